@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ron.kernel.time;
+
+import org.jspecify.annotations.NullMarked;
