@@ -1,0 +1,305 @@
+package dev.ron.kernel.channel;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.SendResult.Closed;
+import dev.ron.kernel.channel.SendResult.Full;
+import dev.ron.kernel.channel.SendResult.Sent;
+import dev.ron.kernel.lock.LockOrder;
+import dev.ron.kernel.registry.ChannelRow;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Time;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded queue between tasks: many senders, one or many receivers, each item to one of them.
+ *
+ * <p>Every item that was answered {@code Sent} is received by exactly one receiver, or was dropped
+ * and counted: by the overflow policy, or by {@link #abandon()} at the end of a drain.
+ *
+ * <p>A lock and two conditions, not a lock-free ring: the lock is held for a few instructions,
+ * close and overflow are decided in the same step as the enqueue, and that is what the proofs are
+ * about.
+ *
+ * <p>Threading: thread-safe; {@code lock} guards {@code items} and {@code closed}.
+ */
+public final class Channel<T> implements Inbox {
+  private final String name;
+  private final int capacity;
+  private final Overflow overflow;
+  private final Time time;
+  private final LongConsumer countDropped;
+  private final Consumer<? super T> onDropped;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition notEmpty = lock.newCondition();
+  private final Condition notFull = lock.newCondition();
+  private final ArrayDeque<T> items = new ArrayDeque<>();
+  private final Bells bells = new Bells();
+  private final LongAdder dropped = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private boolean closed;
+  private volatile int depth;
+  private volatile boolean ended;
+
+  /** For tests that model the channel alone; services use {@link #bounded}. */
+  Channel(
+      String name,
+      int capacity,
+      Overflow overflow,
+      Time time,
+      LongConsumer countDropped,
+      Consumer<? super T> onDropped) {
+    if (capacity < 1) {
+      throw new IllegalArgumentException("capacity of " + name + " = " + capacity);
+    }
+    this.name = name;
+    this.capacity = capacity;
+    this.overflow = overflow;
+    this.time = time;
+    this.countDropped = countDropped;
+    this.onDropped = onDropped;
+  }
+
+  public static <T> Channel<T> bounded(Scope scope, String name, int capacity, Overflow overflow) {
+    return bounded(scope, name, capacity, overflow, item -> {});
+  }
+
+  /**
+   * @param onDropped gets each item that the channel gives up, so that whoever waits for it can be
+   *     answered; called outside the channel's lock, on the thread that caused the drop
+   */
+  public static <T> Channel<T> bounded(
+      Scope scope, String name, int capacity, Overflow overflow, Consumer<? super T> onDropped) {
+    var counter = scope.counters().queueDropped().labelValues(name);
+    var channel = new Channel<T>(name, capacity, overflow, scope.time(), counter::inc, onDropped);
+    scope.registry().channel(channel::row, channel::abandon);
+    return channel;
+  }
+
+  /** Never waits. */
+  public SendResult trySend(T item) {
+    T displaced = null;
+    lock.lock();
+    try {
+      if (closed) {
+        return new Closed(name);
+      }
+      if (items.size() == capacity) {
+        if (overflow != Overflow.DROP_OLDEST) {
+          rejected.increment();
+          return new Full(name, capacity);
+        }
+        displaced = items.remove();
+      }
+      enqueue(item);
+    } finally {
+      lock.unlock();
+    }
+    bells.ringOne();
+    if (displaced != null) {
+      drop(List.of(displaced));
+    }
+    return Sent.INSTANCE;
+  }
+
+  /**
+   * Like {@link #trySend}, but under {@link Overflow#AWAIT} waits for room until the deadline; then
+   * the answer is {@code Full}.
+   */
+  public SendResult send(T item, Deadline deadline) throws InterruptedException {
+    if (overflow != Overflow.AWAIT) {
+      return trySend(item);
+    }
+    LockOrder.assertNoneHeld("Channel.send to " + name);
+    lock.lockInterruptibly();
+    try {
+      while (!closed && items.size() == capacity) {
+        if (!time.await(lock, notFull, deadline.at()) && items.size() == capacity && !closed) {
+          rejected.increment();
+          return new Full(name, capacity);
+        }
+      }
+      if (closed) {
+        return new Closed(name);
+      }
+      enqueue(item);
+    } finally {
+      lock.unlock();
+    }
+    bells.ringOne();
+    return Sent.INSTANCE;
+  }
+
+  /** Takes the oldest item if there is one; never waits. */
+  public @Nullable T tryReceive() {
+    if (depth == 0) {
+      return null;
+    }
+    T item;
+    lock.lock();
+    try {
+      item = dequeue();
+    } finally {
+      lock.unlock();
+    }
+    passOn();
+    return item;
+  }
+
+  public Received<T> receive(Deadline deadline) throws InterruptedException {
+    LockOrder.assertNoneHeld("Channel.receive from " + name);
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        T item = dequeue();
+        if (item != null) {
+          return new Received.Item<>(item);
+        }
+        if (closed) {
+          return new Received.Ended<>();
+        }
+        if (!time.await(lock, notEmpty, deadline.at()) && items.isEmpty() && !closed) {
+          return new Received.Late<>();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes up to {@code max} items that are there now, oldest first; never waits. */
+  public List<T> receiveBatch(int max) {
+    if (depth == 0) {
+      return List.of();
+    }
+    var batch = new ArrayList<T>();
+    lock.lock();
+    try {
+      for (T item; batch.size() < max && (item = dequeue()) != null; ) {
+        batch.add(item);
+      }
+    } finally {
+      lock.unlock();
+    }
+    passOn();
+    return batch;
+  }
+
+  /** Takes nothing more. What is in the channel stays for its receivers. */
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      ended = items.isEmpty();
+      notEmpty.signalAll();
+      notFull.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    bells.ringAll();
+  }
+
+  /**
+   * Closes, and drops and counts what is left.
+   *
+   * @return how many items nobody received
+   */
+  public int abandon() {
+    List<T> left;
+    lock.lock();
+    try {
+      closed = true;
+      left = List.copyOf(items);
+      items.clear();
+      depth = 0;
+      ended = true;
+      notEmpty.signalAll();
+      notFull.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    bells.ringAll();
+    drop(left);
+    return left.size();
+  }
+
+  /** Closed, and everything that was in it has been received or dropped. */
+  @Override
+  public boolean ended() {
+    return ended;
+  }
+
+  @Override
+  public boolean ready() {
+    return depth > 0;
+  }
+
+  @Override
+  public void attach(Bell bell) {
+    bells.attach(bell);
+  }
+
+  @Override
+  public void detach(Bell bell) {
+    bells.detach(bell);
+    // It may have been rung for an item it will not take now; let another worker look.
+    bells.ringOne();
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public int depth() {
+    return depth;
+  }
+
+  public int capacity() {
+    return capacity;
+  }
+
+  private void enqueue(T item) {
+    items.add(item);
+    depth = items.size();
+    notEmpty.signal();
+  }
+
+  private @Nullable T dequeue() {
+    T item = items.poll();
+    if (item != null) {
+      depth = items.size();
+      ended = closed && items.isEmpty();
+      notFull.signal();
+    }
+    return item;
+  }
+
+  /** More is left: another worker may as well take it. See {@link Bells#ringOne}. */
+  private void passOn() {
+    if (depth > 0) {
+      bells.ringOne();
+    }
+  }
+
+  private void drop(List<T> given) {
+    if (given.isEmpty()) {
+      return;
+    }
+    dropped.add(given.size());
+    countDropped.accept(given.size());
+    given.forEach(onDropped);
+  }
+
+  private ChannelRow row() {
+    return new ChannelRow(
+        name, "channel", capacity, overflow.words(), depth, dropped.sum(), rejected.sum());
+  }
+}

@@ -1,0 +1,15 @@
+package dev.ron.kernel.channel;
+
+/** Something a task can wait for: a channel, a watch, a subscription. */
+public interface Inbox {
+  /** There is something to take. */
+  boolean ready();
+
+  /** Nothing is there and nothing will ever come. */
+  boolean ended();
+
+  /** Rings {@code bell} whenever this becomes ready; each bell is attached once. */
+  void attach(Bell bell);
+
+  void detach(Bell bell);
+}

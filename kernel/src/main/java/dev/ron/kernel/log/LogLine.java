@@ -1,0 +1,43 @@
+package dev.ron.kernel.log;
+
+import dev.ron.kernel.registry.RegistryJson;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+
+/** One event with its fields; the fields keep the order they were given in. */
+public record LogLine(
+    Instant at, Level level, String service, String event, Map<String, String> fields) {
+  /** How much an operator should care. */
+  public enum Level {
+    DEBUG,
+    INFO,
+    WARN,
+    ERROR
+  }
+
+  /** For machines: one object on one line. */
+  public String json() {
+    var out = new StringBuilder();
+    out.append("{\"ts\":").append(RegistryJson.quoted(at.toString()));
+    out.append(",\"level\":\"").append(level.name().toLowerCase(java.util.Locale.ROOT));
+    out.append("\",\"service\":").append(RegistryJson.quoted(service));
+    out.append(",\"event\":").append(RegistryJson.quoted(event));
+    fields.forEach(
+        (key, value) ->
+            out.append(',')
+                .append(RegistryJson.quoted(key))
+                .append(':')
+                .append(RegistryJson.quoted(value)));
+    return out.append('}').toString();
+  }
+
+  /** For a terminal. */
+  public String text() {
+    var out = new StringBuilder();
+    out.append(at.truncatedTo(ChronoUnit.MILLIS)).append(' ');
+    out.append("%-5s %-8s %s".formatted(level, service, event));
+    fields.forEach((key, value) -> out.append(' ').append(key).append('=').append(value));
+    return out.toString();
+  }
+}

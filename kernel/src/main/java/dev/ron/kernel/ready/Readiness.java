@@ -1,0 +1,69 @@
+package dev.ron.kernel.ready;
+
+import dev.ron.kernel.metric.Metrics;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * The named conditions under which a service wants traffic.
+ *
+ * <p>A condition is missing from the moment it is named until somebody says it is met, so that a
+ * forgotten one keeps the service out of rotation instead of letting it lie. {@code GET /readyz}
+ * shows every missing condition with its reason, and {@code readyz_degraded{cause}} is 1 for each.
+ *
+ * <p>Threading: thread-safe; each condition is written by its owner, read by anybody.
+ */
+public final class Readiness {
+  private static final String MET = "";
+
+  private final ConcurrentSkipListMap<String, String> reasons = new ConcurrentSkipListMap<>();
+
+  public Readiness(Metrics metrics) {
+    metrics.sampled(
+        "readyz_degraded",
+        "1 for each condition that keeps the service from being ready.",
+        sample -> reasons.forEach((name, reason) -> sample.call(reason.equals(MET) ? 0 : 1, name)),
+        "cause");
+  }
+
+  /** Names a condition; it is missing until {@link Condition#met()}. */
+  public Condition condition(String name) {
+    if (reasons.putIfAbsent(name, "not reached yet") != null) {
+      throw new IllegalArgumentException("two readiness conditions named " + name);
+    }
+    return new Condition(name);
+  }
+
+  public boolean ready() {
+    return reasons.values().stream().allMatch(MET::equals);
+  }
+
+  /** Each missing condition with its reason, in order of their names. */
+  public Map<String, String> missing() {
+    var missing = new TreeMap<>(reasons);
+    missing.values().removeIf(MET::equals);
+    return missing;
+  }
+
+  /** One condition, held by the part of the service that knows whether it is met. */
+  public final class Condition {
+    private final String name;
+
+    private Condition(String name) {
+      this.name = name;
+    }
+
+    public void met() {
+      reasons.put(name, MET);
+    }
+
+    /** Not met, for a reason in words that an operator can act on. */
+    public void missing(String reason) {
+      if (reason.isBlank()) {
+        throw new IllegalArgumentException("a missing condition needs a reason: " + name);
+      }
+      reasons.put(name, reason);
+    }
+  }
+}

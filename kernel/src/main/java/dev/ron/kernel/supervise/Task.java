@@ -1,0 +1,20 @@
+package dev.ron.kernel.supervise;
+
+import java.time.Instant;
+
+/**
+ * Background work, done in steps.
+ *
+ * <p>A step does one bounded piece of work and says when to be called again. It never sleeps and
+ * never waits for a queue: it answers {@link Next#await} and whoever runs it waits in its place.
+ * That is why the same task runs on a thread in production and in virtual time in a test.
+ *
+ * <p>A task that throws is thrown away and made anew by its supervisor.
+ */
+@FunctionalInterface
+public interface Task {
+  Next run(Instant now) throws Exception;
+
+  /** Called once when the task ends in order: drained, or nothing can come any more. */
+  default void finish(Instant now) throws Exception {}
+}

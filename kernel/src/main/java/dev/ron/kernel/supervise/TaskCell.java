@@ -1,0 +1,217 @@
+package dev.ron.kernel.supervise;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.registry.TaskRow;
+import dev.ron.kernel.supervise.Supervisor.Member.Child;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task's whole life, restarts included, one step at a time.
+ *
+ * <p>It decides everything and waits for nothing: a thread drives it in production, a loop in
+ * virtual time drives it in tests, and both see the same restarts, the same drain, the same end.
+ *
+ * <p>Threading: {@link #step} is called by one driver; {@link #drain} and the row by anybody.
+ */
+public final class TaskCell {
+  private final Child child;
+  private final String path;
+  private final Scope scope;
+  private final TaskHealth health;
+  private final RestartBudget budget;
+
+  private @Nullable Task task;
+  private Instant startAt = Instant.MIN;
+  private Next.@Nullable Await waiting;
+  private boolean ailing;
+  private boolean escalated;
+  private volatile boolean draining;
+  private volatile State state = State.STARTING;
+  private final AtomicLong restarts = new AtomicLong();
+
+  /** As the registry shows it. */
+  private enum State {
+    STARTING("starting"),
+    RUNNING("running"),
+    WAITING("waiting"),
+    RESTARTING("restarting"),
+    FAILED("failed"),
+    ENDED("ended");
+
+    private final String words;
+
+    State(String words) {
+      this.words = words;
+    }
+  }
+
+  /** What the driver has to do before the next step. */
+  public sealed interface Want {
+    /** Nothing: call again at once. */
+    record Step() implements Want {}
+
+    /** Wait for one of the inboxes, no later than the time given. */
+    record Wait(List<Inbox> inboxes, Instant until) implements Want {}
+
+    /** Stop: the task has ended for good. */
+    record End() implements Want {}
+  }
+
+  TaskCell(Child child, String path, Scope scope, TaskHealth health) {
+    this.child = child;
+    this.path = path;
+    this.scope = scope;
+    this.health = health;
+    this.budget = new RestartBudget(scope.random());
+    scope.registry().task(this::row);
+  }
+
+  /** Finish what is there, wait for nothing more, end. */
+  public void drain() {
+    draining = true;
+  }
+
+  public Want step(Instant now) throws InterruptedException {
+    if (state == State.ENDED || state == State.FAILED) {
+      return new Want.End();
+    }
+    calmDown(now);
+    try {
+      Task current = task;
+      if (current == null) {
+        if (now.isBefore(startAt)) {
+          return draining ? end() : wait(List.of(), startAt);
+        }
+        current = child.make().get();
+        task = current;
+        scope.counters().tasksSpawned().labelValues(child.kind()).inc();
+      }
+      if (waiting != null && !due(waiting, now)) {
+        return restOrEnd(current, waiting, now);
+      }
+      waiting = null;
+      state = State.RUNNING;
+      return after(current.run(now), current, now);
+    } catch (InterruptedException stop) {
+      throw stop;
+    } catch (Throwable failure) {
+      return failed(failure, now);
+    }
+  }
+
+  String path() {
+    return path;
+  }
+
+  String kind() {
+    return child.kind();
+  }
+
+  private Want after(Next next, Task current, Instant now) throws Exception {
+    recovered();
+    return switch (next) {
+      case Next.Again _ -> new Want.Step();
+      case Next.Await await -> {
+        waiting = await;
+        yield due(await, now) ? new Want.Step() : restOrEnd(current, await, now);
+      }
+      case Next.Done _ -> {
+        if (child.restart() == Restart.ALWAYS && !draining) {
+          throw new IllegalStateException("a task that should run always said it was done");
+        }
+        current.finish(now);
+        yield end();
+      }
+    };
+  }
+
+  /** While draining, time alone is no reason to run again: only what is left in an inbox is. */
+  private boolean due(Next.Await await, Instant now) {
+    boolean itIsTime = !draining && !now.isBefore(await.noLaterThan());
+    return itIsTime || await.inboxes().stream().anyMatch(Inbox::ready);
+  }
+
+  /** The task has nothing to do. That ends it if nothing can come any more, or if we drain. */
+  private Want restOrEnd(Task current, Next.Await await, Instant now) throws Exception {
+    boolean over = !await.inboxes().isEmpty() && await.inboxes().stream().allMatch(Inbox::ended);
+    if (!over && !draining) {
+      return wait(await.inboxes(), await.noLaterThan());
+    }
+    if (!over) {
+      scope.counters().tasksCanceled().labelValues(child.kind()).inc();
+    }
+    current.finish(now);
+    return end();
+  }
+
+  private Want wait(List<Inbox> inboxes, Instant until) {
+    if (task != null) {
+      state = State.WAITING;
+    }
+    // While escalated, wake in time to say that calm has returned.
+    return new Want.Wait(
+        inboxes, escalated && budget.calmAt().isBefore(until) ? budget.calmAt() : until);
+  }
+
+  private Want end() {
+    state = State.ENDED;
+    health.well(path);
+    return new Want.End();
+  }
+
+  private Want failed(Throwable failure, Instant now) {
+    task = null;
+    waiting = null;
+    String cause = failure.getClass().getSimpleName();
+    scope
+        .log()
+        .error(
+            "task-failed",
+            "task",
+            path,
+            "cause",
+            cause,
+            "detail",
+            String.valueOf(failure.getMessage()));
+    if (child.restart() == Restart.NEVER) {
+      health.ailing(path, "failed with " + cause + " and is not started again");
+      state = State.FAILED;
+      return new Want.End();
+    }
+    startAt = budget.restartAt(now);
+    restarts.incrementAndGet();
+    state = State.RESTARTING;
+    ailing = true;
+    escalated = budget.escalated(now);
+    scope.counters().serviceRestarts().labelValues(child.kind()).inc();
+    health.ailing(
+        path,
+        escalated
+            ? "failed with %s, more than %d times in a minute"
+                .formatted(cause, RestartBudget.RESTARTS_MAX)
+            : "failed with %s and is being restarted".formatted(cause));
+    return draining ? end() : wait(List.of(), startAt);
+  }
+
+  private void recovered() {
+    if (ailing && !escalated) {
+      ailing = false;
+      health.well(path);
+    }
+  }
+
+  private void calmDown(Instant now) {
+    if (escalated && task != null && !budget.escalated(now)) {
+      escalated = false;
+      recovered();
+    }
+  }
+
+  private TaskRow row() {
+    return new TaskRow(path, child.kind(), child.restart().words(), state.words, restarts.get());
+  }
+}
