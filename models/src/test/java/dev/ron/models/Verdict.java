@@ -20,8 +20,6 @@ record Verdict(int exit, String output, Config config) {
   private static final Pattern SAFETY =
       Pattern.compile(
           "^Error: (?:Invariant|Action property) (\\w+) is violated", Pattern.MULTILINE);
-  private static final Pattern STATES =
-      Pattern.compile("^\\d+ states generated, (\\d+) distinct states found", Pattern.MULTILINE);
   // With -coverage: name, place, then new states and all states the action led to.
   private static final Pattern ACTION =
       Pattern.compile("^<(\\w+) line [^>]*>: \\d+:(\\d+)$", Pattern.MULTILINE);
@@ -42,12 +40,6 @@ record Verdict(int exit, String output, Config config) {
     }
     var named = SAFETY.matcher(output);
     return named.find() ? Optional.of(named.group(1)) : Optional.empty();
-  }
-
-  /** Every state that was reached, each counted once. */
-  int distinctStates() {
-    var states = STATES.matcher(output);
-    return states.find() ? Integer.parseInt(states.group(1)) : 0;
   }
 
   /** The steps of the model, whether or not any behaviour took them. */
