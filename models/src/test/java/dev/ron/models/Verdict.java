@@ -20,14 +20,20 @@ record Verdict(int exit, String output, Config config) {
   private static final Pattern SAFETY =
       Pattern.compile(
           "^Error: (?:Invariant|Action property) (\\w+) is violated", Pattern.MULTILINE);
+  private static final Pattern EVERYTHING =
+      Pattern.compile(
+          "^\\d+ states generated, \\d+ distinct states found, 0 states left on queue\\.$",
+          Pattern.MULTILINE);
   // With -coverage: name, place, then new states and all states the action led to.
   private static final Pattern ACTION =
       Pattern.compile("^<(\\w+) line [^>]*>: \\d+:(\\d+)$", Pattern.MULTILINE);
 
-  /** Exit 0 alone could also mean that the search was cut short; only this line means all of it. */
+  /**
+   * A search cut short by its time limit also exits with 0 and finds no error; it leaves a queue.
+   */
   boolean searchedEverything() {
     return output.contains("Model checking completed. No error has been found.")
-        && output.contains(" 0 states left on queue.");
+        && EVERYTHING.matcher(output).find();
   }
 
   /**
