@@ -76,7 +76,8 @@ public record Address(String host, int port) {
     } else if (DIGITS_AND_DOTS.matcher(host).matches()) {
       // The JDK also reads 127.1 and 2130706433; nobody who reads a config file does.
       if (host.split("\\.", -1).length != 4) {
-        throw new IllegalArgumentException("host " + host + " is not an IPv4 address");
+        throw new IllegalArgumentException(
+            "host " + Literal.shown(host) + " is not an IPv4 address");
       }
       checkLiteral(() -> Inet4Address.ofLiteral(host), host, "IPv4");
     } else if (host.length() > HOST_CHARACTERS_MAX || !isName(host)) {

@@ -16,7 +16,7 @@ public final class Durations {
   /** A hundred years: past any use, and its nanoseconds still fit a long. */
   static final Duration MAX = Duration.ofDays(36_500);
 
-  private static final Pattern FORM = Pattern.compile("([0-9]{1,18})(ns|us|ms|s|m|h|d)");
+  private static final Pattern FORM = Pattern.compile("([0-9]{1,19})(ns|us|ms|s|m|h|d)");
   private static final String HINT =
       "must be a duration: a whole number and a unit (ms, s, m, h, d), as in 250ms or 5s";
 
@@ -29,8 +29,9 @@ public final class Durations {
       throw new IllegalArgumentException(HINT + isoHint(text));
     }
     Unit unit = Unit.valueOf(matcher.group(2));
-    long count = Long.parseLong(matcher.group(1));
-    if (count > MAX.toNanos() / unit.nanos) {
+    // Nineteen digits may be too many for a signed long, but never for an unsigned one.
+    long count = Long.parseUnsignedLong(matcher.group(1));
+    if (Long.compareUnsigned(count, MAX.toNanos() / unit.nanos) > 0) {
       throw new IllegalArgumentException("must not be longer than " + format(MAX));
     }
     return Duration.ofNanos(count * unit.nanos);
@@ -56,10 +57,13 @@ public final class Durations {
     if (!text.startsWith("P")) {
       return "";
     }
+    String hint = "; ISO 8601 forms are not read";
     try {
-      return "; write " + format(Duration.parse(text)) + " for the ISO 8601 form";
+      Duration duration = Duration.parse(text);
+      boolean isWritable = !duration.isNegative() && duration.compareTo(MAX) <= 0;
+      return isWritable ? hint + ", write " + format(duration) : hint;
     } catch (DateTimeParseException _) {
-      return "; ISO 8601 forms are not read";
+      return hint;
     }
   }
 

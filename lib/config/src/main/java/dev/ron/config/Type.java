@@ -55,14 +55,14 @@ record Type<T>(
           Comparator.naturalOrder(),
           ByteRate.ZERO);
 
-  /** One of the constants of an enum, by its lower-case name. */
+  /** One of the constants of an enum, by its lower-case name; their order is that of the enum. */
   static <E extends Enum<E>> Type<E> choice(E[] values) {
     List<String> names = Stream.of(values).map(Type::lowerCase).toList();
     return new Type<>(
         String.join(" | ", names),
         raw -> choose(text(raw), values, names),
         Type::lowerCase,
-        null,
+        Comparator.<E>naturalOrder(),
         null);
   }
 

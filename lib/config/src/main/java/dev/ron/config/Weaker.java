@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public enum Weaker {
   /** A limit: anything above the default protects less. */
   HIGHER("higher is weaker"),
-  /** A floor: anything below the default protects less. */
+  /** A floor: anything below the default protects less; a choice that comes before it, too. */
   LOWER("lower is weaker"),
   /** A limit where zero means no limit at all. */
   HIGHER_OR_ZERO("higher is weaker, 0 is no limit"),

@@ -55,7 +55,7 @@ record SampleConfig(
           section
               .key("auth", "mutations")
               .doc("Which requests need a capability.")
-              .hardened(Weaker.OTHER)
+              .hardened(Weaker.LOWER)
               .choice(Auth.values()),
           section.key("retries", 2).doc("Tries after the first.").live().integer(0, 10));
     }
