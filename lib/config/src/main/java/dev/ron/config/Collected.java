@@ -18,7 +18,8 @@ import org.tomlj.TomlTable;
  */
 final class Collected {
   /** Relative paths are relative to the directory the process was started in. */
-  static final Type<Path> PATH = new Type<>("path", Collected::path, Path::toString, null, null);
+  static final Type<Path> PATH =
+      new Type<>("path from the working directory", Collected::path, Path::toString, null, null);
 
   private Collected() {}
 

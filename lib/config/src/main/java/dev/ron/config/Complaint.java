@@ -4,11 +4,9 @@ package dev.ron.config;
 final class Complaint {
   private Complaint() {}
 
-  static Problem missing(String path, Type<?> type, Declaration declaration) {
-    return new Problem(
-        new Origin.Default(),
-        "%s is required: set it to a %s, as in %s"
-            .formatted(path, type.name(), Literal.shown(declaration.fallback())));
+  static Problem missing(String path, Origin table, Declaration key) {
+    String example = Literal.shown(key.fallback());
+    return new Problem(table, path + " is required: " + key.type() + ", as in " + example);
   }
 
   static Problem unreadable(String path, Type<?> type, Raw raw, IllegalArgumentException why) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class Key {
     this.name = name;
     this.fallback = fallback;
     this.required = required;
+    this.live = section.scope().kind().live;
   }
 
   /** What the key is for, as the reference tells it. Every key has one. */
@@ -38,6 +40,10 @@ public final class Key {
 
   /** A reload changes it in a running service; without this it waits for a restart. */
   public Key live() {
+    if (section.scope().kind().inArray && !live) {
+      throw new IllegalStateException(
+          name + " changes with the array of tables it is in: let that be live");
+    }
     this.live = true;
     return this;
   }
@@ -140,30 +146,34 @@ public final class Key {
     return read(Collected.table(Numbers.integer(min, max)));
   }
 
-  private <T> T read(Type<T> type) {
-    Section.Scope scope = section.scope();
-    T standIn = standIn(type, scope);
-    var declaration =
-        new Declaration(
-            Section.join(scope.declared(), name),
-            type.name(),
-            type.plain().apply(standIn),
-            doc,
-            required,
-            live,
-            weaker);
-    section.registry().declare(declaration, scope.isElement());
-    return scope.template() ? standIn : effective(type, standIn, declaration);
+  /** An array of tables, each read as a section; its default is the empty list. */
+  public <T> List<T> each(Function<Section, T> reader) {
+    Scope scope = section.scope();
+    declare("array of tables", List.of(), scope);
+    Raw raw = scope.isTemplate() ? null : section.find(name);
+    return new Tables(section.registry(), scope.within(name), live).read(raw, reader);
   }
 
-  /**
-   * The default as a value; that it is one, and has words to it, is a matter for whoever wrote it.
-   */
-  private <T> T standIn(Type<T> type, Section.Scope scope) {
+  private Declaration declare(String type, Object shown, Scope scope) {
     String path = Section.join(scope.declared(), name);
     if (doc.isBlank()) {
       throw new IllegalStateException("the key " + path + " has no doc");
     }
+    var declaration = new Declaration(path, type, shown, doc, required, live, weaker);
+    section.registry().declare(declaration, scope.isElement());
+    return declaration;
+  }
+
+  private <T> T read(Type<T> type) {
+    Scope scope = section.scope();
+    T standIn = standIn(type, scope);
+    Declaration declaration = declare(type.name(), type.plain().apply(standIn), scope);
+    return scope.isTemplate() ? standIn : effective(type, standIn, declaration);
+  }
+
+  /** The default as a value; that it is one is a matter for whoever declared the key. */
+  private <T> T standIn(Type<T> type, Scope scope) {
+    String path = Section.join(scope.declared(), name);
     try {
       T value = type.read().apply(new Raw(fallback, new Origin.Default()));
       boolean isWeakerThanItself = weaker != null && weaker.isWeaker(value, value, type);
@@ -184,7 +194,7 @@ public final class Key {
     boolean weakened = false;
     Raw raw = section.find(name);
     if (raw == null && required) {
-      registry.missing(path, Complaint.missing(path, type, declaration));
+      registry.missing(path, Complaint.missing(path, section.scope().origin(), declaration));
     } else if (raw != null) {
       try {
         value = type.read().apply(raw);

@@ -29,7 +29,8 @@ record Raw(Object value, Origin origin) {
     try {
       return TomlValue.parse(text).get();
     } catch (TomlParseError | IllegalArgumentException e) {
-      throw new IllegalArgumentException("is not TOML: " + e.getMessage(), e);
+      String why = Literal.printable(String.valueOf(e.getMessage()));
+      throw new IllegalArgumentException("is not TOML: " + why, e);
     }
   }
 

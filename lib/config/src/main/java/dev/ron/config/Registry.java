@@ -80,14 +80,15 @@ final class Registry {
   }
 
   /** A record refused its fields. Stand-ins may be to blame; then the first problem is enough. */
-  void refused(String section, IllegalArgumentException why) {
+  void refused(Scope scope, IllegalArgumentException why) {
     if (!fileIsWhole) {
       return;
     }
-    String prefix = section.isEmpty() ? "" : section + ".";
+    String section = scope.path();
+    String prefix = section + ".";
     if (!(why instanceof Rule.Broken broken)) {
       if (unreadable.stream().noneMatch(path -> path.startsWith(prefix))) {
-        problems.add(new Problem(new Origin.Default(), section + ": " + why.getMessage()));
+        problems.add(new Problem(scope.origin(), section + ": " + why.getMessage()));
       }
       return;
     }
@@ -103,7 +104,7 @@ final class Registry {
       from.add(key + " from " + origin.place());
     }
     String what = section + ": " + broken.getMessage() + " (" + String.join(", ", from) + ")";
-    problems.add(new Problem(first, what));
+    problems.add(new Problem(first instanceof Origin.Default ? scope.origin() : first, what));
   }
 
   List<Problem> problems() {

@@ -111,7 +111,7 @@ public record Reload(
       return text.toString();
     }
     text.append(
-        "reload: %d changed, %d need a restart, %d unchanged\n"
+        "reload: %s changed, %s need a restart, %s unchanged\n"
             .formatted(changed.size(), needsRestart.size(), unchangedCount));
     changed.forEach(change -> text.append("  changed       ").append(change).append('\n'));
     needsRestart.forEach(change -> text.append("  needs restart ").append(change).append('\n'));

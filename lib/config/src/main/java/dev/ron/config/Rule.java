@@ -21,7 +21,13 @@ public final class Rule {
   private record Field(String key, Object value) {
     @Override
     public String toString() {
-      return key + " = " + (value instanceof Duration d ? Durations.format(d) : value.toString());
+      return key
+          + " = "
+          + switch (value) {
+            case Duration duration -> Durations.format(duration);
+            case String text -> Literal.shown(text);
+            default -> Literal.printable(value.toString());
+          };
     }
   }
 

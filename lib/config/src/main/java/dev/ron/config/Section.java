@@ -1,13 +1,9 @@
 package dev.ron.config;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.tomlj.TomlArray;
-import org.tomlj.TomlTable;
 
 /**
  * One table of the configuration. A config record reads itself from its section in plain code, and
@@ -34,33 +30,6 @@ public final class Section {
 
   private final Registry registry;
   private final Scope scope;
-
-  /**
-   * Where a section is.
-   *
-   * @param path with the index of each array of tables
-   * @param declared the same with {@code []} for each index
-   * @param prefix what its source calls it
-   * @param template a table that nobody wrote, read only to declare what one may hold
-   * @param dangerOk whether values weaker than the hardened defaults are allowed
-   */
-  record Scope(
-      String path,
-      String declared,
-      Source source,
-      String prefix,
-      boolean template,
-      boolean dangerOk) {
-
-    Scope within(String name) {
-      return new Scope(
-          join(path, name), join(declared, name), source, join(prefix, name), template, dangerOk);
-    }
-
-    boolean isElement() {
-      return !path.equals(declared) && !template;
-    }
-  }
 
   Section(Registry registry, Scope scope) {
     this.registry = registry;
@@ -104,68 +73,6 @@ public final class Section {
     return new Section(registry, scope.within(checked(name)));
   }
 
-  /** Reads an array of tables, {@code [[gateway.routes]]}; none is an empty list. */
-  public <T> List<T> each(String name, String doc, Function<Section, T> reader) {
-    Scope array = scope.within(checked(name));
-    registry.declare(
-        new Declaration(array.declared(), "array of tables", List.of(), doc, false, false, null),
-        scope.isElement());
-    registry.array(array.path());
-    if (!scope.isElement()) {
-      // Read for the keys it declares; with no table in any source they would be unknown.
-      var _ = reader.apply(template(array));
-    }
-    Raw raw = scope.template() ? null : find(name);
-    return raw == null ? List.of() : readEach(array, raw, reader);
-  }
-
-  private Section template(Scope array) {
-    return new Section(
-        registry,
-        new Scope(array.path() + "[]", array.declared() + "[]", _ -> null, "", true, true));
-  }
-
-  private <T> List<T> readEach(Scope array, Raw raw, Function<Section, T> reader) {
-    var list = new ArrayList<T>();
-    List<TomlTable> tables;
-    try {
-      tables = tables(raw);
-    } catch (IllegalArgumentException e) {
-      registry.unreadable(
-          array.path(), new Problem(raw.origin(), array.path() + ": " + e.getMessage()));
-      return List.of();
-    }
-    for (int i = 0; i < tables.size(); i++) {
-      TomlTable table = tables.get(i);
-      String path = array.path() + "[" + i + "]";
-      registry.element(new Registry.Element(path, table, raw.origin()));
-      Source source = at -> TomlFile.find(table, at, raw.origin());
-      var element = new Scope(path, array.declared() + "[]", source, "", false, scope.dangerOk());
-      try {
-        list.add(reader.apply(new Section(registry, element)));
-      } catch (IllegalArgumentException e) {
-        registry.refused(path, e);
-      }
-    }
-    return List.copyOf(list);
-  }
-
-  private static List<TomlTable> tables(Raw raw) {
-    Object value = raw.isText() ? Raw.parseToml((String) raw.value()) : raw.value();
-    var tables = new ArrayList<TomlTable>();
-    if (value instanceof TomlArray array) {
-      for (int i = 0; i < array.size(); i++) {
-        if (array.get(i) instanceof TomlTable table) {
-          tables.add(table);
-        }
-      }
-      if (tables.size() == array.size()) {
-        return tables;
-      }
-    }
-    throw new IllegalArgumentException("must be an array of tables, not " + raw.kind());
-  }
-
   @Nullable Raw find(String name) {
     return scope.source().find(join(scope.prefix(), name));
   }
@@ -178,6 +85,7 @@ public final class Section {
     return scope;
   }
 
+  /** A path one level down. */
   static String join(String path, String name) {
     return path.isEmpty() ? name : path + "." + name;
   }

@@ -74,6 +74,9 @@ public final class Settings {
 
   /** A table at the top, {@code [mailbox]}. It has a key {@code danger_ok} of its own. */
   public Section section(String name) {
+    if (name.contains(".")) {
+      throw new IllegalStateException(name + " is not at the top: ask its section for it");
+    }
     return sections.computeIfAbsent(
         name,
         _ -> {
@@ -87,8 +90,8 @@ public final class Settings {
         });
   }
 
-  private Section.Scope scope(String path, boolean dangerOk) {
-    return new Section.Scope(path, path, this::find, path, false, dangerOk);
+  private Scope scope(String path, boolean dangerOk) {
+    return Scope.single(path, this::find, dangerOk);
   }
 
   private @Nullable Raw find(String path) {
@@ -107,7 +110,7 @@ public final class Settings {
     try {
       return new Draft<>(this, reader.apply(at));
     } catch (IllegalArgumentException e) {
-      registry.refused(section, e);
+      registry.refused(at.scope(), e);
       return new Draft<>(this, null);
     }
   }

@@ -118,7 +118,11 @@ record TomlFile(String name, TomlTable root, List<Problem> problems) implements 
 
   /** The place of a key of a table that stands in this file, or in the text of {@code whole}. */
   static Origin originOf(TomlTable table, String key, Origin whole) {
-    TomlPosition position = table.inputPositionOf(List.of(key));
+    return within(whole, table.inputPositionOf(List.of(key)));
+  }
+
+  /** A position in a file; in the text of a flag or variable, the whole is place enough. */
+  static Origin within(Origin whole, @Nullable TomlPosition position) {
     String file =
         switch (whole) {
           case Origin.Line line -> line.file();

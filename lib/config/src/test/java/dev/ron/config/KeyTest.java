@@ -98,7 +98,7 @@ class KeyTest {
           drr.tenant_quanta | 3                    | must be a table, as in { a = ... }
           peers             | { a = { b = "c" } }  | a { b = "c" } must be text in quotes, not a table
           routes            | "x"                  | must be an array of tables, not text
-          routes            | [{prefix="/"}, 1]    | must be an array of tables, not a list
+          routes            | [{prefix="/"}, 1]    | must be an array of tables; item 1 is none
           """)
   void badForms(String key, String inFile, String why) {
     var sample = Sample.toml("[sample]\n\n" + key + " = " + inFile);

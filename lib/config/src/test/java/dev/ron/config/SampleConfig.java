@@ -46,18 +46,17 @@ record SampleConfig(
 
     static Route read(Section section) {
       return new Route(
-          section.required("prefix", "/api").doc("Path the route begins with.").live().text(),
+          section.required("prefix", "/api").doc("Path the route begins with.").text(),
           section
               .required("upstreams", List.of("http://127.0.0.1:9000"))
               .doc("Where its requests go.")
-              .live()
               .texts(),
           section
               .key("auth", "mutations")
               .doc("Which requests need a capability.")
               .hardened(Weaker.LOWER)
               .choice(Auth.values()),
-          section.key("retries", 2).doc("Tries after the first.").live().integer(0, 10));
+          section.key("retries", 2).doc("Tries after the first.").integer(0, 10));
     }
   }
 
@@ -102,6 +101,10 @@ record SampleConfig(
             .live()
             .integerTable(1, 1000),
         section.key("peers", Map.of()).doc("Nodes by name.").textTable(),
-        section.each("routes", "Where requests go, first match first.", Route::read));
+        section
+            .key("routes", List.of())
+            .doc("Where requests go, first match first.")
+            .live()
+            .each(Route::read));
   }
 }

@@ -1,6 +1,7 @@
 package dev.ron.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ class SectionTest {
                 .problems())
         .isEqualTo(
             """
-            sample.routes[0].upstreams is required: set it to a list of text, as in ["http://127.0.0.1:9000"]
+            --sample.routes: sample.routes[0].upstreams is required: list of text, as in ["http://127.0.0.1:9000"]
             --sample.routes: sample.routes[0].upstream is not a known key; did you mean sample.routes[0].upstreams?""");
   }
 
@@ -81,14 +82,13 @@ class SectionTest {
     List<List<String>> pools =
         settings
             .section("pools")
+            .key("pool", List.of())
+            .doc("Pools.")
             .each(
-                "pool",
-                "Pools.",
                 pool ->
-                    pool.each(
-                        "upstream",
-                        "Upstreams.",
-                        upstream -> upstream.required("url", "x").doc("Where.").text()));
+                    pool.key("upstream", List.of())
+                        .doc("Upstreams.")
+                        .each(upstream -> upstream.required("url", "x").doc("Where.").text()));
     settings.check();
     assertThat(pools).containsExactly(List.of("a", "b"), List.of());
     assertThat(settings.catalogue().declarations())
@@ -99,6 +99,19 @@ class SectionTest {
             "pools.pool",
             "pools.pool[].upstream",
             "pools.pool[].upstream[].url");
+  }
+
+  @Test
+  void anArrayOfTablesIsLiveAsAWholeOrNotAtAll() {
+    var section = Sample.toml("").settings().section("pools");
+    assertThatThrownBy(
+            () ->
+                section
+                    .key("pool", List.of())
+                    .doc("Pools.")
+                    .each(pool -> pool.key("size", 1).doc("Size.").live().integer(1, 9)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("size changes with the array of tables it is in: let that be live");
   }
 
   @Test

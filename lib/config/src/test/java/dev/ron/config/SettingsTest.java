@@ -62,9 +62,9 @@ class SettingsTest {
             --sample.shard_count: sample.shard_count = "many": must be a whole number
             RON_SAMPLE__AMNESIA: sample.amnesia = "yes": must be true or false
             ron.toml:5:1: sample.limits.body_bytes = "2MiB" is weaker than the hardened default "1MiB"; to allow it set danger_ok = true in [sample] or at the top of the file
-            ron.toml:7:1: sample.routes[0]: prefix must begin with /: prefix = api (prefix from ron.toml:7:1)
-            sample.routes[1].prefix is required: set it to a text, as in "/api"
-            sample.routes[1].upstreams is required: set it to a list of text, as in ["http://127.0.0.1:9000"]
+            ron.toml:7:1: sample.routes[0]: prefix must begin with /: prefix = "api" (prefix from ron.toml:7:1)
+            ron.toml:9:1: sample.routes[1].prefix is required: text, as in "/api"
+            ron.toml:9:1: sample.routes[1].upstreams is required: list of text, as in ["http://127.0.0.1:9000"]
             --sample.flsh: is not a known flag; did you mean --sample.flush?
             RON_SAMPLE__BNID: is not a known variable; did you mean RON_SAMPLE__BIND?
             ron.toml:3:1: sample.visibilty_min is not a known key; did you mean sample.visibility_min?"""
