@@ -149,6 +149,10 @@ public final class Key {
   /** An array of tables, each read as a section; its default is the empty list. */
   public <T> List<T> each(Function<Section, T> reader) {
     Scope scope = section.scope();
+    if (!fallback.equals(List.of()) || required || weaker != null) {
+      throw new IllegalStateException(
+          name + " is an array of tables: its default is empty, and its keys are the guards");
+    }
     declare("array of tables", List.of(), scope);
     Raw raw = scope.isTemplate() ? null : section.find(name);
     return new Tables(section.registry(), scope.within(name), live).read(raw, reader);

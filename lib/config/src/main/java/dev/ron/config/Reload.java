@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * What a reload does: which live keys change, which changes wait for a restart, or why nothing
  * changes at all. A reload with a problem is refused whole.
  *
+ * <p>The rules of the config records hold for the new values all together. A service that takes its
+ * live keys while others wait for a restart must not have a rule between the two kinds.
+ *
  * <p>Threading: immutable.
  *
  * @param changed live keys with another value

@@ -11,7 +11,9 @@
  * Reload       what a reload changed, what waits for a restart
  * Problem      one thing wrong, where, and what to do; ConfigFault carries all of them
  * Durations, ByteSize, ByteRate, Address, Secret    the types that are more than text
+ * Type, Numbers, Collected, Tables                  how text and TOML become values of a type
  * TomlFile, Environment, Flags, UnknownKeys         the three sources, and what nobody read in them
+ * Registry, Scope, Literal, Complaint, Nearest      what was read so far, and the words about it
  * </pre>
  */
 @NullMarked

@@ -112,6 +112,9 @@ class SectionTest {
                     .each(pool -> pool.key("size", 1).doc("Size.").live().integer(1, 9)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("size changes with the array of tables it is in: let that be live");
+    assertThatThrownBy(() -> section.key("other", List.of("x")).doc("Others.").each(_ -> 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("other is an array of tables: its default is empty");
   }
 
   @Test
