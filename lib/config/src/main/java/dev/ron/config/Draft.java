@@ -1,0 +1,28 @@
+package dev.ron.config;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A config that was read, but may stand on stand-ins for what could not be read. It is handed out
+ * only if nothing at all is wrong: a service must not run on half of what its operator wrote.
+ *
+ * <p>Threading: owned by the thread that reads the {@link Settings}.
+ */
+public final class Draft<T> {
+  private final Settings settings;
+  private final @Nullable T value;
+
+  Draft(Settings settings, @Nullable T value) {
+    this.settings = settings;
+    this.value = value;
+  }
+
+  /** The config, once every section has been read; throws {@link ConfigFault} as check does. */
+  public T value() {
+    settings.check();
+    if (value == null) {
+      throw new IllegalStateException("a config is missing and no problem says why");
+    }
+    return value;
+  }
+}

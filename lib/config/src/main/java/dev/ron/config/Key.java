@@ -1,0 +1,218 @@
+package dev.ron.config;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key being declared and read. The last call says the type and gives the value; without it the
+ * key is not declared at all.
+ *
+ * <p>Threading: owned by the thread that reads the {@link Settings}.
+ */
+public final class Key {
+  private final Section section;
+  private final String name;
+  private final Object fallback;
+  private final boolean required;
+  private String doc = "";
+  private boolean live;
+  private @Nullable Weaker weaker;
+
+  Key(Section section, String name, Object fallback, boolean required) {
+    this.section = section;
+    this.name = name;
+    this.fallback = fallback;
+    this.required = required;
+    this.live = section.scope().kind().live;
+  }
+
+  /** What the key is for, as the reference tells it. Every key has one. */
+  public Key doc(String sentence) {
+    this.doc = sentence;
+    return this;
+  }
+
+  /** A reload changes it in a running service; without this it waits for a restart. */
+  public Key live() {
+    if (section.scope().kind().inArray && !live) {
+      throw new IllegalStateException(
+          name + " changes with the array of tables it is in: let that be live");
+    }
+    this.live = true;
+    return this;
+  }
+
+  /** The default is a guard: a weaker value needs {@code danger_ok = true}. */
+  public Key hardened(Weaker which) {
+    this.weaker = which;
+    return this;
+  }
+
+  public int integer(int min, int max) {
+    return read(Numbers.integer(min, max));
+  }
+
+  public long longInteger(long min, long max) {
+    return read(Numbers.LONG.from(min, max));
+  }
+
+  /** An exact decimal; the bounds are written as decimals too. */
+  public BigDecimal decimal(String min, String max) {
+    return read(Numbers.DECIMALS.from(new BigDecimal(min), new BigDecimal(max)));
+  }
+
+  public boolean bool() {
+    return read(Type.BOOLEAN);
+  }
+
+  public String text() {
+    return read(Type.TEXT);
+  }
+
+  /** Text that is never shown. */
+  public Secret secret() {
+    return read(Type.SECRET);
+  }
+
+  /** One of an enum's constants, written in lower case: {@code choice(Flush.values())}. */
+  public <E extends Enum<E>> E choice(E[] values) {
+    return read(Type.choice(values));
+  }
+
+  public Duration duration() {
+    return read(Type.DURATION);
+  }
+
+  public Duration duration(String min, String max) {
+    return read(Type.DURATION.from(Durations.parse(min), Durations.parse(max)));
+  }
+
+  public ByteSize size() {
+    return read(Type.SIZE);
+  }
+
+  public ByteSize size(String min, String max) {
+    return read(Type.SIZE.from(ByteSize.parse(min), ByteSize.parse(max)));
+  }
+
+  public ByteRate rate() {
+    return read(Type.RATE);
+  }
+
+  public Address address() {
+    return read(Type.ADDRESS);
+  }
+
+  /** An address, or nothing if the text is empty. */
+  public Optional<Address> addressOrNothing() {
+    return read(Type.ADDRESS.orNothing());
+  }
+
+  /** A path, relative to the directory the process was started in. */
+  public Path path() {
+    return read(Collected.PATH);
+  }
+
+  /** A path, or nothing if the text is empty. */
+  public Optional<Path> pathOrNothing() {
+    return read(Collected.PATH.orNothing());
+  }
+
+  public List<String> texts() {
+    return read(Collected.list(Type.TEXT));
+  }
+
+  public List<Path> paths() {
+    return read(Collected.list(Collected.PATH));
+  }
+
+  public <E extends Enum<E>> List<E> choices(E[] values) {
+    return read(Collected.list(Type.choice(values)));
+  }
+
+  /** A table of texts by name, {@code { a = "x" }}, in the order written. */
+  public Map<String, String> textTable() {
+    return read(Collected.table(Type.TEXT));
+  }
+
+  /** A table of whole numbers by name, {@code { acme = 3 }}, in the order written. */
+  public Map<String, Integer> integerTable(int min, int max) {
+    return read(Collected.table(Numbers.integer(min, max)));
+  }
+
+  /** An array of tables, each read as a section; its default is the empty list. */
+  public <T> List<T> each(Function<Section, T> reader) {
+    Scope scope = section.scope();
+    if (!fallback.equals(List.of()) || required || weaker != null) {
+      throw new IllegalStateException(
+          name + " is an array of tables: its default is empty, and its keys are the guards");
+    }
+    declare("array of tables", List.of(), scope);
+    Raw raw = scope.isTemplate() ? null : section.find(name);
+    return new Tables(section.registry(), scope.within(name), live).read(raw, reader);
+  }
+
+  private Declaration declare(String type, Object shown, Scope scope) {
+    String path = Section.join(scope.declared(), name);
+    if (doc.isBlank()) {
+      throw new IllegalStateException("the key " + path + " has no doc");
+    }
+    var declaration = new Declaration(path, type, shown, doc, required, live, weaker);
+    section.registry().declare(declaration, scope.isElement());
+    return declaration;
+  }
+
+  private <T> T read(Type<T> type) {
+    Scope scope = section.scope();
+    T standIn = standIn(type, scope);
+    Declaration declaration = declare(type.name(), type.plain().apply(standIn), scope);
+    return scope.isTemplate() ? standIn : effective(type, standIn, declaration);
+  }
+
+  /** The default as a value; that it is one is a matter for whoever declared the key. */
+  private <T> T standIn(Type<T> type, Scope scope) {
+    String path = Section.join(scope.declared(), name);
+    try {
+      T value = type.read().apply(new Raw(fallback, new Origin.Default()));
+      boolean isWeakerThanItself = weaker != null && weaker.isWeaker(value, value, type);
+      if (isWeakerThanItself || (weaker != null && required)) {
+        throw new IllegalArgumentException("a hardened key needs a default");
+      }
+      return value;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException("the default of " + path + " " + e.getMessage(), e);
+    }
+  }
+
+  private <T> T effective(Type<T> type, T standIn, Declaration declaration) {
+    String path = Section.join(section.scope().path(), name);
+    Registry registry = section.registry();
+    T value = standIn;
+    Origin origin = new Origin.Default();
+    boolean weakened = false;
+    Raw raw = section.find(name);
+    if (raw == null && required) {
+      registry.missing(path, Complaint.missing(path, section.scope().origin(), declaration));
+    } else if (raw != null) {
+      try {
+        value = type.read().apply(raw);
+        origin = raw.origin();
+        weakened = weaker != null && weaker.isWeaker(value, standIn, type);
+      } catch (IllegalArgumentException e) {
+        registry.unreadable(path, Complaint.unreadable(path, type, raw, e));
+      }
+    }
+    var entry = new Entry(path, declaration, value, type.plain().apply(value), origin, weakened);
+    registry.enter(entry);
+    if (weakened && !section.scope().dangerOk()) {
+      registry.problem(Complaint.weakened(entry));
+    }
+    return value;
+  }
+}

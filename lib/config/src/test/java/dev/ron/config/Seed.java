@@ -1,0 +1,20 @@
+package dev.ron.config;
+
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+/** A new seed for each run, or the one given; {@code toString} says how to give it again. */
+record Seed(long value) {
+  static Seed fresh() {
+    return new Seed(Long.getLong("ron.seed", System.nanoTime()));
+  }
+
+  RandomGenerator random() {
+    return RandomGeneratorFactory.of("SplittableRandom").create(value);
+  }
+
+  @Override
+  public String toString() {
+    return "replay with -Dron.seed=" + value;
+  }
+}
