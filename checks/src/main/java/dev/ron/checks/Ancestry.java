@@ -33,8 +33,7 @@ final class Ancestry {
   static boolean annotated(MethodSymbol method, String simpleName, VisitorState state) {
     return carries(method, simpleName)
         || state.getTypes().closure(method.owner.type).stream()
-            .flatMap(ancestor -> Stream.of(ancestor.tsym))
-            .flatMap(ancestor -> overridden(method, ancestor, state))
+            .flatMap(ancestor -> overridden(method, ancestor.tsym, state))
             .anyMatch(above -> carries(above, simpleName));
   }
 

