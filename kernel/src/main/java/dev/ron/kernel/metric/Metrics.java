@@ -18,6 +18,9 @@ import java.util.function.Consumer;
  * <p>Each service in a process has its own, because the names are a contract and carry no service
  * label: {@code queue_depth{queue="work"}} of the edge and of the storage are different doors.
  *
+ * <p>Exemplars are off: for them the client starts a thread of its own, which no supervisor knows,
+ * and every increment takes that thread's lock.
+ *
  * <p>Threading: thread-safe, as the Prometheus client's registry is.
  */
 public final class Metrics {
@@ -32,11 +35,21 @@ public final class Metrics {
   private final PrometheusRegistry registry = new PrometheusRegistry();
 
   public Counter counter(String name, String help, String... labels) {
-    return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
+    return Counter.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .withoutExemplars()
+        .register(registry);
   }
 
   public Gauge gauge(String name, String help, String... labels) {
-    return Gauge.builder().name(name).help(help).labelNames(labels).register(registry);
+    return Gauge.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .withoutExemplars()
+        .register(registry);
   }
 
   public Histogram latency(String name, String help, String... labels) {
@@ -44,6 +57,7 @@ public final class Metrics {
         .name(name)
         .help(help)
         .labelNames(labels)
+        .withoutExemplars()
         .classicOnly()
         .classicUpperBounds(LATENCY_SECONDS)
         .register(registry);

@@ -30,6 +30,8 @@ class LockOrderTest {
   }
 
   @Test
+  @SuppressWarnings(
+      "BlockingWhileLocked") // the compiler's check sees it too; this is about the other
   void waitingWhileHoldingALockIsCaught() {
     var channel = Channel.<Integer>bounded(VirtualScope.seeded(1).scope(), "work", 1, AWAIT);
     assertThatThrownBy(() -> low.run(() -> receive(channel)))

@@ -1,0 +1,95 @@
+package dev.ron.testkit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another JVM with this one's class path, to be killed without warning.
+ *
+ * <p>The child talks on its standard output, a line at a time; its errors come out on ours. It dies
+ * with {@link #close} at the latest, and with this JVM.
+ *
+ * <p>Threading: owned by the test.
+ */
+public final class ChildJvm implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader lines;
+  private final Thread hook;
+
+  private ChildJvm(Process process) {
+    this.process = process;
+    this.lines = process.inputReader(StandardCharsets.UTF_8);
+    this.hook = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  public static ChildJvm start(Class<?> main, String... args) throws IOException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-ea", "-cp", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    command.addAll(List.of(args));
+    return start(command);
+  }
+
+  /** Any program, for tests of the launcher. */
+  public static ChildJvm start(List<String> command) throws IOException {
+    return new ChildJvm(
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /** The next line of the child's output, or null at its end. */
+  public @Nullable String line() throws IOException {
+    return lines.readLine();
+  }
+
+  /**
+   * SIGKILL: no handler runs, nothing is flushed.
+   *
+   * <p>Through the handle, because {@code Process.destroy} would also close the streams and with
+   * them what the child had still said.
+   */
+  public void kill9() throws InterruptedException {
+    process.toHandle().destroyForcibly();
+    process.waitFor();
+  }
+
+  /** SIGTERM: asks to drain. */
+  public void terminate() {
+    process.toHandle().destroy();
+  }
+
+  /** SIGSTOP, SIGCONT, SIGHUP ... by name. */
+  public void signal(String name) throws IOException, InterruptedException {
+    int exit = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    if (exit != 0) {
+      throw new IOException("kill -" + name + " " + pid() + " exited with " + exit);
+    }
+  }
+
+  /** The exit code, or an error if the child is still alive after the limit. */
+  public int exit(Duration limit) throws InterruptedException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("process %d still runs after %s".formatted(pid(), limit));
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().onExit().join();
+    Runtime.getRuntime().removeShutdownHook(hook);
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * What tests stand on.
+ *
+ * <pre>
+ * a failure that comes back by its seed .. Seeds          threads in a seeded order ... SeededThreads
+ * a disk that tears, fills and fails ..... FaultyDisk     what every disk must do ..... DiskContract
+ * a network that cuts and stalls ......... FaultyLink     a process to kill -9 ........ ChildJvm
+ * a thread left over is a failure ........ NoThreadsLeft  generated text, compared .... Golden
+ * </pre>
+ */
+@NullMarked
+package dev.ron.testkit;
+
+import org.jspecify.annotations.NullMarked;
