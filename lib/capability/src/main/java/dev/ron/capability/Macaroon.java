@@ -74,7 +74,7 @@ public final class Macaroon {
     return new Macaroon(location, identifier, texts, SignatureChain.next(signature, text));
   }
 
-  /** A hint where the token is meant to be used; it is not signed and grants nothing. */
+  /** Where the token is meant to be used; not signed, so {@link Verifier} insists on one value. */
   public String location() {
     return location;
   }

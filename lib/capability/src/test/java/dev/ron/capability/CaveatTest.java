@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -191,7 +192,7 @@ class CaveatTest {
 
   @Test
   void aListHoldsAtMost32Names() {
-    var names = new java.util.TreeSet<String>();
+    var names = new TreeSet<String>();
     for (int i = 0; i < 32; i++) {
       names.add("n" + i);
     }

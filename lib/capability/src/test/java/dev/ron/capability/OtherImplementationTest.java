@@ -76,7 +76,7 @@ class OtherImplementationTest {
   }
 
   private static Macaroon someToken(Random random, KeyRing ring) {
-    var token = new Minting("ron", ring, random).mint(List.of());
+    var token = new Minting(ring, random).mint(List.of());
     for (int n = random.nextInt(8); n > 0; n--) {
       token = token.attenuate(RandomScope.caveat(random));
     }

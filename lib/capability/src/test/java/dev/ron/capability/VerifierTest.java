@@ -4,7 +4,10 @@ import static dev.ron.capability.RandomScope.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -14,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class VerifierTest {
   private final KeyRing ring = KeyRing.generate(new Random(7));
-  private final Minting minting = new Minting("ron", ring, new Random(8));
+  private final Minting minting = new Minting(ring, new Random(8));
   private final Verifier verifier = new Verifier(new Trust(ring, Revocations.NONE));
 
   private static final Ask ASK =
@@ -161,14 +164,13 @@ class VerifierTest {
   void aForeignTokenIsRefused() {
     var foreign = Macaroon.root("elsewhere", new byte[32], "some id");
     assertThat(name(verifier.verify(foreign.token(), ASK))).isEqualTo("Malformed");
-    var otherRing = new Minting("ron", KeyRing.generate(new Random(99)), new Random(1));
+    var otherRing = new Minting(KeyRing.generate(new Random(99)), new Random(1));
     assertThat(name(verifier.verify(otherRing.mint(List.of()).token(), ASK)))
         .isEqualTo("UnknownKey");
     var sameName = new KeyRing(new SigningKey(ring.active().id(), new byte[32], null), List.of());
     assertThat(
             name(
-                verifier.verify(
-                    new Minting("ron", sameName, new Random(1)).mint(List.of()).token(), ASK)))
+                verifier.verify(new Minting(sameName, new Random(1)).mint(List.of()).token(), ASK)))
         .isEqualTo("BadSignature");
   }
 
@@ -176,13 +178,11 @@ class VerifierTest {
   void bothAlphabetsAndPaddingAreRead() {
     var random = new Random(3);
     for (int i = 0; i < 300; i++) {
-      var token = new Minting("ron", ring, random).mint(List.of(RandomScope.caveat(random)));
+      var token = new Minting(ring, random).mint(List.of(RandomScope.caveat(random)));
       byte[] encoded = MacaroonCodec.encode(token);
       for (var encoder :
           List.of(
-              java.util.Base64.getEncoder(),
-              java.util.Base64.getEncoder().withoutPadding(),
-              java.util.Base64.getUrlEncoder())) {
+              Base64.getEncoder(), Base64.getEncoder().withoutPadding(), Base64.getUrlEncoder())) {
         assertThat(MacaroonCodec.decode(encoder.encodeToString(encoded)))
             .isEqualTo(new MacaroonCodec.Decoding.Decoded(token));
       }
@@ -192,9 +192,9 @@ class VerifierTest {
   @Test
   void nothingPrintedHoldsTheTokenOrTheSecret() {
     Macaroon token = mint("op = send; phase = moon");
-    String secret = java.util.HexFormat.of().formatHex(ring.active().secret());
+    String secret = HexFormat.of().formatHex(ring.active().secret());
     Verdict verdict = verifier.verify(token.token(), ASK);
-    String signature = java.util.HexFormat.of().formatHex(token.signature());
+    String signature = HexFormat.of().formatHex(token.signature());
     assertThat(
             List.of(
                 token.toString(),
@@ -223,9 +223,9 @@ class VerifierTest {
     var random = new Random(seed);
     var uncached = new Verifier(new Trust(ring, Revocations.NONE), 1, Duration.ZERO);
     var tiny = new Verifier(new Trust(ring, Revocations.NONE), 2, Duration.ofSeconds(30));
-    var tokens = new java.util.ArrayList<String>();
+    var tokens = new ArrayList<String>();
     for (int i = 0; i < 40; i++) {
-      var token = new Minting("ron", ring, random).mint(List.of());
+      var token = new Minting(ring, random).mint(List.of());
       for (int n = random.nextInt(4); n > 0; n--) {
         token = token.attenuate(RandomScope.caveat(random));
       }
@@ -244,7 +244,7 @@ class VerifierTest {
     return minting.mint(
         caveats.isEmpty()
             ? List.of()
-            : Arrays.stream(caveats.split("; ")).map(Caveat::parse).toList());
+            : Arrays.stream(caveats.split("; ", -1)).map(Caveat::parse).toList());
   }
 
   private static Grant granted(Verdict verdict) {
