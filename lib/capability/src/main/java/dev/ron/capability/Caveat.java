@@ -1,5 +1,6 @@
 package dev.ron.capability;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
@@ -116,6 +117,11 @@ public sealed interface Caveat {
       if (!at.equals(at.truncatedTo(ChronoUnit.SECONDS)) || at.toString().length() != 20) {
         throw new IllegalArgumentException("an expiry is a whole second of years 0 to 9999: " + at);
       }
+    }
+
+    /** After a life counted from {@code now}; rounded down, so never later than asked for. */
+    public static Expiry after(Instant now, Duration life) {
+      return new Expiry(now.plus(life).truncatedTo(ChronoUnit.SECONDS));
     }
 
     @Override

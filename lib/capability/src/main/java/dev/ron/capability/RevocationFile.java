@@ -31,6 +31,9 @@ import java.util.Set;
  * within one process must not overlap, the JDK refuses the second.
  */
 public final class RevocationFile {
+  /** Room for as many of the longest lines as {@link Revocations} can hold. */
+  private static final long FILE_BYTES_MAX = 128L * Revocations.TOKENS_MAX;
+
   private RevocationFile() {}
 
   /** Reads all of it; a file that is not there has none. */
@@ -39,6 +42,7 @@ public final class RevocationFile {
       return Revocations.NONE;
     }
     SecretFile.requireOwnerOnly(file);
+    requireRoom(file, Files.size(file));
     var ids = new HashSet<TokenId>();
     String text = Files.readString(file, UTF_8);
     int lineNumber = 0;
@@ -61,13 +65,23 @@ public final class RevocationFile {
     try (var channel =
             FileChannel.open(file, Set.of(CREATE, READ, WRITE), SecretFile.CREATE_OWNER_ONLY);
         var _ = channel.lock()) {
-      channel.truncate(endOfLastLine(channel));
-      channel.position(channel.size());
-      SecretFile.writeAll(channel, id.text() + " " + now + "\n");
+      long end = endOfLastLine(channel);
+      String line = id.text() + " " + now + "\n";
+      // Refused here, because a file that is too long would stop the next start.
+      requireRoom(file, end + line.length());
+      channel.truncate(end);
+      channel.position(end);
+      SecretFile.writeAll(channel, line);
       channel.force(true);
     }
     if (fresh) {
       SecretFile.flushDirectory(file);
+    }
+  }
+
+  private static void requireRoom(Path file, long bytes) throws IOException {
+    if (bytes > FILE_BYTES_MAX) {
+      throw new IOException(file + " is full: rotate the key with a short grace and start it anew");
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.Set;
  */
 public final class Revocations {
   /** Whoever withdraws more should rotate the key instead. */
-  public static final int TOKENS_MAX = 1_000_000;
+  public static final int TOKENS_MAX = 100_000;
 
   /** Nothing is withdrawn. */
   public static final Revocations NONE = new Revocations(Set.of());

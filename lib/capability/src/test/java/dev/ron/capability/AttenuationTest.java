@@ -36,8 +36,8 @@ class AttenuationTest {
         Ask ask = RandomScope.ask(random);
         Verdict before = verifier.verify(wide.token(), ask);
         Verdict after = verifier.verify(narrow.token(), ask);
-        String what = "seed %d: %s + %s, %s".formatted(seed, wide.caveats(), added, ask);
         if (after instanceof Verdict.Granted(Grant narrowed)) {
+          String what = "seed %d: %s + %s, %s".formatted(seed, wide.caveats(), added, ask);
           assertThat(before).as(what).isInstanceOf(Verdict.Granted.class);
           assertNarrower(narrowed, ((Verdict.Granted) before).grant(), what);
           assertThat(added.allows(ask)).as(what).isTrue();

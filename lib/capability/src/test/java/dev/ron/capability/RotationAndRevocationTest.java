@@ -10,6 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -154,6 +158,43 @@ class RotationAndRevocationTest {
       assertThat(cache.find(hash, NOON.plusSeconds(c.lastSecond).plusMillis(999))).isPresent();
       assertThat(cache.find(hash, NOON.plusSeconds(c.lastSecond + 1))).as("%s", c).isEmpty();
       assertThat(cache.find(sameSlot, NOON)).as("the whole hash counts").isEmpty();
+    }
+  }
+
+  /** Checks under way while a token is revoked must not keep it alive through the cache. */
+  @Test
+  void onceARevocationReturnedNoThreadIsGrantedAnyMore() throws Exception {
+    var random = new Random(12);
+    KeyRing ring = KeyRing.generate(random);
+    for (int round = 0; round < 50; round++) {
+      Macaroon token = new Minting(ring, random).mint(List.of());
+      var id = TokenId.parse(token.identifier()).orElseThrow();
+      var verifier = new Verifier(new Trust(ring, Revocations.NONE));
+      var revoked = new AtomicBoolean();
+      var grantedBefore = new CountDownLatch(2);
+      try (var threads = Executors.newFixedThreadPool(2)) {
+        Callable<Boolean> shower =
+            () -> {
+              for (boolean late = false; !late; ) {
+                late = revoked.get();
+                boolean granted =
+                    verifier.verify(token.token(), Ask.of("edge", "get", NOON))
+                        instanceof Verdict.Granted;
+                if (late && granted) {
+                  return false;
+                }
+                grantedBefore.countDown();
+              }
+              return true;
+            };
+        var answers = List.of(threads.submit(shower), threads.submit(shower));
+        grantedBefore.await();
+        verifier.trust(trust -> trust.withRevocations(trust.revocations().with(id)));
+        revoked.set(true);
+        for (var answer : answers) {
+          assertThat(answer.get()).as("round %d", round).isTrue();
+        }
+      }
     }
   }
 

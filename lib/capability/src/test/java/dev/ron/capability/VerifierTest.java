@@ -231,7 +231,7 @@ class VerifierTest {
       }
       tokens.add(token.token());
     }
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 10_000; i++) {
       String token = RandomScope.pick(random, tokens);
       Ask ask = RandomScope.ask(random);
       Verdict expected = uncached.verify(token, ask);
