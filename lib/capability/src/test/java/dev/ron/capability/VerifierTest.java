@@ -54,6 +54,7 @@ class VerifierTest {
           expires = 2026-11-15T12:00:01Z                   | granted
           expires = 2026-11-15T12:00:00Z                   | Expired
           expires = 2026-11-15T13:00:00Z; expires = 2026-11-15T11:00:00Z | Expired
+          expires = 2026-11-15T11:00:00Z; expires = 2026-11-15T13:00:00Z | Expired
           op = recv; expires = 2026-11-15T11:00:00Z        | Expired
           phase = moon; expires = 2026-11-15T11:00:00Z     | Expired
           op = recv; phase = moon                          | UnknownCaveat
