@@ -1,0 +1,106 @@
+package dev.ron.capability;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all caveats of a token leave together.
+ *
+ * <p>Only ever a conjunction: a caveat can take away and nothing else, so no order and no
+ * repetition of caveats widens a token. The narrowest limits are found once, since a token is shown
+ * often.
+ *
+ * <p>Threading: immutable.
+ */
+final class Allowance {
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+
+  private final List<Caveat> caveats;
+  private final @Nullable CapabilityFault always;
+  private final @Nullable String tenant;
+  private final @Nullable Instant expires;
+  private final long ratePerSecond;
+  private final long bytesMax;
+
+  Allowance(List<Caveat> caveats) {
+    String tenant = null;
+    Instant expires = null;
+    long rate = NO_LIMIT;
+    long bytes = NO_LIMIT;
+    CapabilityFault unknown = null;
+    CapabilityFault secondTenant = null;
+    for (Caveat caveat : caveats) {
+      switch (caveat) {
+        case Caveat.Expiry e ->
+            expires = expires == null || e.at().isBefore(expires) ? e.at() : expires;
+        case Caveat.Rate r -> rate = Math.min(rate, r.perSecond());
+        case Caveat.Bytes b -> bytes = Math.min(bytes, b.max());
+        case Caveat.Unknown u ->
+            unknown = unknown == null ? new CapabilityFault.UnknownCaveat(u) : unknown;
+        case Caveat.Tenant t -> {
+          if (tenant != null && !tenant.equals(t.name())) {
+            secondTenant = new CapabilityFault.Scope(t);
+          }
+          tenant = tenant == null ? t.name() : tenant;
+        }
+        case Caveat.Service _,
+            Caveat.Operation _,
+            Caveat.Prefix _,
+            Caveat.Pack _,
+            Caveat.Zoom _,
+            Caveat.BoundingBox _ -> {}
+      }
+    }
+    this.caveats = List.copyOf(caveats);
+    this.tenant = tenant;
+    this.expires = expires;
+    this.ratePerSecond = rate;
+    this.bytesMax = bytes;
+    this.always = unknown != null ? unknown : secondTenant;
+  }
+
+  /** The first fault in order of precedence; empty if the ask is allowed. */
+  Optional<CapabilityFault> refusal(Ask ask) {
+    if (expires != null && !ask.now().isBefore(expires)) {
+      return Optional.of(new CapabilityFault.Expired(expires));
+    }
+    if (always instanceof CapabilityFault.UnknownCaveat) {
+      return Optional.of(always);
+    }
+    if (ask.path() != null) {
+      Optional<String> ambiguity = NormalPath.ambiguity(ask.path());
+      if (ambiguity.isPresent()) {
+        return Optional.of(new CapabilityFault.AmbiguousPath(ambiguity.get()));
+      }
+    }
+    for (Caveat caveat : caveats) {
+      if (!caveat.allows(ask)) {
+        return Optional.of(new CapabilityFault.Scope(caveat));
+      }
+    }
+    return Optional.ofNullable(always);
+  }
+
+  /** What passes on with a token that allows {@code ask}. */
+  Grant grant(Ask ask, TokenId id, String hashPrefix) {
+    return new Grant(
+        Optional.ofNullable(tenant == null ? ask.tenant() : tenant),
+        limit(ratePerSecond),
+        limit(bytesMax),
+        Optional.ofNullable(expires),
+        id,
+        hashPrefix);
+  }
+
+  /** The earlier of {@code instant} and the token's own end. */
+  Instant endsBy(Instant instant) {
+    return expires != null && expires.isBefore(instant) ? expires : instant;
+  }
+
+  private static OptionalLong limit(long value) {
+    return value == NO_LIMIT ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+}
