@@ -3,6 +3,7 @@ package dev.ron.bench;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -57,13 +58,24 @@ public final class BenchMain {
         return list(options);
       }
       Optional<Benchmark> benchmark = benchmarks.named(options.name());
-      return benchmark.isPresent() ? measure(benchmark.get(), options) : unknown(options.name());
+      if (benchmark.isEmpty()) {
+        return unknown(options.name());
+      }
+      // Asked before minutes are spent on measuring.
+      Path plot = options.plot();
+      if (plot != null && !Files.isDirectory(plot.resolveSibling("."))) {
+        err.println("ron bench: there is no folder for " + plot);
+        return MISUSED;
+      }
+      return measure(benchmark.get(), options);
     } catch (BenchOptions.Misuse e) {
       err.println("ron bench: " + e.getMessage());
       err.println(BenchOptions.USAGE);
       return MISUSED;
     } catch (IOException e) {
-      err.println("ron bench: " + e.getMessage());
+      // A file exception's message is often no more than the file's name.
+      boolean plain = e.getClass() == IOException.class;
+      err.println("ron bench: " + (plain ? e.getMessage() : e.toString()));
       return FAILED;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -11,9 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,26 +31,18 @@ public final class ChildProcess implements AutoCloseable {
   /** A tool that says more than this is broken; the end of its output is what explains. */
   private static final int OUTPUT_BYTES_MAX = 4 << 20;
 
-  private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
-
-  static {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform()
-                .name("bench-children")
-                .unstarted(() -> RUNNING.forEach(child -> child.tree.end(Duration.ZERO))));
-  }
-
   private final String name;
   private final Process process;
   private final ProcessTree tree;
   private final Path log;
+  private final ExitGuard guard;
 
   private ChildProcess(String name, Process process, String mark, Path log) {
     this.name = name;
     this.process = process;
     this.tree = new ProcessTree(process.toHandle(), mark);
     this.log = log;
+    this.guard = ExitGuard.of(() -> tree.end(Duration.ZERO));
   }
 
   /** Starts a program that needs no port; standard output and error go to {@code log}. */
@@ -63,9 +53,7 @@ public final class ChildProcess implements AutoCloseable {
     builder.environment().put(ProcessTree.MARK_VARIABLE, mark);
     // Numbers and messages are parsed, so they have to come in one language.
     builder.environment().put("LC_ALL", "C");
-    var child = new ChildProcess(name, builder.start(), mark, log);
-    RUNNING.add(child);
-    return child;
+    return new ChildProcess(name, builder.start(), mark, log);
   }
 
   /** Starts a server and waits until it accepts connections on the loopback {@code port}. */
@@ -123,7 +111,7 @@ public final class ChildProcess implements AutoCloseable {
   @Override
   public void close() {
     tree.end(GRACE);
-    RUNNING.remove(this);
+    guard.release();
   }
 
   private void awaitListening(int port, Duration limit) throws IOException, InterruptedException {

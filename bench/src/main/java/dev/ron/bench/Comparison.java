@@ -103,7 +103,7 @@ public record Comparison(
     return value == null ? "unknown" : String.format(Locale.ROOT, "%.4g", value);
   }
 
-  /** A rate per zero CPU ticks is infinite, and a ratio to zero is too: neither is a result. */
+  /** What could not be told is NaN, and a ratio to zero is infinite: neither is a result. */
   private static boolean usable(double[] readings) {
     return readings.length > 0
         && Arrays.stream(readings).allMatch(reading -> Double.isFinite(reading) && reading > 0);

@@ -17,6 +17,11 @@ public record CpuTime(double userSeconds, double systemSeconds) {
   /** Each try fails only when a process ended within the few microseconds of a walk. */
   private static final int WALKS_MAX = 20;
 
+  /**
+   * Ten ticks: user and system time are each cut off at a tick, so the error is a fifth at worst.
+   */
+  static final double SECONDS_MIN = 0.1;
+
   public static final CpuTime ZERO = new CpuTime(0, 0);
 
   /**
@@ -49,6 +54,14 @@ public record CpuTime(double userSeconds, double systemSeconds) {
 
   public double seconds() {
     return userSeconds + systemSeconds;
+  }
+
+  /**
+   * Work done per CPU second; NaN, which no {@link Comparison} takes for a reading, when so little
+   * time was spent that the ticks are too coarse to tell.
+   */
+  public double rate(double work) {
+    return seconds() < SECONDS_MIN ? Double.NaN : work / seconds();
   }
 
   public CpuTime plus(CpuTime other) {

@@ -134,7 +134,7 @@ final class FlushBenchmark implements Benchmark {
     Arrays.sort(nanos);
     return new Sample(
         flushes * NANOS_PER_SECOND / (end - start),
-        flushes / cpu.seconds(),
+        cpu.rate(flushes),
         Spread.percentile(nanos, 0.50) / NANOS_PER_MILLI,
         Spread.percentile(nanos, 0.99) / NANOS_PER_MILLI);
   }
@@ -154,7 +154,7 @@ final class FlushBenchmark implements Benchmark {
             limit);
     Files.delete(file);
     return new Sample(
-        flushes / ddSeconds(run.output()), flushes / run.cpu().seconds(), Double.NaN, Double.NaN);
+        flushes / ddSeconds(run.output()), run.cpu().rate(flushes), Double.NaN, Double.NaN);
   }
 
   /** dd's own clock starts after its files are open, so starting the program is not counted. */
@@ -188,7 +188,7 @@ final class FlushBenchmark implements Benchmark {
     FioReport report = FioReport.parse(run.output());
     return new Sample(
         report.writesPerSecond(),
-        flushes / run.cpu().seconds(),
+        run.cpu().rate(flushes),
         report.p50Nanos() / NANOS_PER_MILLI,
         report.p99Nanos() / NANOS_PER_MILLI);
   }

@@ -25,8 +25,8 @@ final class H2loadReport {
   private H2loadReport() {}
 
   /**
-   * Failed requests include the errored ones and those with a bad status; timeouts are among the
-   * errored too, but are added so that a future split does not hide them.
+   * h2load counts errored, late and badly answered requests all as failed; the statuses are looked
+   * at as well, so that nothing is called good that was not.
    *
    * @param log lines of start time, status and microseconds, separated by tabs
    */

@@ -28,7 +28,7 @@ public record HttpSide(LoadGenerator generator, Load load, Supplier<CpuTime> ser
     }
     return new Sample(
         result.requestsPerSecond(),
-        result.requests() / spent.seconds(),
+        spent.rate((double) result.requests()),
         result.p50Millis(),
         result.p99Millis());
   }

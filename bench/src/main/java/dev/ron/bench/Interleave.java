@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Interleave(
     int warmupRounds, int rounds, Duration limit, Order order, LongSupplier nanoTime) {
+  /** Odd with well-mixed bits: keeps the rounds of neighbouring seeds from overlapping. */
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
   public Interleave {
     if (warmupRounds < 0 || rounds < 1) {
       throw new IllegalArgumentException(
@@ -34,9 +37,6 @@ public record Interleave(
   /** Who goes first in a round. */
   @FunctionalInterface
   public interface Order {
-    /** Odd with well-mixed bits: keeps the rounds of neighbouring seeds from overlapping. */
-    long GOLDEN = 0x9E3779B97F4A7C15L;
-
     boolean oursFirst(int round);
 
     static Order alternating() {

@@ -16,6 +16,16 @@ public record Load(URI target, int connections, int threads, int seconds) {
   static final int SECONDS_MAX = 60;
 
   public Load {
+    requireLoopback(target);
+    within("threads", threads, THREADS_MAX);
+    within("connections", connections, CONNECTIONS_MAX);
+    within("seconds", seconds, SECONDS_MAX);
+    if (connections < threads) {
+      throw new IllegalArgumentException(connections + " connections for " + threads + " threads");
+    }
+  }
+
+  static void requireLoopback(URI target) {
     String scheme = target.getScheme();
     if (!"http".equals(scheme) && !"https".equals(scheme)) {
       throw new IllegalArgumentException("not an http address: " + target);
@@ -23,12 +33,6 @@ public record Load(URI target, int connections, int threads, int seconds) {
     if (target.getUserInfo() != null || !isLoopback(target.getHost())) {
       throw new IllegalArgumentException(
           "loads go to loopback addresses only, such as http://127.0.0.1:8080/, not " + target);
-    }
-    within("threads", threads, THREADS_MAX);
-    within("connections", connections, CONNECTIONS_MAX);
-    within("seconds", seconds, SECONDS_MAX);
-    if (connections < threads) {
-      throw new IllegalArgumentException(connections + " connections for " + threads + " threads");
     }
   }
 

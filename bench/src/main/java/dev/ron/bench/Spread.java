@@ -49,7 +49,8 @@ public record Spread(
   /** The middle half's width as a part of the median; 0 when all readings are the same. */
   public double relativeInterquartileRange() {
     double width = upperQuartile - lowerQuartile;
-    return width == 0 ? 0 : width / Math.abs(median);
+    // Equal ratios of unequal readings differ in the last bit, which is no spread.
+    return width <= 1e-12 * Math.abs(median) ? 0 : width / Math.abs(median);
   }
 
   /** The smallest reading that at least {@code part} of the sorted readings do not exceed. */

@@ -9,15 +9,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A folder for one run, deleted with all that is in it.
+ * A folder for one run, deleted with all that is in it on {@code close} or when this JVM exits.
  *
  * <p>Threading: immutable.
  */
-public record TempFolder(Path path) implements AutoCloseable {
+public final class TempFolder implements AutoCloseable {
   private static final String PREFIX = "ron-bench-";
 
   /** File systems whose flush does nothing: a durable rate measured there is no durable rate. */
   private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs");
+
+  private final Path path;
+  private final ExitGuard guard;
+
+  private TempFolder(Path path) {
+    this.path = path;
+    this.guard = ExitGuard.of(() -> delete(path));
+  }
 
   public static TempFolder create() throws IOException {
     return new TempFolder(Files.createTempDirectory(PREFIX));
@@ -36,9 +44,18 @@ public record TempFolder(Path path) implements AutoCloseable {
     throw new IOException("no disk to measure: all of " + candidates + " lie in memory");
   }
 
+  public Path path() {
+    return path;
+  }
+
   @Override
   public void close() throws IOException {
-    try (Stream<Path> inside = Files.walk(path)) {
+    delete(path);
+    guard.release();
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> inside = Files.walk(folder)) {
       for (Path one : inside.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(one);
       }

@@ -10,7 +10,8 @@
  *   <li>what it says: {@link Comparison} as a {@link JsonLine}, {@link Spread}, {@link Plot} as an
  *       {@link Svg}
  *   <li>other programs: {@link Peer} on the {@link SearchPath}, {@link ChildProcess} with its
- *       {@link ProcessTree}, {@link ToolRun}, {@link NginxPeer}
+ *       {@link ProcessTree}, {@link ToolRun}, {@link NginxPeer}; undone in any case by {@link
+ *       ExitGuard}
  *   <li>cost: {@link CpuTime} from {@link ProcStat}; load: {@link LoadGenerator}, {@link HttpSide}
  * </ul>
  */

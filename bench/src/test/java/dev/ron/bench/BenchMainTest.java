@@ -96,6 +96,7 @@ class BenchMainTest {
           sample --seconds 61     | --seconds takes a whole number from 1 to 60, not 61
           sample --fast           | unknown option --fast
           sample broken           | one name at a time: sample, broken
+          sample --plot /none/p.svg | there is no folder for /none/p.svg
           --json                  | which benchmark?
           """)
   void misuseIsExplainedWithExitCodeTwo(String line, String message) {

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,12 +59,14 @@ class ChildProcessTest {
   }
 
   @Test
-  void theExitOfTheJvmEndsItsChildren() throws Exception {
+  void theExitOfTheJvmEndsItsChildrenAndDeletesItsFolders() throws Exception {
     Path inner = folder.resolve("inner.log");
     var command = TestJvm.command(ParentMain.class, inner.toString());
     var run = ToolRun.succeeding("parent", command, LIMIT);
-    long pid = Long.parseLong(run.output().replaceAll("(?s).*started (\\d+).*", "$1"));
-    assertThat(runs(pid)).isFalse();
+    Matcher said = Pattern.compile("folder (/\\S+)\nstarted (\\d+)\n").matcher(run.output());
+    assertThat(said.find()).as(run.output()).isTrue();
+    assertThat(Path.of(said.group(1))).doesNotExist();
+    assertThat(runs(Long.parseLong(said.group(2)))).isFalse();
   }
 
   @Test

@@ -78,6 +78,13 @@ class CpuTimeTest {
   }
 
   @Test
+  void aRateFromTooFewTicksIsNoReading() {
+    assertThat(new CpuTime(0.15, 0.05).rate(100)).isEqualTo(500);
+    assertThat(new CpuTime(0.06, 0.03).rate(100)).isNaN();
+    assertThat(CpuTime.ZERO.rate(100)).isNaN();
+  }
+
+  @Test
   void aNameWithBlanksAndBracketsDoesNotShiftTheFields() {
     var stat =
         ProcStat.parse(

@@ -71,6 +71,12 @@ class SpreadTest {
   }
 
   @Test
+  void aDifferenceInTheLastBitIsNoSpread() {
+    assertThat(Spread.of(1, 1, Math.nextUp(1.0), Math.nextUp(1.0)).relativeInterquartileRange())
+        .isZero();
+  }
+
+  @Test
   void whatCannotBeSummedUpIsRefused() {
     assertThatThrownBy(Spread::of).hasMessageContaining("no readings");
     assertThatThrownBy(() -> Spread.of(1, Double.NaN)).hasMessageContaining("NaN");
