@@ -1,0 +1,21 @@
+/**
+ * Side-by-side measurements: ours and a peer on the same machine, in the same minutes, taking
+ * turns.
+ *
+ * <ul>
+ *   <li>what can be run: {@link Benchmark}, listed in {@link Benchmarks}, started by {@link
+ *       BenchMain}
+ *   <li>how it is run: {@link BenchRun}, {@link Interleave} over two {@link Side}s giving {@link
+ *       Rounds}
+ *   <li>what it says: {@link Comparison} as a {@link JsonLine}, {@link Spread}, {@link Plot} as an
+ *       {@link Svg}
+ *   <li>other programs: {@link Peer} on the {@link SearchPath}, {@link ChildProcess} with its
+ *       {@link ProcessTree}, {@link ToolRun}, {@link NginxPeer}; undone in any case by {@link
+ *       ExitGuard}
+ *   <li>cost: {@link CpuTime} from {@link ProcStat}; load: {@link LoadGenerator}, {@link HttpSide}
+ * </ul>
+ */
+@NullMarked
+package dev.ron.bench;
+
+import org.jspecify.annotations.NullMarked;
