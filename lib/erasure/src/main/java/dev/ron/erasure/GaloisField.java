@@ -48,6 +48,20 @@ final class GaloisField {
     return INVERSES[a] & 0xff;
   }
 
+  /**
+   * For tables of {@code 1 << lowBits} entries: entry i of table c is c times (i shifted left by
+   * {@code lowBits}), as far as that is a byte, and zero beyond.
+   */
+  static byte[] highProducts(int lowBits) {
+    byte[] products = new byte[ORDER << lowBits];
+    for (int c = 0; c < ORDER; c++) {
+      for (int i = 0; i < ORDER >> lowBits; i++) {
+        products[c << lowBits | i] = (byte) multiply(c, i << lowBits);
+      }
+    }
+    return products;
+  }
+
   /** The definition, shift by shift; everything else is looked up. */
   private static int carrylessProduct(int a, int b) {
     int product = 0;

@@ -12,15 +12,9 @@ interface Kernel {
   String name();
 
   /**
-   * Computes {@code length} bytes of each output. Input c is {@code inputs[combination.from[c]]}
-   * from {@code inputsAt} on, output r is {@code outputs[combination.into[r]]} from {@code
-   * outputsAt} on; what was in the outputs is overwritten.
+   * Computes {@code length} bytes of each output. Input c is {@code in[of.from[c]]} from {@code
+   * inAt} on, output r is {@code out[of.into[r]]} from {@code outAt} on; what was in the outputs is
+   * overwritten.
    */
-  void apply(
-      Combination combination,
-      byte[][] inputs,
-      int inputsAt,
-      byte[][] outputs,
-      int outputsAt,
-      int length);
+  void apply(Combination of, byte[][] in, int inAt, byte[][] out, int outAt, int length);
 }

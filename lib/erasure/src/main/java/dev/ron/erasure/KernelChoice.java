@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,12 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which kernel runs in this process, and why.
  *
- * <p>Decided once, at first use: every kernel that can be loaded here must agree with {@link
- * ScalarKernel}, before and after the compiler has seen it run, and the fastest wins. The race
- * takes up to a second, so a service asks at start; it is also the warm-up, for vector code is a
- * thousand times slower until it is compiled. The system property {@value #PROPERTY} names a kernel
- * instead: {@code scalar}, {@code vector-128}, {@code vector-256}, {@code vector-512}, or {@code
- * auto}.
+ * <p>Decided once, at first use. Kernels are tried in order of preference, the widest vectors
+ * first; the first one that agrees with {@link ScalarKernel}, before and after the compiler has
+ * seen it run, and is faster by {@link #LEAD}, is taken. The trial is also the warm-up: vector code
+ * is a thousand times slower until it is compiled, so a service asks at start. It takes well under
+ * a second on an idle machine. A plain race against the clock would be wrong here: on a busy
+ * machine, where the compiler comes late, it picked the slowest kernel for the life of the process.
+ *
+ * <p>The system property {@value #PROPERTY} names a kernel instead: {@code scalar}, {@code
+ * vector-128}, {@code vector-256}, {@code vector-512}; {@code auto} is the default. A named kernel
+ * must agree too.
  *
  * <p>Threading: immutable.
  */
@@ -27,13 +32,18 @@ public final class KernelChoice {
 
   private static final String VECTOR_MODULE = "jdk.incubator.vector";
 
-  /** How long each contestant runs: what the compiler needs to get to it, with some to spare. */
-  private static final long RACE_NANOS = 250_000_000;
+  /** Compiled vector code is at least ten times as fast as scalar code, uncompiled never twice. */
+  private static final double LEAD = 2;
+
+  private static final Duration SCALAR_TRIAL = Duration.ofMillis(50);
+
+  /** What a compiler on a busy machine needs; without a compiler every trial lasts this long. */
+  private static final Duration VECTOR_TRIAL_MAX = Duration.ofSeconds(3);
 
   private final Kernel kernel;
   private final List<Trial> trials;
 
-  /** One contestant's result; no speed where the choice was not open or the results differ. */
+  /** One kernel's result; the speed is 0 where it was not measured. */
   public record Trial(String kernel, boolean agrees, double gigabytesPerSecond) {}
 
   private KernelChoice(Kernel kernel, List<Trial> trials) {
@@ -60,7 +70,7 @@ public final class KernelChoice {
 
   static KernelChoice choose(@Nullable String wanted, List<Kernel> available) {
     if (wanted == null || wanted.isEmpty() || wanted.equals("auto")) {
-      return race(available);
+      return trial(available);
     }
     for (Kernel kernel : available) {
       if (kernel.name().equals(wanted)) {
@@ -74,34 +84,38 @@ public final class KernelChoice {
         PROPERTY + "=" + wanted + ": not one of " + available.stream().map(Kernel::name).toList());
   }
 
-  /** Every kernel that can be loaded here, the scalar one first. */
+  /** Every kernel that can be loaded here, in order of preference; the scalar one is the last. */
   static List<Kernel> available() {
     List<Kernel> kernels = new ArrayList<>();
-    kernels.add(new ScalarKernel());
     if (ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent()) {
-      for (int bits = 128; bits <= VectorWidth.bitsMax(); bits *= 2) {
+      for (int bits = VectorWidth.bitsMax(); bits >= 128; bits /= 2) {
         kernels.add(vector(bits));
       }
     }
+    kernels.add(new ScalarKernel());
     return kernels;
   }
 
-  private static KernelChoice race(List<Kernel> available) {
+  private static KernelChoice trial(List<Kernel> available) {
     Trials trials = new Trials();
+    Kernel scalar = new ScalarKernel();
+    double scalarSpeed = trials.gigabytesPerSecond(scalar, SCALAR_TRIAL, Double.MAX_VALUE);
     List<Trial> results = new ArrayList<>();
-    Kernel best = new ScalarKernel();
-    double bestSpeed = 0;
+    results.add(new Trial(scalar.name(), true, scalarSpeed));
     for (Kernel kernel : available) {
+      if (kernel instanceof ScalarKernel) {
+        continue;
+      }
+      double bar = LEAD * scalarSpeed;
       boolean agrees = trials.agrees(kernel);
-      double speed = agrees ? trials.gigabytesPerSecond(kernel, RACE_NANOS) : 0;
+      double speed = agrees ? trials.gigabytesPerSecond(kernel, VECTOR_TRIAL_MAX, bar) : 0;
       agrees = agrees && trials.agrees(kernel);
-      results.add(new Trial(kernel.name(), agrees, agrees ? speed : 0));
-      if (agrees && speed > bestSpeed) {
-        best = kernel;
-        bestSpeed = speed;
+      results.add(new Trial(kernel.name(), agrees, speed));
+      if (agrees && speed > bar) {
+        return new KernelChoice(kernel, results);
       }
     }
-    return new KernelChoice(best, results);
+    return new KernelChoice(scalar, results);
   }
 
   /** Defines the template of {@link VectorKernel} for one width; see there for the reason. */
@@ -125,13 +139,6 @@ public final class KernelChoice {
 
   private static final class Holder {
     static final KernelChoice CHOICE = choose(System.getProperty(PROPERTY), available());
-  }
-
-  /** Apart, so that nothing names the incubating module before it is known to be there. */
-  private static final class VectorWidth {
-    static int bitsMax() {
-      return Math.min(512, jdk.incubator.vector.ByteVector.SPECIES_PREFERRED.vectorBitSize());
-    }
   }
 
   /** One fixed piece of work: 6+3, with an odd length so that the end of the arrays counts too. */
@@ -164,18 +171,18 @@ public final class KernelChoice {
       return true;
     }
 
-    /** The best round counts: the early ones measure the interpreter. */
-    double gigabytesPerSecond(Kernel kernel, long nanos) {
-      long best = Long.MAX_VALUE;
+    /** The best round counts: the early ones measure the interpreter. Stops above the bar. */
+    double gigabytesPerSecond(Kernel kernel, Duration max, double bar) {
+      double best = 0;
       long start = System.nanoTime();
       long now = start;
-      while (now - start < nanos) {
+      while (now - start < max.toNanos() && best <= bar) {
         kernel.apply(parity, shards, AT, shards, AT, BYTES);
         long then = now;
         now = System.nanoTime();
-        best = Math.min(best, now - then);
+        best = Math.max(best, 6.0 * BYTES / (now - then));
       }
-      return 6.0 * BYTES / best;
+      return best;
     }
   }
 }

@@ -18,33 +18,20 @@ final class ScalarKernel implements Kernel {
   }
 
   @Override
-  public void apply(
-      Combination combination,
-      byte[][] inputs,
-      int inputsAt,
-      byte[][] outputs,
-      int outputsAt,
-      int length) {
+  public void apply(Combination of, byte[][] in, int inAt, byte[][] out, int outAt, int length) {
     for (int at = 0; at < length; at += BLOCK_BYTES) {
       int bytes = Math.min(BLOCK_BYTES, length - at);
-      block(combination, inputs, inputsAt + at, outputs, outputsAt + at, bytes);
+      block(of, in, inAt + at, out, outAt + at, bytes);
     }
   }
 
-  static void block(
-      Combination combination,
-      byte[][] inputs,
-      int inputsAt,
-      byte[][] outputs,
-      int outputsAt,
-      int bytes) {
-    for (int row = 0; row < combination.rows(); row++) {
-      byte[] output = outputs[combination.into[row]];
-      Arrays.fill(output, outputsAt, outputsAt + bytes, (byte) 0);
-      for (int column = 0; column < combination.columns(); column++) {
-        byte[] input = inputs[combination.from[column]];
-        addMultiple(
-            combination.coefficient(row, column), input, inputsAt, output, outputsAt, bytes);
+  static void block(Combination of, byte[][] in, int inAt, byte[][] out, int outAt, int bytes) {
+    for (int row = 0; row < of.rows(); row++) {
+      byte[] output = out[of.into[row]];
+      Arrays.fill(output, outAt, outAt + bytes, (byte) 0);
+      for (int column = 0; column < of.columns(); column++) {
+        byte[] input = in[of.from[column]];
+        addMultiple(of.coefficient(row, column), input, inAt, output, outAt, bytes);
       }
     }
   }
