@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Decided once, at first use. Kernels are tried in order of preference, the widest vectors
  * first; the first one that agrees with {@link ScalarKernel}, before and after the compiler has
  * seen it run, and is faster by {@link #LEAD}, is taken. The trial is also the warm-up: vector code
- * is a thousand times slower until it is compiled, so a service asks at start. It takes well under
- * a second on an idle machine. A plain race against the clock would be wrong here: on a busy
- * machine, where the compiler comes late, it picked the slowest kernel for the life of the process.
+ * is a thousand times slower until it is compiled, so a service asks at start. On two busy cores it
+ * took one to three seconds, nearly all of it the compiler's. A plain race against the clock would
+ * be wrong: where the compiler comes late, it chose the slowest kernel for good.
  *
  * <p>The system property {@value #PROPERTY} names a kernel instead: {@code scalar}, {@code
  * vector-128}, {@code vector-256}, {@code vector-512}; {@code auto} is the default. A named kernel
@@ -37,8 +37,11 @@ public final class KernelChoice {
 
   private static final Duration SCALAR_TRIAL = Duration.ofMillis(50);
 
-  /** What a compiler on a busy machine needs; without a compiler every trial lasts this long. */
-  private static final Duration VECTOR_TRIAL_MAX = Duration.ofSeconds(3);
+  /**
+   * For all vector kernels together: several times what the compiler needs on a busy machine.
+   * Without a compiler the start takes this long; name the scalar kernel there.
+   */
+  private static final Duration VECTOR_TRIALS_MAX = Duration.ofSeconds(10);
 
   private final Kernel kernel;
   private final List<Trial> trials;
@@ -102,13 +105,15 @@ public final class KernelChoice {
     double scalarSpeed = trials.gigabytesPerSecond(scalar, SCALAR_TRIAL, Double.MAX_VALUE);
     List<Trial> results = new ArrayList<>();
     results.add(new Trial(scalar.name(), true, scalarSpeed));
+    double bar = LEAD * scalarSpeed;
+    long start = System.nanoTime();
     for (Kernel kernel : available) {
       if (kernel instanceof ScalarKernel) {
         continue;
       }
-      double bar = LEAD * scalarSpeed;
+      Duration left = VECTOR_TRIALS_MAX.minusNanos(System.nanoTime() - start);
       boolean agrees = trials.agrees(kernel);
-      double speed = agrees ? trials.gigabytesPerSecond(kernel, VECTOR_TRIAL_MAX, bar) : 0;
+      double speed = agrees ? trials.gigabytesPerSecond(kernel, left, bar) : 0;
       agrees = agrees && trials.agrees(kernel);
       results.add(new Trial(kernel.name(), agrees, speed));
       if (agrees && speed > bar) {

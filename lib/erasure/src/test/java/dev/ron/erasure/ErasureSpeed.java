@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <p>Threading: run by one thread.
  */
-final class ErasureSpeed {
+public final class ErasureSpeed {
   private static final int K = 6;
   private static final int M = 3;
   private static final int BYTES = Layout.UNIT_BYTES;
@@ -46,7 +46,7 @@ final class ErasureSpeed {
     measure(Duration.ofMillis(millis)).forEach(System.out::println);
   }
 
-  static List<Figure> measure(Duration perCase) {
+  public static List<Figure> measure(Duration perCase) {
     try (Arena arena = Arena.ofConfined()) {
       List<Figure> figures = new ArrayList<>();
       for (String work : List.of("encode", "reconstruct 3", "repair 1")) {

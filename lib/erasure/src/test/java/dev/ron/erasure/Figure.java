@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param ratio the median over rounds of this case's rate by the yardstick's rate of the same
  *     round; NaN where there is no yardstick
  */
-record Figure(String name, double median, double least, double most, double ratio) {
+public record Figure(String name, double median, double least, double most, double ratio) {
   static Figure of(String name, double[] rates, double[] yardstick) {
     double[] ratios = new double[rates.length];
     Arrays.setAll(ratios, i -> yardstick.length == 0 ? Double.NaN : rates[i] / yardstick[i]);

@@ -2,11 +2,13 @@ package dev.ron.erasure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,6 +66,26 @@ class KernelContractTest {
       for (int i = 0; i < 256; i++) {
         assertThat(outputs[0][i] & 0xff).as("%d * %d", c, i).isEqualTo(bitwiseProduct(c, i));
       }
+    }
+  }
+
+  /** The compiler rewrites a kernel after some thousand rounds; what it makes must be right too. */
+  @ParameterizedTest
+  @CsvSource({"3,7", "2,7", "1,7"})
+  void compiledCodeComesOutRight(int rows, int columns) {
+    byte[][] inputs = Samples.random(columns, 4096 + 5, rows);
+    byte[][] outputs = new byte[rows][4096 + 5];
+    byte[][] expected = new byte[rows][4096 + 5];
+    byte[] coefficients = Samples.random(1, rows * columns, rows)[0];
+    Combination combination =
+        new Combination(
+            IntStream.range(0, columns).toArray(),
+            IntStream.range(0, rows).toArray(),
+            coefficients);
+    new ScalarKernel().apply(combination, inputs, 0, expected, 0, 4096 + 5);
+    for (int round = 0; round < 3000; round++) {
+      kernel.apply(combination, inputs, 0, outputs, 0, 4096 + 5);
+      assertThat(Arrays.deepEquals(outputs, expected)).as("round %d", round).isTrue();
     }
   }
 
