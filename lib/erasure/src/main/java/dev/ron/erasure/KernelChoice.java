@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * first; the first one that agrees with {@link ScalarKernel}, before and after the compiler has
  * seen it run, and is faster by {@link #LEAD}, is taken. The trial is also the warm-up: vector code
  * is a thousand times slower until it is compiled, so a service asks at start. On two busy cores it
- * took one to three seconds, nearly all of it the compiler's. A plain race against the clock would
- * be wrong: where the compiler comes late, it chose the slowest kernel for good.
+ * took one to three seconds. A plain race against the clock would be wrong: where the compiler
+ * comes late, it chose the slowest kernel for good.
  *
  * <p>The system property {@value #PROPERTY} names a kernel instead: {@code scalar}, {@code
  * vector-128}, {@code vector-256}, {@code vector-512}; {@code auto} is the default. A named kernel
