@@ -28,9 +28,6 @@ final class Compression {
     0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19
   };
 
-  /** Which message word each step of each round takes: the permutation applied once per round. */
-  private static final int[] SCHEDULE = schedule(1);
-
   private Compression() {}
 
   static int iv(int word) {
@@ -74,71 +71,96 @@ final class Compression {
     int v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
     int v8 = IV[0], v9 = IV[1], v10 = IV[2], v11 = IV[3];
     int v12 = (int) counter, v13 = (int) (counter >>> 32), v14 = blockBytes, v15 = flags;
-    for (int r = 0; r < SCHEDULE.length; r += BLOCK_WORDS) {
-      v0 += v4 + m[SCHEDULE[r + 0]];
-      v1 += v5 + m[SCHEDULE[r + 2]];
-      v2 += v6 + m[SCHEDULE[r + 4]];
-      v3 += v7 + m[SCHEDULE[r + 6]];
+    int m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3], m4 = m[4], m5 = m[5], m6 = m[6], m7 = m[7];
+    int m8 = m[8], m9 = m[9], m10 = m[10], m11 = m[11];
+    int m12 = m[12], m13 = m[13], m14 = m[14], m15 = m[15];
+    for (int round = 1; ; round++) {
+      v0 += v4 + m0;
       v12 = rotateRight(v12 ^ v0, 16);
-      v13 = rotateRight(v13 ^ v1, 16);
-      v14 = rotateRight(v14 ^ v2, 16);
-      v15 = rotateRight(v15 ^ v3, 16);
       v8 += v12;
-      v9 += v13;
-      v10 += v14;
-      v11 += v15;
       v4 = rotateRight(v4 ^ v8, 12);
-      v5 = rotateRight(v5 ^ v9, 12);
-      v6 = rotateRight(v6 ^ v10, 12);
-      v7 = rotateRight(v7 ^ v11, 12);
-      v0 += v4 + m[SCHEDULE[r + 1]];
-      v1 += v5 + m[SCHEDULE[r + 3]];
-      v2 += v6 + m[SCHEDULE[r + 5]];
-      v3 += v7 + m[SCHEDULE[r + 7]];
+      v0 += v4 + m1;
       v12 = rotateRight(v12 ^ v0, 8);
-      v13 = rotateRight(v13 ^ v1, 8);
-      v14 = rotateRight(v14 ^ v2, 8);
-      v15 = rotateRight(v15 ^ v3, 8);
       v8 += v12;
-      v9 += v13;
-      v10 += v14;
-      v11 += v15;
       v4 = rotateRight(v4 ^ v8, 7);
+      v1 += v5 + m2;
+      v13 = rotateRight(v13 ^ v1, 16);
+      v9 += v13;
+      v5 = rotateRight(v5 ^ v9, 12);
+      v1 += v5 + m3;
+      v13 = rotateRight(v13 ^ v1, 8);
+      v9 += v13;
       v5 = rotateRight(v5 ^ v9, 7);
+      v2 += v6 + m4;
+      v14 = rotateRight(v14 ^ v2, 16);
+      v10 += v14;
+      v6 = rotateRight(v6 ^ v10, 12);
+      v2 += v6 + m5;
+      v14 = rotateRight(v14 ^ v2, 8);
+      v10 += v14;
       v6 = rotateRight(v6 ^ v10, 7);
+      v3 += v7 + m6;
+      v15 = rotateRight(v15 ^ v3, 16);
+      v11 += v15;
+      v7 = rotateRight(v7 ^ v11, 12);
+      v3 += v7 + m7;
+      v15 = rotateRight(v15 ^ v3, 8);
+      v11 += v15;
       v7 = rotateRight(v7 ^ v11, 7);
-      v0 += v5 + m[SCHEDULE[r + 8]];
-      v1 += v6 + m[SCHEDULE[r + 10]];
-      v2 += v7 + m[SCHEDULE[r + 12]];
-      v3 += v4 + m[SCHEDULE[r + 14]];
+      v0 += v5 + m8;
       v15 = rotateRight(v15 ^ v0, 16);
-      v12 = rotateRight(v12 ^ v1, 16);
-      v13 = rotateRight(v13 ^ v2, 16);
-      v14 = rotateRight(v14 ^ v3, 16);
       v10 += v15;
-      v11 += v12;
-      v8 += v13;
-      v9 += v14;
       v5 = rotateRight(v5 ^ v10, 12);
-      v6 = rotateRight(v6 ^ v11, 12);
-      v7 = rotateRight(v7 ^ v8, 12);
-      v4 = rotateRight(v4 ^ v9, 12);
-      v0 += v5 + m[SCHEDULE[r + 9]];
-      v1 += v6 + m[SCHEDULE[r + 11]];
-      v2 += v7 + m[SCHEDULE[r + 13]];
-      v3 += v4 + m[SCHEDULE[r + 15]];
+      v0 += v5 + m9;
       v15 = rotateRight(v15 ^ v0, 8);
-      v12 = rotateRight(v12 ^ v1, 8);
-      v13 = rotateRight(v13 ^ v2, 8);
-      v14 = rotateRight(v14 ^ v3, 8);
       v10 += v15;
-      v11 += v12;
-      v8 += v13;
-      v9 += v14;
       v5 = rotateRight(v5 ^ v10, 7);
+      v1 += v6 + m10;
+      v12 = rotateRight(v12 ^ v1, 16);
+      v11 += v12;
+      v6 = rotateRight(v6 ^ v11, 12);
+      v1 += v6 + m11;
+      v12 = rotateRight(v12 ^ v1, 8);
+      v11 += v12;
       v6 = rotateRight(v6 ^ v11, 7);
+      v2 += v7 + m12;
+      v13 = rotateRight(v13 ^ v2, 16);
+      v8 += v13;
+      v7 = rotateRight(v7 ^ v8, 12);
+      v2 += v7 + m13;
+      v13 = rotateRight(v13 ^ v2, 8);
+      v8 += v13;
       v7 = rotateRight(v7 ^ v8, 7);
+      v3 += v4 + m14;
+      v14 = rotateRight(v14 ^ v3, 16);
+      v9 += v14;
+      v4 = rotateRight(v4 ^ v9, 12);
+      v3 += v4 + m15;
+      v14 = rotateRight(v14 ^ v3, 8);
+      v9 += v14;
       v4 = rotateRight(v4 ^ v9, 7);
+      if (round == ROUNDS) {
+        break;
+      }
+      // The permutation of the message words. Moving them beats looking their places up.
+      int t0 = m0;
+      m0 = m2;
+      m2 = m3;
+      m3 = m10;
+      m10 = m12;
+      m12 = m9;
+      m9 = m11;
+      m11 = m5;
+      m5 = t0;
+      int t1 = m1;
+      m1 = m6;
+      m6 = m4;
+      m4 = m7;
+      m7 = m13;
+      m13 = m14;
+      m14 = m15;
+      m15 = m8;
+      m8 = t1;
     }
     if (full) {
       out[8] = v8 ^ h[0];

@@ -1,6 +1,7 @@
 package dev.ron.blake3;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -31,6 +32,20 @@ final class Inputs {
       bytes[i] = (byte) ((i / 4 + 1) >>> (8 * (i % 4)));
     }
     return bytes;
+  }
+
+  /** The bytes of a range, as far as the input goes. */
+  static byte[] part(byte[] in, long start, long length) {
+    int from = (int) Math.min(start, in.length);
+    int to = (int) Math.min(in.length, from + Math.min(length, in.length));
+    return Arrays.copyOfRange(in, from, to);
+  }
+
+  /** The same bytes with one bit turned. */
+  static byte[] flipped(byte[] in, long bit) {
+    byte[] out = in.clone();
+    out[(int) (bit / 8)] ^= (byte) (1 << (bit % 8));
+    return out;
   }
 
   /** One below, at and one above every power of two from {@code least} to {@code most}. */

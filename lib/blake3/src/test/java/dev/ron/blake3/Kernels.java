@@ -8,14 +8,20 @@ import java.util.Optional;
 final class Kernels {
   static final List<String> NAMES = List.of("scalar", "vector4", "vector8", "vector16", "native");
 
+  private static final List<Kernel> HERE = find();
+
   private Kernels() {}
 
   static List<Kernel> here() {
+    return HERE;
+  }
+
+  private static List<Kernel> find() {
     List<Kernel> kernels = new ArrayList<>();
     for (String name : NAMES) {
       Optional<? extends Kernel> found = KernelChoice.find(name);
-      found.ifPresent(kernels::add);
+      found.ifPresentOrElse(kernels::add, () -> Loudly.say("the " + name + " kernel is not here"));
     }
-    return kernels;
+    return List.copyOf(kernels);
   }
 }
