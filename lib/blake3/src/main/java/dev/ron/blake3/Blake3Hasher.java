@@ -73,6 +73,23 @@ public final class Blake3Hasher {
 
   public Blake3Hasher update(byte[] in, int at, int length) {
     Objects.checkFromIndexSize(at, length, in.length);
+    if (length <= Tree.CHUNK_BYTES) {
+      return update(in, at, length, null);
+    }
+    Scratch scratch = Scratch.take();
+    try {
+      return update(in, at, length, scratch);
+    } finally {
+      scratch.give();
+    }
+  }
+
+  /**
+   * Takes checked bytes.
+   *
+   * @param scratch may be null for one chunk or less
+   */
+  private Blake3Hasher update(byte[] in, int at, int length, @Nullable Scratch scratch) {
     int from = at;
     int left = length;
     if (chunk.lengthBytes() > 0) {
@@ -84,8 +101,8 @@ public final class Blake3Hasher {
         pushChunk();
       }
     }
-    if (left > Tree.CHUNK_BYTES) {
-      int n = updateSubtrees(in, from, left);
+    if (left > Tree.CHUNK_BYTES && scratch != null) {
+      int n = updateSubtrees(in, from, left, scratch);
       from += n;
       left -= n;
     }
@@ -119,7 +136,7 @@ public final class Blake3Hasher {
       for (long at = 0; at < in.byteSize(); at += scratch.copy.length) {
         int n = (int) Math.min(scratch.copy.length, in.byteSize() - at);
         MemorySegment.copy(in, at, copy, 0, n);
-        update(scratch.copy, 0, n);
+        update(scratch.copy, 0, n, scratch);
       }
     } finally {
       scratch.give();
@@ -135,27 +152,22 @@ public final class Blake3Hasher {
   }
 
   /** Hashes whole subtrees straight from the input; leaves at most one chunk of it. */
-  private int updateSubtrees(byte[] in, int at, int length) {
+  private int updateSubtrees(byte[] in, int at, int length, Scratch scratch) {
     Kernel kernel = fixed != null ? fixed : KernelChoice.kernel(length);
-    Scratch scratch = Scratch.take();
-    try {
-      int done = 0;
-      while (length - done > Tree.CHUNK_BYTES) {
-        int count = subtreeChunks((length - done) / Tree.CHUNK_BYTES);
-        if (count == 1) {
-          chunk.update(in, at + done, Tree.CHUNK_BYTES);
-          pushChunk();
-        } else {
-          kernel.halves(in, at + done, count, mode, chunk.number(), scratch);
-          pushHalf(scratch.values, 0, count / 2);
-          pushHalf(scratch.values, Hash.BYTES, count / 2);
-        }
-        done += count * Tree.CHUNK_BYTES;
+    int done = 0;
+    while (length - done > Tree.CHUNK_BYTES) {
+      int count = subtreeChunks((length - done) / Tree.CHUNK_BYTES);
+      if (count == 1) {
+        chunk.update(in, at + done, Tree.CHUNK_BYTES);
+        pushChunk();
+      } else {
+        kernel.halves(in, at + done, count, mode, chunk.number(), scratch);
+        pushHalf(scratch.values, 0, count / 2);
+        pushHalf(scratch.values, Hash.BYTES, count / 2);
       }
-      return done;
-    } finally {
-      scratch.give();
+      done += count * Tree.CHUNK_BYTES;
     }
+    return done;
   }
 
   /** The largest subtree that {@code available} chunks fill and that may begin here. */

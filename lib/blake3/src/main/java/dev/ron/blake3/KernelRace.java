@@ -79,12 +79,15 @@ final class KernelRace {
 
   Kernel winner() {
     Runner best = runners.getFirst();
+    Runner bestJava = runners.getFirst();
     for (Runner runner : runners) {
-      if (score(runner) > score(best)) {
-        best = runner;
-      }
+      best = score(runner) > score(best) ? runner : best;
+      boolean inJava = !(runner.kernel instanceof NativeKernel);
+      bestJava = inJava && score(runner) > score(bestJava) ? runner : bestJava;
     }
-    return best.kernel;
+    return best.kernel instanceof NativeKernel library
+        ? library.withRest(bestJava.kernel)
+        : best.kernel;
   }
 
   private static double score(Runner runner) {

@@ -17,7 +17,8 @@ import java.util.Optional;
  * <p>Its public functions only give root hashes, but the hasher they work on is a public struct: we
  * set its key, flags and chunk counter, let it hash one aligned subtree, and find both halves on
  * its stack of chaining values. The offsets are those of blake3.h since 1.0; the self-test finds
- * out if they ever change. Single chunks and parents go to {@link ScalarKernel}.
+ * out if they ever change. Single chunks and parents, of which it has no public functions, go to a
+ * kernel in Java.
  *
  * <p>Threading: immutable.
  */
@@ -37,9 +38,16 @@ final class NativeKernel implements Kernel {
   private static final int STRUCT_LONGS = 256;
 
   private final MethodHandle update;
+  private final Kernel rest;
 
-  private NativeKernel(MethodHandle update) {
+  private NativeKernel(MethodHandle update, Kernel rest) {
     this.update = update;
+    this.rest = rest;
+  }
+
+  /** The same library, with this kernel for what the library has no function for. */
+  NativeKernel withRest(Kernel rest) {
+    return new NativeKernel(update, rest);
   }
 
   /** Empty if there is no library, or the JVM was not given native access. */
@@ -54,7 +62,7 @@ final class NativeKernel implements Kernel {
         SymbolLookup library = SymbolLookup.libraryLookup(name, Arena.global());
         Optional<MemorySegment> function = library.find("blake3_hasher_update");
         if (function.isPresent()) {
-          return Optional.of(new NativeKernel(link(function.get())));
+          return Optional.of(new NativeKernel(link(function.get()), ScalarKernel.INSTANCE));
         }
       } catch (IllegalArgumentException _) {
         // No such library: it is never required.
@@ -79,13 +87,13 @@ final class NativeKernel implements Kernel {
   @Override
   public void chunks(
       byte[] in, int at, int count, Mode mode, long first, byte[] out, int outAt, Scratch scratch) {
-    ScalarKernel.INSTANCE.chunks(in, at, count, mode, first, out, outAt, scratch);
+    rest.chunks(in, at, count, mode, first, out, outAt, scratch);
   }
 
   @Override
   public void parents(
       byte[] in, int at, int count, Mode mode, byte[] out, int outAt, Scratch scratch) {
-    ScalarKernel.INSTANCE.parents(in, at, count, mode, out, outAt, scratch);
+    rest.parents(in, at, count, mode, out, outAt, scratch);
   }
 
   @Override

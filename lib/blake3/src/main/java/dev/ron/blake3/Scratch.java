@@ -15,7 +15,7 @@ final class Scratch {
   static final int CHUNKS_MAX = 1024;
 
   /** Enough rows for sixteen lanes, see {@code VectorLanes}. */
-  private static final int ROWS = 42 * 16;
+  private static final int ROWS = 43 * 16;
 
   private static final int SLOTS =
       Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors());

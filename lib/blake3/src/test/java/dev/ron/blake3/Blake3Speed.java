@@ -31,7 +31,7 @@ public final class Blake3Speed {
   private static final int ROUNDS = 9;
 
   /** Long enough for the just-in-time compiler to finish with a vector kernel. */
-  private static final Duration WARM_UP = Duration.ofMillis(1500);
+  private static final Duration WARM_UP = Duration.ofMillis(1200);
 
   /** How much b3sum is given at once, so that starting it does not count. */
   private static final long B3SUM_BYTES = 1L << 29;
@@ -44,7 +44,7 @@ public final class Blake3Speed {
   private Blake3Speed() {}
 
   public static void main(String[] args) throws IOException, InterruptedException {
-    Duration perCase = Duration.ofMillis(args.length > 0 ? Long.parseLong(args[0]) : 900);
+    Duration perCase = Duration.ofMillis(args.length > 0 ? Long.parseLong(args[0]) : 500);
     for (Figure figure : measure(perCase)) {
       System.out.printf(
           "%-9s %9d bytes  %6.2f GB per CPU second%n",
