@@ -1,0 +1,60 @@
+package dev.ron.blake3;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * What a hash is for: plain, keyed, or deriving a key. Two modes never give the same output.
+ *
+ * <p>Threading: immutable.
+ */
+public final class Mode {
+  /** The plain hash, of which an {@link Address} is made. */
+  public static final Mode PLAIN = new Mode(Compression.iv(), 0);
+
+  private final int[] key;
+  private final int flags;
+
+  private Mode(int[] key, int flags) {
+    this.key = key;
+    this.flags = flags;
+  }
+
+  /** A keyed hash, usable as a message authentication code. */
+  public static Mode keyed(byte[] key) {
+    return new Mode(words(key), Compression.KEYED_HASH);
+  }
+
+  /**
+   * Derives a key from what is hashed.
+   *
+   * @param context fixed in the program, unique to one use, never taken from input
+   */
+  public static Mode derivingKey(String context) {
+    Mode contextMode = new Mode(Compression.iv(), Compression.DERIVE_KEY_CONTEXT);
+    byte[] contextKey = Blake3.node(contextMode, context.getBytes(UTF_8)).root().bytes();
+    return new Mode(words(contextKey), Compression.DERIVE_KEY_MATERIAL);
+  }
+
+  private static int[] words(byte[] key) {
+    if (key.length != Hash.BYTES) {
+      throw new IllegalArgumentException(
+          "a key has " + Hash.BYTES + " bytes, this one has " + key.length);
+    }
+    int[] words = new int[Compression.CV_WORDS];
+    Words.read(key, 0, words);
+    return words;
+  }
+
+  /** Not copied, because kernels read it once per call; nobody in this package writes to it. */
+  int[] key() {
+    return key;
+  }
+
+  int flags() {
+    return flags;
+  }
+
+  void startValue(int[] into) {
+    System.arraycopy(key, 0, into, 0, Compression.CV_WORDS);
+  }
+}

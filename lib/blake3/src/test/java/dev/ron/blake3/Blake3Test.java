@@ -1,0 +1,196 @@
+package dev.ron.blake3;
+
+import static dev.ron.blake3.Oracles.bouncyCastle;
+import static dev.ron.blake3.Oracles.commons;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Random;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every kernel against two implementations that are not ours. */
+class Blake3Test {
+  private static final int FIVE_CHUNKS = 5 * Tree.CHUNK_BYTES;
+
+  private static Hash ours(Kernel kernel, byte[] in, int length) {
+    return new Blake3Hasher(Mode.PLAIN, 0, kernel).update(in, 0, length).hash();
+  }
+
+  @TestFactory
+  Iterable<DynamicTest> everyLengthToFiveChunksAgrees() {
+    byte[] in = Inputs.random(5, FIVE_CHUNKS);
+    Hash[] expected = new Hash[FIVE_CHUNKS + 1];
+    for (int n = 0; n <= FIVE_CHUNKS; n++) {
+      expected[n] = commons(in, n);
+      // The slower of the two is asked where blocks and chunks begin and end, and at every seventh.
+      if (n % 64 <= 1 || n % 64 == 63 || n % 7 == 0) {
+        assertThat(bouncyCastle(in, n)).as("oracles at %d bytes", n).isEqualTo(expected[n]);
+      }
+    }
+    return perKernel(
+        kernel -> {
+          for (int n = 0; n <= FIVE_CHUNKS; n++) {
+            assertThat(ours(kernel, in, n)).as("%d bytes", n).isEqualTo(expected[n]);
+          }
+        });
+  }
+
+  @TestFactory
+  Iterable<DynamicTest> lengthsAroundPowersOfTwoAgree() {
+    return agreeing(Inputs.aroundPowersOfTwo(8 * Tree.CHUNK_BYTES, 1 << 24), 24);
+  }
+
+  @TestFactory
+  Iterable<DynamicTest> randomLengthsAgree() {
+    long seed = System.nanoTime();
+    var lengths = new Random(seed).ints(12, 0, 1 << 19).boxed().toList();
+    return agreeing(lengths, seed);
+  }
+
+  private static Iterable<DynamicTest> agreeing(Iterable<Integer> lengths, long seed) {
+    byte[] in = Inputs.random(seed, (1 << 24) + 1);
+    var expected = new LinkedHashMap<Integer, Hash>();
+    for (int n : lengths) {
+      Hash hash = commons(in, n);
+      assertThat(bouncyCastle(in, n)).as("oracles at %d bytes", n).isEqualTo(hash);
+      expected.put(n, hash);
+    }
+    return perKernel(
+        kernel ->
+            expected.forEach(
+                (n, hash) ->
+                    assertThat(ours(kernel, in, n))
+                        .as("%d bytes, seed %d", n, seed)
+                        .isEqualTo(hash)));
+  }
+
+  private interface Proof {
+    void of(Kernel kernel);
+  }
+
+  private static Iterable<DynamicTest> perKernel(Proof proof) {
+    return Kernels.here().stream()
+        .map(kernel -> DynamicTest.dynamicTest(kernel.name(), () -> proof.of(kernel)))
+        .toList();
+  }
+
+  @Test
+  void piecesOfAnySizeGiveTheSameHash() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] in = Inputs.random(seed, 300_000);
+    for (int round = 0; round < 60; round++) {
+      int length = random.nextInt(in.length);
+      int pieceMax = 1 + random.nextInt(1 << random.nextInt(1, 18));
+      Blake3Hasher hasher = new Blake3Hasher();
+      for (int at = 0; at < length; ) {
+        int n = Math.min(length - at, random.nextInt(pieceMax + 1));
+        hasher.update(in, at, n);
+        at += n;
+        if (random.nextInt(8) == 0) {
+          hasher.hash(); // asking in between must change nothing
+        }
+      }
+      assertThat(hasher.lengthBytes()).isEqualTo(length);
+      assertThat(hasher.hash())
+          .as("%d bytes in pieces of at most %d, seed %d", length, pieceMax, seed)
+          .isEqualTo(ours(ScalarKernel.INSTANCE, in, length));
+    }
+  }
+
+  @Test
+  void arraysBuffersAndSegmentsGiveTheSameHash() {
+    for (int length : new int[] {0, 1, 1024, 1025, 65_536, 200_001}) {
+      byte[] in = Inputs.random(length, length);
+      Hash expected = commons(in, length);
+      byte[] padded = new byte[length + 10];
+      System.arraycopy(in, 0, padded, 3, length);
+      ByteBuffer direct = ByteBuffer.allocateDirect(length).put(in).flip();
+      ByteBuffer readOnly = ByteBuffer.wrap(padded, 3, length).slice().asReadOnlyBuffer();
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment outside = arena.allocate(length + 1).asSlice(1);
+        outside.copyFrom(MemorySegment.ofArray(in));
+        assertThat(Blake3.hash(in)).isEqualTo(expected);
+        assertThat(Blake3.hash(ByteBuffer.wrap(padded, 3, length))).isEqualTo(expected);
+        assertThat(Blake3.hash(direct)).isEqualTo(expected);
+        assertThat(direct.hasRemaining()).isFalse();
+        assertThat(Blake3.hash(readOnly)).isEqualTo(expected);
+        assertThat(Blake3.hash(outside)).isEqualTo(expected);
+        MemorySegment slice = MemorySegment.ofArray(padded).asSlice(3, length);
+        assertThat(Blake3.hash(slice)).isEqualTo(expected);
+        assertThat(Blake3.hash(slice.asReadOnly())).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void aResetHasherIsAsNew() {
+    Blake3Hasher hasher = new Blake3Hasher().update(Inputs.random(1, 70_000));
+    assertThat(hasher.reset().lengthBytes()).isZero();
+    assertThat(hasher.hash()).isEqualTo(Blake3.hash(new byte[0]));
+  }
+
+  @Test
+  void keyedAndDerivedAgreeAtEveryLengthOfOutput() {
+    byte[] key = Inputs.random(7, Hash.BYTES);
+    byte[] in = Inputs.random(8, 5000);
+    String context = "dev.ron 2026-11-15 test of derived keys";
+    for (int length : new int[] {0, 1, 31, 32, 33, 63, 64, 65, 128, 1000}) {
+      assertThat(Blake3.output(Mode.keyed(key), in).read(length))
+          .isEqualTo(Oracles.commonsKeyed(key, in, length));
+      assertThat(Blake3.deriveKey(context, in, length))
+          .isEqualTo(Oracles.commonsDerived(context, in, length));
+    }
+    assertThat(Blake3.keyedHash(key, in).bytes())
+        .isEqualTo(Oracles.commonsKeyed(key, in, Hash.BYTES));
+  }
+
+  @Test
+  void outputCanBeReadFromAnyPosition() {
+    byte[] whole = Oracles.commonsOutput(new byte[100], 1000);
+    ExtendedOutput output = new Blake3Hasher().update(new byte[100]).output();
+    Random random = new Random(9);
+    for (int i = 0; i < 500; i++) {
+      int at = random.nextInt(1000);
+      int n = random.nextInt(1000 - at + 1);
+      assertThat(output.seek(at).read(n)).isEqualTo(Arrays.copyOfRange(whole, at, at + n));
+      assertThat(output.position()).isEqualTo(at + n);
+    }
+    long far = 1L << 40;
+    byte[] straddling = output.seek(far - 5).read(10);
+    assertThat(Arrays.copyOfRange(straddling, 5, 10)).isEqualTo(output.seek(far).read(5));
+  }
+
+  @Test
+  void callersBugsAreExceptions() {
+    ExtendedOutput output = new Blake3Hasher().output();
+    assertThatThrownBy(() -> Mode.keyed(new byte[31])).hasMessageContaining("31");
+    assertThatThrownBy(() -> Hash.of(new byte[33])).hasMessageContaining("33");
+    assertThatThrownBy(() -> output.seek(-1)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> output.seek(Long.MAX_VALUE).read(1)).hasMessageContaining("2^63");
+    assertThatThrownBy(() -> new Blake3Hasher().update(new byte[4], 2, 3))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void hashesAreValues() {
+    byte[] bytes = Inputs.random(3, Hash.BYTES);
+    Hash hash = Hash.of(bytes);
+    assertThat(hash.bytes()).isEqualTo(bytes);
+    assertThat(hash.hex()).isEqualTo(HexFormat.of().formatHex(bytes));
+    assertThat(Hash.ofHex(hash.hex())).isEqualTo(hash).hasSameHashCodeAs(hash);
+    for (int bit = 0; bit < 8 * Hash.BYTES; bit++) {
+      byte[] other = bytes.clone();
+      other[bit / 8] ^= (byte) (1 << bit % 8);
+      assertThat(Hash.of(other)).isNotEqualTo(hash);
+    }
+  }
+}

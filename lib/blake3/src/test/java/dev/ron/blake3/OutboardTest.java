@@ -1,0 +1,179 @@
+package dev.ron.blake3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An outboard has the root of its input, opens again, and finds every change. */
+class OutboardTest {
+  private static final int[] LENGTHS = {
+    0, 1, 1024, 65_535, 65_536, 65_537, 131_072, 131_073, 196_608, 196_609, 1_000_000
+  };
+
+  private static Outboard outboard(byte[] in) {
+    return new OutboardBuilder().update(in).build();
+  }
+
+  private static VerifiedReader reader(Outboard outboard, byte[] in) {
+    return new VerifiedReader(outboard, Source.of(MemorySegment.ofArray(in)));
+  }
+
+  @Test
+  void theRootIsTheHash() {
+    for (int length : LENGTHS) {
+      byte[] in = Inputs.random(length, length);
+      Outboard built = outboard(in);
+      assertThat(built.root()).as("%d bytes", length).isEqualTo(Oracles.commons(in, length));
+      assertThat(built.stored()).hasSize((int) Outboard.storedBytes(length));
+      Outboard opened = Outboard.open(built.root(), length, built.stored()).orThrow();
+      assertThat(opened.root()).isEqualTo(built.root());
+      assertThat(opened.stored()).isEqualTo(built.stored());
+    }
+  }
+
+  @Test
+  void piecesOfAnySizeBuildTheSame() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] in = Inputs.random(seed, 500_000);
+    for (int round = 0; round < 10; round++) {
+      OutboardBuilder builder = new OutboardBuilder();
+      for (int at = 0; at < in.length; ) {
+        int n = Math.min(in.length - at, random.nextInt(150_000));
+        builder.update(in, at, n);
+        at += n;
+        assertThat(builder.lengthBytes()).isEqualTo(at);
+      }
+      assertThat(builder.build().stored()).as("seed %d", seed).isEqualTo(outboard(in).stored());
+    }
+  }
+
+  @Test
+  void anyRangeIsReadVerified() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int length : LENGTHS) {
+      byte[] in = Inputs.random(length, length);
+      VerifiedReader reader = reader(outboard(in), in);
+      assertThat(reader.check().orThrow()).isEqualTo(length);
+      for (int i = 0; i < 10; i++) {
+        int offset = random.nextInt(length + 10);
+        int size = i == 0 ? Integer.MAX_VALUE : random.nextInt(length + 10);
+        var out = new ByteArrayOutputStream();
+        byte[] expected = Inputs.part(in, offset, size);
+        assertThat(reader.read(offset, size, out).orThrow()).isEqualTo(expected.length);
+        assertThat(out.toByteArray())
+            .as("%d from %d of %d, seed %d", size, offset, length, seed)
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void aFileIsReadVerified(@TempDir Path folder) throws IOException {
+    byte[] in = Inputs.random(4, 150_000);
+    Path path = Files.write(folder.resolve("object"), in);
+    try (FileChannel file = FileChannel.open(path)) {
+      var out = new ByteArrayOutputStream();
+      new VerifiedReader(outboard(in), Source.of(file)).read(60_000, 80_000, out).orThrow();
+      assertThat(out.toByteArray()).isEqualTo(Arrays.copyOfRange(in, 60_000, 140_000));
+      byte[] longer = Arrays.copyOf(in, 200_000);
+      assertThat(new VerifiedReader(outboard(longer), Source.of(file)).check())
+          .isEqualTo(Checked.bad(new Blake3Fault.Truncated(131_072)));
+    }
+  }
+
+  @Test
+  void anyFlippedBitOfSmallDataIsRefused() throws IOException {
+    byte[] in = Inputs.random(5, 1500);
+    Outboard outboard = outboard(in);
+    for (long bit = 0; bit < 8L * in.length; bit++) {
+      assertThat(reader(outboard, Inputs.flipped(in, bit)).check())
+          .as("bit %d", bit)
+          .isEqualTo(Checked.bad(new Blake3Fault.BytesMismatch(0, 1500)));
+    }
+  }
+
+  @Test
+  void anyFlippedBitOfLargeDataIsRefusedAndOnlyItsGroup() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] in = Inputs.random(seed, 300_000);
+    Outboard outboard = outboard(in);
+    for (int i = 0; i < 100; i++) {
+      long bit = random.nextLong(8L * in.length);
+      long group = bit / 8 / Tree.GROUP_BYTES;
+      long from = group * Tree.GROUP_BYTES;
+      VerifiedReader reader = reader(outboard, Inputs.flipped(in, bit));
+      var out = new ByteArrayOutputStream();
+      assertThat(reader.read(0, in.length, out))
+          .as("bit %d, seed %d", bit, seed)
+          .isEqualTo(Checked.bad(new Blake3Fault.BytesMismatch(from, outboard.groupBytes(group))));
+      assertThat(out.size()).isEqualTo((int) from);
+      if (group > 0) {
+        assertThat(reader.read(0, from, out).isGood()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void anyFlippedBitOfTheOutboardIsRefused() {
+    for (int length : new int[] {65_537, 200_000, 400_000}) {
+      Outboard outboard = outboard(Inputs.random(length, length));
+      byte[] stored = outboard.stored();
+      for (long bit = 0; bit < 8L * stored.length; bit++) {
+        var answer = Outboard.open(outboard.root(), length, Inputs.flipped(stored, bit));
+        assertThat(answer.isGood()).as("bit %d of %d", bit, length).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void anOutboardOfAnotherLengthOrRootIsRefused() {
+    byte[] in = Inputs.random(6, 200_000);
+    Outboard good = outboard(in);
+    byte[] stored = good.stored();
+    Hash other = Blake3.hash(new byte[1]);
+    assertThat(Outboard.open(good.root(), 300_000, stored))
+        .isEqualTo(Checked.bad(new Blake3Fault.Truncated(stored.length)));
+    assertThat(Outboard.open(good.root(), 100_000, stored))
+        .isEqualTo(Checked.bad(new Blake3Fault.Trailing(64)));
+    assertThat(Outboard.open(good.root(), -1, stored))
+        .isEqualTo(Checked.bad(new Blake3Fault.LengthRefused(-1, Outboard.LENGTH_BYTES_MAX)));
+    assertThat(Outboard.open(good.root(), Long.MAX_VALUE, stored).isGood()).isFalse();
+    assertThat(Outboard.open(other, 200_000, stored))
+        .isEqualTo(Checked.bad(new Blake3Fault.RootMismatch(other, good.root())));
+  }
+
+  @Test
+  void aWrongLengthWithinTheLastGroupIsFoundWhenThatGroupIsRead() throws IOException {
+    byte[] in = Inputs.random(7, 200_000);
+    Outboard good = outboard(in);
+    Outboard wrong = Outboard.open(good.root(), 199_999, good.stored()).orThrow();
+    assertThat(reader(wrong, in).read(0, 65_536, new ByteArrayOutputStream()).isGood()).isTrue();
+    assertThat(reader(wrong, in).check())
+        .isEqualTo(Checked.bad(new Blake3Fault.BytesMismatch(196_608, 3391)));
+  }
+
+  @Test
+  void groupsAreCheckedOneByOne() {
+    byte[] in = Inputs.random(8, 100_000);
+    Outboard outboard = outboard(in);
+    assertThat(outboard.matches(0, in, 0, 65_536)).isTrue();
+    assertThat(outboard.matches(1, in, 65_536, 34_464)).isTrue();
+    assertThat(outboard.matches(0, in, 1, 65_536)).isFalse();
+    assertThat(outboard.matches(1, in, 65_536, 34_463)).isFalse();
+    assertThatThrownBy(() -> outboard.matches(2, in, 0, 0))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+}

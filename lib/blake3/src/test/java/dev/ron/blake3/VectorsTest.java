@@ -1,0 +1,92 @@
+package dev.ron.blake3;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The public vectors of BLAKE3 and of bao, where their folder exists. */
+class VectorsTest {
+  private static final HexFormat HEX = HexFormat.of();
+
+  private static JsonNode vectors(String project) {
+    Path file =
+        Path.of(System.getProperty("ron.root", "."), "../shared/vectors", project)
+            .resolve("test_vectors.json")
+            .normalize();
+    Loudly.assume(Files.exists(file), "the public vectors are not at " + file);
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  @Test
+  void officialVectors() {
+    JsonNode vectors = vectors("blake3");
+    byte[] key = vectors.get("key").asString().getBytes(UTF_8);
+    Mode derived = Mode.derivingKey(vectors.get("context_string").asString());
+    assertThat(vectors.get("cases").size()).isGreaterThan(30);
+    for (JsonNode c : vectors.get("cases")) {
+      byte[] in = Inputs.cycling(c.get("input_len").asInt());
+      assertOutput(Mode.PLAIN, in, c.get("hash").asString());
+      assertOutput(Mode.keyed(key), in, c.get("keyed_hash").asString());
+      assertOutput(derived, in, c.get("derive_key").asString());
+    }
+  }
+
+  private static void assertOutput(Mode mode, byte[] in, String hex) {
+    byte[] expected = HEX.parseHex(hex);
+    for (Kernel kernel : Kernels.here()) {
+      Blake3Hasher hasher = new Blake3Hasher(mode, 0, kernel).update(in);
+      String what = kernel.name() + " on " + in.length + " bytes";
+      assertThat(hasher.output().read(expected.length)).as(what).isEqualTo(expected);
+      assertThat(hasher.hash().hex()).as(what).isEqualTo(hex.substring(0, 64));
+    }
+  }
+
+  @Test
+  void baoEncodings() {
+    for (JsonNode c : vectors("bao").get("encode")) {
+      byte[] in = Inputs.counting(c.get("input_len").asInt());
+      Hash root = Hash.ofHex(c.get("bao_hash").asString());
+      assertThat(Blake3.hash(in)).isEqualTo(root);
+      byte[] encoded = Slice.encode(in, SliceRange.all(), Grain.CHUNK);
+      assertThat(encoded).hasSize(c.get("output_len").asInt());
+      assertThat(Blake3.hash(encoded).hex()).isEqualTo(c.get("encoded_blake3").asString());
+      assertThat(SliceVerifier.decode(root, SliceRange.all(), Grain.CHUNK, encoded).orThrow())
+          .isEqualTo(in);
+      assertCorruptionsRefused(c.get("corruptions"), root, SliceRange.all(), encoded);
+    }
+  }
+
+  @Test
+  void baoSlices() {
+    for (JsonNode c : vectors("bao").get("slice")) {
+      byte[] in = Inputs.counting(c.get("input_len").asInt());
+      Hash root = Hash.ofHex(c.get("bao_hash").asString());
+      for (JsonNode s : c.get("slices")) {
+        SliceRange range = new SliceRange(s.get("start").asLong(), s.get("len").asLong());
+        byte[] slice = Slice.encode(in, range, Grain.CHUNK);
+        assertThat(slice).as("%s of %d", range, in.length).hasSize(s.get("output_len").asInt());
+        assertThat(Blake3.hash(slice).hex()).isEqualTo(s.get("output_blake3").asString());
+        assertThat(SliceVerifier.decode(root, range, Grain.CHUNK, slice).orThrow())
+            .isEqualTo(Inputs.part(in, range.start(), range.length()));
+        assertCorruptionsRefused(s.get("corruptions"), root, range, slice);
+      }
+    }
+  }
+
+  private static void assertCorruptionsRefused(
+      JsonNode offsets, Hash root, SliceRange range, byte[] slice) {
+    for (JsonNode offset : offsets) {
+      byte[] bad = slice.clone();
+      bad[offset.asInt()] ^= 1;
+      assertThat(SliceVerifier.decode(root, range, Grain.CHUNK, bad).isGood())
+          .as("%s corrupted at %s", range, offset)
+          .isFalse();
+    }
+  }
+}
