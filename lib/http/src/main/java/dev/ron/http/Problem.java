@@ -1,0 +1,32 @@
+package dev.ron.http;
+
+import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.registry.RegistryJson;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A fault as an RFC 9457 problem: {@code application/problem+json}.
+ *
+ * <p>Threading: immutable.
+ */
+public record Problem(int status, Fault fault, String corrId) {
+  public static final String MEDIA_TYPE = "application/problem+json";
+
+  public byte[] json() {
+    var out = new StringBuilder(192);
+    out.append("{\"code\":").append(RegistryJson.quoted(fault.code()));
+    out.append(",\"status\":").append(status);
+    out.append(",\"detail\":").append(RegistryJson.quoted(fault.detail()));
+    out.append(",\"corr_id\":").append(RegistryJson.quoted(corrId));
+    fault
+        .retryAfter()
+        .ifPresent(rest -> out.append(",\"retry_after\":").append(retryAfterSeconds(rest)));
+    return out.append('}').toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Whole seconds, rounded up, at least one: a zero would ask for a retry storm. */
+  public static long retryAfterSeconds(Duration rest) {
+    return Math.max(1, Math.ceilDiv(rest.toMillis(), 1000L));
+  }
+}

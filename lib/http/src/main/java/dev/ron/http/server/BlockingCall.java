@@ -1,0 +1,90 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.kernel.fault.KernelFault;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A blocking handler at work on its own virtual thread.
+ *
+ * <p>Threading: runs on that thread; {@link #cancel} may be called by the event loop at any time.
+ */
+final class BlockingCall implements Runnable {
+  private final Exchange exchange;
+  private final Callable<Answer> work;
+  private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+
+  BlockingCall(Exchange exchange, Callable<Answer> work) {
+    this.exchange = exchange;
+    this.work = work;
+  }
+
+  void start() {
+    exchange.working(this);
+    ServerContext server = exchange.server();
+    String name = server.scope().service() + "/http/" + exchange.route().op();
+    server.scope().world().threads().start(name, this);
+  }
+
+  void cancel() {
+    Thread working = thread.get();
+    if (working != null) {
+      working.interrupt();
+    }
+  }
+
+  @Override
+  public void run() {
+    thread.set(Thread.currentThread());
+    try {
+      Answer answer = AnswerBodies.wrapped(exchange.wire(), exchange.deadline().call(this::answer));
+      if (answer.body() instanceof Body.Stream stream) {
+        stream(answer, stream);
+      } else {
+        exchange.loop().execute(() -> exchange.answer(answer));
+      }
+    } catch (Exception e) {
+      exchange.server().bug(exchange, e);
+      exchange.loop().execute(() -> exchange.answer(Answer.problem(new HttpFault.Internal())));
+    } finally {
+      thread.set(null);
+      exchange.loop().execute(exchange::workDone);
+    }
+  }
+
+  private Answer answer() throws Exception {
+    try {
+      return work.call();
+    } catch (Refusal refusal) {
+      return Answer.problem(refusal);
+    } catch (InterruptedException | java.io.InterruptedIOException cancelled) {
+      return Answer.problem(new KernelFault.Timeout(exchange.route().op(), Duration.ZERO));
+    }
+  }
+
+  /** The head goes first, then the writer runs; a failure after that can only cut the answer. */
+  private void stream(Answer answer, Body.Stream stream) throws Exception {
+    exchange
+        .loop()
+        .execute(() -> AnswerBodies.head(exchange, answer.status(), answer.headers(), stream));
+    if (exchange.method().equals("HEAD")) {
+      return;
+    }
+    try {
+      var sink = new BodySink(exchange, exchange.wire());
+      Headers trailers = exchange.deadline().call(() -> stream.writer().writeTo(sink));
+      exchange.loop().execute(() -> exchange.endAnswer(trailers));
+    } catch (IOException | InterruptedException gone) {
+      exchange.loop().execute(exchange::cut);
+    } catch (Exception e) {
+      exchange.server().bug(exchange, e);
+      exchange.loop().execute(exchange::cut);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package dev.ron.http.server;
+
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses a body whose announced length is over the cap; {@link RequestBody} counts the others. */
+final class BodyCap implements Layer {
+  @Override
+  public @Nullable Refusal admit(Exchange exchange) {
+    long bytesMax = exchange.body().bytesMax();
+    return exchange.head().bodyLength() > bytesMax
+        ? Refusal.of(new HttpFault.BodyCap(bytesMax))
+        : null;
+  }
+}

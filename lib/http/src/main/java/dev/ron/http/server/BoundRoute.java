@@ -1,0 +1,63 @@
+package dev.ron.http.server;
+
+import dev.ron.kernel.metric.KernelMetrics;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.datapoints.GaugeDataPoint;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * A route with its metrics looked up once, so that a request does not look them up by label.
+ *
+ * <p>Threading: thread-safe; two first uses of a status may both look it up, with one result.
+ */
+final class BoundRoute {
+  private static final int STATUSES = 600;
+
+  private final Route route;
+  private final KernelMetrics counters;
+  private final GaugeDataPoint inflight;
+  private final DistributionDataPoint latency;
+  private final AtomicReferenceArray<CounterDataPoint> answered =
+      new AtomicReferenceArray<>(STATUSES);
+
+  BoundRoute(Route route, KernelMetrics counters) {
+    this.route = route;
+    this.counters = counters;
+    this.inflight = counters.inflightRequests().labelValues(label());
+    this.latency = counters.requestLatency().labelValues(route.op());
+  }
+
+  Route route() {
+    return route;
+  }
+
+  private String label() {
+    return route.pattern().toString();
+  }
+
+  void entered() {
+    inflight.inc();
+  }
+
+  void left(String method, int status, Duration took) {
+    inflight.dec();
+    latency.observe(took.toNanos() / 1e9);
+    if (!method.equals(route.method()) || status >= STATUSES) {
+      // HEAD on a GET route, any method on a proxy's: rare enough to be looked up
+      counters
+          .httpRequests()
+          .labelValues(label(), RouteTable.methodLabel(method), Integer.toString(status))
+          .inc();
+      return;
+    }
+    CounterDataPoint counter = answered.get(status);
+    if (counter == null) {
+      counter =
+          counters.httpRequests().labelValues(label(), route.method(), Integer.toString(status));
+      answered.set(status, counter);
+    }
+    counter.inc();
+  }
+}

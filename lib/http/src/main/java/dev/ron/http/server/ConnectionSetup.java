@@ -1,0 +1,60 @@
+package dev.ron.http.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.unix.PeerCredentials;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Decides whether an accepted connection may stay, and gives it its handlers.
+ *
+ * <p>Threading: thread-safe; runs on the event loop of each connection.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class ConnectionSetup extends ChannelInitializer<Channel> {
+  private final ServerContext server;
+  private final Connections connections;
+  private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
+
+  ConnectionSetup(ServerContext server, Connections connections) {
+    this.server = server;
+    this.connections = connections;
+  }
+
+  @Override
+  public boolean isSharable() {
+    return true;
+  }
+
+  @Override
+  protected void initChannel(Channel channel) throws IOException {
+    if (!mayConnect(channel)) {
+      server.scope().counters().rejected().labelValues("peer").inc();
+      channel.close();
+      return;
+    }
+    if (!connections.admit(channel)) {
+      server.scope().counters().rejected().labelValues("connections").inc();
+      channel.close();
+      return;
+    }
+    Loop loop = loops.computeIfAbsent(channel.eventLoop(), this::loop);
+    channel.pipeline().addLast(new Http1Connection(server, loop));
+  }
+
+  private Loop loop(EventExecutor executor) {
+    return new Loop(executor, server.time(), server.config().timeouts().shortest());
+  }
+
+  private boolean mayConnect(Channel channel) throws IOException {
+    if (!(server.config().bind() instanceof Bind.Unix unix)) {
+      return true;
+    }
+    PeerCredentials peer = ((EpollDomainSocketChannel) channel).peerCredentials();
+    return unix.allowedUids().contains(peer.uid());
+  }
+}

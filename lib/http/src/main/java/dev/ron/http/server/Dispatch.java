@@ -1,0 +1,109 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.kernel.fault.KernelFault;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes an exchange from its head to its handler, through the layers in their order.
+ *
+ * <p>Threading: called on event loops.
+ */
+final class Dispatch {
+  private final RouteTable routes;
+  private final List<Layer> layers;
+  private final Cors cors;
+  private final Inflight inflight;
+  private final String service;
+
+  Dispatch(RouteTable routes, List<Layer> layers, Cors cors, Inflight inflight, String service) {
+    this.routes = routes;
+    this.layers = List.copyOf(layers);
+    this.cors = cors;
+    this.inflight = inflight;
+    this.service = service;
+  }
+
+  void handle(Exchange exchange) {
+    Refusal refusal = routes.match(exchange);
+    inflight.entered();
+    exchange.boundRoute().entered();
+    allowOrigin(exchange);
+    if (exchange.method().equals("OPTIONS") && refusal != null) {
+      options(exchange);
+      return;
+    }
+    if (refusal == null) {
+      refusal = expectation(exchange);
+    }
+    if (refusal == null && !exchange.route().operational()) {
+      refusal = admit(exchange);
+    }
+    if (refusal != null) {
+      exchange.answer(Answer.problem(refusal));
+      return;
+    }
+    switch (exchange.route().handler()) {
+      case Inline inline -> inline(exchange, inline);
+      case Blocking blocking -> new BlockingCall(exchange, () -> blocking.handle(exchange)).start();
+    }
+  }
+
+  private @Nullable Refusal admit(Exchange exchange) {
+    if (inflight.draining()) {
+      return Refusal.of(new KernelFault.Draining(service));
+    }
+    for (Layer layer : layers) {
+      Refusal refusal = layer.admit(exchange);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Refusal expectation(Exchange exchange) {
+    String expect = exchange.headers().first("Expect");
+    return expect == null || expect.equalsIgnoreCase("100-continue")
+        ? null
+        : Refusal.of(new HttpFault.ExpectationFailed());
+  }
+
+  private static void inline(Exchange exchange, Inline handler) {
+    try {
+      handler.handle(exchange);
+    } catch (Refusal refused) {
+      exchange.answer(Answer.problem(refused));
+    } catch (Exception bug) {
+      exchange.server().bug(exchange, bug);
+      exchange.answer(Answer.problem(new HttpFault.Internal()));
+    }
+  }
+
+  private void allowOrigin(Exchange exchange) {
+    String origin = exchange.headers().first("Origin");
+    if (origin != null && cors.allows(origin)) {
+      exchange.extraHeaders(cors.answer(origin));
+    }
+  }
+
+  /** What a path answers; for an allowed origin also the answer to its preflight. */
+  private void options(Exchange exchange) {
+    String methods = routes.methodsOf(exchange.path());
+    if (methods.isEmpty() && !exchange.path().equals("*")) {
+      exchange.answer(Answer.problem(new HttpFault.NotFound("nothing is served at this path")));
+      return;
+    }
+    String origin = exchange.headers().first("Origin");
+    Headers headers = new Headers(2).add("Allow", methods.isEmpty() ? "OPTIONS" : methods);
+    if (origin != null
+        && cors.allows(origin)
+        && exchange.headers().has("Access-Control-Request-Method")) {
+      exchange.extraHeaders(cors.preflight(origin, methods));
+    }
+    exchange.answer(new Answer(204, headers, Body.Bytes.NONE));
+  }
+}

@@ -1,0 +1,332 @@
+package dev.ron.http.server;
+
+import dev.ron.http.CorrelationId;
+import dev.ron.http.Headers;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Problem;
+import dev.ron.http.Refusal;
+import dev.ron.http.wire.NormalPath;
+import dev.ron.http.wire.RequestHead;
+import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.limit.ConcurrencyLimit;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Time;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.EventExecutor;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer.
+ *
+ * <p>Threading: the request's side is immutable and may be read anywhere; everything that answers
+ * is owned by the event loop. A blocking handler answers by returning.
+ */
+public final class Exchange {
+  /** What nginx logs when nobody is left to answer; it never goes over the wire. */
+  private static final int PEER_GONE = 499;
+
+  private final ServerContext server;
+  private final Wire wire;
+  private final RequestHead head;
+  private final Instant begun;
+  private final String corrId;
+  private final RequestBody body;
+  private BoundRoute route;
+  private String[] params = {};
+  private Deadline deadline = Deadline.NEVER;
+  private @Nullable Map<Class<?>, Object> attachments;
+  private @Nullable Headers extraHeaders;
+  private ConcurrencyLimit.@Nullable Permit permit;
+  private @Nullable BlockingCall call;
+  private @Nullable Runnable onWritable;
+  private int status;
+  private boolean ended;
+  private int working;
+  private boolean finished;
+
+  Exchange(ServerContext server, Wire wire, RequestHead head) {
+    this.server = server;
+    this.wire = wire;
+    this.head = head;
+    this.begun = server.time().now();
+    this.corrId =
+        CorrelationId.takeOrMake(
+            head.headers().first(CorrelationId.HEADER), server.time().wall(), server.random());
+    this.route = server.routes().unmatched();
+    this.body = new RequestBody(this, wire, server.config().limits().bodyBytesMax());
+  }
+
+  // ---- the request
+
+  public RequestHead head() {
+    return head;
+  }
+
+  public String method() {
+    return head.method();
+  }
+
+  public String path() {
+    return head.path();
+  }
+
+  public Headers headers() {
+    return head.headers();
+  }
+
+  /** The value in the place of {@code {name}} in the route's path, with its escapes undone. */
+  public String param(String name) throws Refusal {
+    return NormalPath.unescaped(params[route.route().pattern().indexOf(name)]);
+  }
+
+  public Query query() throws Refusal {
+    return Query.parse(head.query());
+  }
+
+  public RequestBody body() {
+    return body;
+  }
+
+  public Route route() {
+    return route.route();
+  }
+
+  public String corrId() {
+    return corrId;
+  }
+
+  /** Passed on as it came. */
+  public @Nullable String traceparent() {
+    return head.headers().first("traceparent");
+  }
+
+  public Deadline deadline() {
+    return deadline;
+  }
+
+  public SocketAddress peer() {
+    return wire.channel().remoteAddress();
+  }
+
+  /** The event loop this exchange lives on, for an inline handler that answers later. */
+  public EventExecutor loop() {
+    return wire.loop().executor();
+  }
+
+  /** The connection, or the stream of an HTTP/2 connection; for its allocator and event loop. */
+  public Channel channel() {
+    return wire.channel();
+  }
+
+  /** Leaves something for the handler, such as the tenant a guard found. */
+  public <T> void put(Class<T> kind, T value) {
+    if (attachments == null) {
+      attachments = new HashMap<>(4);
+    }
+    attachments.put(kind, value);
+  }
+
+  public <T> @Nullable T attachment(Class<T> kind) {
+    return attachments == null ? null : kind.cast(attachments.get(kind));
+  }
+
+  // ---- the answer, on the event loop
+
+  /** Answers the request; a second answer is dropped, because the first one was a timeout. */
+  public void answer(Answer answer) {
+    if (status != 0 || ended) {
+      answer.abandon();
+      return;
+    }
+    switch (answer.body()) {
+      case Body.Bytes(byte[] bytes) -> {
+        status = answer.status();
+        wire.whole(this, status, answer.headers(), bytes);
+        answerEnded();
+      }
+      case Body.Refused(Fault fault) -> refuse(answer, fault);
+      case Body.Region region -> AnswerBodies.region(this, wire, answer, region);
+      case Body.Stream _ -> AnswerBodies.stream(this, answer);
+    }
+  }
+
+  /** Begins an answer whose body comes later; length -1 if only its end will tell. */
+  public Outgoing begin(int answerStatus, Headers headers, long length) {
+    sendHead(answerStatus, headers, length);
+    return new Outgoing(this, wire);
+  }
+
+  /** Called whenever the peer can take more, after {@link Outgoing#writable()} was false. */
+  public void onWritable(Runnable then) {
+    onWritable = then;
+  }
+
+  /** Answers 101 and hands the raw connection to {@code taker}; HTTP/1.1 only. */
+  public void upgrade(Headers headers, Consumer<Channel> taker) {
+    if (status != 0) {
+      throw new IllegalStateException("answered already with " + status);
+    }
+    status = 101;
+    wire.upgrade(this, headers, taker);
+    answerEnded();
+  }
+
+  private void refuse(Answer answer, Fault fault) {
+    status = answer.status();
+    Headers headers = answer.headers().copy().add("Content-Type", Problem.MEDIA_TYPE);
+    fault
+        .retryAfter()
+        .ifPresent(
+            rest -> headers.add("Retry-After", Long.toString(Problem.retryAfterSeconds(rest))));
+    if (fault instanceof HttpFault.MethodNotAllowed(String allowed)) {
+      headers.add("Allow", allowed);
+    }
+    server.rejected(fault, route);
+    wire.whole(this, status, headers, new Problem(status, fault, corrId).json());
+    answerEnded();
+  }
+
+  void sendHead(int answerStatus, Headers headers, long length) {
+    if (status != 0) {
+      throw new IllegalStateException("answered already with " + status);
+    }
+    status = answerStatus;
+    wire.head(this, status, headers, length);
+  }
+
+  void endAnswer(@Nullable Headers trailers) {
+    if (!ended) {
+      wire.end(trailers);
+      answerEnded();
+    }
+  }
+
+  void cut() {
+    if (!ended) {
+      wire.cut();
+    }
+  }
+
+  private void answerEnded() {
+    ended = true;
+    body.discard();
+    maybeFinish();
+    wire.answered();
+  }
+
+  // ---- its life, on the event loop
+
+  void routed(BoundRoute bound, String[] values) {
+    route = bound;
+    params = values;
+    body.bytesMax(bound.route().bodyCapOr(server.config().limits().bodyBytesMax()));
+  }
+
+  void deadline(Deadline until) {
+    deadline = until;
+  }
+
+  void permit(ConcurrencyLimit.Permit held) {
+    permit = held;
+  }
+
+  void extraHeaders(Headers extra) {
+    extraHeaders = extra;
+  }
+
+  @Nullable Headers extraHeaders() {
+    return extraHeaders;
+  }
+
+  /** A virtual thread works for this exchange; it is over only when that has ended too. */
+  void working(BlockingCall running) {
+    call = running;
+    working++;
+  }
+
+  void workDone() {
+    working--;
+    maybeFinish();
+  }
+
+  boolean answered() {
+    return status != 0;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  Time time() {
+    return server.time();
+  }
+
+  ServerContext server() {
+    return server;
+  }
+
+  BoundRoute boundRoute() {
+    return route;
+  }
+
+  void writableAgain() {
+    if (onWritable != null && !ended) {
+      onWritable.run();
+    }
+  }
+
+  /** The tick: cancels what outlived its deadline. */
+  void sweep(Instant now) {
+    if (ended || !deadline.passed(now)) {
+      return;
+    }
+    server.scope().counters().ioTimeouts().labelValues(route.route().op()).inc();
+    cancelWork();
+    if (answered()) {
+      cut();
+    } else {
+      Duration limit = Duration.between(begun, deadline.at());
+      answer(Answer.problem(new KernelFault.Timeout(route.route().op(), limit)));
+    }
+  }
+
+  /** The peer is gone. */
+  void lost() {
+    cancelWork();
+    if (!ended) {
+      ended = true;
+      status = status == 0 ? PEER_GONE : status;
+      body.fail(Refusal.malformed("the peer closed the connection"));
+      body.discard();
+      maybeFinish();
+    }
+  }
+
+  void cancelWork() {
+    if (call != null && working > 0) {
+      call.cancel();
+    }
+  }
+
+  private void maybeFinish() {
+    if (!ended || working > 0 || finished) {
+      return;
+    }
+    finished = true;
+    if (permit != null) {
+      permit.close();
+    }
+    server.finished(this, status, Duration.between(begun, server.time().now()));
+  }
+}

@@ -1,0 +1,487 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.wire.BodyFraming;
+import dev.ron.http.wire.HeadScanner;
+import dev.ron.http.wire.RequestHead;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP/1.1 connection: requests are taken one at a time, so answers keep their order.
+ *
+ * <p>Bytes behind the current request stay undecoded, and while they wait nothing more is read.
+ *
+ * <p>Threading: owned by its event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire, Swept {
+  private static final int STEP_BYTES = 64 * 1024;
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
+  private final ServerContext server;
+  private final Loop loop;
+  private final HeadScanner scanner;
+  private final Stall readStall = new Stall();
+  private final WriteStall writeStall = new WriteStall();
+  private final Unread input = new Unread();
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable Http1Output output;
+  private @Nullable Exchange exchange;
+  private @Nullable BodyFraming framing;
+  private boolean bodyEnded;
+  private boolean answerEnded;
+  private boolean continueOwed;
+  private boolean keepAlive = true;
+  private boolean advancing;
+  private boolean reading;
+  private boolean lingering;
+  private boolean autoRead = true;
+  private long progress;
+  private int discardBytesLeft;
+
+  Http1Connection(ServerContext server, Loop loop) {
+    this.server = server;
+    this.loop = loop;
+    this.scanner = new HeadScanner(server.config().limits().headBytesMax());
+  }
+
+  // ---- bytes coming in
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+    output = new Http1Output(ctx, loop);
+    loop.add(this);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    if (lingering) {
+      bytes.release();
+      return;
+    }
+    reading = true;
+    input.add(ctx.alloc(), bytes);
+    advance();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    reading = false;
+    ctx.flush();
+  }
+
+  /** Goes on as far as the bytes that are there allow. */
+  private void advance() {
+    if (advancing) {
+      return;
+    }
+    advancing = true;
+    try {
+      boolean more = true;
+      while (more && !lingering) {
+        more = exchange == null ? nextHead() : nextBody(exchange);
+      }
+    } catch (Refusal refusal) {
+      refuse(refusal);
+    } finally {
+      advancing = false;
+    }
+    input.dropIfRead();
+    regulate();
+    if (!reading) {
+      ctx().flush();
+    }
+  }
+
+  private boolean nextHead() throws Refusal {
+    ByteBuf in = input.bytes();
+    if (in == null || !input.skipEmptyLine(keepAliveUsed())) {
+      return false;
+    }
+    int length = in.isReadable() ? scanner.scan(in) : 0;
+    if (length == 0) {
+      return false;
+    }
+    byte[] scratch = loop.scratch(length);
+    in.readBytes(scratch, 0, length);
+    begin(server.parser().parse(scratch, length));
+    return true;
+  }
+
+  private boolean keepAliveUsed() {
+    return progress > 0;
+  }
+
+  private void begin(RequestHead head) {
+    progress++;
+    keepAlive = head.keepAlive() && !server.inflight().draining();
+    bodyEnded = !head.hasBody();
+    answerEnded = false;
+    continueOwed =
+        head.hasBody()
+            && head.protocol() == RequestHead.Protocol.HTTP_1_1
+            && "100-continue".equalsIgnoreCase(head.headers().first("Expect"));
+    framing = bodyEnded ? null : new BodyFraming(head, server.parser());
+    var next = new Exchange(server, this, head);
+    exchange = next;
+    if (bodyEnded) {
+      next.body().end(new Headers(1));
+    }
+    server.dispatch().handle(next);
+  }
+
+  /** Takes one piece of the current request's body; false if there is nothing to take. */
+  private boolean nextBody(Exchange current) {
+    BodyFraming frames = framing;
+    ByteBuf in = input.bytes();
+    if (frames == null || bodyEnded || !current.body().wanted()) {
+      return false;
+    }
+    try {
+      ByteBuf piece = in == null ? null : frames.next(in, STEP_BYTES);
+      if (piece != null) {
+        progress++;
+        continueOwed = false;
+        int pieceBytes = piece.readableBytes();
+        current.body().deliver(piece);
+        return discardedEnough(current, pieceBytes);
+      }
+      if (!frames.done()) {
+        return false;
+      }
+    } catch (Refusal refusal) {
+      keepAlive = false;
+      bodyEnded = true;
+      current.body().fail(refusal);
+      maybeNext();
+      return false;
+    }
+    bodyEnded = true;
+    current.body().end(frames.trailers());
+    maybeNext();
+    return true;
+  }
+
+  /** A body nobody wants is read on only a little, to keep the connection; then it is closed. */
+  private boolean discardedEnough(Exchange current, int pieceBytes) {
+    discardBytesLeft -= pieceBytes;
+    if (current.ended() && discardBytesLeft < 0) {
+      linger();
+      return false;
+    }
+    return true;
+  }
+
+  private void refuse(Refusal refusal) {
+    keepAlive = false;
+    bodyEnded = true;
+    var head =
+        new RequestHead(
+            "none", RequestHead.Protocol.HTTP_1_1, "", "/", null, new Headers(1), 0, false);
+    var refused = new Exchange(server, this, head);
+    answerEnded = false;
+    exchange = refused;
+    server.inflight().entered();
+    refused.boundRoute().entered();
+    refused.answer(Answer.problem(refusal));
+  }
+
+  /** Stops reading while nobody wants what is there already. */
+  private void regulate() {
+    Exchange current = exchange;
+    boolean read =
+        lingering
+            || current == null
+            || !input.hasBytes()
+            || (!bodyEnded && current.body().wanted());
+    if (read != autoRead) {
+      autoRead = read;
+      ctx().channel().config().setAutoRead(read);
+    }
+  }
+
+  // ---- the exchange's way out
+
+  @Override
+  public Loop loop() {
+    return loop;
+  }
+
+  @Override
+  public Channel channel() {
+    return ctx().channel();
+  }
+
+  @Override
+  public void pull() {
+    if (continueOwed) {
+      continueOwed = false;
+      out().continues();
+    }
+    advance();
+  }
+
+  @Override
+  public void whole(Exchange from, int status, Headers headers, byte[] body) {
+    decideKeepAlive();
+    out().whole(from, status, headers, body, !keepAlive);
+    answerSent();
+  }
+
+  @Override
+  public void head(Exchange from, int status, Headers headers, long length) {
+    decideKeepAlive();
+    if (Http1Head.framing(from.head(), status, length) == Http1Head.Framing.NONE
+        && status >= 200
+        && status != 204
+        && status != 304) {
+      keepAlive = false;
+    }
+    out().head(from, status, headers, length, !keepAlive);
+  }
+
+  /** A peer that waits for 100 and gets an answer may or may not send the body: nobody knows. */
+  private void decideKeepAlive() {
+    keepAlive &= !continueOwed && !server.inflight().draining();
+  }
+
+  @Override
+  public ChannelFuture data(ByteBuf bytes) {
+    return out().data(bytes);
+  }
+
+  @Override
+  public boolean sendsFiles() {
+    return ctx().pipeline().get(SslHandler.class) == null;
+  }
+
+  @Override
+  public ChannelFuture region(Body.Region region) {
+    return out().region(region);
+  }
+
+  @Override
+  public void end(@Nullable Headers trailers) {
+    if (!out().end(trailers)) {
+      cut();
+      return;
+    }
+    answerSent();
+  }
+
+  private void answerSent() {
+    answerEnded = true;
+    if (!advancing) {
+      ctx().flush();
+    }
+  }
+
+  @Override
+  public void cut() {
+    ctx().close();
+  }
+
+  @Override
+  public boolean writable() {
+    return ctx().channel().isWritable();
+  }
+
+  @Override
+  public void closeAfterAnswer() {
+    keepAlive = false;
+  }
+
+  @Override
+  public void answered() {
+    discardBytesLeft = STEP_BYTES;
+    if (!bodyEnded && !keepAlive) {
+      linger();
+    }
+    maybeNext();
+    if (!advancing) {
+      advance();
+    }
+  }
+
+  private void maybeNext() {
+    if (lingering || exchange == null || !answerEnded || !bodyEnded) {
+      return;
+    }
+    exchange = null;
+    framing = null;
+    if (!keepAlive) {
+      linger();
+    }
+  }
+
+  /**
+   * Says goodbye in a way the peer can hear: closing with unread bytes would reset the connection
+   * and destroy the answer on its way, so the rest is read and thrown away for a moment.
+   */
+  private void linger() {
+    lingering = true;
+    exchange = null;
+    boolean clean = bodyEnded && !input.hasBytes();
+    input.drop();
+    ChannelHandlerContext ctx = ctx();
+    ctx.writeAndFlush(Unpooled.EMPTY_BUFFER)
+        .addListener(
+            _ -> {
+              SslHandler ssl = ctx.pipeline().get(SslHandler.class);
+              if (clean || !(ctx.channel() instanceof DuplexChannel duplex)) {
+                ctx.close();
+              } else if (ssl != null) {
+                ssl.closeOutbound();
+              } else {
+                duplex.shutdownOutput();
+              }
+            });
+    regulate();
+  }
+
+  @Override
+  public void upgrade(Exchange from, Headers headers, Consumer<Channel> taker) {
+    ChannelHandlerContext ctx = ctx();
+    out().head(from, 101, headers, -1, false);
+    ctx.flush();
+    answerEnded = true;
+    lingering = true; // nothing behind the head is ours any more
+    loop.remove(this);
+    ByteBuf rest = input.take();
+    taker.accept(ctx.channel());
+    if (rest != null) {
+      ctx.fireChannelRead(rest);
+    }
+    ctx.pipeline().remove(this);
+    ctx.channel().config().setAutoRead(true);
+  }
+
+  // ---- the connection's life
+
+  @Override
+  public void sweep(Instant now) {
+    Timeouts timeouts = server.config().timeouts();
+    if (writeStall.longerThan(timeouts.write(), ctx().channel(), now)) {
+      server.scope().counters().ioTimeouts().labelValues("write").inc();
+      ctx().close();
+      return;
+    }
+    Exchange current = exchange;
+    if (lingering) {
+      closeIf(readStall.longerThan(LINGER, Long.MAX_VALUE, now));
+    } else if (current != null) {
+      current.sweep(now);
+      if (!bodyEnded && current.body().wanted() && stalled(timeouts.read(), 1, now)) {
+        slow(current, "the body");
+      }
+    } else if (input.hasBytes()) {
+      if (stalled(timeouts.read(), 2, now)) {
+        slow(null, "the head");
+      }
+    } else {
+      closeIf(stalled(timeouts.idle(), 3, now));
+    }
+  }
+
+  private boolean stalled(Duration limit, int phase, Instant now) {
+    return readStall.longerThan(limit, progress * 4 + phase, now);
+  }
+
+  private void closeIf(boolean over) {
+    if (over) {
+      ctx().close();
+    }
+  }
+
+  private void slow(@Nullable Exchange current, String what) {
+    server.scope().counters().ioTimeouts().labelValues("read").inc();
+    Refusal refusal = Refusal.of(new HttpFault.SlowSender(what, server.config().timeouts().read()));
+    if (current == null) {
+      refuse(refusal);
+    } else if (current.ended()) {
+      linger();
+    } else {
+      keepAlive = false;
+      current.body().fail(refusal);
+    }
+  }
+
+  /** Takes nothing new; an idle connection closes, a busy one does so after its answer. */
+  void drain() {
+    if (exchange == null && !lingering && !input.hasBytes()) {
+      ctx().close();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event == Drain.NOW) {
+      drain();
+    } else if (event == ChannelInputShutdownEvent.INSTANCE) {
+      inputEnded(ctx);
+    }
+    ctx.fireUserEventTriggered(event);
+  }
+
+  private void inputEnded(ChannelHandlerContext ctx) {
+    keepAlive = false;
+    Exchange current = exchange;
+    if (current == null) {
+      ctx.close();
+    } else if (!bodyEnded) {
+      bodyEnded = true;
+      current.body().fail(Refusal.malformed("the body ended early"));
+      maybeNext();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (exchange != null && ctx.channel().isWritable()) {
+      exchange.writableAgain();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    loop.remove(this);
+    input.drop();
+    Exchange current = exchange;
+    lingering = true;
+    if (current != null) {
+      exchange = null;
+      current.lost();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    server.scope().log().debug("connection-failed", "cause", cause);
+    ctx.close();
+  }
+
+  private ChannelHandlerContext ctx() {
+    return Objects.requireNonNull(context);
+  }
+
+  private Http1Output out() {
+    return Objects.requireNonNull(output);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import dev.ron.http.server.Http1Head.Framing;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.handler.codec.http.HttpConstants;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of an HTTP/1.1 connection: one answer at a time, framed as its head announced.
+ *
+ * <p>Threading: owned by its event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class Http1Output {
+  /** Up to here a body is copied behind its head, so that both go out in one piece. */
+  private static final int COPIED_BYTES_MAX = 8 * 1024;
+
+  private static final ByteBuf CRLF = constant("\r\n");
+  private static final ByteBuf LAST_CHUNK = constant("0\r\n\r\n");
+  private static final ByteBuf CONTINUE = constant("HTTP/1.1 100 Continue\r\n\r\n");
+
+  private final ChannelHandlerContext ctx;
+  private final Http1Head head;
+  private Framing framing = Framing.NONE;
+  private boolean bodyless;
+  private long remaining;
+
+  Http1Output(ChannelHandlerContext ctx, Loop loop) {
+    this.ctx = ctx;
+    this.head = new Http1Head(loop);
+  }
+
+  void continues() {
+    ctx.writeAndFlush(CONTINUE.duplicate());
+  }
+
+  void whole(Exchange exchange, int status, Headers headers, byte[] body, boolean close) {
+    boolean silent = exchange.method().equals("HEAD") || status == 304 || status == 204;
+    boolean copied = !silent && body.length <= COPIED_BYTES_MAX;
+    ByteBuf out = ctx.alloc().buffer(768 + (copied ? body.length : 0));
+    // A 304 says the length only if the handler knows it; an empty body here is not that length.
+    Framing how =
+        status == 304 && body.length == 0
+            ? Framing.NONE
+            : Http1Head.framing(exchange.head(), status, body.length);
+    head.write(out, exchange, status, headers, how, body.length, close);
+    if (copied) {
+      out.writeBytes(body);
+    }
+    ctx.write(out, ctx.voidPromise());
+    if (!silent && !copied) {
+      ctx.write(Unpooled.wrappedBuffer(body), ctx.voidPromise());
+    }
+  }
+
+  void head(Exchange exchange, int status, Headers headers, long length, boolean close) {
+    framing = Http1Head.framing(exchange.head(), status, length);
+    bodyless = exchange.method().equals("HEAD") || status == 304 || status == 204;
+    remaining = length;
+    ByteBuf out = ctx.alloc().buffer(768);
+    head.write(out, exchange, status, headers, framing, length, close);
+    ctx.write(out, ctx.voidPromise());
+  }
+
+  /** True if only the end of the connection can tell the end of this body. */
+  boolean endsWithConnection() {
+    return framing == Framing.NONE && !bodyless;
+  }
+
+  ChannelFuture data(ByteBuf bytes) {
+    int length = bytes.readableBytes();
+    if (bodyless || length == 0) {
+      bytes.release();
+      return ctx.newSucceededFuture();
+    }
+    if (framing != Framing.CHUNKED) {
+      remaining -= length;
+      if (framing == Framing.LENGTH && remaining < 0) {
+        bytes.release();
+        return ctx.newFailedFuture(new IllegalStateException("more body than Content-Length"));
+      }
+      return ctx.writeAndFlush(bytes);
+    }
+    ByteBuf size = ctx.alloc().buffer(12);
+    ByteBufUtil.writeAscii(size, Integer.toHexString(length));
+    size.writeByte(HttpConstants.CR).writeByte(HttpConstants.LF);
+    ctx.write(size, ctx.voidPromise());
+    ctx.write(bytes, ctx.voidPromise());
+    return ctx.writeAndFlush(CRLF.duplicate());
+  }
+
+  ChannelFuture region(Body.Region region) {
+    remaining -= region.length();
+    return ctx.write(new Sent(region));
+  }
+
+  /** False if the answer is shorter than announced, so that the connection cannot go on. */
+  boolean end(@Nullable Headers trailers) {
+    if (bodyless || framing == Framing.NONE) {
+      return true;
+    }
+    if (framing == Framing.LENGTH) {
+      return remaining == 0;
+    }
+    if (trailers == null || trailers.size() == 0) {
+      ctx.write(LAST_CHUNK.duplicate(), ctx.voidPromise());
+      return true;
+    }
+    ByteBuf out = ctx.alloc().buffer(256);
+    ByteBufUtil.writeAscii(out, "0\r\n");
+    out.writeBytes(SecurityHeaders.lines(trailers)).writeBytes(CRLF.duplicate());
+    ctx.write(out, ctx.voidPromise());
+    return true;
+  }
+
+  private static ByteBuf constant(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    return Unpooled.unreleasableBuffer(
+        Unpooled.directBuffer(bytes.length).writeBytes(bytes).asReadOnly());
+  }
+
+  /** A region that leaves open what its owner keeps open. */
+  private static final class Sent extends DefaultFileRegion {
+    private final Body.Region region;
+
+    Sent(Body.Region region) {
+      super(region.file(), region.offset(), region.length());
+      this.region = region;
+    }
+
+    @Override
+    protected void deallocate() {
+      region.letGo();
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Transport;
+import dev.ron.http.wire.HeadParser;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.limit.ConcurrencyLimit;
+import dev.ron.kernel.limit.TokenBucket;
+import dev.ron.kernel.supervise.Door;
+import dev.ron.kernel.time.Deadline;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP server as a door of a supervisor's tree.
+ *
+ * <p>Threading: thread-safe; opened and closed by the tree, once each.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+public final class HttpServer implements Door {
+  private static final int BACKLOG = 1024;
+  private static final int STEP_BYTES = 64 * 1024;
+
+  /** After the deadline a loop gets this long to close its sockets. */
+  private static final Duration LETTING_GO = Duration.ofSeconds(2);
+
+  private final HttpServerConfig config;
+  private final Scope scope;
+  private final ServerContext context;
+  private final Connections connections;
+  private volatile @Nullable EventLoopGroup loops;
+  private volatile @Nullable Channel listener;
+
+  /** A server that takes everyone and no coded body. */
+  public HttpServer(Scope scope, HttpServerConfig config, Routes routes) {
+    this(scope, config, routes, Guard.OPEN, Decoders.NONE);
+  }
+
+  public HttpServer(
+      Scope scope, HttpServerConfig config, Routes routes, Guard guard, Decoders decoders) {
+    this.config = config;
+    this.scope = scope;
+    this.connections = new Connections(config.limits().connectionsMax());
+    var all = new ArrayList<Route>(routes.all());
+    all.addAll(ServiceRoutes.of(scope, config.version(), routes.all()));
+    var table = new RouteTable(all, scope.counters());
+    var inflight = new Inflight(scope.time());
+    this.context =
+        new ServerContext(
+            config,
+            scope,
+            table,
+            new HeadParser(config.limits().fieldsMax()),
+            new Dispatch(
+                table,
+                layers(scope, config, guard, decoders),
+                config.cors(),
+                inflight,
+                scope.service()),
+            inflight,
+            new SecurityHeaders(config.tls() != null));
+    scope
+        .metrics()
+        .sampled(
+            "http_connections", "Open connections.", sample -> sample.call(connections.count()));
+  }
+
+  /** The order is the contract: sizes, coding, fairness, time, rights. */
+  private static List<Layer> layers(
+      Scope scope, HttpServerConfig config, Guard guard, Decoders decoders) {
+    Limits limits = config.limits();
+    var layers = new ArrayList<Layer>();
+    layers.add(new BodyCap());
+    layers.add(new SafeDecode(decoders));
+    int rate = limits.requestsPerSecondMax();
+    if (rate > 0) {
+      layers.add(new RateLimit(new TokenBucket(scope.time(), rate, rate)));
+    }
+    layers.add(new InflightLimit(ConcurrencyLimit.fixed(scope.time(), limits.inflightMax())));
+    layers.add(new RequestDeadline(scope.time(), config.timeouts().request()));
+    layers.add(new GuardLayer(guard));
+    return layers;
+  }
+
+  @Override
+  public void open() throws Exception {
+    Transport transport = config.transport().resolved();
+    var threads = new DefaultThreadFactory(scope.service() + "/http-loop", true);
+    var group =
+        new MultiThreadIoEventLoopGroup(config.loopCount(), threads, transport.ioHandlers());
+    loops = group;
+    try {
+      var bootstrap =
+          new ServerBootstrap()
+              .group(group)
+              .channelFactory(
+                  config.bind() instanceof Bind.Unix
+                      ? transport.unixServerSockets()
+                      : transport.serverSockets())
+              .option(ChannelOption.SO_BACKLOG, BACKLOG)
+              .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+              .childOption(ChannelOption.AUTO_CLOSE, true)
+              .childOption(
+                  ChannelOption.WRITE_BUFFER_WATER_MARK,
+                  new WriteBufferWaterMark(STEP_BYTES, 2 * STEP_BYTES))
+              .childHandler(new ConnectionSetup(context, connections));
+      listener = bind(bootstrap);
+    } catch (Exception e) {
+      group.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+      throw e;
+    }
+    scope.log().info("listening", "address", address(), "transport", transport);
+  }
+
+  private Channel bind(ServerBootstrap bootstrap) throws Exception {
+    return switch (config.bind()) {
+      case Bind.Tcp(String host, int port) -> {
+        bootstrap.option(ChannelOption.SO_REUSEADDR, true);
+        bootstrap.childOption(ChannelOption.TCP_NODELAY, true);
+        yield bootstrap.bind(new InetSocketAddress(host, port)).sync().channel();
+      }
+      case Bind.Unix unix -> {
+        UnixFolder.prepare(unix.socket());
+        Channel bound =
+            bootstrap.bind(new DomainSocketAddress(unix.socket().toFile())).sync().channel();
+        UnixFolder.restrict(unix.socket());
+        yield bound;
+      }
+    };
+  }
+
+  /** Where it listens, with the port the system chose. */
+  public SocketAddress address() {
+    return Objects.requireNonNull(listener, "the server is not open").localAddress();
+  }
+
+  public int port() {
+    return ((InetSocketAddress) address()).getPort();
+  }
+
+  @Override
+  public void stopIntake() {
+    Channel bound = listener;
+    if (bound != null) {
+      bound.close();
+    }
+    context.inflight().drain();
+    connections.drain();
+  }
+
+  @Override
+  public int close(Deadline deadline) throws InterruptedException {
+    stopIntake();
+    int cut = context.inflight().await(deadline);
+    connections.closeAll();
+    EventLoopGroup group = loops;
+    if (group != null) {
+      // A quiet moment lets answers that were just written reach the socket.
+      group.shutdownGracefully(0, LETTING_GO.toMillis(), TimeUnit.MILLISECONDS);
+      group.awaitTermination(LETTING_GO.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    if (config.bind() instanceof Bind.Unix unix) {
+      UnixFolder.remove(unix.socket());
+    }
+    return cut;
+  }
+}

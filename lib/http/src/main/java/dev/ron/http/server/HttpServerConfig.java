@@ -1,0 +1,87 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Transport;
+import dev.ron.http.tls.Tls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything one server can be told.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param loops event loops; 0 for one per core, at most 8
+ * @param version what {@code /version} says
+ * @param tls certificate and key, or null for cleartext
+ */
+public record HttpServerConfig(
+    Bind bind,
+    Transport transport,
+    int loops,
+    Timeouts timeouts,
+    Limits limits,
+    Cors cors,
+    boolean accessLog,
+    String version,
+    @Nullable Tls tls) {
+  private static final int LOOPS_MAX = 64;
+
+  public HttpServerConfig {
+    if (loops < 0 || loops > LOOPS_MAX) {
+      throw new IllegalArgumentException("loops = " + loops + ", must be 0 to " + LOOPS_MAX);
+    }
+    if (version.isBlank()) {
+      throw new IllegalArgumentException("version is blank");
+    }
+    if (bind instanceof Bind.Unix && transport == Transport.NIO) {
+      throw new IllegalArgumentException(
+          "bind = a Unix socket with transport = nio, which cannot tell who connects");
+    }
+  }
+
+  public static HttpServerConfig on(String host, int port) {
+    return on(new Bind.Tcp(host, port));
+  }
+
+  public static HttpServerConfig on(Bind bind) {
+    return new HttpServerConfig(
+        bind, Transport.AUTO, 0, Timeouts.DEFAULT, Limits.HARDENED, Cors.DENY, true, "0.1.0", null);
+  }
+
+  public HttpServerConfig with(Timeouts other) {
+    return new HttpServerConfig(
+        bind, transport, loops, other, limits, cors, accessLog, version, tls);
+  }
+
+  public HttpServerConfig with(Limits other) {
+    return new HttpServerConfig(
+        bind, transport, loops, timeouts, other, cors, accessLog, version, tls);
+  }
+
+  public HttpServerConfig with(Cors other) {
+    return new HttpServerConfig(
+        bind, transport, loops, timeouts, limits, other, accessLog, version, tls);
+  }
+
+  public HttpServerConfig with(Transport other) {
+    return new HttpServerConfig(
+        bind, other, loops, timeouts, limits, cors, accessLog, version, tls);
+  }
+
+  public HttpServerConfig with(Tls other) {
+    return new HttpServerConfig(
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, other);
+  }
+
+  public HttpServerConfig withLoops(int other) {
+    return new HttpServerConfig(
+        bind, transport, other, timeouts, limits, cors, accessLog, version, tls);
+  }
+
+  public HttpServerConfig withAccessLog(boolean on) {
+    return new HttpServerConfig(bind, transport, loops, timeouts, limits, cors, on, version, tls);
+  }
+
+  int loopCount() {
+    return loops > 0 ? loops : Math.min(8, Runtime.getRuntime().availableProcessors());
+  }
+}

@@ -1,0 +1,39 @@
+package dev.ron.http.server;
+
+/**
+ * How much is taken at once.
+ *
+ * @param headBytesMax request line and fields together
+ * @param fieldsMax fields in one head
+ * @param bodyBytesMax on the wire, unless the route says otherwise
+ * @param inflightMax requests being worked on; the next gets 429
+ * @param requestsPerSecondMax 0 for no cap
+ */
+public record Limits(
+    int connectionsMax,
+    int headBytesMax,
+    int fieldsMax,
+    long bodyBytesMax,
+    int inflightMax,
+    int requestsPerSecondMax) {
+  public static final Limits HARDENED = new Limits(1024, 16 * 1024, 100, 1024 * 1024, 512, 500);
+
+  /** For benchmarks and trusted networks: the same, without the rate. */
+  public static final Limits OPEN = new Limits(1024, 16 * 1024, 100, 1024 * 1024, 512, 0);
+
+  public Limits {
+    check("max_connections", connectionsMax, 1, 1 << 20);
+    check("head_bytes", headBytesMax, 512, 1 << 20);
+    check("head_fields", fieldsMax, 8, 1 << 12);
+    check("body_bytes", bodyBytesMax, 0, 1L << 50);
+    check("inflight", inflightMax, 1, 1 << 20);
+    check("rps", requestsPerSecondMax, 0, 1 << 30);
+  }
+
+  private static void check(String key, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          "%s = %d, must be %d to %d".formatted(key, value, min, max));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * An answer's body written from the event loop; what proxying uses.
+ *
+ * <p>Nothing stops a writer that ignores {@link #writable()}; whoever writes here pauses its source
+ * until {@link Exchange#onWritable} calls.
+ *
+ * <p>Threading: owned by the exchange's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+public final class Outgoing {
+  private final Exchange exchange;
+  private final Wire wire;
+
+  Outgoing(Exchange exchange, Wire wire) {
+    this.exchange = exchange;
+    this.wire = wire;
+  }
+
+  public boolean writable() {
+    return wire.writable();
+  }
+
+  /** Takes over the buffer. */
+  public void write(ByteBuf bytes) {
+    if (exchange.ended()) {
+      bytes.release();
+      return;
+    }
+    wire.data(bytes);
+  }
+
+  public void end(Headers trailers) {
+    exchange.endAnswer(trailers);
+  }
+
+  /** Gives up, so that the peer sees the answer is not whole. */
+  public void cut() {
+    exchange.cut();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.ron.http.server;
+
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a decoder before a coded body, or refuses a coding that is not taken. */
+record SafeDecode(Decoders decoders) implements Layer {
+  @Override
+  public @Nullable Refusal admit(Exchange exchange) {
+    String coding = exchange.headers().first("Content-Encoding");
+    if (coding == null
+        || coding.equalsIgnoreCase("identity")
+        || exchange.route().codedBody()
+        || !exchange.head().hasBody()) {
+      return null;
+    }
+    Decoders.Decoder decoder = decoders.open(coding);
+    if (decoder == null) {
+      return Refusal.of(new HttpFault.Unsupported("this content coding is not taken here"));
+    }
+    exchange.body().decodedBy(decoder);
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What every answer says to browsers, unless the handler says it otherwise.
+ *
+ * <p>Threading: immutable.
+ */
+final class SecurityHeaders {
+  private final Headers headers;
+  private final byte[] lines;
+
+  SecurityHeaders(boolean tls) {
+    headers =
+        Headers.of(
+            "X-Content-Type-Options", "nosniff",
+            "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'",
+            "Referrer-Policy", "no-referrer");
+    if (tls) {
+      headers.add("Strict-Transport-Security", "max-age=31536000");
+    }
+    lines = lines(headers);
+  }
+
+  /** All of them as they go over an HTTP/1.1 wire. */
+  byte[] lines() {
+    return lines;
+  }
+
+  /** Those the handler has not set itself; the same object if it has set none. */
+  Headers besides(Headers own) {
+    boolean clash = false;
+    for (int i = 0; i < own.size() && !clash; i++) {
+      clash = headers.has(own.nameAt(i));
+    }
+    if (!clash) {
+      return headers;
+    }
+    var rest = new Headers(4);
+    headers.forEach(
+        (name, value) -> {
+          if (!own.has(name)) {
+            rest.addParsed(name, value);
+          }
+        });
+    return rest;
+  }
+
+  boolean isWhole(Headers besides) {
+    return besides == headers;
+  }
+
+  static byte[] lines(Headers headers) {
+    var text = new StringBuilder();
+    headers.forEach((name, value) -> text.append(name).append(": ").append(value).append("\r\n"));
+    return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.ron.http.server;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.registry.RegistryJson;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What every server answers besides its own routes, even when it is full or going down.
+ *
+ * <p>Threading: immutable.
+ */
+final class ServiceRoutes {
+  /** A probe comes back within this time; long enough not to be a storm. */
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  private ServiceRoutes() {}
+
+  static List<Route> of(Scope scope, String version, List<Route> own) {
+    Inline healthz = exchange -> exchange.answer(Answer.text(200, "ok\n"));
+    Inline readyz = exchange -> exchange.answer(readiness(scope));
+    Blocking metrics =
+        _ -> Answer.bytes(200, "text/plain; version=0.0.4; charset=utf-8", text(scope));
+    Answer named =
+        Answer.json(
+            200,
+            "{\"service\":%s,\"version\":%s}"
+                .formatted(RegistryJson.quoted(scope.service()), RegistryJson.quoted(version)));
+    Inline versioned = exchange -> exchange.answer(named);
+    var routes =
+        List.of(
+            route("/healthz", "healthz", healthz, "The process is alive.", 200),
+            route("/readyz", "readyz", readyz, "The service wants traffic.", 200, 503),
+            route("/metrics", "metrics", metrics, "Metrics in Prometheus text form.", 200),
+            route("/version", "version", versioned, "Name and version.", 200));
+    Answer document = Answer.json(200, OpenApi.of(scope.service(), version, own, routes));
+    Inline openapi = exchange -> exchange.answer(document);
+    var all = new java.util.ArrayList<>(routes);
+    all.add(route("/openapi.json", "openapi", openapi, "This document.", 200));
+    return all;
+  }
+
+  private static Route route(
+      String path, String op, Handler handler, String summary, Integer... statuses) {
+    return Route.of("GET", path, op, handler)
+        .documented(summary, List.of(statuses))
+        .asOperational();
+  }
+
+  private static Answer readiness(Scope scope) {
+    Map<String, String> missing = scope.readiness().missing();
+    if (missing.isEmpty()) {
+      return Answer.json(200, "{\"ready\":true,\"missing\":{}}");
+    }
+    String causes =
+        missing.entrySet().stream()
+            .map(
+                one ->
+                    RegistryJson.quoted(one.getKey()) + ":" + RegistryJson.quoted(one.getValue()))
+            .collect(Collectors.joining(","));
+    return Answer.json(503, "{\"ready\":false,\"missing\":{" + causes + "}}")
+        .with("Retry-After", RETRY_AFTER_SECONDS);
+  }
+
+  private static byte[] text(Scope scope) {
+    return scope.metrics().text().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+  }
+}

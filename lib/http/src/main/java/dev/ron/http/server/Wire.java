@@ -1,0 +1,52 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one exchange reaches its peer; HTTP/1.1 and HTTP/2 have one each.
+ *
+ * <p>Threading: every method on the event loop.
+ */
+interface Wire {
+  Loop loop();
+
+  Channel channel();
+
+  /** Asks for the next piece of the request's body. */
+  void pull();
+
+  /** Sends head and body in one go. */
+  void whole(Exchange exchange, int status, Headers headers, byte[] body);
+
+  /** Sends a head after which {@code length} bytes follow, or an unknown number if -1. */
+  void head(Exchange exchange, int status, Headers headers, long length);
+
+  /** Sends a piece of the body; takes over the buffer. */
+  ChannelFuture data(ByteBuf bytes);
+
+  /** True if {@link #region} hands files to the system. */
+  boolean sendsFiles();
+
+  ChannelFuture region(Body.Region region);
+
+  void end(@Nullable Headers trailers);
+
+  /** Gives up in the middle: the peer must notice that the answer is not whole. */
+  void cut();
+
+  boolean writable();
+
+  /** The answer is out, whole; the next request may be taken. */
+  void answered();
+
+  /** After this answer no other request is taken from the connection. */
+  void closeAfterAnswer();
+
+  /** Answers 101 and hands over the connection with what has been read from it. */
+  void upgrade(Exchange exchange, Headers headers, Consumer<Channel> taker);
+}

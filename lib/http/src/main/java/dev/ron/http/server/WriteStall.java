@@ -1,0 +1,26 @@
+package dev.ron.http.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Notices a peer that takes nothing while bytes wait for it.
+ *
+ * <p>Threading: owned by its connection's event loop.
+ */
+final class WriteStall {
+  private final Stall stall = new Stall();
+
+  boolean longerThan(Duration limit, Channel channel, Instant now) {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    if (waiting == null || waiting.isEmpty()) {
+      stall.clear();
+      return false;
+    }
+    // Either of them moves with every byte the system takes.
+    long taken = waiting.currentProgress() * 31 + waiting.totalPendingWriteBytes();
+    return stall.longerThan(limit, taken, now);
+  }
+}

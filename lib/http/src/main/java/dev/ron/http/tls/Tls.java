@@ -1,0 +1,79 @@
+package dev.ron.http.tls;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.net.ssl.SSLException;
+
+/**
+ * A server's certificate and key, read from PEM files and read again when told to.
+ *
+ * <p>Connections that are open keep the certificate they began with; new ones get the new one. A
+ * pair that cannot be read leaves the old one in service.
+ *
+ * <p>Threading: thread-safe; {@code context} is replaced whole.
+ */
+public final class Tls {
+  /** Offered in this order; a client that speaks neither is refused. */
+  static final ApplicationProtocolConfig ALPN =
+      new ApplicationProtocolConfig(
+          Protocol.ALPN,
+          SelectorFailureBehavior.NO_ADVERTISE,
+          SelectedListenerFailureBehavior.ACCEPT,
+          ApplicationProtocolNames.HTTP_2,
+          ApplicationProtocolNames.HTTP_1_1);
+
+  private final Path certificates;
+  private final Path key;
+  private final SslProvider provider;
+  private volatile SslContext context;
+
+  public Tls(Path certificates, Path key) throws IOException {
+    this(certificates, key, fastestProvider());
+  }
+
+  public Tls(Path certificates, Path key, SslProvider provider) throws IOException {
+    this.certificates = certificates;
+    this.key = key;
+    this.provider = provider;
+    this.context = read();
+  }
+
+  /** BoringSSL where its binary fits this machine, else the JDK's own. */
+  public static SslProvider fastestProvider() {
+    return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
+  }
+
+  public SslContext context() {
+    return context;
+  }
+
+  /** Reads the files again; throws, with the old pair still in service, if they do not fit. */
+  public void reload() throws IOException {
+    context = read();
+  }
+
+  private SslContext read() throws IOException {
+    if (!Files.isReadable(certificates) || !Files.isReadable(key)) {
+      throw new IOException("cannot read the certificate " + certificates + " or its key " + key);
+    }
+    try {
+      return SslContextBuilder.forServer(certificates.toFile(), key.toFile())
+          .sslProvider(provider)
+          .protocols("TLSv1.3")
+          .applicationProtocolConfig(ALPN)
+          .build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new IOException("the certificate " + certificates + " does not fit " + key, e);
+    }
+  }
+}

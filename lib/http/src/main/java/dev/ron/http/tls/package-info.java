@@ -1,0 +1,8 @@
+/**
+ * TLS 1.3: {@link Tls} serves a certificate that can be replaced while running, {@link
+ * DevCertificate} makes one for a laptop.
+ */
+@NullMarked
+package dev.ron.http.tls;
+
+import org.jspecify.annotations.NullMarked;

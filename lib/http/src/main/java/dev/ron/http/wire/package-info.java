@@ -1,0 +1,14 @@
+/**
+ * HTTP/1.1 as bytes, strictly: a message that two programs could read differently is refused.
+ *
+ * <pre>
+ * where a head ends ........ HeadScanner     what a head says ..... HeadParser, RequestHead
+ * how long a body is ....... BodyFraming     chunks and trailers .. ChunkedBody
+ * one spelling of a path ... NormalPath      known field names .... KnownNames
+ * who is addressed ......... Authority
+ * </pre>
+ */
+@NullMarked
+package dev.ron.http.wire;
+
+import org.jspecify.annotations.NullMarked;

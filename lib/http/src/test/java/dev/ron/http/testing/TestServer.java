@@ -1,0 +1,67 @@
+package dev.ron.http.testing;
+
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.http.server.Routes;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.log.LogLine;
+import dev.ron.kernel.time.Deadline;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A server on a free loopback port, with its scope and its log in hand. */
+public final class TestServer implements AutoCloseable {
+  public final List<LogLine> lines = new CopyOnWriteArrayList<>();
+  public final Scope scope;
+  public final HttpServer server;
+
+  public TestServer(Routes routes) throws Exception {
+    this(HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN), routes);
+  }
+
+  public TestServer(HttpServerConfig config, Routes routes) throws Exception {
+    var log = new Log("test", LogLine.Level.DEBUG, java.time.Instant::now, lines::add);
+    scope = Scope.of("test", World.real(log));
+    server = new HttpServer(scope, config, routes);
+    server.open();
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  public RawClient connect() throws Exception {
+    return new RawClient(port());
+  }
+
+  /** One request on its own connection. */
+  public String ask(String request) throws Exception {
+    try (var client = connect()) {
+      return client.send(request).answer();
+    }
+  }
+
+  public double metric(String line) {
+    return scope
+        .metrics()
+        .text()
+        .lines()
+        .filter(text -> text.startsWith(line + " "))
+        .mapToDouble(text -> Double.parseDouble(text.substring(line.length() + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.close(Deadline.in(Duration.ofSeconds(2), scope.time()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
