@@ -2,8 +2,10 @@ package dev.ron.kernel.ready;
 
 import dev.ron.kernel.metric.Metrics;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 
 /**
  * The named conditions under which a service wants traffic.
@@ -17,31 +19,43 @@ import java.util.concurrent.ConcurrentSkipListMap;
 public final class Readiness {
   private static final String MET = "";
 
-  private final ConcurrentSkipListMap<String, String> reasons = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<String, Supplier<String>> reasons =
+      new ConcurrentSkipListMap<>();
 
   public Readiness(Metrics metrics) {
     metrics.sampled(
         "readyz_degraded",
         "1 for each condition that keeps the service from being ready.",
-        sample -> reasons.forEach((name, reason) -> sample.call(reason.equals(MET) ? 0 : 1, name)),
+        sample ->
+            reasons.forEach((name, reason) -> sample.call(reason.get().equals(MET) ? 0 : 1, name)),
         "cause");
   }
 
   /** Names a condition; it is missing until {@link Condition#met()}. */
   public Condition condition(String name) {
-    if (reasons.putIfAbsent(name, "not reached yet") != null) {
-      throw new IllegalArgumentException("two readiness conditions named " + name);
-    }
+    add(name, () -> "not reached yet");
     return new Condition(name);
   }
 
+  /** Names a condition that is worked out each time somebody asks; empty means that it is met. */
+  public void derived(String name, Supplier<Optional<String>> reason) {
+    add(name, () -> reason.get().orElse(MET));
+  }
+
+  private void add(String name, Supplier<String> reason) {
+    if (reasons.putIfAbsent(name, reason) != null) {
+      throw new IllegalArgumentException("two readiness conditions named " + name);
+    }
+  }
+
   public boolean ready() {
-    return reasons.values().stream().allMatch(MET::equals);
+    return missing().isEmpty();
   }
 
   /** Each missing condition with its reason, in order of their names. */
   public Map<String, String> missing() {
-    var missing = new TreeMap<>(reasons);
+    var missing = new TreeMap<String, String>();
+    reasons.forEach((name, reason) -> missing.put(name, reason.get()));
     missing.values().removeIf(MET::equals);
     return missing;
   }
@@ -55,7 +69,7 @@ public final class Readiness {
     }
 
     public void met() {
-      reasons.put(name, MET);
+      reasons.put(name, () -> MET);
     }
 
     /** Not met, for a reason in words that an operator can act on. */
@@ -63,7 +77,7 @@ public final class Readiness {
       if (reason.isBlank()) {
         throw new IllegalArgumentException("a missing condition needs a reason: " + name);
       }
-      reasons.put(name, reason);
+      reasons.put(name, () -> reason);
     }
   }
 }

@@ -1,3 +1,7 @@
+/**
+ * Waiting and clocks: {@link Time} is the only source of both, {@link SystemTime} the machine's,
+ * {@link VirtualTime} a test's; {@link Deadline} travels with the work, {@link Gate} opens once.
+ */
 @NullMarked
 package dev.ron.kernel.time;
 

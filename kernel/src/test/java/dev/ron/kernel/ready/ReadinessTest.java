@@ -31,6 +31,15 @@ class ReadinessTest {
   }
 
   @Test
+  void aDerivedConditionIsWorkedOutWhenAsked() {
+    var others = new java.util.concurrent.atomic.AtomicReference<>("mailbox is not ready");
+    readiness.derived("services", () -> java.util.Optional.ofNullable(others.get()));
+    assertThat(readiness.missing()).containsEntry("services", "mailbox is not ready");
+    others.set(null);
+    assertThat(readiness.ready()).isTrue();
+  }
+
+  @Test
   void aConditionHasOneOwnerAndAReason() {
     var condition = readiness.condition("journal");
     assertThatThrownBy(() -> readiness.condition("journal")).hasMessageContaining("journal");

@@ -1,0 +1,66 @@
+package dev.ron.node;
+
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.http.server.Route;
+import dev.ron.http.server.Routes;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.registry.Registry;
+import dev.ron.kernel.registry.RegistryJson;
+import dev.ron.kernel.supervise.Supervisor;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The operator's door: health, readiness, metrics and the registry of the whole node. */
+final class AdminService {
+  private AdminService() {}
+
+  /**
+   * Writes the tree down.
+   *
+   * @param services the scopes of all services of the node
+   */
+  static ServiceKind.Wired wire(
+      AdminConfig config, NodeConfig node, Scope scope, List<Scope> services) {
+    scope.readiness().derived("services", () -> unready(services));
+    Blocking registry = _ -> Answer.json(200, registryJson(scope, services));
+    var routes =
+        Routes.of()
+            .add(
+                Route.of("GET", "/registry", "registry", registry)
+                    .documented("Tasks, channels and locks of every service.", List.of(200)));
+    var door =
+        new HttpServer(
+            scope,
+            HttpServerConfig.on(config.bind().host(), config.bind().port())
+                .with(
+                    node.limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED)
+                .withLoops(1)
+                .withAccessLog(false),
+            routes);
+    return new ServiceKind.Wired(
+        Supervisor.named("admin").door("http", door).drainWithin(node.drain()), door);
+  }
+
+  private static Optional<String> unready(List<Scope> services) {
+    String names =
+        services.stream()
+            .filter(scope -> !scope.readiness().ready())
+            .map(scope -> scope.service() + " " + scope.readiness().missing())
+            .collect(Collectors.joining("; "));
+    return names.isEmpty() ? Optional.empty() : Optional.of(names);
+  }
+
+  private static String registryJson(Scope admin, List<Scope> services) {
+    var registries = new java.util.ArrayList<Registry>();
+    registries.add(admin.registry());
+    services.forEach(scope -> registries.add(scope.registry()));
+    return registries.stream()
+        .map(RegistryJson::of)
+        .collect(Collectors.joining(",", "{\"services\":[", "]}"));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.ron.node;
+
+import dev.ron.capability.Caveat;
+import dev.ron.capability.Macaroon;
+import dev.ron.capability.MacaroonCodec;
+import dev.ron.capability.RevocationFile;
+import dev.ron.capability.TokenId;
+import dev.ron.kernel.time.SystemTime;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Capabilities, made and looked at without a running node. */
+@Command(
+    name = "cap",
+    description = "Mint, attenuate, inspect and revoke capabilities.",
+    subcommands = {
+      CapCommand.Mint.class,
+      CapCommand.Attenuate.class,
+      CapCommand.Inspect.class,
+      CapCommand.Revoke.class
+    })
+final class CapCommand {
+  /** Makes a token with the node's key. */
+  @Command(name = "mint", description = "A new token, signed with the key under --data.")
+  static final class Mint implements Callable<Integer> {
+    @Option(names = "--data", defaultValue = "./data", description = "The node's data folder.")
+    private Path data = Path.of("./data");
+
+    @Mixin private final CaveatOptions caveats = new CaveatOptions();
+
+    @Override
+    public Integer call() throws IOException {
+      System.out.println(NodeKeys.open(data).mint(caveats.caveats(new SystemTime().wall())));
+      return 0;
+    }
+  }
+
+  /** Narrows a token; needs no key and no node. */
+  @Command(name = "attenuate", description = "The token with more caveats. Needs no key.")
+  static final class Attenuate implements Callable<Integer> {
+    @Parameters(paramLabel = "TOKEN")
+    private String token = "";
+
+    @Mixin private final CaveatOptions caveats = new CaveatOptions();
+
+    @Override
+    public Integer call() {
+      Macaroon narrowed = decoded(token);
+      for (Caveat caveat : caveats.caveats(new SystemTime().wall())) {
+        narrowed = narrowed.attenuate(caveat);
+      }
+      System.out.println(narrowed.token());
+      return 0;
+    }
+  }
+
+  /** Shows what a token says; proves nothing about its signature. */
+  @Command(name = "inspect", description = "What a token says, without checking its signature.")
+  static final class Inspect implements Callable<Integer> {
+    @Parameters(paramLabel = "TOKEN")
+    private String token = "";
+
+    @Override
+    public Integer call() {
+      Macaroon shown = decoded(token);
+      System.out.printf("identifier  %s%nhash        %s%n", shown.identifier(), shown.hashPrefix());
+      shown.caveats().forEach(caveat -> System.out.printf("caveat      %s%n", caveat.text()));
+      return 0;
+    }
+  }
+
+  /** Ends a token and everything attenuated from it. */
+  @Command(name = "revoke", description = "End a token and all that were attenuated from it.")
+  static final class Revoke implements Callable<Integer> {
+    @Option(names = "--data", defaultValue = "./data", description = "The node's data folder.")
+    private Path data = Path.of("./data");
+
+    @Parameters(paramLabel = "TOKEN")
+    private String token = "";
+
+    @Override
+    public Integer call() throws IOException {
+      TokenId id =
+          TokenId.parse(decoded(token).identifier())
+              .orElseThrow(() -> new IOException("the token was not minted by a node of Ron"));
+      NodeKeys.open(data);
+      RevocationFile.append(NodeKeys.revocations(data), id, new SystemTime().wall());
+      System.out.println("revoked " + id.text());
+      return 0;
+    }
+  }
+
+  private static Macaroon decoded(String token) {
+    return switch (MacaroonCodec.decode(token)) {
+      case MacaroonCodec.Decoding.Decoded(Macaroon macaroon) -> macaroon;
+      case MacaroonCodec.Decoding.Failed(var fault) ->
+          throw new IllegalArgumentException(fault.detail());
+    };
+  }
+}

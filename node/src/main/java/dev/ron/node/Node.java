@@ -1,0 +1,94 @@
+package dev.ron.node;
+
+import dev.ron.http.server.HttpServer;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Tree;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All services in one process: two trees, the services' and above it the admin door's.
+ *
+ * <p>The admin door starts first and ends last, so that it can show the others start and drain.
+ *
+ * <p>Threading: started and drained by the main thread.
+ */
+final class Node {
+  private final Scope adminScope;
+  private final HttpServer adminDoor;
+  private final Map<Scope, HttpServer> services;
+  private final Tree admin;
+  private final Tree tree;
+
+  private Node(
+      Scope adminScope,
+      HttpServer adminDoor,
+      Map<Scope, HttpServer> services,
+      Tree admin,
+      Tree tree) {
+    this.adminScope = adminScope;
+    this.adminDoor = adminDoor;
+    this.services = services;
+    this.admin = admin;
+    this.tree = tree;
+  }
+
+  static Node start(NodeSettings settings, NodeKeys keys, World world) throws Exception {
+    var around = new ServiceKind.Surroundings(settings.node(), keys);
+    var doors = new LinkedHashMap<Scope, HttpServer>();
+    Supervisor all = Supervisor.named("node").drainWithin(settings.node().drain());
+    for (NodeSettings.Chosen<?> chosen : settings.services()) {
+      var scope = Scope.of(chosen.kind().name(), world);
+      ServiceKind.Wired wired = chosen.wire(scope, around);
+      doors.put(scope, wired.door());
+      all = all.branch(wired.supervisor(), scope);
+    }
+    var nodeScope = Scope.of("node", world);
+    var adminScope = Scope.of("admin", world);
+    List<Scope> shown = new ArrayList<>(doors.keySet());
+    shown.addFirst(nodeScope);
+    ServiceKind.Wired wiredAdmin =
+        AdminService.wire(settings.admin(), settings.node(), adminScope, shown);
+    Tree admin = wiredAdmin.supervisor().start(adminScope);
+    try {
+      return new Node(adminScope, wiredAdmin.door(), doors, admin, all.start(nodeScope));
+    } catch (Exception failure) {
+      admin.drain();
+      throw failure;
+    }
+  }
+
+  /** Ends the services, then the admin door. */
+  DrainReport drain() throws InterruptedException {
+    DrainReport report = tree.drain();
+    return report.plus(admin.drain());
+  }
+
+  String adminUrl() {
+    return url(adminDoor);
+  }
+
+  /** Each service with its address, in the order they were started. */
+  Map<Scope, String> urls() {
+    var urls = new LinkedHashMap<Scope, String>();
+    services.forEach((scope, door) -> urls.put(scope, url(door)));
+    return urls;
+  }
+
+  Scope adminScope() {
+    return adminScope;
+  }
+
+  private static String url(HttpServer door) {
+    var address = (InetSocketAddress) door.address();
+    String host = address.getAddress().getHostAddress();
+    return "http://%s:%d"
+        .formatted(host.contains(":") ? "[" + host + "]" : host, address.getPort());
+  }
+}

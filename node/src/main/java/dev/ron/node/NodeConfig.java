@@ -1,0 +1,52 @@
+package dev.ron.node;
+
+import dev.ron.config.Section;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What concerns the process as a whole.
+ *
+ * @param basePort the gateway's port; the others follow it
+ */
+record NodeConfig(Path data, int basePort, LimitsProfile limits, LogForm log, Duration drain) {
+  /** How much an instance takes from anybody. */
+  enum LimitsProfile {
+    HARDENED,
+    OPEN
+  }
+
+  /** What a log line looks like. */
+  enum LogForm {
+    /** Text on a terminal, JSON elsewhere. */
+    AUTO,
+    TEXT,
+    JSON
+  }
+
+  static NodeConfig read(Section section) {
+    return new NodeConfig(
+        section.key("data", "./data").doc("Where everything durable lives.").path(),
+        section
+            .key("base_port", 8080)
+            .doc("The gateway's port; edge, mailbox, storage and rewarder follow, admin is 10 on.")
+            .integer(0, 65_000),
+        section
+            .key("limits", "hardened")
+            .doc("`hardened`, or `open` for benchmarks and trusted networks: no rate cap.")
+            .choice(LimitsProfile.values()),
+        section
+            .key("log", "auto")
+            .doc("`text`, `json`, or `auto`: text on a terminal, JSON elsewhere.")
+            .choice(LogForm.values()),
+        section
+            .key("drain", "3s")
+            .doc("How long a shutdown waits for work in flight.")
+            .duration("1s", "5s"));
+  }
+
+  /** Port 0 lets the system choose each port, for tests. */
+  int port(int offset) {
+    return basePort == 0 ? 0 : basePort + offset;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.ron.node;
+
+import dev.ron.config.Catalogue;
+import dev.ron.config.Draft;
+import dev.ron.config.Settings;
+import dev.ron.kernel.Scope;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Every section of the configuration, read and checked together.
+ *
+ * <p>Threading: immutable.
+ */
+record NodeSettings(
+    NodeConfig node, AdminConfig admin, List<Chosen<?>> services, Catalogue catalogue) {
+  /** A service with its config, ready to be wired. */
+  record Chosen<C>(ServiceKind<C> kind, C config) {
+    ServiceKind.Wired wire(Scope scope, ServiceKind.Surroundings around) {
+      return kind.wiring().wire(config, scope, around);
+    }
+  }
+
+  /** Throws {@link dev.ron.config.ConfigFault} with everything that is wrong. */
+  static NodeSettings load(
+      Map<String, String> flags, Map<String, String> environment, Optional<Path> file) {
+    Settings settings = Settings.load(flags, environment, file);
+    // The node's own section is needed for the others' defaults, before all problems are known.
+    NodeConfig node = NodeConfig.read(settings.section("node"));
+    Draft<AdminConfig> admin = settings.read("admin", section -> AdminConfig.read(section, node));
+    List<Unchecked<?>> drafts = new ArrayList<>();
+    for (ServiceKind<?> kind : Services.all()) {
+      drafts.add(Unchecked.read(kind, settings, node));
+    }
+    settings.check();
+    List<Chosen<?>> chosen = new ArrayList<>();
+    for (Unchecked<?> draft : drafts) {
+      chosen.add(draft.chosen());
+    }
+    return new NodeSettings(node, admin.value(), chosen, settings.catalogue());
+  }
+
+  private record Unchecked<C>(ServiceKind<C> kind, Draft<C> draft) {
+    static <C> Unchecked<C> read(ServiceKind<C> kind, Settings settings, NodeConfig node) {
+      return new Unchecked<>(
+          kind, settings.read(kind.name(), section -> kind.read().apply(section, node)));
+    }
+
+    Chosen<C> chosen() {
+      return new Chosen<>(kind, draft.value());
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.ron.node;
+
+import dev.ron.config.Section;
+import dev.ron.http.server.HttpServer;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Supervisor;
+import java.util.function.BiFunction;
+
+/**
+ * A service as the node knows it: its name, its place after the base port, how its config is read,
+ * and how it is wired.
+ *
+ * @param <C> the service's config
+ */
+record ServiceKind<C>(
+    String name, int portOffset, BiFunction<Section, NodeConfig, C> read, Wiring<C> wiring) {
+  /** Writes a service's tree down; starts nothing. */
+  interface Wiring<C> {
+    Wired wire(C config, Scope scope, Surroundings around);
+  }
+
+  /** A service's tree, and the door its address is asked of once it is open. */
+  record Wired(Supervisor supervisor, HttpServer door) {}
+
+  /** What services share in this process. */
+  record Surroundings(NodeConfig node, NodeKeys keys) {}
+}

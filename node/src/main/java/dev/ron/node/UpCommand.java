@@ -1,0 +1,80 @@
+package dev.ron.node;
+
+import dev.ron.config.Reload;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Gate;
+import dev.ron.kernel.time.SystemTime;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Starts the node and stays until it is told to drain. */
+@Command(name = "up", description = "Start every service in one process.")
+final class UpCommand implements Callable<Integer> {
+  @Mixin private final ConfigOptions options = new ConfigOptions();
+
+  @Option(names = "--ready-file", description = "Written once everything is ready.")
+  private @Nullable Path readyFile;
+
+  @Override
+  public Integer call() throws Exception {
+    NodeSettings settings = options.load();
+    Log log = LogLines.to(System.err, settings.node().log());
+    NodeKeys keys = NodeKeys.openOrMake(settings.node().data());
+    Node node = Node.start(settings, keys, World.real(log));
+    var stop = new Gate(new SystemTime());
+    Signals.on("TERM", stop::open);
+    Signals.on("INT", stop::open);
+    Signals.on("HUP", () -> reload(settings, System.out));
+    announce(node, keys);
+    stop.await(Deadline.NEVER);
+    DrainReport report = node.drain();
+    System.out.printf(
+        "drained: %d tasks, %d aborted, %d requests cut, %d items dropped%n",
+        report.tasksDrained(), report.tasksAborted(), report.requestsCut(), report.itemsDropped());
+    return 0;
+  }
+
+  private void announce(Node node, NodeKeys keys) throws Exception {
+    System.out.print(StartTable.of(node, sinceJvmStart()));
+    String token = keys.adminToken();
+    if (keys.fresh()) {
+      System.out.printf("%nadmin capability, shown this once:%n%s%n", token);
+    }
+    if (readyFile != null) {
+      Map<String, String> urls = new LinkedHashMap<>();
+      node.urls().forEach((scope, url) -> urls.put(scope.service(), url));
+      ReadyFile.write(readyFile, urls, node.adminUrl(), token);
+    }
+  }
+
+  /**
+   * Reads everything again and says what a restart would change; nothing in the node is live yet.
+   */
+  private void reload(NodeSettings running, PrintStream out) {
+    try {
+      NodeSettings fresh = options.load();
+      out.print(Reload.compare(running.catalogue(), fresh.catalogue()).report());
+    } catch (RuntimeException refused) {
+      out.println("reload refused, nothing changed:\n" + refused.getMessage());
+    }
+  }
+
+  private static Duration sinceJvmStart() {
+    return Duration.between(
+        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+        new SystemTime().wall());
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The {@code ron} command and the all-in-one process.
+ *
+ * <pre>
+ * the command line ............. Ron, and one file for each subcommand: UpCommand, CapCommand ...
+ * which services there are ..... Services (a new one is a line there), ServiceKind
+ * starting and draining ........ Node            what is printed at start ..... StartTable
+ * the admin door ............... AdminService    for programs that wait ....... ReadyFile
+ * keys and the admin token ..... NodeKeys        SIGTERM, SIGHUP .............. Signals
+ * </pre>
+ */
+@NullMarked
+package dev.ron.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,155 @@
+package dev.ron.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.capability.Ask;
+import dev.ron.capability.Verdict;
+import dev.ron.capability.Verifier;
+import dev.ron.testkit.Golden;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** The commands that need no running node. */
+@ResourceLock(Resources.SYSTEM_OUT)
+class CommandsTest {
+  @TempDir private Path data;
+
+  private record Said(int exit, String out, String err) {}
+
+  @Test
+  void aMintedTokenAllowsWhatItSaysAndNoMore() throws Exception {
+    NodeKeys.openOrMake(data);
+    String token =
+        ron(
+                "cap",
+                "mint",
+                "--tenant",
+                "acme",
+                "--service",
+                "mailbox",
+                "--op",
+                "send,recv",
+                "--prefix",
+                "orders",
+                "--for",
+                "10m")
+            .out()
+            .strip();
+    var verifier = new Verifier(NodeKeys.open(data).trust());
+    Ask ask = Ask.of("mailbox", "send", Instant.now()).forTenant("acme").onPath("orders.new");
+    assertThat(verifier.verify(token, ask)).isInstanceOf(Verdict.Granted.class);
+    assertThat(verifier.verify(token, Ask.of("mailbox", "ack", Instant.now()).onPath("orders")))
+        .isInstanceOf(Verdict.Refused.class);
+    assertThat(verifier.verify(token, Ask.of("storage", "send", Instant.now()).onPath("orders")))
+        .isInstanceOf(Verdict.Refused.class);
+  }
+
+  @Test
+  void attenuatingNeedsNoKeyAndInspectingShowsEveryCaveat() throws Exception {
+    NodeKeys.openOrMake(data);
+    String token = ron("cap", "mint").out().strip();
+    String narrow = ron0("cap", "attenuate", token, "--op", "recv", "--caveat", "zoom = 0-10");
+    assertThat(ron0("cap", "inspect", narrow))
+        .contains("identifier  ron1:", "caveat      op = recv", "caveat      zoom = 0-10")
+        .doesNotContain(narrow);
+  }
+
+  @Test
+  void aRevokedTokenIsRefused() throws Exception {
+    NodeKeys.openOrMake(data);
+    String token = ron("cap", "mint").out().strip();
+    assertThat(ron("cap", "revoke", token).out()).startsWith("revoked ");
+    var verifier = new Verifier(NodeKeys.open(data).trust());
+    assertThat(verifier.verify(token, Ask.of("mailbox", "send", Instant.now())))
+        .isInstanceOf(Verdict.Refused.class);
+  }
+
+  @Test
+  void mistakesAreNamedWithWhatToDo() throws Exception {
+    assertThat(ron("cap", "mint").err())
+        .startsWith("ron: no keys under ")
+        .contains("start the node once with `ron up --data ");
+    NodeKeys.openOrMake(data);
+    assertThat(ron("cap", "mint", "--caveat", "planet = mars").err())
+        .isEqualTo(
+            "ron: caveat `planet = mars` is not one Ron knows, so every verifier would refuse it\n");
+    assertThat(ron("cap", "mint", "--for", "10 parsecs").exit()).isEqualTo(1);
+  }
+
+  @Test
+  void theConfigurationShowsEveryValueAndItsOrigin() throws Exception {
+    Path file = data.resolve("ron.toml");
+    Files.writeString(file, "[node]\nlog = \"json\"\n");
+    String shown =
+        ron0(
+            "config", "--config", file.toString(), "--base-port", "9000", "--set", "node.drain=2s");
+    assertThat(shown.lines().map(line -> line.replaceAll(" +", " ")))
+        .contains(
+            "node.base_port 9000 --node.base_port",
+            "node.drain \"2s\" --node.drain",
+            "node.limits \"hardened\" default",
+            "node.log \"json\" " + file + ":2:1",
+            "admin.bind \"127.0.0.1:9010\" default");
+  }
+
+  @Test
+  void anUnknownKeyStopsWithItsPlaceAndTheNearestOne() throws Exception {
+    Path file = data.resolve("ron.toml");
+    Files.writeString(file, "[node]\nbase_prot = 1\n");
+    Said said = run("config", "--config", file.toString());
+    assertThat(said.exit()).isEqualTo(1);
+    assertThat(said.err()).contains(file + ":2:1", "base_prot", "node.base_port");
+  }
+
+  @Test
+  void theReferenceInTheDocumentationIsTheOneInTheCode() throws Exception {
+    Golden.matches(
+        "docs/configuration.md",
+        """
+        # Configuration
+
+        Flags win over environment variables (`RON_NODE__BASE_PORT`), those over the TOML file, that over
+        the defaults. `ron config` shows every value and where it came from. This page is generated.
+
+        """
+            + ron0("config", "--reference"));
+  }
+
+  private Said ron(String... args) throws Exception {
+    var all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--data", data.toString()));
+    return run(all.toArray(String[]::new));
+  }
+
+  private static String ron0(String... args) throws Exception {
+    Said said = run(args);
+    assertThat(said.exit()).as(said.err()).isZero();
+    return said.out().strip() + "\n";
+  }
+
+  private static Said run(String... args) {
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    var heardOut = new ByteArrayOutputStream();
+    var heardErr = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(heardOut, true, UTF_8));
+    System.setErr(new PrintStream(heardErr, true, UTF_8));
+    try {
+      int exit = Ron.run(args);
+      return new Said(exit, heardOut.toString(UTF_8), heardErr.toString(UTF_8));
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.ron.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.testkit.ChildJvm;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The node as a process, started and ended as an operator does. */
+@Timeout(120)
+class UpTest {
+  @TempDir private Path data;
+
+  @Test
+  void itStartsTellsDrainsOnSigtermAndExitsWithZero() throws Exception {
+    Path ready = data.resolve("ready.json");
+    try (ChildJvm node = up("--ready-file", ready.toString())) {
+      List<String> said = linesUntil(node, "admin capability");
+      assertThat(said.getFirst()).isEqualTo("SERVICE    ADDRESS                    READY");
+      assertThat(said.get(1)).startsWith("admin      http://127.0.0.1:").endsWith("yes");
+      String token = node.line();
+      assertThat(token).hasSizeGreaterThan(60);
+      String written = awaitFile(ready);
+      assertThat(written)
+          .contains("\"capability\":\"" + token + "\"", "\"pid\":" + node.pid() + "}");
+      String admin = written.replaceAll(".*\"admin\":\"([^\"]+)\".*\n", "$1");
+      assertThat(get(admin + "/healthz").body()).isEqualTo("ok\n");
+      assertThat(get(admin + "/readyz").statusCode()).isEqualTo(200);
+      assertThat(get(admin + "/metrics").body()).contains("http_requests_total{");
+      assertThat(get(admin + "/registry").body()).contains("{\"service\":\"admin\"");
+      assertThat(get(admin + "/nothing").statusCode()).isEqualTo(404);
+      node.terminate();
+      assertThat(node.line()).startsWith("drained: ");
+      assertThat(node.exit(Duration.ofSeconds(20))).isZero();
+    }
+    assertOnlyTheOwnerReads(ready);
+    assertOnlyTheOwnerReads(data.resolve("keys/keyring"));
+  }
+
+  @Test
+  void theAdminCapabilityIsShownOnce() throws Exception {
+    try (ChildJvm node = up()) {
+      linesUntil(node, "admin capability");
+      node.terminate();
+      node.exit(Duration.ofSeconds(20));
+    }
+    try (ChildJvm node = up()) {
+      linesUntil(node, "Ctrl-C drains");
+      node.terminate();
+      assertThat(linesUntil(node, "drained")).noneMatch(line -> line.contains("capability"));
+    }
+  }
+
+  @Test
+  void aHangupReportsWhatChanged() throws Exception {
+    Path file = data.resolve("ron.toml");
+    Files.writeString(file, "[node]\ndrain = \"2s\"\n");
+    try (ChildJvm node = up("--config", file.toString())) {
+      linesUntil(node, "admin capability");
+      node.line();
+      Files.writeString(file, "[node]\ndrain = \"4s\"\n");
+      node.signal("HUP");
+      assertThat(node.line()).isEqualTo("reload: 0 changed, 1 need a restart, 8 unchanged");
+      Files.writeString(file, "[node]\ndrian = \"4s\"\n");
+      node.signal("HUP");
+      assertThat(linesUntil(node, "drian").getFirst())
+          .isEqualTo("reload refused, nothing changed:");
+    }
+  }
+
+  @Test
+  void aPortInUseIsSaidPlainlyAndNothingIsLeftRunning() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0);
+        ChildJvm node = up("--set", "admin.bind=127.0.0.1:" + taken.getLocalPort())) {
+      assertThat(node.exit(Duration.ofSeconds(20))).isEqualTo(1);
+    }
+  }
+
+  private ChildJvm up(String... more) throws Exception {
+    var args = new ArrayList<>(List.of("up", "--data", data.toString(), "--base-port", "0"));
+    args.addAll(List.of(more));
+    return ChildJvm.start(Ron.class, args.toArray(String[]::new));
+  }
+
+  private static List<String> linesUntil(ChildJvm node, String part) throws Exception {
+    var lines = new ArrayList<String>();
+    for (String line = node.line(); line != null; line = node.line()) {
+      lines.add(line);
+      if (line.contains(part)) {
+        return lines;
+      }
+    }
+    throw new AssertionError("never said '" + part + "', only " + lines);
+  }
+
+  private static String awaitFile(Path file) throws Exception {
+    while (!Files.exists(file)) {
+      Thread.onSpinWait();
+    }
+    return Files.readString(file);
+  }
+
+  private static HttpResponse<String> get(String url) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  private static void assertOnlyTheOwnerReads(Path file) throws Exception {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+  }
+}
