@@ -20,7 +20,16 @@ final class BannedCalls {
   private BannedCalls() {}
 
   static List<Rule> all() {
-    return Stream.of(threads(), queues(), time(), chance(), terminal(), locks(), numbers(), tests())
+    return Stream.of(
+            threads(),
+            queues(),
+            time(),
+            chance(),
+            terminal(),
+            locks(),
+            numbers(),
+            imports(),
+            tests())
         .flatMap(List::stream)
         .<Rule>map(ban -> ban)
         .toList();
@@ -114,8 +123,7 @@ final class BannedCalls {
                 "\\bnew\\s+(?:java\\.util\\.)?(?:Splittable)?Random\\s*\\(\\s*\\)",
                 "\\b(?:Splittable)?Random\\s*::\\s*new\\b",
                 "\\bMath\\s*(?:\\.|::)\\s*random\\b",
-                "\\bThreadLocalRandom\\s*(?:\\.|::)\\s*current\\b",
-                "\\bUUID\\s*(?:\\.|::)\\s*randomUUID\\b"),
+                "\\bThreadLocalRandom\\s*(?:\\.|::)\\s*current\\b"),
             MAIN,
             "scope.random(), or new SplittableRandom(seed)"),
         new Ban(
@@ -123,8 +131,9 @@ final class BannedCalls {
             "Secrets are made in one place; anything else takes the seeded source.",
             any(
                 made("SecureRandom"),
-                "\\bSecureRandom\\s*(?:\\.|::)\\s*(?:getInstance|getInstanceStrong)\\b"),
-            MAIN.outside("lib/capability"),
+                "\\bSecureRandom\\s*(?:\\.|::)\\s*(?:getInstance|getInstanceStrong)\\b",
+                "\\bUUID\\s*(?:\\.|::)\\s*randomUUID\\b"),
+            MAIN.outside("lib/capability", "bench"),
             "lib/capability for secrets, scope.random() for the rest"));
   }
 
@@ -173,6 +182,16 @@ final class BannedCalls {
                 "(?<![\\w.])\\d[\\d_]*\\.\\d"),
             MAIN.inside("services/rewarder"),
             "long units with Math.addExact and Math.multiplyExact"));
+  }
+
+  private static List<Ban> imports() {
+    return List.of(
+        new Ban(
+            "wildcard-import",
+            "A star hides where a name comes from, from readers and from this table.",
+            Pattern.compile("\\bimport\\s+(?:static\\s+)?[\\w.]+\\.\\*\\s*;"),
+            MAIN,
+            "one import for each name"));
   }
 
   private static List<Ban> tests() {

@@ -18,7 +18,7 @@ final class CorePurity implements FileRule {
               + "|\\bio\\.netty\\b"
               + "|\\bdev\\.ron\\.kernel\\.(?:channel|disk|supervise|lock|log|Scope|World)\\b"
               + "|\\bdev\\.ron\\.kernel\\.time\\.(?:\\w*Time|Gate)\\b"
-              + "|\\bdev\\.ron\\.(?:http|content|journal)\\b"
+              + "|\\bdev\\.ron\\.http\\b"
               + "|\\bdev\\.ron\\.\\w+\\.(?:task|disk)\\b"
               + "|\\bThread\\b|\\bScopedValue\\b|\\bThreadLocal\\b");
 

@@ -85,9 +85,11 @@ final class PlantedCalls {
         call(random, "double r = Math.random();"),
         call(random, "int r = ThreadLocalRandom.current().nextInt();"),
         call(random, "var r = new SplittableRandom();"),
-        call(random, "var id = UUID.randomUUID();"),
+        call("", "var r = new Random(seed);"),
         call("", "var r = new SplittableRandom(seed);"),
         call("secure-random Planted.java:6", "var r = new SecureRandom();"),
+        call("secure-random Planted.java:6", "var id = UUID.randomUUID();"),
+        call(BENCH, "", "var id = UUID.randomUUID();"),
         call(
             "lib/capability/src/main/java/dev/ron/capability/Planted.java",
             "",

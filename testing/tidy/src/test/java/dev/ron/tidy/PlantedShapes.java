@@ -4,6 +4,7 @@ import static dev.ron.tidy.Planted.tree;
 import static dev.ron.tidy.Planted.type;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Types that are too long, ill named or unexplained, and their good twins. */
 final class PlantedShapes {
@@ -14,7 +15,7 @@ final class PlantedShapes {
   private PlantedShapes() {}
 
   static List<Planted> all() {
-    return java.util.stream.Stream.of(sizes(), names(), headers(), words())
+    return Stream.of(sizes(), names(), imports(), headers(), words())
         .flatMap(List::stream)
         .toList();
   }
@@ -48,6 +49,17 @@ final class PlantedShapes {
         type(KERNEL, "", classOf("int gettingOn() { return get(); } int get() { return 1; }")),
         type(KERNEL, "", "/** A. */\nclass Database {}\n/** B. */\nclass Informed {}"),
         type(TEST, "", "class ShapeHelper { int getSize() { return 1; } }"));
+  }
+
+  private static List<Planted> imports() {
+    String body = "\n/** A. */\nfinal class Shape {}";
+    return List.of(
+        type(KERNEL, "clock Shape.java:3", "import static java.lang.System.nanoTime;" + body),
+        type(KERNEL, "clock Shape.java:3", "import static java.time.Instant.now;" + body),
+        type(KERNEL, "sleep Shape.java:3", "import static java.lang.Thread.sleep;" + body),
+        type(KERNEL, "wildcard-import Shape.java:3", "import static java.lang.System.*;" + body),
+        type(KERNEL, "wildcard-import Shape.java:3", "import java.util.*;" + body),
+        type(KERNEL, "", "import java.util.concurrent.ThreadLocalRandom;" + body));
   }
 
   private static List<Planted> headers() {
@@ -87,7 +99,8 @@ final class PlantedShapes {
         tree(
             "a package without a word",
             "package-info package-info.java:1",
-            info("@NullMarked\npackage dev.ron.kernel.a;\nimport org.jspecify.annotations.*;\n")));
+            info(
+                "@NullMarked\npackage dev.ron.kernel.a;\nimport org.jspecify.annotations.NullMarked;\n")));
   }
 
   private static List<Planted> words() {
