@@ -66,9 +66,18 @@ public final class Syntax {
     }
   }
 
-  /** Every class, record, enum and interface, nested ones too; anonymous ones have no name. */
+  /**
+   * Every class, record, enum, interface and annotation, nested ones too; anonymous ones have no
+   * name.
+   */
   List<TreePath> types() {
-    return paths(Tree.Kind.CLASS, Tree.Kind.RECORD, Tree.Kind.ENUM, Tree.Kind.INTERFACE).stream()
+    return paths(
+            Tree.Kind.CLASS,
+            Tree.Kind.RECORD,
+            Tree.Kind.ENUM,
+            Tree.Kind.INTERFACE,
+            Tree.Kind.ANNOTATION_TYPE)
+        .stream()
         .filter(p -> !((ClassTree) p.getLeaf()).getSimpleName().isEmpty())
         .toList();
   }

@@ -21,7 +21,7 @@ final class Words implements FileRule {
               + "|\\bco-[a]uthored-by\\b|\\bcoding a[g]ents?\\b)"
               + "|\\b[A]I\\b|\\bL[L]Ms?\\b");
   private static final String HOMES =
-      "/(?:r[o]ot|h[o]me|U[s]ers)/(?=\\w)|\\b[A-Z]:\\\\{1,2}U[s]ers\\\\";
+      "/(?:r[o]ot|h[o]me|U[s]ers)/(?=[\\w.])|\\b[A-Z]:\\\\{1,2}U[s]ers\\\\";
   private static final Pattern LATER = Pattern.compile("\\b(?:T[O]DO|F[I]XME|X[X]X)\\b");
 
   private final Pattern machine;

@@ -68,6 +68,7 @@ final class PlantedShapes {
     return List.of(
         type(KERNEL, "header Shape.java:3", "final class Shape {}"),
         type(KERNEL, "header Shape.java:3", "record Shape(int a) {}"),
+        type(KERNEL, "header Shape.java:3", "@interface Shape {}"),
         type(KERNEL, "header Shape.java:4", "// A shape.\nfinal class Shape {}"),
         type(KERNEL, "header Shape.java:4", "/** Shape */\nfinal class Shape {}"),
         type(KERNEL, "header Shape.java:4", "/** @param a the side. */\nrecord Shape(int a) {}"),
@@ -111,6 +112,7 @@ final class PlantedShapes {
         tree("writer", "word a.md:1", SourceFile.of("a.md", "made by A" + "I.")),
         tree("machine", "word a.sh:1", SourceFile.of("a.sh", "cd /ro" + "ot/ron")),
         tree("machine", "word a.sh:1", SourceFile.of("a.sh", "cd /ho" + "me/me/ron")),
+        tree("machine", "word a.sh:1", SourceFile.of("a.sh", "ls /ro" + "ot/.m2")),
         tree("machine", "word a.sh:1", SourceFile.of("a.sh", "cd /nowhere/of/note/ron")),
         tree("other roots", "", SourceFile.of("a.sh", "cd $PREFIX/ho" + "me/x /rooted/ /homes/")),
         tree("look-alikes", "", SourceFile.of("a.md", "assist, AIR, claudication, said, MAIN")),

@@ -66,9 +66,8 @@ class TidyTest {
     files.add(file);
     var grown = SourceTree.of(files.toArray(SourceFile[]::new));
     assertThat(tidy.run(grown, Exemptions.ofProject()).findings())
-        .contains(new Finding(file.path(), 3, rule, replacement(rule)))
-        .filteredOn(found -> found.rule().equals(rule))
-        .hasSize(1);
+        .filteredOn(found -> found.path().equals(file.path()) && found.rule().equals(rule))
+        .containsExactly(new Finding(file.path(), 3, rule, replacement(rule)));
   }
 
   private static String replacement(String rule) {
