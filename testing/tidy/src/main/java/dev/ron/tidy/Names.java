@@ -1,0 +1,61 @@
+package dev.ron.tidy;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.MethodTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Refuses type names that name no thing, and the {@code get} prefix. */
+final class Names implements FileRule {
+  private static final Pattern EMPTY_NOUN =
+      Pattern.compile(".*(?:Manager|Helper|Utils?|Impl|Base|Data|Info)s?");
+  private static final Pattern GETTER = Pattern.compile("get[A-Z]\\w*");
+
+  @Override
+  public String name() {
+    return "name";
+  }
+
+  @Override
+  public String why() {
+    return "One noun, one file: the spec's word is the name, and everybody finds it.";
+  }
+
+  @Override
+  public List<Finding> check(SourceFile file) {
+    if (!file.isMainJava()) {
+      return List.of();
+    }
+    var syntax = file.syntax();
+    var found = new ArrayList<Finding>();
+    for (var path : syntax.types()) {
+      var type = (ClassTree) path.getLeaf();
+      if (EMPTY_NOUN.matcher(type.getSimpleName()).matches()) {
+        found.add(
+            new Finding(
+                file.path(),
+                syntax.line(type),
+                name(),
+                type.getSimpleName() + ": the spec's noun, without the empty last word"));
+      }
+    }
+    for (MethodTree method : syntax.methods()) {
+      if (GETTER.matcher(method.getName()).matches() && !overrides(method)) {
+        found.add(
+            new Finding(
+                file.path(),
+                syntax.line(method),
+                name(),
+                method.getName() + ": the noun alone, without get"));
+      }
+    }
+    return found;
+  }
+
+  /** A name somebody else chose. */
+  private static boolean overrides(MethodTree method) {
+    return method.getModifiers().getAnnotations().stream()
+        .anyMatch(a -> a.getAnnotationType().toString().matches("(?:java\\.lang\\.)?Override"));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.ron.tidy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Asks all services to have the same files and packages, so that knowing one is knowing all. */
+final class Skeleton implements Rule {
+  private static final List<String> FILES = List.of("Service", "Config", "Fault", "Metrics");
+  private static final Set<String> PACKAGES = Set.of("api", "core", "task", "disk", "wire");
+
+  @Override
+  public String name() {
+    return "skeleton";
+  }
+
+  @Override
+  public String why() {
+    return "Five services, one skeleton: knowing one is knowing all.";
+  }
+
+  @Override
+  public List<Finding> check(SourceTree tree) {
+    var services = new TreeSet<String>();
+    for (String path : tree.paths()) {
+      String[] steps = path.split("/", -1);
+      if (steps.length > 2 && steps[0].equals("services")) {
+        services.add(steps[1]);
+      }
+    }
+    return services.stream().flatMap(service -> check(tree, service).stream()).toList();
+  }
+
+  private List<Finding> check(SourceTree tree, String service) {
+    String noun = service.substring(0, 1).toUpperCase(Locale.ROOT) + service.substring(1);
+    String module = "services/" + service;
+    String folder = module + "/src/main/java/dev/ron/" + service + "/";
+    var found = new ArrayList<Finding>();
+    for (String last : FILES) {
+      String wanted = folder + noun + last + ".java";
+      if (tree.file(wanted).isEmpty()) {
+        found.add(new Finding(wanted, 1, name(), "write it: every service has its " + last));
+      }
+    }
+    if (tree.file(folder + "package-info.java").isEmpty()) {
+      found.add(
+          new Finding(
+              folder + "package-info.java", 1, name(), "write it: ten lines, word -> file"));
+    }
+    String home = "dev.ron." + service;
+    for (SourceFile file : tree.mainJava()) {
+      if (!file.module().equals(module) || file.packageName().equals(home)) {
+        continue;
+      }
+      String below =
+          file.packageName().startsWith(home + ".")
+              ? file.packageName().substring(home.length() + 1)
+              : "";
+      if (!PACKAGES.contains(below)) {
+        found.add(
+            new Finding(file.path(), 1, name(), "one of " + home + ".{api,core,task,disk,wire}"));
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The style as tests: what the compiler cannot refuse, this module does.
+ *
+ * <p>Words: all rules are listed in {@code Tidy}; one rule is a {@code Rule}, or a {@code FileRule}
+ * when it needs one file at a time; what it reports is a {@code Finding}. The project is a {@code
+ * SourceTree} of {@code SourceFile}s, found by {@code Listing}; {@code CodeText} hides comments and
+ * literals, {@code Syntax} is the parsed file.
+ *
+ * <p>Rules: {@code BannedCalls} is the table of {@code Ban}s, each applying at a {@code Place};
+ * {@code CommonPool}, {@code Sizes}, {@code Names}, {@code Headers}, {@code PackageHeaders}, {@code
+ * Words}, {@code Links}, {@code Skeleton}, {@code CorePurity} and {@code Layering} (over {@code
+ * Pom} and {@code Layer}) are one file each. What is allowed all the same is in {@code
+ * exemptions.txt}, a reason beside each line, read by {@code Exemptions}.
+ */
+@NullMarked
+package dev.ron.tidy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,157 @@
+package dev.ron.tidy;
+
+import static dev.ron.tidy.Planted.java;
+import static dev.ron.tidy.Planted.packageInfo;
+import static dev.ron.tidy.Planted.pom;
+import static dev.ron.tidy.Planted.service;
+import static dev.ron.tidy.Planted.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Trees whose parts do not fit together, and their good twins. */
+final class PlantedTrees {
+  private static final SourceFile KERNEL = pom("kernel", "io.prometheus:core");
+  private static final SourceFile HTTP = pom("lib/http", "dev.ron:kernel", "io.netty:codec");
+  private static final SourceFile EDGE = pom("services/edge", "dev.ron:http", "dev.ron:kernel");
+  private static final SourceFile BENCH = pom("bench", "dev.ron:edge", "dev.ron:http");
+  private static final SourceFile NODE = pom("node", "dev.ron:edge", "dev.ron:bench");
+  private static final SourceFile TESTKIT = pom("testing/testkit", "dev.ron:kernel");
+
+  private PlantedTrees() {}
+
+  static List<Planted> all() {
+    return Stream.of(skeletons(), layers(), links()).flatMap(List::stream).toList();
+  }
+
+  private static List<Planted> skeletons() {
+    return List.of(
+        tree("no service at all", ""),
+        tree("a whole service", "", with(service("edge"))),
+        tree(
+            "a service of one file",
+            "skeleton EdgeConfig.java:1, skeleton EdgeFault.java:1, skeleton EdgeMetrics.java:1,"
+                + " skeleton EdgeService.java:1",
+            packageInfo("services/edge", "dev.ron.edge")),
+        tree(
+            "a service without faults",
+            "skeleton EdgeFault.java:1",
+            without("EdgeFault.java", service("edge"))),
+        tree(
+            "a service without package-info",
+            "package-info EdgeConfig.java:1, skeleton package-info.java:1",
+            without("package-info.java", service("edge"))),
+        tree(
+            "all five packages",
+            "",
+            with(
+                service("edge"),
+                Stream.of("api", "core", "task", "disk", "wire")
+                    .map(p -> packageInfo("services/edge", "dev.ron.edge." + p))
+                    .toArray(SourceFile[]::new))),
+        tree(
+            "a package of its own",
+            "skeleton package-info.java:1",
+            with(service("edge"), packageInfo("services/edge", "dev.ron.edge.model"))),
+        tree(
+            "a package too deep",
+            "skeleton package-info.java:1",
+            with(service("edge"), packageInfo("services/edge", "dev.ron.edge.core.more"))),
+        tree(
+            "a core that imports sockets",
+            "core-purity A.java:4",
+            with(
+                service("edge"),
+                packageInfo("services/edge", "dev.ron.edge.core"),
+                java(
+                    "services/edge",
+                    "dev.ron.edge.core",
+                    "A",
+                    "/* java.io */\nimport java.net.Socket;\n/** A. */\ninterface A {}\n"))));
+  }
+
+  private static List<Planted> layers() {
+    SourceFile gateway = pom("services/gateway", "dev.ron:kernel", "dev.ron:testkit:test");
+    var whole = List.of(KERNEL, HTTP, BENCH, NODE, TESTKIT, gateway);
+    var services = with(service("gateway"), with(service("edge")));
+    return List.of(
+        tree("one way", "", with(plus(whole, EDGE), services)),
+        tree(
+            "services that know each other",
+            "layering pom.xml:4, layering pom.xml:5",
+            with(
+                plus(whole, pom("services/edge", "dev.ron:gateway", "dev.ron:gateway:test")),
+                services)),
+        tree("kernel uses lib", "layering pom.xml:4", pom("kernel", "dev.ron:http"), HTTP),
+        tree(
+            "kernel uses guava", "layering pom.xml:5", pom("kernel", "io.prometheus:a", "com.g:b")),
+        tree("kernel tests with anything", "", pom("kernel", "org.lincheck:a:test")),
+        tree("lib uses lib", "", KERNEL, HTTP, pom("lib/content", "dev.ron:http")),
+        tree(
+            "lib uses node",
+            "layering pom.xml:4",
+            KERNEL,
+            pom("node"),
+            pom("lib/a", "dev.ron:node")),
+        tree("lib uses bench", "layering pom.xml:4", pom("bench"), pom("lib/a", "dev.ron:bench")),
+        tree(
+            "lib ships a testkit",
+            "layering pom.xml:4",
+            KERNEL,
+            TESTKIT,
+            pom("lib/a", "dev.ron:testkit")),
+        tree(
+            "node ships a testkit",
+            "layering pom.xml:4",
+            KERNEL,
+            TESTKIT,
+            pom("node", "dev.ron:testkit")),
+        tree("lib tests with a testkit", "", KERNEL, TESTKIT, pom("lib/a", "dev.ron:testkit:test")),
+        tree(
+            "checks use the kernel", "layering pom.xml:4", KERNEL, pom("checks", "dev.ron:kernel")),
+        tree("an artifact of ours that is not", "layering pom.xml:4", pom("lib/a", "dev.ron:b")),
+        tree("a module of no layer", "layering pom.xml:1", pom("misc/a")),
+        tree(
+            "an artifact with another name",
+            "layering pom.xml:1",
+            SourceFile.of("lib/a/pom.xml", "<project><artifactId>b</artifactId></project>")),
+        tree(
+            "a package with another name",
+            "layering package-info.java:1",
+            packageInfo("lib/a", "dev.ron.ab")));
+  }
+
+  private static List<Planted> links() {
+    SourceFile b = SourceFile.of("docs/b.md", "# B");
+    return List.of(
+        tree("links that lead", "", b, page("[b](b.md) [b](./b.md#b) [r](../docs) [a](#a)")),
+        tree("links that lead far", "", page("[x](https://ron.example/x.md) [m](mailto:a@b)")),
+        tree("a dead link", "link a.md:2", page("\n[c](c.md)")),
+        tree("a dead link with a title", "link a.md:1", b, page("[c](c.md \"see\") [b](b.md)")),
+        tree("a dead image", "link a.md:1", page("![c](img/c.png)")),
+        tree("a dead label", "link a.md:3", page("[c][1]\n\n[1]: c.md")),
+        tree("a dead link upwards", "link a.md:1", b, page("[b](../b.md)")),
+        tree("links in code", "", page("`[c](c.md)`\n```\n[d](d.md)\n```\n")),
+        tree("a dead link after code", "link a.md:4", page("```\n[d](d.md)\n```\n[c](c.md)")),
+        tree("brackets that are no link", "", page("[x] (y) a[1](call)".replace("](", "] ("))));
+  }
+
+  private static SourceFile page(String text) {
+    return SourceFile.of("docs/a.md", text);
+  }
+
+  private static List<SourceFile> plus(List<SourceFile> files, SourceFile more) {
+    return Stream.concat(files.stream(), Stream.of(more)).toList();
+  }
+
+  private static SourceFile[] with(List<SourceFile> files, SourceFile... more) {
+    var all = new ArrayList<>(files);
+    all.addAll(List.of(more));
+    return all.toArray(SourceFile[]::new);
+  }
+
+  private static SourceFile[] without(String fileName, List<SourceFile> files) {
+    return files.stream().filter(f -> !f.fileName().equals(fileName)).toArray(SourceFile[]::new);
+  }
+}

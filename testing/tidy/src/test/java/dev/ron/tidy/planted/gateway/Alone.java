@@ -1,0 +1,4 @@
+package dev.ron.tidy.planted.gateway;
+
+/** A service uses a library and the kernel. */
+public class Alone extends dev.ron.tidy.planted.http.Server {}

@@ -1,0 +1,4 @@
+package dev.ron.tidy.planted.kit;
+
+/** Test code. */
+public class Fake {}
