@@ -32,7 +32,7 @@ public final class KernelChoice {
 
   private KernelChoice() {}
 
-  /** Decides now, which takes a second or two on a busy machine; returns the kernel's name. */
+  /** Decides now, which takes 1.5 s, or several on a busy machine; returns the kernel's name. */
   public static String settle() {
     LOCK.lock();
     try {

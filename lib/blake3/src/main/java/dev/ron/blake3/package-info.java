@@ -11,7 +11,8 @@
  *   <li>proofs for a client: {@code Slice}, {@code SliceRange}, {@code SliceVerifier}
  *   <li>parts in any order: {@code Subtree}, {@code SubtreeComposer}
  *   <li>speed: {@code Kernel}, {@code ScalarKernel}, {@code VectorKernel}, {@code NativeKernel},
- *       {@code KernelChoice}, {@code KernelRace}
+ *       {@code KernelChoice}, {@code KernelCheck}, {@code KernelRace}; lanes: {@code VectorLanes};
+ *       many threads: {@code Team}
  *   <li>what hostile bytes are answered with: {@code Checked}, {@code Blake3Fault}
  * </ul>
  */
