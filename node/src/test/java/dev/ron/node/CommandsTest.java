@@ -58,7 +58,8 @@ class CommandsTest {
   void attenuatingNeedsNoKeyAndInspectingShowsEveryCaveat() throws Exception {
     NodeKeys.openOrMake(data);
     String token = ron("cap", "mint").out().strip();
-    String narrow = ron0("cap", "attenuate", token, "--op", "recv", "--caveat", "zoom = 0-10");
+    String narrow =
+        ron0("cap", "attenuate", token, "--op", "recv", "--caveat", "zoom = 0-10").strip();
     assertThat(ron0("cap", "inspect", narrow))
         .contains("identifier  ron1:", "caveat      op = recv", "caveat      zoom = 0-10")
         .doesNotContain(narrow);

@@ -73,6 +73,7 @@ class UpTest {
       Files.writeString(file, "[node]\ndrain = \"4s\"\n");
       node.signal("HUP");
       assertThat(node.line()).isEqualTo("reload: 0 changed, 1 need a restart, 8 unchanged");
+      assertThat(node.line()).startsWith("  needs restart node.drain: \"2s\" -> \"4s\"");
       Files.writeString(file, "[node]\ndrian = \"4s\"\n");
       node.signal("HUP");
       assertThat(linesUntil(node, "drian").getFirst())

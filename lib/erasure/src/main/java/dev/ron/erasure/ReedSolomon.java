@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; immutable but for a cache of matrices and a pool of blocks. The caller
  * owns the shards for the length of a call.
  */
+@SuppressWarnings("NullAway") // a ShardSet says which are there
 public final class ReedSolomon {
   private final int dataShards;
   private final int parityShards;
