@@ -1,0 +1,154 @@
+package dev.ron.content;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored and where: the index, the segments, and the order of commits, kept in step.
+ *
+ * <p>Threading: reading is thread-safe; changes are made by the group commit alone, except {@link
+ * #released}, which the housekeeping calls for segments that no commit can point to any more.
+ */
+final class Catalogue {
+  private final AddressIndex index;
+  private final Segments segments;
+  private final Pins pins = new Pins();
+  private final AtomicLong sequence = new AtomicLong();
+  private final AtomicLong written = new AtomicLong();
+
+  Catalogue(AddressIndex index, Segments segments, long lastSequence) {
+    this.index = index;
+    this.segments = segments;
+    this.sequence.set(lastSequence);
+  }
+
+  AddressIndex index() {
+    return index;
+  }
+
+  Segments segments() {
+    return segments;
+  }
+
+  Pins pins() {
+    return pins;
+  }
+
+  long lastSequence() {
+    return sequence.get();
+  }
+
+  long nextSequence() {
+    return sequence.incrementAndGet();
+  }
+
+  /** Bytes that were committed since the start. */
+  long writtenBytes() {
+    return written.get();
+  }
+
+  /** An object that can be read and need not be stored again. */
+  @Nullable Entry sound(AddressKey key) {
+    Entry entry = index.visible(key);
+    return entry != null && !entry.has(Entry.CORRUPT) ? entry : null;
+  }
+
+  /** A record of an object is durable. */
+  void stored(RecordHeader header, Segment segment, long offset) {
+    Entry before =
+        index.update(header.key(), entry -> Entry.stored(entry, header, segment.number(), offset));
+    unlive(before);
+    segment.live(header.recordBytes());
+    written.addAndGet(header.recordBytes());
+  }
+
+  /**
+   * Hides an object unless it is pinned, before its tombstone is written: should the tombstone
+   * reach the disk although writing it failed, nobody has been told since that the object is there.
+   *
+   * @return the entry before, to say how it went
+   */
+  @Nullable Entry delete(AddressKey key, long tombstone, long moment) {
+    Entry before =
+        index.update(
+            key,
+            entry ->
+                entry == null || !entry.visible() || pins.has(key.address())
+                    ? entry
+                    : entry.deleted(tombstone, moment));
+    if (before != null && before.visible() && index.visible(key) == null) {
+      unlive(before);
+      Segment segment = segments.find(before.segment());
+      if (segment != null) {
+        segment.deleted(moment);
+      }
+      written.addAndGet(RecordHeader.BYTES);
+    }
+    return before;
+  }
+
+  /** Whether a record that was copied is still the one that counts. */
+  boolean current(int segment, Commit.Move move) {
+    Entry entry = index.find(move.header().key());
+    return entry != null
+        && switch (move.header().kind()) {
+          case OBJECT -> entry.visible() && entry.at(segment, move.fromOffset());
+          case TOMBSTONE -> !entry.visible() && entry.sequence() == move.header().sequence();
+          case SEAL, VOID -> false;
+        };
+  }
+
+  /** A copy is durable and takes the place of the record it was made from. */
+  void moved(RecordHeader header, Segment to, long offset) {
+    if (header.kind() == RecordHeader.Kind.TOMBSTONE) {
+      index.update(
+          header.key(),
+          entry -> entry == null ? null : entry.deleted(header.sequence(), entry.moment()));
+      return;
+    }
+    Entry before =
+        index.update(
+            header.key(),
+            entry -> {
+              Entry copy = Entry.stored(entry, header, to.number(), offset);
+              return entry != null && entry.has(Entry.CORRUPT) ? copy.with(Entry.CORRUPT) : copy;
+            });
+    unlive(before);
+    to.live(header.recordBytes());
+  }
+
+  /** A record of an object is gone for good, with its segment. */
+  void released(AddressKey key) {
+    index.update(
+        key,
+        entry -> {
+          if (entry == null) {
+            return null;
+          }
+          int left = Math.max(0, entry.copies() - 1);
+          return left == 0 && !entry.visible() ? null : entry.withCopies(left);
+        });
+  }
+
+  boolean pin(AddressKey key) {
+    Entry found =
+        index.update(
+            key,
+            entry -> {
+              if (entry != null && entry.visible()) {
+                pins.add(key.address());
+              }
+              return entry;
+            });
+    return found != null && found.visible();
+  }
+
+  private void unlive(@Nullable Entry before) {
+    if (before != null && before.visible()) {
+      Segment segment = segments.find(before.segment());
+      if (segment != null) {
+        segment.live(-RecordHeader.objectRecordBytes(before.length()));
+      }
+    }
+  }
+}

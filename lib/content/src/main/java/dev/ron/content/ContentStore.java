@@ -1,0 +1,62 @@
+package dev.ron.content;
+
+import dev.ron.blake3.Address;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes kept under the hash of themselves.
+ *
+ * <p>What is expected to go wrong is answered as a {@link ContentFault}; an {@code IOException} is
+ * always the caller's own stream failing. Waits end with the caller's deadline.
+ *
+ * <p>Threading: thread-safe.
+ */
+public interface ContentStore {
+  /** Stores what the stream holds, under whatever it hashes to; answers when it is durable. */
+  PutResult put(InputStream in) throws IOException, InterruptedException;
+
+  /**
+   * Stores what the stream holds if it hashes to {@code expected}; answers when it is durable. The
+   * stream is read and checked to its end even if the object is already there.
+   */
+  PutResult put(Address expected, InputStream in) throws IOException, InterruptedException;
+
+  /** The whole object. */
+  default OpenResult open(Address address) {
+    return open(address, 0, Long.MAX_VALUE);
+  }
+
+  /** A range, cut off at the object's end; one that begins beyond the end is a fault. */
+  OpenResult open(Address address, long offset, long length);
+
+  Optional<ContentStat> stat(Address address);
+
+  default boolean contains(Address address) {
+    return stat(address).isPresent();
+  }
+
+  /**
+   * Hides the object at once, durably; its bytes go after the store's grace. A reader that is open
+   * reads on. A delete that is answered with a fault of the disk may have happened.
+   */
+  DeleteResult delete(Address address) throws InterruptedException;
+
+  /** Up to {@code max} objects in the order of their addresses, after the one given. */
+  List<ContentStat> list(@Nullable Address after, int max);
+
+  /**
+   * Protects an object from {@link #delete} while this process lives; pins are counted.
+   *
+   * @return false if the object is not there, and then nothing is pinned
+   */
+  boolean pin(Address address);
+
+  /** Takes one pin back. */
+  void unpin(Address address);
+
+  Space space();
+}

@@ -1,0 +1,37 @@
+package dev.ron.content;
+
+import dev.ron.kernel.disk.DiskFile;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The right to use a segment's file: while it is held, the file stays open and stays.
+ *
+ * <p>Threading: thread-safe.
+ */
+final class Lease implements AutoCloseable {
+  private final Segments segments;
+  private final Segment segment;
+  private final DiskFile file;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  Lease(Segments segments, Segment segment, DiskFile file) {
+    this.segments = segments;
+    this.segment = segment;
+    this.file = file;
+  }
+
+  Segment segment() {
+    return segment;
+  }
+
+  DiskFile file() {
+    return file;
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      segments.release(segment);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.ron.content;
+
+import dev.ron.content.DeleteResult.Deleted;
+import dev.ron.content.PutResult.Stored;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small objects and tombstones that become durable with one flush.
+ *
+ * <p>Threading: owned by the group commit, for one step.
+ */
+final class SharedBatch {
+  private final Catalogue catalogue;
+  private final Lane lane;
+  private final ByteBuffer buffer;
+  private final Duration deleteGrace;
+  private final Instant wall;
+  private final Map<AddressKey, Written> fresh = new HashMap<>();
+  private final List<Commit.Small> twins = new ArrayList<>();
+  private final List<Commit.Delete> deletes = new ArrayList<>();
+  private long end;
+  private long flushed;
+
+  /** An object that is in the segment, or in the buffer. */
+  private record Written(Commit.Small ask, RecordHeader header, long offset) {}
+
+  /**
+   * @param buffer direct, so that the JDK does not copy once more; empty between batches
+   */
+  SharedBatch(
+      Catalogue catalogue, Lane lane, ByteBuffer buffer, Duration deleteGrace, Instant wall) {
+    this.catalogue = catalogue;
+    this.lane = lane;
+    this.buffer = buffer;
+    this.deleteGrace = deleteGrace;
+    this.wall = wall;
+  }
+
+  void commit(List<Commit> asks) {
+    buffer.clear();
+    ContentFault fault = null;
+    try {
+      for (Commit ask : asks) {
+        switch (ask) {
+          case Commit.Small small -> add(small);
+          case Commit.Delete delete -> add(delete);
+          case Commit.Large _, Commit.Moves _ -> throw new IllegalArgumentException("not shared");
+        }
+      }
+      drain();
+    } catch (IOException e) {
+      fault = DiskTrouble.fault(e);
+      if (lane.isFilling()) {
+        lane.undo();
+      }
+    }
+    if (fault == null) {
+      fault = flush();
+    }
+    if (fault == null) {
+      applyAndAnswer();
+    } else {
+      ContentFault why = fault;
+      asks.forEach(ask -> ask.refuse(why));
+    }
+  }
+
+  private void add(Commit.Small ask) throws IOException {
+    if (catalogue.sound(ask.key()) != null) {
+      ask.reply().answer(new Stored(ask.key().address(), ask.length(), false));
+      return;
+    }
+    if (fresh.containsKey(ask.key())) {
+      twins.add(ask);
+      return;
+    }
+    RecordHeader header = RecordHeader.object(ask.key(), ask.length(), catalogue.nextSequence());
+    long offset = append(header, ask.bytes(), ask.length());
+    fresh.put(ask.key(), new Written(ask, header, offset));
+  }
+
+  private void add(Commit.Delete ask) throws IOException {
+    long moment = wall.toEpochMilli();
+    long sequence = catalogue.nextSequence();
+    Entry before = catalogue.delete(ask.key(), sequence, moment);
+    if (before == null || !before.visible()) {
+      ask.refuse(new ContentFault.NotFound(ask.key().address()));
+    } else if (catalogue.index().visible(ask.key()) != null) {
+      ask.refuse(new ContentFault.Pinned(ask.key().address()));
+    } else {
+      append(RecordHeader.tombstone(ask.key(), sequence, moment), new byte[0], 0);
+      deletes.add(ask);
+    }
+  }
+
+  /** Answers where the record begins. */
+  private long append(RecordHeader header, byte[] bytes, int length) throws IOException {
+    if (end == 0) {
+      end = lane.ready().end();
+      flushed = end;
+    }
+    if (buffer.remaining() < header.recordBytes()) {
+      drain();
+    }
+    long offset = end;
+    header.write(buffer, lane.segment().secret(), offset);
+    buffer.put(bytes, 0, length);
+    while (buffer.position() % RecordHeader.ALIGNMENT != 0) {
+      buffer.put((byte) 0);
+    }
+    end += header.recordBytes();
+    assert flushed + buffer.position() == end : "the buffer is what lies before the end";
+    return offset;
+  }
+
+  private void drain() throws IOException {
+    if (buffer.position() > 0) {
+      lane.file().write(buffer.flip(), flushed);
+      buffer.clear();
+      flushed = end;
+    }
+  }
+
+  private @Nullable ContentFault flush() {
+    if (end == 0) {
+      return null;
+    }
+    try {
+      lane.file().flush();
+      return null;
+    } catch (IOException e) {
+      lane.giveUp();
+      return new ContentFault.DiskFailed("the flush failed: " + e.getMessage());
+    }
+  }
+
+  private void applyAndAnswer() {
+    Segment segment = end == 0 ? null : lane.segment();
+    if (segment != null) {
+      fresh.values().forEach(put -> catalogue.stored(put.header(), segment, put.offset()));
+      // Only now: a snapshot that is taken meanwhile must not claim what the index has not.
+      segment.end(end);
+    }
+    for (Written put : fresh.values()) {
+      put.ask().reply().answer(stored(put.ask(), true));
+    }
+    twins.forEach(twin -> twin.reply().answer(stored(twin, false)));
+    deletes.forEach(delete -> delete.reply().answer(new Deleted(wall.plus(deleteGrace))));
+  }
+
+  private static Stored stored(Commit.Small ask, boolean isFresh) {
+    return new Stored(ask.key().address(), ask.length(), isFresh);
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Bytes under the hash of themselves: {@link dev.ron.content.ContentStore} and what keeps it.
+ *
+ * <ul>
+ *   <li>the interface: {@code ContentStore}, {@code ContentReader}, {@code ContentStat}, {@code
+ *       Space}, {@code FileRegion}, {@code PutResult}, {@code OpenResult}, {@code DeleteResult},
+ *       {@code ContentFault}
+ *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia)
+ *   <li>what a segment looks like: {@code Segment}, {@code RecordHeader}, {@code SegmentScan}
+ *   <li>writing: {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code SharedBatch},
+ *       {@code Commit}
+ *   <li>where things are: {@code Catalogue}, {@code AddressIndex}, {@code IndexShard}, {@code
+ *       Entry}, {@code Segments}, {@code Lease}
+ *   <li>reading: {@code SegmentReader}, {@code Verify}, {@code VerifiedGroups}
+ *   <li>starting: {@code Recovery}, {@code Snapshot}
+ * </ul>
+ */
+@NullMarked
+package dev.ron.content;
+
+import org.jspecify.annotations.NullMarked;

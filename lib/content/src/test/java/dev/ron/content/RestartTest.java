@@ -1,0 +1,77 @@
+package dev.ron.content;
+
+import static dev.ron.content.Objects.address;
+import static dev.ron.content.Objects.bytes;
+import static dev.ron.content.Objects.readAll;
+import static dev.ron.content.Objects.stream;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.testkit.FaultyDisk;
+import dev.ron.testkit.Seeds;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is found after the store was closed, abandoned, or lost its snapshot. */
+final class RestartTest {
+  private static final Path FOLDER = Path.of("/store");
+  private static final SegmentConfig CONFIG =
+      SegmentConfig.in(FOLDER).withSizes(256 << 10, 4 << 20, 1 << 20);
+
+  /** How the store before went away. */
+  enum Ending {
+    CLOSED,
+    ABANDONED,
+    SNAPSHOT_LOST,
+    SNAPSHOT_DAMAGED
+  }
+
+  @ParameterizedTest
+  @EnumSource(Ending.class)
+  void everythingIsFoundAgain(Ending ending) throws Exception {
+    var disk = new FaultyDisk(new SystemTime(), new SplittableRandom(1));
+    byte[] kept = bytes(0, 5000);
+    byte[] again = bytes(1, 100_000);
+    byte[] deleted = bytes(2, 300_000);
+    RunningStore first = RunningStore.open(disk, CONFIG);
+    for (int i = 3; i < 200; i++) {
+      first.store().put(stream(bytes(i, i * 50))).orThrow();
+    }
+    for (byte[] object : new byte[][] {kept, again, deleted}) {
+      first.store().put(stream(object)).orThrow();
+    }
+    first.store().delete(address(again)).orThrow();
+    first.store().delete(address(deleted)).orThrow();
+    first.store().put(stream(again)).orThrow();
+    if (ending == Ending.ABANDONED) {
+      first.abandon();
+      disk.crash();
+    } else {
+      first.close();
+    }
+    if (ending == Ending.SNAPSHOT_LOST) {
+      disk.delete(FOLDER.resolve(Snapshot.NAME));
+    }
+    if (ending == Ending.SNAPSHOT_DAMAGED) {
+      disk.flipBit(FOLDER.resolve(Snapshot.NAME), 12345);
+    }
+    try (RunningStore second = RunningStore.open(disk, CONFIG)) {
+      assertThat(second.store().report().fromSnapshot()).isEqualTo(ending == Ending.CLOSED);
+      assertThat(second.store().space().objects()).isEqualTo(199);
+      assertThat(readAll(second.store(), address(kept))).isEqualTo(kept);
+      assertThat(readAll(second.store(), address(again))).isEqualTo(again);
+      assertThat(second.store().contains(address(deleted))).isFalse();
+      for (int i = 3; i < 200; i++) {
+        assertThat(readAll(second.store(), address(bytes(i, i * 50)))).isEqualTo(bytes(i, i * 50));
+      }
+    }
+  }
+
+  @Test
+  void afterAPowerCutWholeObjectsAreFoundAndAllThatWereAnswered() {
+    Seeds.forEach(12, (seed, random) -> new CrashScript(seed, random).play(5));
+  }
+}
