@@ -1,0 +1,5 @@
+/** To come. */
+@NullMarked
+package dev.ron.http.json;
+
+import org.jspecify.annotations.NullMarked;
