@@ -46,7 +46,8 @@ public final class Json {
    */
   public static Json strict(int stringCharsMax) {
     if (stringCharsMax < 1) {
-      throw new IllegalArgumentException("stringCharsMax = " + stringCharsMax + " must be positive");
+      throw new IllegalArgumentException(
+          "stringCharsMax = " + stringCharsMax + " must be positive");
     }
     var constraints =
         StreamReadConstraints.builder()

@@ -4,9 +4,9 @@ import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
 
 /**
- * What is wrong with a JSON body, and where: {@code place} is a path like {@code messages[2].topic},
- * or {@code $} for the whole. Only names of fields are repeated to the caller, cut and without
- * controls; values never are, since they may be secrets.
+ * What is wrong with a JSON body, and where: {@code place} is a path like {@code
+ * messages[2].topic}, or {@code $} for the whole. Only names of fields are repeated to the caller,
+ * cut and without controls; values never are, since they may be secrets.
  */
 public sealed interface JsonFault extends Fault {
   String place();

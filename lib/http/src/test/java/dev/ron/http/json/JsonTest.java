@@ -126,8 +126,7 @@ class JsonTest {
     assertThat(read("{\"price\":" + "1".repeat(64) + "}").price().precision()).isEqualTo(64);
     assertThat(fault("{\"price\":" + "1".repeat(65) + "}"))
         .isEqualTo(new JsonFault.TooLong("price", "is a number that is too long"));
-    assertThat(fault("{\"" + "k".repeat(257) + "\":1}"))
-        .isInstanceOf(JsonFault.TooLong.class);
+    assertThat(fault("{\"" + "k".repeat(257) + "\":1}")).isInstanceOf(JsonFault.TooLong.class);
     assertThat(fault("{\"" + "k".repeat(256) + "\":1}").detail())
         .isEqualTo("k".repeat(64) + "...: is not a known field");
     String open = "{\"messages\":[";
@@ -179,7 +178,9 @@ class JsonTest {
   @Test
   void aProblemIsWrittenInItsOrder() {
     var busy = new KernelFault.Busy("inbox", 512, Duration.ofMillis(1001));
-    assertThat(new String(ProblemBody.of(busy, 429, new CorrelationId("c-1")).json(), StandardCharsets.UTF_8))
+    assertThat(
+            new String(
+                ProblemBody.of(busy, 429, new CorrelationId("c-1")).json(), StandardCharsets.UTF_8))
         .isEqualTo(
             "{\"type\":\"urn:ron:fault:busy\",\"title\":\"busy\",\"status\":429,\"code\":\"busy\","
                 + "\"detail\":\"inbox is full at 512; retry after the time given\","
