@@ -20,6 +20,13 @@ final class BrotliStage implements Stage {
   private final int windowBytesMax;
   private boolean started;
 
+  /**
+   * Output was taken since the decoder last ran. It then asks for input whenever it has used up
+   * what it got, even where it could go on without: a stream whose window was full at its last byte
+   * would never end.
+   */
+  private boolean stalled;
+
   private BrotliStage(DecoderJNI.Wrapper decoder, int windowBytesMax) {
     this.decoder = decoder;
     this.windowBytesMax = windowBytesMax;
@@ -55,6 +62,7 @@ final class BrotliStage implements Stage {
           return Flow.FULL;
         }
         out.put(decoder.pull(out.remaining()));
+        stalled = true;
         continue;
       }
       switch (decoder.getStatus()) {
@@ -68,6 +76,11 @@ final class BrotliStage implements Stage {
         }
         case OK -> decoder.push(0);
         case NEEDS_MORE_INPUT -> {
+          if (stalled) {
+            stalled = false;
+            decoder.push(0);
+            continue;
+          }
           if (!in.hasRemaining()) {
             return Flow.HUNGRY;
           }

@@ -20,6 +20,9 @@ final class Bodies {
   /** No limit that a test would meet by accident. */
   static final DecodeLimits WIDE = new DecodeLimits(Long.MAX_VALUE, Integer.MAX_VALUE, 1 << 24);
 
+  private static final int BROTLI_WINDOW_BITS = 18;
+  static final int BROTLI_WINDOW_BYTES = 1 << BROTLI_WINDOW_BITS;
+
   private Bodies() {}
 
   static byte[] encoded(ContentCoding coding, byte[] plain) {
@@ -57,7 +60,8 @@ final class Bodies {
 
   private static byte[] brotli(byte[] plain) throws IOException {
     Brotli4jLoader.ensureAvailability();
-    return Encoder.compress(plain, new Encoder.Parameters().setQuality(5).setWindow(18));
+    return Encoder.compress(
+        plain, new Encoder.Parameters().setQuality(5).setWindow(BROTLI_WINDOW_BITS));
   }
 
   static byte[] joined(byte[]... parts) {

@@ -124,6 +124,24 @@ class DecoderTest {
     }
   }
 
+  /** Where the window is full at the last byte, a decoder is tempted to wait for one more. */
+  @Test
+  void aBodyOfWholeWindowsComesBack() {
+    for (ContentCoding coding : Bodies.CODINGS) {
+      for (int windows = 1; windows <= 4; windows++) {
+        for (int more = -1; more <= 1; more++) {
+          byte[] plain = new byte[windows * Bodies.BROTLI_WINDOW_BYTES + more];
+          byte[] body = Bodies.encoded(coding, plain);
+          for (int in : new int[] {1, 4096}) {
+            var outcome = Bodies.decode(coding.token(), body, Bodies.WIDE, in, 65_536);
+            assertThat(outcome.fault()).as("%s of %d", coding, plain.length).isEmpty();
+            assertThat(outcome.bytes().length).as("%s", coding).isEqualTo(plain.length);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void rawDeflateComesBack() throws IOException {
     var seed = Seed.fresh();

@@ -29,8 +29,7 @@ class FieldFuzzTest {
     ContentRange.parse(text)
         .asOptional()
         .ifPresent(
-            range ->
-                assertThat(ContentRange.parse(range.toString())).isEqualTo(Parsed.ok(range)));
+            range -> assertThat(ContentRange.parse(range.toString())).isEqualTo(Parsed.ok(range)));
   }
 
   @FuzzTest(maxDuration = "2m")
@@ -40,11 +39,7 @@ class FieldFuzzTest {
     String[] fields = data.consumeRemainingAsString().split("\n", -1);
     var names =
         List.of(
-            "if-match",
-            "if-none-match",
-            "if-modified-since",
-            "if-unmodified-since",
-            "if-range");
+            "if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range");
     var parsed =
         Conditionals.parse(
             name -> {
@@ -56,10 +51,7 @@ class FieldFuzzTest {
       var current =
           exists
               ? new Conditionals.Current(
-                  true,
-                  Optional.of(EntityTag.strong("a")),
-                  Optional.of(new HttpDate(NOW)),
-                  true)
+                  true, Optional.of(EntityTag.strong("a")), Optional.of(new HttpDate(NOW)), true)
               : Conditionals.Current.ABSENT;
       var decision = conditionals.decide(Conditionals.Method.of(method), current);
       // What is not there can neither be unmodified nor serve a part of itself by its tag.
