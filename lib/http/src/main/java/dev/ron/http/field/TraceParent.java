@@ -1,0 +1,82 @@
+package dev.ron.http.field;
+
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+
+/**
+ * Where a request belongs in a trace (W3C Trace Context, level 1, and the random flag of level 2).
+ *
+ * <p>Threading: immutable.
+ *
+ * @param traceId 32 lower-case hex digits, not all zero
+ * @param spanId 16 lower-case hex digits, not all zero
+ * @param flags only the two that are defined: 1 sampled, 2 random trace id
+ */
+public record TraceParent(String traceId, String spanId, int flags) {
+  private static final int SAMPLED = 1;
+  private static final int KNOWN_FLAGS = 3;
+  private static final int CHARS = 55;
+
+  public TraceParent {
+    if (!isId(traceId, 32) || !isId(spanId, 16) || (flags & ~KNOWN_FLAGS) != 0) {
+      throw new IllegalArgumentException("not a trace parent");
+    }
+  }
+
+  /** A trace that starts here. */
+  public static TraceParent root(RandomGenerator random, boolean sampled) {
+    String id = hex(random) + hex(random);
+    return new TraceParent(id, hex(random), 2 | (sampled ? SAMPLED : 0));
+  }
+
+  /** Strict; a later version is read by its first four parts, as the specification asks. */
+  public static Parsed<TraceParent> parse(String text) {
+    if (text.length() < CHARS
+        || text.charAt(2) != '-'
+        || text.charAt(35) != '-'
+        || text.charAt(52) != '-') {
+      return Parsed.bad("not a traceparent");
+    }
+    String version = text.substring(0, 2);
+    boolean longer = text.length() > CHARS;
+    if (!Hex.isLower(version) || version.equals("ff")) {
+      return Parsed.bad("no such version of traceparent");
+    }
+    if (longer && (version.equals("00") || text.charAt(CHARS) != '-')) {
+      return Parsed.bad("more after the traceparent");
+    }
+    int flags = Hex.lower(text.charAt(53), text.charAt(54));
+    String traceId = text.substring(3, 35);
+    String spanId = text.substring(36, 52);
+    if (flags < 0 || !isId(traceId, 32) || !isId(spanId, 16)) {
+      return Parsed.bad("an id of traceparent is zero or not lower-case hex");
+    }
+    // Flags of a version we do not know mean nothing to us, but sampled has kept its place.
+    return Parsed.ok(
+        new TraceParent(traceId, spanId, flags & (version.equals("00") ? KNOWN_FLAGS : SAMPLED)));
+  }
+
+  /** The same trace, one step further: what is sent to an upstream. */
+  public TraceParent child(RandomGenerator random) {
+    return new TraceParent(traceId, hex(random), flags);
+  }
+
+  public boolean sampled() {
+    return (flags & SAMPLED) != 0;
+  }
+
+  @Override
+  public String toString() {
+    return "00-" + traceId + '-' + spanId + "-0" + flags;
+  }
+
+  /** Never zero, which would mean no id. */
+  private static String hex(RandomGenerator random) {
+    long id = random.nextLong();
+    return HexFormat.of().toHexDigits(id == 0 ? 1 : id);
+  }
+
+  private static boolean isId(String text, int digits) {
+    return text.length() == digits && Hex.isLower(text) && text.chars().anyMatch(c -> c != '0');
+  }
+}

@@ -1,0 +1,128 @@
+package dev.ron.http.json;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.Nulls;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
+
+/**
+ * JSON bytes to records and back.
+ *
+ * <p>Reading is strict. A field nobody knows, a key that comes twice, anything behind the value, a
+ * string where a number is asked for (and every other kindness), a null in a list: each is a {@link
+ * JsonFault} that names the place. A field that is absent is null, zero or empty in the record, and
+ * the record's own constructor says whether that will do; its {@link IllegalArgumentException} is
+ * the caller's fault and its message is repeated to them.
+ *
+ * <p>Component names become snake case. Absent and null components are not written.
+ *
+ * <p>Threading: thread-safe; nothing changes once it is made.
+ */
+public final class Json {
+  public static final int DEPTH_MAX = 32;
+  static final int NAME_CHARS_MAX = 256;
+  static final int NUMBER_CHARS_MAX = 64;
+
+  private final JsonMapper mapper;
+
+  private Json(JsonMapper mapper) {
+    this.mapper = mapper;
+  }
+
+  /**
+   * @param stringCharsMax the longest string; a payload in base64 is one
+   */
+  public static Json strict(int stringCharsMax) {
+    if (stringCharsMax < 1) {
+      throw new IllegalArgumentException(
+          "stringCharsMax = " + stringCharsMax + " must be positive");
+    }
+    var constraints =
+        StreamReadConstraints.builder()
+            .maxNestingDepth(DEPTH_MAX)
+            .maxNameLength(NAME_CHARS_MAX)
+            .maxNumberLength(NUMBER_CHARS_MAX)
+            .maxStringLength(stringCharsMax)
+            .build();
+    var factory =
+        JsonFactory.builder()
+            .streamReadConstraints(constraints)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+    return new Json(
+        JsonMapper.builder(factory)
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(
+                DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // Looked for by hand, where garbage and a second value can be told as one thing.
+            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .withCoercionConfigDefaults(
+                config -> {
+                  for (var shape : CoercionInputShape.values()) {
+                    config.setCoercion(shape, CoercionAction.Fail);
+                  }
+                })
+            // 1 is a number like 1.0.
+            .withCoercionConfig(
+                LogicalType.Float,
+                config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.TryConvert))
+            .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
+            .changeDefaultPropertyInclusion(
+                inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
+            .build());
+  }
+
+  /** The whole of {@code body} as one value of {@code type}. */
+  public <T> JsonRead<T> read(byte[] body, Class<T> type) {
+    // JSON in UTF-8 has no zero byte anywhere; the parser would take one as a sign of UTF-16.
+    for (int i = 0; i < Math.min(4, body.length); i++) {
+      if (body[i] == 0 || (body[i] & 0xfe) == 0xfe) {
+        return new JsonRead.Bad<>(new JsonFault.Syntax("$", "is not UTF-8"));
+      }
+    }
+    try (JsonParser parser = mapper.createParser(body)) {
+      T value;
+      try {
+        value = mapper.readerFor(type).readValue(parser);
+      } catch (JacksonException e) {
+        return new JsonRead.Bad<>(Diagnosis.of(e, parser));
+      }
+      if (value == null) {
+        return new JsonRead.Bad<>(new JsonFault.WrongType("$", "must not be null"));
+      }
+      return endsCleanly(parser)
+          ? new JsonRead.Value<>(value)
+          : new JsonRead.Bad<>(new JsonFault.TrailingData("$"));
+    }
+  }
+
+  private static boolean endsCleanly(JsonParser parser) {
+    try {
+      return parser.nextToken() == null;
+    } catch (StreamReadException _) {
+      return false;
+    }
+  }
+
+  /** Compact, in UTF-8. What cannot be written is a bug of whoever wrote the record. */
+  public byte[] write(Object value) {
+    return mapper.writeValueAsBytes(value);
+  }
+}
