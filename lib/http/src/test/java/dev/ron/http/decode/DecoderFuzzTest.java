@@ -13,7 +13,7 @@ import java.util.Arrays;
  * DecoderFuzzTestInputs/decoder}. To fuzz:
  *
  * <pre>
- * JAZZER_FUZZ=1 ./mvnw -pl lib/http -am verify -Dtest=DecoderFuzzTest -Dsurefire.failIfNoSpecifiedTests=false
+ * JAZZER_FUZZ=1 ./mvnw -Dron.fuzz.hooks=true -pl lib/http -am verify -Dtest=DecoderFuzzTest -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  */
 class DecoderFuzzTest {

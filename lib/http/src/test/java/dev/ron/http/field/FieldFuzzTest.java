@@ -15,7 +15,7 @@ import java.util.Optional;
  * FieldFuzzTestInputs/<method>}. To fuzz, one target for each JVM:
  *
  * <pre>
- * JAZZER_FUZZ=1 ./mvnw -pl lib/http -am verify -Dtest='FieldFuzzTest#ranges' -Dsurefire.failIfNoSpecifiedTests=false
+ * JAZZER_FUZZ=1 ./mvnw -Dron.fuzz.hooks=true -pl lib/http -am verify -Dtest='FieldFuzzTest#ranges' -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  */
 class FieldFuzzTest {
