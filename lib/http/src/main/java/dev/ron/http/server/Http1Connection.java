@@ -9,7 +9,6 @@ import dev.ron.http.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by its event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire, Swept {
+final class Http1Connection extends ChannelInboundHandlerAdapter implements Swept {
   private static final int STEP_BYTES = 64 * 1024;
   private static final Duration LINGER = Duration.ofSeconds(1);
 
@@ -40,13 +39,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   private final WriteStall writeStall = new WriteStall();
   private final Unread input = new Unread();
   private @Nullable ChannelHandlerContext context;
-  private @Nullable Http1Output output;
+  private @Nullable Http1Wire answers;
   private @Nullable Exchange exchange;
   private @Nullable BodyFraming framing;
+  private boolean mayBecomeHttp2;
   private boolean bodyEnded;
-  private boolean answerEnded;
-  private boolean continueOwed;
-  private boolean keepAlive = true;
   private boolean advancing;
   private boolean reading;
   private boolean lingering;
@@ -54,7 +51,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   private long progress;
   private int discardBytesLeft;
 
-  Http1Connection(ServerContext server, Loop loop) {
+  Http1Connection(ServerContext server, Loop loop, boolean mayBecomeHttp2) {
+    this.mayBecomeHttp2 = mayBecomeHttp2;
     this.server = server;
     this.loop = loop;
     this.scanner = new HeadScanner(server.config().limits().headBytesMax());
@@ -65,7 +63,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    output = new Http1Output(ctx, loop);
+    answers = new Http1Wire(server, loop, this, ctx);
     loop.add(this);
   }
 
@@ -88,7 +86,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   }
 
   /** Goes on as far as the bytes that are there allow. */
-  private void advance() {
+  void advance() {
     if (advancing) {
       return;
     }
@@ -112,7 +110,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
 
   private boolean nextHead() throws Refusal {
     ByteBuf in = input.bytes();
-    if (in == null || !input.skipEmptyLine(keepAliveUsed())) {
+    if (in == null || isHttp2(in) || !input.skipEmptyLine(progress > 0)) {
       return false;
     }
     int length = in.isReadable() ? scanner.scan(in) : 0;
@@ -125,21 +123,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     return true;
   }
 
-  private boolean keepAliveUsed() {
-    return progress > 0;
+  /** True if these first bytes are, or may become, the beginning of HTTP/2. */
+  private boolean isHttp2(ByteBuf in) {
+    Http2Connection.Preface preface =
+        mayBecomeHttp2 ? Http2Connection.preface(in) : Http2Connection.Preface.NO;
+    mayBecomeHttp2 = preface == Http2Connection.Preface.PERHAPS;
+    if (preface == Http2Connection.Preface.YES) {
+      handOver(channel -> Http2Connection.install(channel.pipeline(), server, loop));
+    }
+    return preface != Http2Connection.Preface.NO;
   }
 
   private void begin(RequestHead head) {
     progress++;
-    keepAlive = head.keepAlive() && !server.inflight().draining();
+    wire().begin(head);
     bodyEnded = !head.hasBody();
-    answerEnded = false;
-    continueOwed =
-        head.hasBody()
-            && head.protocol() == RequestHead.Protocol.HTTP_1_1
-            && "100-continue".equalsIgnoreCase(head.headers().first("Expect"));
     framing = bodyEnded ? null : new BodyFraming(head, server.parser());
-    var next = new Exchange(server, this, head);
+    var next = new Exchange(server, wire(), head);
     exchange = next;
     if (bodyEnded) {
       next.body().end(new Headers(1));
@@ -158,7 +158,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
       ByteBuf piece = in == null ? null : frames.next(in, STEP_BYTES);
       if (piece != null) {
         progress++;
-        continueOwed = false;
+        wire().bodyCame();
         int pieceBytes = piece.readableBytes();
         current.body().deliver(piece);
         return discardedEnough(current, pieceBytes);
@@ -167,7 +167,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
         return false;
       }
     } catch (Refusal refusal) {
-      keepAlive = false;
       bodyEnded = true;
       current.body().fail(refusal);
       maybeNext();
@@ -190,13 +189,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   }
 
   private void refuse(Refusal refusal) {
-    keepAlive = false;
     bodyEnded = true;
     var head =
         new RequestHead(
             "none", RequestHead.Protocol.HTTP_1_1, "", "/", null, new Headers(1), 0, false);
-    var refused = new Exchange(server, this, head);
-    answerEnded = false;
+    var refused = new Exchange(server, wire(), head);
+    wire().begin(head);
     exchange = refused;
     server.inflight().entered();
     refused.boundRoute().entered();
@@ -217,116 +215,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     }
   }
 
-  // ---- the exchange's way out
-
-  @Override
-  public Loop loop() {
-    return loop;
-  }
-
-  @Override
-  public Channel channel() {
-    return ctx().channel();
-  }
-
-  @Override
-  public void pull() {
-    if (continueOwed) {
-      continueOwed = false;
-      out().continues();
-    }
-    advance();
-  }
-
-  @Override
-  public void whole(Exchange from, int status, Headers headers, byte[] body) {
-    decideKeepAlive();
-    out().whole(from, status, headers, body, !keepAlive);
-    answerSent();
-  }
-
-  @Override
-  public void head(Exchange from, int status, Headers headers, long length) {
-    decideKeepAlive();
-    if (Http1Head.framing(from.head(), status, length) == Http1Head.Framing.NONE
-        && status >= 200
-        && status != 204
-        && status != 304) {
-      keepAlive = false;
-    }
-    out().head(from, status, headers, length, !keepAlive);
-  }
-
-  /** A peer that waits for 100 and gets an answer may or may not send the body: nobody knows. */
-  private void decideKeepAlive() {
-    keepAlive &= !continueOwed && !server.inflight().draining();
-  }
-
-  @Override
-  public ChannelFuture data(ByteBuf bytes) {
-    return out().data(bytes);
-  }
-
-  @Override
-  public boolean sendsFiles() {
-    return ctx().pipeline().get(SslHandler.class) == null;
-  }
-
-  @Override
-  public ChannelFuture region(Body.Region region) {
-    return out().region(region);
-  }
-
-  @Override
-  public void end(@Nullable Headers trailers) {
-    if (!out().end(trailers)) {
-      cut();
-      return;
-    }
-    answerSent();
-  }
-
-  private void answerSent() {
-    answerEnded = true;
-    if (!advancing) {
-      ctx().flush();
-    }
-  }
-
-  @Override
-  public void cut() {
-    ctx().close();
-  }
-
-  @Override
-  public boolean writable() {
-    return ctx().channel().isWritable();
-  }
-
-  @Override
-  public void closeAfterAnswer() {
-    keepAlive = false;
-  }
-
-  @Override
-  public void answered() {
+  /** The exchange's answer is out; goes on with what has arrived in the meantime. */
+  void answered() {
     discardBytesLeft = STEP_BYTES;
-    if (!bodyEnded && !keepAlive) {
+    if (!bodyEnded && !wire().keepAlive()) {
       linger();
     }
     maybeNext();
-    if (!advancing) {
-      advance();
-    }
+    advance();
   }
 
   private void maybeNext() {
-    if (lingering || exchange == null || !answerEnded || !bodyEnded) {
+    if (lingering || exchange == null || !wire().answerEnded() || !bodyEnded) {
       return;
     }
     exchange = null;
     framing = null;
-    if (!keepAlive) {
+    if (!wire().keepAlive()) {
       linger();
     }
   }
@@ -356,12 +261,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     regulate();
   }
 
-  @Override
-  public void upgrade(Exchange from, Headers headers, Consumer<Channel> taker) {
+  void flushSoon() {
+    if (!advancing) {
+      ctx().flush();
+    }
+  }
+
+  /** Gives the connection away, with what has been read from it. */
+  void handOver(Consumer<Channel> taker) {
     ChannelHandlerContext ctx = ctx();
-    out().head(from, 101, headers, -1, false);
-    ctx.flush();
-    answerEnded = true;
     lingering = true; // nothing behind the head is ours any more
     loop.remove(this);
     ByteBuf rest = input.take();
@@ -418,7 +326,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     } else if (current.ended()) {
       linger();
     } else {
-      keepAlive = false;
       current.body().fail(refusal);
     }
   }
@@ -441,7 +348,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   }
 
   private void inputEnded(ChannelHandlerContext ctx) {
-    keepAlive = false;
+    wire().closeAfterAnswer();
     Exchange current = exchange;
     if (current == null) {
       ctx.close();
@@ -481,7 +388,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     return Objects.requireNonNull(context);
   }
 
-  private Http1Output out() {
-    return Objects.requireNonNull(output);
+  private Http1Wire wire() {
+    return Objects.requireNonNull(answers);
   }
 }
