@@ -1,21 +1,16 @@
 package dev.ron.http.server;
 
 import dev.ron.http.Headers;
-import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.wire.BodyFraming;
 import dev.ron.http.wire.HeadScanner;
 import dev.ron.http.wire.RequestHead;
+import dev.ron.http.wire.Unread;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.ssl.SslHandler;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +23,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by its event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-final class Http1Connection extends ChannelInboundHandlerAdapter implements Swept {
+final class Http1Connection extends ChannelInboundHandlerAdapter {
   private static final int STEP_BYTES = 64 * 1024;
-  private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final ServerContext server;
   private final Loop loop;
   private final HeadScanner scanner;
-  private final Stall readStall = new Stall();
-  private final WriteStall writeStall = new WriteStall();
+  private final Http1Timeouts timeouts;
   private final Unread input = new Unread();
   private @Nullable ChannelHandlerContext context;
   private @Nullable Http1Wire answers;
@@ -55,6 +48,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
     this.mayBecomeHttp2 = mayBecomeHttp2;
     this.server = server;
     this.loop = loop;
+    this.timeouts = new Http1Timeouts(server, this);
     this.scanner = new HeadScanner(server.config().limits().headBytesMax());
   }
 
@@ -64,7 +58,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
     answers = new Http1Wire(server, loop, this, ctx);
-    loop.add(this);
+    loop.add(timeouts);
   }
 
   @Override
@@ -138,7 +132,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
     progress++;
     wire().begin(head);
     bodyEnded = !head.hasBody();
-    framing = bodyEnded ? null : new BodyFraming(head, server.parser());
+    framing = bodyEnded ? null : new BodyFraming(head.bodyLength(), server.parser());
     var next = new Exchange(server, wire(), head);
     exchange = next;
     if (bodyEnded) {
@@ -188,7 +182,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
     return true;
   }
 
-  private void refuse(Refusal refusal) {
+  void refuse(Refusal refusal) {
     bodyEnded = true;
     var head =
         new RequestHead(
@@ -236,28 +230,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
     }
   }
 
-  /**
-   * Says goodbye in a way the peer can hear: closing with unread bytes would reset the connection
-   * and destroy the answer on its way, so the rest is read and thrown away for a moment.
-   */
-  private void linger() {
+  /** Takes nothing more and closes once the peer has the answer. */
+  void linger() {
     lingering = true;
     exchange = null;
     boolean clean = bodyEnded && !input.hasBytes();
     input.drop();
-    ChannelHandlerContext ctx = ctx();
-    ctx.writeAndFlush(Unpooled.EMPTY_BUFFER)
-        .addListener(
-            _ -> {
-              SslHandler ssl = ctx.pipeline().get(SslHandler.class);
-              if (clean || !(ctx.channel() instanceof DuplexChannel duplex)) {
-                ctx.close();
-              } else if (ssl != null) {
-                ssl.closeOutbound();
-              } else {
-                duplex.shutdownOutput();
-              }
-            });
+    Goodbye.say(ctx(), clean);
     regulate();
   }
 
@@ -271,7 +250,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
   void handOver(Consumer<Channel> taker) {
     ChannelHandlerContext ctx = ctx();
     lingering = true; // nothing behind the head is ours any more
-    loop.remove(this);
+    loop.remove(timeouts);
     ByteBuf rest = input.take();
     taker.accept(ctx.channel());
     if (rest != null) {
@@ -282,53 +261,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
   }
 
   // ---- the connection's life
-
-  @Override
-  public void sweep(Instant now) {
-    Timeouts timeouts = server.config().timeouts();
-    if (writeStall.longerThan(timeouts.write(), ctx().channel(), now)) {
-      server.scope().counters().ioTimeouts().labelValues("write").inc();
-      ctx().close();
-      return;
-    }
-    Exchange current = exchange;
-    if (lingering) {
-      closeIf(readStall.longerThan(LINGER, Long.MAX_VALUE, now));
-    } else if (current != null) {
-      current.sweep(now);
-      if (!bodyEnded && current.body().wanted() && stalled(timeouts.read(), 1, now)) {
-        slow(current, "the body");
-      }
-    } else if (input.hasBytes()) {
-      if (stalled(timeouts.read(), 2, now)) {
-        slow(null, "the head");
-      }
-    } else {
-      closeIf(stalled(timeouts.idle(), 3, now));
-    }
-  }
-
-  private boolean stalled(Duration limit, int phase, Instant now) {
-    return readStall.longerThan(limit, progress * 4 + phase, now);
-  }
-
-  private void closeIf(boolean over) {
-    if (over) {
-      ctx().close();
-    }
-  }
-
-  private void slow(@Nullable Exchange current, String what) {
-    server.scope().counters().ioTimeouts().labelValues("read").inc();
-    Refusal refusal = Refusal.of(new HttpFault.SlowSender(what, server.config().timeouts().read()));
-    if (current == null) {
-      refuse(refusal);
-    } else if (current.ended()) {
-      linger();
-    } else {
-      current.body().fail(refusal);
-    }
-  }
 
   /** Takes nothing new; an idle connection closes, a busy one does so after its answer. */
   void drain() {
@@ -368,7 +300,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    loop.remove(this);
+    loop.remove(timeouts);
     input.drop();
     Exchange current = exchange;
     lingering = true;
@@ -384,7 +316,29 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Swep
     ctx.close();
   }
 
-  private ChannelHandlerContext ctx() {
+  @Nullable Exchange exchange() {
+    return exchange;
+  }
+
+  /** A piece of the body is missing that somebody waits for. */
+  boolean wantsBody() {
+    return exchange != null && !bodyEnded && exchange.body().wanted();
+  }
+
+  boolean hasUnread() {
+    return input.hasBytes();
+  }
+
+  boolean lingering() {
+    return lingering;
+  }
+
+  /** Changes with every request and every piece of a body. */
+  long progress() {
+    return progress;
+  }
+
+  ChannelHandlerContext ctx() {
     return Objects.requireNonNull(context);
   }
 

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,11 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
   private @Nullable Http2Wire wire;
   private @Nullable Exchange exchange;
   private boolean bodyEnded;
+  private boolean advancing;
   private long progress;
+
+  /** Once the peer has ended, the codec hands over all the rest at once; the window bounds it. */
+  private final ArrayDeque<Object> frames = new ArrayDeque<>(2);
 
   Http2Stream(ServerContext server, Loop loop) {
     this.server = server;
@@ -51,27 +56,49 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
     return bodyEnded;
   }
 
+  /** Hands on what is here; asks the peer only if nothing is. */
   void pull() {
     ChannelHandlerContext ctx = context;
-    if (ctx != null && !bodyEnded) {
+    if (!frames.isEmpty()) {
+      advance();
+    } else if (ctx != null && !bodyEnded) {
       ctx.read();
     }
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    progress++;
+    frames.add(message);
+    advance();
+  }
+
+  private void advance() {
+    if (advancing) {
+      return;
+    }
+    advancing = true;
+    while (!frames.isEmpty() && (exchange == null || exchange.body().wanted())) {
+      take(frames.remove());
+    }
+    advancing = false;
+  }
+
+  private void take(Object message) {
     try {
-      progress++;
       switch (message) {
         case Http2HeadersFrame frame when exchange == null -> begin(frame);
         case Http2HeadersFrame frame -> trailers(frame);
         case Http2DataFrame frame -> data(frame);
-        default -> pull();
+        default -> {} // resets and priorities: the codec has seen to them
       }
     } catch (Refusal refusal) {
       refuse(refusal);
     } finally {
       ReferenceCountUtil.release(message);
+    }
+    if (frames.isEmpty() && exchange != null && exchange.body().wanted()) {
+      pull();
     }
   }
 
@@ -103,8 +130,6 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
     ByteBuf bytes = frame.content();
     if (bytes.isReadable()) {
       current.body().deliver(bytes.retain());
-    } else if (!frame.isEndStream()) {
-      pull();
     }
     if (frame.isEndStream() && !bodyEnded) {
       bodyEnded = true;
@@ -172,6 +197,8 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     loop.remove(this);
+    frames.forEach(ReferenceCountUtil::release);
+    frames.clear();
     if (exchange != null) {
       exchange.lost();
     }

@@ -58,6 +58,19 @@ public final class Http2Heads {
     return fields(block, fieldsMax);
   }
 
+  /** The fields of an answer. */
+  public static Headers answer(Http2Headers block, int fieldsMax) throws Refusal {
+    return fields(block, fieldsMax);
+  }
+
+  public static int status(Http2Headers block) throws Refusal {
+    String status = pseudo(block, ":status");
+    if (status == null || status.length() != 3 || !status.chars().allMatch(Character::isDigit)) {
+      throw Refusal.malformed("the answer has no status");
+    }
+    return Integer.parseInt(status);
+  }
+
   private static Headers fields(Http2Headers block, int fieldsMax) throws Refusal {
     var headers = new Headers();
     for (Map.Entry<CharSequence, CharSequence> field : block) {
