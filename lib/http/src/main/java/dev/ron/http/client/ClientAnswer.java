@@ -68,13 +68,34 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   }
 
   ClientAnswer awaitHead() throws IOException, InterruptedException {
+    lock.lock();
     try {
-      await();
+      while (failure == null && headers == null) {
+        awaitChange("waiting for an answer");
+      }
+      if (headers == null && failure != null) {
+        throw failure;
+      }
+      return this;
     } catch (InterruptedIOException cancelled) {
       close();
       throw new InterruptedException("cancelled while waiting for an answer");
+    } finally {
+      lock.unlock();
     }
-    return this;
+  }
+
+  /** Waits, under the lock, until something changed; a passed deadline is a failure. */
+  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's: only it knows the predicate
+  private void awaitChange(String what) throws InterruptedIOException {
+    try {
+      if (!time.await(lock, changed, deadline.at()) && deadline.passed(time.now())) {
+        failure = Refusal.of(new KernelFault.Timeout(what, Duration.ZERO));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("cancelled while " + what);
+    }
   }
 
   /** Sends a streamed body as fast as the server takes it; an early answer ends it. */
@@ -108,14 +129,9 @@ public final class ClientAnswer extends InputStream implements ClientReader {
     lock.lock();
     try {
       while (failure == null && headers == null && !(mayWrite && call != null)) {
-        if (!time.await(lock, changed, deadline.at()) && deadline.passed(time.now())) {
-          failure = Refusal.of(new KernelFault.Timeout("sending a request", Duration.ZERO));
-        }
+        awaitChange("sending a request");
       }
       return failure == null && headers == null ? call : null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("cancelled while sending a request");
     } finally {
       lock.unlock();
     }
@@ -144,29 +160,22 @@ public final class ClientAnswer extends InputStream implements ClientReader {
     return count;
   }
 
-  /** The piece at hand, or null at the end; before the head, null once the head is there. */
+  /** The piece at hand, or null at the end. */
   private @Nullable ByteBuf await() throws IOException {
     lock.lock();
     try {
-      boolean awaitsHead = headers == null;
-      while (failure == null
-          && (awaitsHead ? headers == null : piece == null && trailers == null)) {
-        if (!awaitsHead && !asked) {
+      while (failure == null && piece == null && trailers == null) {
+        if (!asked) {
           asked = true;
           ask();
         }
-        if (!time.await(lock, changed, deadline.at()) && deadline.passed(time.now())) {
-          failure = Refusal.of(new KernelFault.Timeout("waiting for an answer", Duration.ZERO));
-        }
+        awaitChange("reading an answer");
       }
       Refusal failed = failure;
       if (failed != null) {
         throw failed;
       }
       return piece;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("cancelled while reading an answer");
     } finally {
       lock.unlock();
     }

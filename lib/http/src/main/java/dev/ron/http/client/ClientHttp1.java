@@ -246,6 +246,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     if (again) {
       pool.free(this);
     } else {
+      input.drop();
       ctx().close();
     }
     current.ended(trailers);
@@ -254,6 +255,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   private void failed(String why) {
     ClientCall current = call;
     call = null;
+    input.drop();
     ctx().close();
     if (current != null) {
       current.fail(new ClientFault.Upstream(why).refusal());

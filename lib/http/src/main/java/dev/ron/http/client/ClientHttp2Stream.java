@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements ClientWire {
   private static final int FIELDS_MAX = 200;
+  private static final int STEP_BYTES = 64 * 1024;
 
   private final Origin origin;
   private @Nullable ChannelHandlerContext context;
@@ -37,6 +38,8 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
   private boolean ended;
   private boolean gone;
   private boolean advancing;
+  private boolean reading;
+  private int queuedBytes;
 
   /** Once the server has ended, the codec hands over all the rest at once; the window bounds it. */
   private final ArrayDeque<Object> frames = new ArrayDeque<>(2);
@@ -74,7 +77,7 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
       ctx().write(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(request.body()), true));
     }
     ctx().flush();
-    ctx().read();
+    readAhead();
   }
 
   @Override
@@ -110,9 +113,12 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
     advancing = true;
     ClientCall current = call;
     while (current != null && call == current && current.wanted() && !frames.isEmpty()) {
-      take(current, frames.remove());
+      Object frame = frames.remove();
+      queuedBytes -= bytes(frame);
+      take(current, frame);
     }
     advancing = false;
+    readAhead();
     if (current == null || call != current || !current.wanted()) {
       return;
     }
@@ -122,7 +128,16 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
     } else if (gone) {
       call = null;
       current.fail(new ClientFault.Upstream("the stream ended early").refusal());
-    } else {
+    }
+  }
+
+  /**
+   * Keeps a step's worth at hand before it is asked for. A server that answers early resets the
+   * stream right after, and what is still with the codec then is lost.
+   */
+  private void readAhead() {
+    if (!reading && !gone && !ended && queuedBytes < STEP_BYTES) {
+      reading = true;
       ctx().read();
     }
   }
@@ -138,14 +153,21 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     ClientCall current = call;
+    reading = false;
     if (current == null) {
       ReferenceCountUtil.release(message);
     } else if (!headSeen) {
       take(current, message);
+      readAhead();
     } else {
       frames.add(message);
+      queuedBytes += bytes(message);
       pull();
     }
+  }
+
+  private static int bytes(Object frame) {
+    return frame instanceof Http2DataFrame data ? data.content().readableBytes() : 0;
   }
 
   private void take(ClientCall current, Object message) {
@@ -176,8 +198,7 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
     } else {
       int status = Http2Heads.status(frame.headers());
       if (status < 200) {
-        ctx().read(); // interim: the real one follows
-        return;
+        return; // interim: the real one follows
       }
       headSeen = true;
       ended = frame.isEndStream();

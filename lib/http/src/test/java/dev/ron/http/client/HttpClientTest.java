@@ -212,6 +212,7 @@ final class HttpClientTest {
     var request = ClientRequest.streamed("POST", uri(scheme, "/refuse"), new Headers(), -1);
     try (var answer = client.send(request, new Zeros(LARGE), soon())) {
       assertThat(answer.status()).isEqualTo(403);
+      assertThat(text(answer)).isEqualTo("no");
     }
   }
 
