@@ -7,6 +7,7 @@ import dev.ron.kernel.fault.KernelFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +48,14 @@ final class BlockingCall implements Runnable {
       if (answer.body() instanceof Body.Stream stream) {
         stream(answer, stream);
       } else {
-        exchange.loop().execute(() -> exchange.answer(answer));
+        onLoop(() -> exchange.answer(answer), answer::abandon);
       }
     } catch (Exception e) {
       exchange.server().bug(exchange, e);
-      exchange.loop().execute(() -> exchange.answer(Answer.problem(new HttpFault.Internal())));
+      onLoop(() -> exchange.answer(Answer.problem(new HttpFault.Internal())), () -> {});
     } finally {
       thread.set(null);
-      exchange.loop().execute(exchange::workDone);
+      onLoop(exchange::workDone, () -> {});
     }
   }
 
@@ -70,21 +71,29 @@ final class BlockingCall implements Runnable {
 
   /** The head goes first, then the writer runs; a failure after that can only cut the answer. */
   private void stream(Answer answer, Body.Stream stream) throws Exception {
-    exchange
-        .loop()
-        .execute(() -> AnswerBodies.head(exchange, answer.status(), answer.headers(), stream));
+    onLoop(
+        () -> AnswerBodies.head(exchange, answer.status(), answer.headers(), stream), () -> {});
     if (exchange.method().equals("HEAD")) {
       return;
     }
     try {
       var sink = new BodySink(exchange, exchange.wire());
       Headers trailers = exchange.deadline().call(() -> stream.writer().writeTo(sink));
-      exchange.loop().execute(() -> exchange.endAnswer(trailers));
+      onLoop(() -> exchange.endAnswer(trailers), () -> {});
     } catch (IOException | InterruptedException gone) {
-      exchange.loop().execute(exchange::cut);
+      onLoop(exchange::cut, () -> {});
     } catch (Exception e) {
       exchange.server().bug(exchange, e);
-      exchange.loop().execute(exchange::cut);
+      onLoop(exchange::cut, () -> {});
+    }
+  }
+
+  /** A thread that outlived its server finds the loop gone: then nobody waits for the answer. */
+  private void onLoop(Runnable step, Runnable otherwise) {
+    try {
+      exchange.loop().execute(step);
+    } catch (RejectedExecutionException loopIsGone) {
+      otherwise.run();
     }
   }
 }

@@ -1,11 +1,14 @@
 package dev.ron.http.server;
 
+import dev.ron.http.tls.Tls;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.unix.PeerCredentials;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -43,7 +46,20 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
       return;
     }
     Loop loop = loops.computeIfAbsent(channel.eventLoop(), this::loop);
-    channel.pipeline().addLast(new Http1Connection(server, loop));
+    Tls tls = server.config().tls();
+    if (tls == null) {
+      channel.pipeline().addLast(new Http1Connection(server, loop, isLocal(channel)));
+      return;
+    }
+    SslHandler handshake = tls.context().newHandler(channel.alloc());
+    handshake.setHandshakeTimeoutMillis(server.config().timeouts().read().toMillis());
+    channel.pipeline().addLast(handshake, new AlpnChoice(server, loop));
+  }
+
+  /** Cleartext HTTP/2 is for this machine only. */
+  private static boolean isLocal(Channel channel) {
+    return !(channel.remoteAddress() instanceof InetSocketAddress peer)
+        || peer.getAddress().isLoopbackAddress();
   }
 
   private Loop loop(EventExecutor executor) {

@@ -1,22 +1,16 @@
 package dev.ron.http.server;
 
 import dev.ron.http.Headers;
-import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.wire.BodyFraming;
 import dev.ron.http.wire.HeadScanner;
 import dev.ron.http.wire.RequestHead;
+import dev.ron.http.wire.Unread;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.ssl.SslHandler;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,24 +23,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by its event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire, Swept {
+final class Http1Connection extends ChannelInboundHandlerAdapter {
   private static final int STEP_BYTES = 64 * 1024;
-  private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final ServerContext server;
   private final Loop loop;
   private final HeadScanner scanner;
-  private final Stall readStall = new Stall();
-  private final WriteStall writeStall = new WriteStall();
+  private final Http1Timeouts timeouts;
   private final Unread input = new Unread();
   private @Nullable ChannelHandlerContext context;
-  private @Nullable Http1Output output;
+  private @Nullable Http1Wire answers;
   private @Nullable Exchange exchange;
   private @Nullable BodyFraming framing;
+  private boolean mayBecomeHttp2;
   private boolean bodyEnded;
-  private boolean answerEnded;
-  private boolean continueOwed;
-  private boolean keepAlive = true;
   private boolean advancing;
   private boolean reading;
   private boolean lingering;
@@ -54,9 +44,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   private long progress;
   private int discardBytesLeft;
 
-  Http1Connection(ServerContext server, Loop loop) {
+  Http1Connection(ServerContext server, Loop loop, boolean mayBecomeHttp2) {
+    this.mayBecomeHttp2 = mayBecomeHttp2;
     this.server = server;
     this.loop = loop;
+    this.timeouts = new Http1Timeouts(server, this);
     this.scanner = new HeadScanner(server.config().limits().headBytesMax());
   }
 
@@ -65,8 +57,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    output = new Http1Output(ctx, loop);
-    loop.add(this);
+    answers = new Http1Wire(server, loop, this, ctx);
+    loop.add(timeouts);
   }
 
   @Override
@@ -88,7 +80,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   }
 
   /** Goes on as far as the bytes that are there allow. */
-  private void advance() {
+  void advance() {
     if (advancing) {
       return;
     }
@@ -112,7 +104,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
 
   private boolean nextHead() throws Refusal {
     ByteBuf in = input.bytes();
-    if (in == null || !input.skipEmptyLine(keepAliveUsed())) {
+    if (in == null || isHttp2(in) || !input.skipEmptyLine(progress > 0)) {
       return false;
     }
     int length = in.isReadable() ? scanner.scan(in) : 0;
@@ -125,21 +117,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     return true;
   }
 
-  private boolean keepAliveUsed() {
-    return progress > 0;
+  /** True if these first bytes are, or may become, the beginning of HTTP/2. */
+  private boolean isHttp2(ByteBuf in) {
+    Http2Connection.Preface preface =
+        mayBecomeHttp2 ? Http2Connection.preface(in) : Http2Connection.Preface.NO;
+    mayBecomeHttp2 = preface == Http2Connection.Preface.PERHAPS;
+    if (preface == Http2Connection.Preface.YES) {
+      handOver(channel -> Http2Connection.install(channel.pipeline(), server, loop));
+    }
+    return preface != Http2Connection.Preface.NO;
   }
 
   private void begin(RequestHead head) {
     progress++;
-    keepAlive = head.keepAlive() && !server.inflight().draining();
+    wire().begin(head);
     bodyEnded = !head.hasBody();
-    answerEnded = false;
-    continueOwed =
-        head.hasBody()
-            && head.protocol() == RequestHead.Protocol.HTTP_1_1
-            && "100-continue".equalsIgnoreCase(head.headers().first("Expect"));
-    framing = bodyEnded ? null : new BodyFraming(head, server.parser());
-    var next = new Exchange(server, this, head);
+    framing = bodyEnded ? null : new BodyFraming(head.bodyLength(), server.parser());
+    var next = new Exchange(server, wire(), head);
     exchange = next;
     if (bodyEnded) {
       next.body().end(new Headers(1));
@@ -158,7 +152,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
       ByteBuf piece = in == null ? null : frames.next(in, STEP_BYTES);
       if (piece != null) {
         progress++;
-        continueOwed = false;
+        wire().bodyCame();
         int pieceBytes = piece.readableBytes();
         current.body().deliver(piece);
         return discardedEnough(current, pieceBytes);
@@ -167,7 +161,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
         return false;
       }
     } catch (Refusal refusal) {
-      keepAlive = false;
       bodyEnded = true;
       current.body().fail(refusal);
       maybeNext();
@@ -189,14 +182,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     return true;
   }
 
-  private void refuse(Refusal refusal) {
-    keepAlive = false;
+  void refuse(Refusal refusal) {
     bodyEnded = true;
     var head =
         new RequestHead(
             "none", RequestHead.Protocol.HTTP_1_1, "", "/", null, new Headers(1), 0, false);
-    var refused = new Exchange(server, this, head);
-    answerEnded = false;
+    var refused = new Exchange(server, wire(), head);
+    wire().begin(head);
     exchange = refused;
     server.inflight().entered();
     refused.boundRoute().entered();
@@ -217,153 +209,48 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     }
   }
 
-  // ---- the exchange's way out
-
-  @Override
-  public Loop loop() {
-    return loop;
-  }
-
-  @Override
-  public Channel channel() {
-    return ctx().channel();
-  }
-
-  @Override
-  public void pull() {
-    if (continueOwed) {
-      continueOwed = false;
-      out().continues();
+  /** The exchange's answer is out; goes on with what has arrived in the meantime. */
+  void answered() {
+    discardBytesLeft = STEP_BYTES;
+    if (!bodyEnded && !wire().keepAlive()) {
+      linger();
     }
+    maybeNext();
     advance();
   }
 
-  @Override
-  public void whole(Exchange from, int status, Headers headers, byte[] body) {
-    decideKeepAlive();
-    out().whole(from, status, headers, body, !keepAlive);
-    answerSent();
-  }
-
-  @Override
-  public void head(Exchange from, int status, Headers headers, long length) {
-    decideKeepAlive();
-    if (Http1Head.framing(from.head(), status, length) == Http1Head.Framing.NONE
-        && status >= 200
-        && status != 204
-        && status != 304) {
-      keepAlive = false;
-    }
-    out().head(from, status, headers, length, !keepAlive);
-  }
-
-  /** A peer that waits for 100 and gets an answer may or may not send the body: nobody knows. */
-  private void decideKeepAlive() {
-    keepAlive &= !continueOwed && !server.inflight().draining();
-  }
-
-  @Override
-  public ChannelFuture data(ByteBuf bytes) {
-    return out().data(bytes);
-  }
-
-  @Override
-  public boolean sendsFiles() {
-    return ctx().pipeline().get(SslHandler.class) == null;
-  }
-
-  @Override
-  public ChannelFuture region(Body.Region region) {
-    return out().region(region);
-  }
-
-  @Override
-  public void end(@Nullable Headers trailers) {
-    if (!out().end(trailers)) {
-      cut();
+  private void maybeNext() {
+    if (lingering || exchange == null || !wire().answerEnded() || !bodyEnded) {
       return;
     }
-    answerSent();
+    exchange = null;
+    framing = null;
+    if (!wire().keepAlive()) {
+      linger();
+    }
   }
 
-  private void answerSent() {
-    answerEnded = true;
+  /** Takes nothing more and closes once the peer has the answer. */
+  void linger() {
+    lingering = true;
+    exchange = null;
+    boolean clean = bodyEnded && !input.hasBytes();
+    input.drop();
+    Goodbye.say(ctx(), clean);
+    regulate();
+  }
+
+  void flushSoon() {
     if (!advancing) {
       ctx().flush();
     }
   }
 
-  @Override
-  public void cut() {
-    ctx().close();
-  }
-
-  @Override
-  public boolean writable() {
-    return ctx().channel().isWritable();
-  }
-
-  @Override
-  public void closeAfterAnswer() {
-    keepAlive = false;
-  }
-
-  @Override
-  public void answered() {
-    discardBytesLeft = STEP_BYTES;
-    if (!bodyEnded && !keepAlive) {
-      linger();
-    }
-    maybeNext();
-    if (!advancing) {
-      advance();
-    }
-  }
-
-  private void maybeNext() {
-    if (lingering || exchange == null || !answerEnded || !bodyEnded) {
-      return;
-    }
-    exchange = null;
-    framing = null;
-    if (!keepAlive) {
-      linger();
-    }
-  }
-
-  /**
-   * Says goodbye in a way the peer can hear: closing with unread bytes would reset the connection
-   * and destroy the answer on its way, so the rest is read and thrown away for a moment.
-   */
-  private void linger() {
-    lingering = true;
-    exchange = null;
-    boolean clean = bodyEnded && !input.hasBytes();
-    input.drop();
+  /** Gives the connection away, with what has been read from it. */
+  void handOver(Consumer<Channel> taker) {
     ChannelHandlerContext ctx = ctx();
-    ctx.writeAndFlush(Unpooled.EMPTY_BUFFER)
-        .addListener(
-            _ -> {
-              SslHandler ssl = ctx.pipeline().get(SslHandler.class);
-              if (clean || !(ctx.channel() instanceof DuplexChannel duplex)) {
-                ctx.close();
-              } else if (ssl != null) {
-                ssl.closeOutbound();
-              } else {
-                duplex.shutdownOutput();
-              }
-            });
-    regulate();
-  }
-
-  @Override
-  public void upgrade(Exchange from, Headers headers, Consumer<Channel> taker) {
-    ChannelHandlerContext ctx = ctx();
-    out().head(from, 101, headers, -1, false);
-    ctx.flush();
-    answerEnded = true;
     lingering = true; // nothing behind the head is ours any more
-    loop.remove(this);
+    loop.remove(timeouts);
     ByteBuf rest = input.take();
     taker.accept(ctx.channel());
     if (rest != null) {
@@ -374,54 +261,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   }
 
   // ---- the connection's life
-
-  @Override
-  public void sweep(Instant now) {
-    Timeouts timeouts = server.config().timeouts();
-    if (writeStall.longerThan(timeouts.write(), ctx().channel(), now)) {
-      server.scope().counters().ioTimeouts().labelValues("write").inc();
-      ctx().close();
-      return;
-    }
-    Exchange current = exchange;
-    if (lingering) {
-      closeIf(readStall.longerThan(LINGER, Long.MAX_VALUE, now));
-    } else if (current != null) {
-      current.sweep(now);
-      if (!bodyEnded && current.body().wanted() && stalled(timeouts.read(), 1, now)) {
-        slow(current, "the body");
-      }
-    } else if (input.hasBytes()) {
-      if (stalled(timeouts.read(), 2, now)) {
-        slow(null, "the head");
-      }
-    } else {
-      closeIf(stalled(timeouts.idle(), 3, now));
-    }
-  }
-
-  private boolean stalled(Duration limit, int phase, Instant now) {
-    return readStall.longerThan(limit, progress * 4 + phase, now);
-  }
-
-  private void closeIf(boolean over) {
-    if (over) {
-      ctx().close();
-    }
-  }
-
-  private void slow(@Nullable Exchange current, String what) {
-    server.scope().counters().ioTimeouts().labelValues("read").inc();
-    Refusal refusal = Refusal.of(new HttpFault.SlowSender(what, server.config().timeouts().read()));
-    if (current == null) {
-      refuse(refusal);
-    } else if (current.ended()) {
-      linger();
-    } else {
-      keepAlive = false;
-      current.body().fail(refusal);
-    }
-  }
 
   /** Takes nothing new; an idle connection closes, a busy one does so after its answer. */
   void drain() {
@@ -441,7 +280,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
   }
 
   private void inputEnded(ChannelHandlerContext ctx) {
-    keepAlive = false;
+    wire().closeAfterAnswer();
     Exchange current = exchange;
     if (current == null) {
       ctx.close();
@@ -461,7 +300,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    loop.remove(this);
+    loop.remove(timeouts);
     input.drop();
     Exchange current = exchange;
     lingering = true;
@@ -477,11 +316,33 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Wire
     ctx.close();
   }
 
-  private ChannelHandlerContext ctx() {
+  @Nullable Exchange exchange() {
+    return exchange;
+  }
+
+  /** A piece of the body is missing that somebody waits for. */
+  boolean wantsBody() {
+    return exchange != null && !bodyEnded && exchange.body().wanted();
+  }
+
+  boolean hasUnread() {
+    return input.hasBytes();
+  }
+
+  boolean lingering() {
+    return lingering;
+  }
+
+  /** Changes with every request and every piece of a body. */
+  long progress() {
+    return progress;
+  }
+
+  ChannelHandlerContext ctx() {
     return Objects.requireNonNull(context);
   }
 
-  private Http1Output out() {
-    return Objects.requireNonNull(output);
+  private Http1Wire wire() {
+    return Objects.requireNonNull(answers);
   }
 }

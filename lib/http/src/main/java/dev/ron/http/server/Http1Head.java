@@ -93,6 +93,14 @@ final class Http1Head {
         : Framing.NONE;
   }
 
+  /** True if only the end of the connection can tell the end of this body. */
+  static boolean endsWithConnection(RequestHead request, int status, long length) {
+    return status >= 200
+        && status != 204
+        && status != 304
+        && framing(request, status, length) == Framing.NONE;
+  }
+
   private void framing(Framing framing, long length) {
     switch (framing) {
       case LENGTH -> {

@@ -69,11 +69,6 @@ final class Http1Output {
     ctx.write(out, ctx.voidPromise());
   }
 
-  /** True if only the end of the connection can tell the end of this body. */
-  boolean endsWithConnection() {
-    return framing == Framing.NONE && !bodyless;
-  }
-
   ChannelFuture data(ByteBuf bytes) {
     int length = bytes.readableBytes();
     if (bodyless || length == 0) {

@@ -10,9 +10,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.net.ssl.SSLException;
 
 /**
  * A server's certificate and key, read from PEM files and read again when told to.
@@ -63,17 +61,11 @@ public final class Tls {
   }
 
   private SslContext read() throws IOException {
-    if (!Files.isReadable(certificates) || !Files.isReadable(key)) {
-      throw new IOException("cannot read the certificate " + certificates + " or its key " + key);
-    }
-    try {
-      return SslContextBuilder.forServer(certificates.toFile(), key.toFile())
-          .sslProvider(provider)
-          .protocols("TLSv1.3")
-          .applicationProtocolConfig(ALPN)
-          .build();
-    } catch (SSLException | IllegalArgumentException e) {
-      throw new IOException("the certificate " + certificates + " does not fit " + key, e);
-    }
+    var pair = PemPair.read(certificates, key);
+    return SslContextBuilder.forServer(pair.key(), pair.chain())
+        .sslProvider(provider)
+        .protocols("TLSv1.3")
+        .applicationProtocolConfig(ALPN)
+        .build();
   }
 }

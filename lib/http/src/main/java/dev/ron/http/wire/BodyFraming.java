@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts one request's body out of the bytes of its connection.
+ * Cuts one message's body out of the bytes of its connection.
  *
  * <p>Threading: owned by its connection's event loop.
  */
@@ -15,10 +15,12 @@ public final class BodyFraming {
   private final @Nullable ChunkedBody chunks;
   private long remaining;
 
-  public BodyFraming(RequestHead head, HeadParser parser) {
-    boolean chunked = head.bodyLength() == RequestHead.UNKNOWN;
-    chunks = chunked ? new ChunkedBody(parser) : null;
-    remaining = chunked ? 0 : head.bodyLength();
+  /**
+   * @param bodyLength as a head's framing fields say it
+   */
+  public BodyFraming(long bodyLength, HeadParser parser) {
+    chunks = bodyLength == RequestHead.UNKNOWN ? new ChunkedBody(parser) : null;
+    remaining = bodyLength == AnswerHead.UNTIL_CLOSE ? Long.MAX_VALUE : Math.max(0, bodyLength);
   }
 
   /**

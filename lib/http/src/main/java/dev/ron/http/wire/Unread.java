@@ -1,4 +1,4 @@
-package dev.ron.http.server;
+package dev.ron.http.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by its connection's event loop.
  */
-final class Unread {
+public final class Unread {
   private @Nullable ByteBuf bytes;
 
   /** Takes over the buffer. */
-  void add(ByteBufAllocator alloc, ByteBuf more) {
+  public void add(ByteBufAllocator alloc, ByteBuf more) {
     ByteBuf have = bytes;
     if (have == null || !have.isReadable()) {
       drop();
@@ -36,11 +36,11 @@ final class Unread {
     }
   }
 
-  @Nullable ByteBuf bytes() {
+  public @Nullable ByteBuf bytes() {
     return bytes;
   }
 
-  boolean hasBytes() {
+  public boolean hasBytes() {
     return bytes != null && bytes.isReadable();
   }
 
@@ -49,7 +49,7 @@ final class Unread {
    *
    * @return false if only its first half is there
    */
-  boolean skipEmptyLine(boolean allowed) {
+  public boolean skipEmptyLine(boolean allowed) {
     ByteBuf have = bytes;
     if (!allowed
         || have == null
@@ -66,13 +66,13 @@ final class Unread {
     return true;
   }
 
-  void dropIfRead() {
+  public void dropIfRead() {
     if (bytes != null && !bytes.isReadable()) {
       drop();
     }
   }
 
-  void drop() {
+  public void drop() {
     if (bytes != null) {
       bytes.release();
       bytes = null;
@@ -80,7 +80,7 @@ final class Unread {
   }
 
   /** Hands over what is left. */
-  @Nullable ByteBuf take() {
+  public @Nullable ByteBuf take() {
     ByteBuf have = bytes;
     bytes = null;
     return have;

@@ -1,0 +1,308 @@
+package dev.ron.http.client;
+
+import dev.ron.http.FieldText;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.wire.AnswerHead;
+import dev.ron.http.wire.BodyFraming;
+import dev.ron.http.wire.HeadParser;
+import dev.ron.http.wire.HeadScanner;
+import dev.ron.http.wire.Unread;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.timeout.IdleStateEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that speaks HTTP/1.1 as the asking side: one call at a time, then back to the pool.
+ *
+ * <p>Threading: owned by its event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWire {
+  private static final int STEP_BYTES = 64 * 1024;
+  private static final int HEAD_BYTES_MAX = 32 * 1024;
+  private static final HeadParser PARSER = new HeadParser(200);
+
+  private final LoopPool pool;
+  private final Origin origin;
+  private final HeadScanner scanner = new HeadScanner(HEAD_BYTES_MAX);
+  private final Unread input = new Unread();
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable ClientCall call;
+  private @Nullable AnswerHead head;
+  private @Nullable BodyFraming framing;
+  private boolean requestEnded;
+  private boolean used;
+  private boolean ended;
+  private boolean advancing;
+  private boolean autoRead = true;
+
+  ClientHttp1(LoopPool pool, Origin origin) {
+    this.pool = pool;
+    this.origin = origin;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  boolean alive() {
+    return ctx().channel().isActive() && call == null && !input.hasBytes();
+  }
+
+  // ---- asking
+
+  @Override
+  public void start(ClientCall next) {
+    call = next;
+    head = null;
+    framing = null;
+    ClientRequest request = next.request();
+    requestEnded = !request.streamed();
+    ByteBuf out = ctx().alloc().buffer(512 + request.body().length);
+    line(out, request.method() + " " + request.target() + " HTTP/1.1");
+    line(out, "Host: " + request.origin().authority());
+    request.headers().forEach((name, value) -> line(out, name + ": " + value));
+    if (request.bodyLength() > 0 || (request.method().equals("POST") && requestEnded)) {
+      line(out, "Content-Length: " + request.bodyLength());
+    } else if (request.bodyLength() < 0) {
+      line(out, "Transfer-Encoding: chunked");
+    }
+    line(out, "");
+    if (requestEnded) {
+      out.writeBytes(request.body());
+    }
+    ctx().writeAndFlush(out);
+  }
+
+  @Override
+  public void write(ByteBuf bytes) {
+    if (call == null || call.request().bodyLength() >= 0 || !bytes.isReadable()) {
+      ctx().writeAndFlush(bytes);
+      return;
+    }
+    ByteBuf size = ctx().alloc().buffer(12);
+    line(size, Integer.toHexString(bytes.readableBytes()));
+    ctx().write(size);
+    ctx().write(bytes);
+    ctx().writeAndFlush(Unpooled.copiedBuffer("\r\n", StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public void end(Headers trailers) {
+    requestEnded = true;
+    if (call != null && call.request().bodyLength() < 0) {
+      ByteBuf out = ctx().alloc().buffer(64);
+      line(out, "0");
+      trailers.forEach((name, value) -> line(out, name + ": " + value));
+      line(out, "");
+      ctx().writeAndFlush(out);
+    }
+    advance();
+  }
+
+  private static void line(ByteBuf out, String line) {
+    if (!FieldText.isValue(line)) {
+      throw new IllegalArgumentException("a control character in a line of the head");
+    }
+    ByteBufUtil.writeUtf8(out, line);
+    out.writeShort('\r' << 8 | '\n');
+  }
+
+  @Override
+  public boolean writable() {
+    return ctx().channel().isWritable();
+  }
+
+  @Override
+  public void pull() {
+    advance();
+  }
+
+  @Override
+  public void cut() {
+    call = null;
+    input.drop();
+    ctx().close();
+  }
+
+  // ---- hearing
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    if (call == null) {
+      bytes.release(); // a server that talks without being asked is not asked again
+      ctx.close();
+      return;
+    }
+    input.add(ctx.alloc(), bytes);
+    advance();
+  }
+
+  private void advance() {
+    if (advancing) {
+      return;
+    }
+    advancing = true;
+    try {
+      while (call != null && step(call)) {
+        // goes on as long as something was there
+      }
+    } catch (Refusal refusal) {
+      failed("the answer breaks the protocol: " + refusal.fault().detail());
+    } finally {
+      advancing = false;
+    }
+    input.dropIfRead();
+    boolean read = call == null || head == null || !input.hasBytes() || call.wanted();
+    if (read != autoRead) {
+      autoRead = read;
+      ctx().channel().config().setAutoRead(read);
+    }
+  }
+
+  private boolean step(ClientCall current) throws Refusal {
+    ByteBuf in = input.bytes();
+    BodyFraming frames = framing;
+    if (head == null || frames == null) {
+      return in != null && answerHead(current, in);
+    }
+    if (!current.wanted()) {
+      return false;
+    }
+    ByteBuf piece = in == null ? null : frames.next(in, STEP_BYTES);
+    if (piece != null) {
+      current.piece(piece);
+      return true;
+    }
+    if (frames.done()) {
+      done(current, frames.trailers());
+    } else if (ended && endsHere()) {
+      done(current, new Headers(1));
+    } else if (ended) {
+      failed("the connection ended in the middle of an answer");
+    }
+    return false;
+  }
+
+  private boolean endsHere() {
+    return head != null && head.bodyLength() == AnswerHead.UNTIL_CLOSE;
+  }
+
+  private boolean answerHead(ClientCall current, ByteBuf in) throws Refusal {
+    int length = in.isReadable() ? scanner.scan(in) : 0;
+    if (length == 0) {
+      return false;
+    }
+    var bytes = new byte[length];
+    in.readBytes(bytes);
+    AnswerHead parsed = AnswerHead.parse(bytes, length, current.request().method(), PARSER);
+    if (parsed.status() == 101) {
+      upgrade(current, parsed);
+      return false;
+    }
+    if (parsed.status() < 200) {
+      return true; // interim: the real one follows
+    }
+    head = parsed;
+    framing = new BodyFraming(parsed.bodyLength(), PARSER);
+    current.head(parsed.status(), parsed.headers());
+    return true;
+  }
+
+  private void upgrade(ClientCall current, AnswerHead parsed) {
+    ByteBuf rest = input.take();
+    call = null;
+    pool.left(this);
+    current.head(parsed.status(), parsed.headers());
+    current.upgraded(ctx().channel());
+    if (rest != null && rest.isReadable()) {
+      ctx().fireChannelRead(rest);
+    } else if (rest != null) {
+      rest.release();
+    }
+    ctx().pipeline().remove(this);
+  }
+
+  /** The answer is whole: the connection goes back, or away. */
+  private void done(ClientCall current, Headers trailers) {
+    // An answer before the end of the request leaves the rest of it undefined.
+    boolean again =
+        requestEnded && head != null && head.keepAlive() && !ended && !input.hasBytes();
+    call = null;
+    used = true;
+    if (again) {
+      pool.free(this);
+    } else {
+      input.drop();
+      ctx().close();
+    }
+    current.ended(trailers);
+  }
+
+  private void failed(String why) {
+    ClientCall current = call;
+    call = null;
+    input.drop();
+    ctx().close();
+    if (current != null) {
+      current.fail(new ClientFault.Upstream(why).refusal());
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof IdleStateEvent && call == null) {
+      ctx.close();
+    }
+    ctx.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (call != null && ctx.channel().isWritable()) {
+      call.becameWritable();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    pool.left(this);
+    ended = true;
+    ClientCall current = call;
+    if (current == null) {
+      input.drop();
+    } else if (head != null) {
+      advance(); // what arrived before the end is still the reader's
+    } else {
+      call = null;
+      input.drop();
+      if (used && current.mayRetry()) {
+        pool.retry(current); // it was idle for too long, and the server closed it meanwhile
+      } else {
+        current.fail(new ClientFault.Upstream("the connection ended early").refusal());
+      }
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    failed("the connection failed: " + cause.getClass().getSimpleName());
+  }
+
+  private ChannelHandlerContext ctx() {
+    return Objects.requireNonNull(context);
+  }
+}

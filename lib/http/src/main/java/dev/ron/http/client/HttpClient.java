@@ -1,0 +1,120 @@
+package dev.ron.http.client;
+
+import dev.ron.http.Refusal;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.time.Deadline;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks other servers, over connections that are kept and shared.
+ *
+ * <p>{@link #send} is for virtual threads: plain blocking code under a deadline. {@link #call} is
+ * for event loops: the call stays on the loop it was made on, which for a proxy is the loop of the
+ * request it serves.
+ *
+ * <p>Threading: thread-safe.
+ */
+public final class HttpClient implements AutoCloseable {
+  private static final Duration LETTING_GO = Duration.ofSeconds(2);
+
+  private final Scope scope;
+  private final HttpClientConfig config;
+  private final Dialer dialer;
+  private final EventLoopGroup loops;
+  private final Map<EventLoop, LoopPool> pools = new ConcurrentHashMap<>();
+
+  public HttpClient(Scope scope, HttpClientConfig config) throws IOException {
+    this.scope = scope;
+    this.config = config;
+    this.dialer = new Dialer(config, tls(config));
+    this.loops =
+        new MultiThreadIoEventLoopGroup(
+            config.loops(),
+            new DefaultThreadFactory(scope.service() + "/http-client", true),
+            config.transport().ioHandlers());
+  }
+
+  private static SslContext tls(HttpClientConfig config) throws IOException {
+    // The JDK's provider: its trust store and name checks are the ones operators know.
+    var builder =
+        SslContextBuilder.forClient()
+            .sslProvider(SslProvider.JDK)
+            .protocols("TLSv1.3", "TLSv1.2")
+            .applicationProtocolConfig(
+                new ApplicationProtocolConfig(
+                    Protocol.ALPN,
+                    SelectorFailureBehavior.NO_ADVERTISE,
+                    SelectedListenerFailureBehavior.ACCEPT,
+                    ApplicationProtocolNames.HTTP_2,
+                    ApplicationProtocolNames.HTTP_1_1));
+    config.trusted().ifPresent(file -> builder.trustManager(file.toFile()));
+    return builder.build();
+  }
+
+  /**
+   * Asks and waits for the head of the answer; the body is read from it.
+   *
+   * @throws Refusal if there is no answer, with the fault that says why
+   */
+  public ClientAnswer send(ClientRequest request, Deadline deadline)
+      throws IOException, InterruptedException {
+    Deadline until = deadline.earlier(Deadline.current());
+    var answer = new ClientAnswer(scope.time(), until);
+    EventLoop loop = loops.next();
+    loop.execute(() -> answer.begun(call(loop, request, until, answer)));
+    return answer.awaitHead();
+  }
+
+  /** Like {@link #send(ClientRequest, Deadline)}, with a body that is read while it is sent. */
+  public ClientAnswer send(ClientRequest request, InputStream body, Deadline deadline)
+      throws IOException, InterruptedException {
+    if (!request.streamed()) {
+      throw new IllegalArgumentException("the request has its body in memory");
+    }
+    Deadline until = deadline.earlier(Deadline.current());
+    var answer = new ClientAnswer(scope.time(), until);
+    EventLoop loop = loops.next();
+    loop.execute(() -> answer.begun(call(loop, request, until, answer)));
+    answer.upload(body);
+    return answer.awaitHead();
+  }
+
+  /** Asks on an event loop, and tells the reader what comes back; to be called on that loop. */
+  public ClientCall call(
+      EventLoop loop, ClientRequest request, Deadline deadline, ClientReader reader) {
+    var call = new ClientCall(request, reader, loop);
+    Duration left = deadline.remaining(scope.time().now());
+    if (left.isZero()) {
+      call.fail(Refusal.of(new KernelFault.Timeout("asking " + request.origin().host(), left)));
+      return call;
+    }
+    if (!deadline.equals(Deadline.NEVER)) {
+      call.timeOutAfter(left);
+    }
+    pools.computeIfAbsent(loop, one -> new LoopPool(one, config, dialer)).take(call);
+    return call;
+  }
+
+  @Override
+  public void close() {
+    loops.shutdownGracefully(0, LETTING_GO.toMillis(), TimeUnit.MILLISECONDS).syncUninterruptibly();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.ron.http.server;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+
+/**
+ * Ends a connection in a way the peer can hear.
+ *
+ * <p>Closing with unread bytes would reset the connection and destroy the answer on its way; so only
+ * the sending half is closed, and the rest is read and thrown away until the peer closes or the
+ * moment for that is over.
+ *
+ * <p>Threading: on the connection's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class Goodbye {
+  private Goodbye() {}
+
+  /**
+   * @param clean nothing the peer sent is unread
+   */
+  static void say(ChannelHandlerContext ctx, boolean clean) {
+    ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> closeHalf(ctx, clean));
+  }
+
+  private static void closeHalf(ChannelHandlerContext ctx, boolean clean) {
+    SslHandler ssl = ctx.pipeline().get(SslHandler.class);
+    if (clean || !(ctx.channel() instanceof DuplexChannel duplex)) {
+      ctx.close();
+    } else if (ssl != null) {
+      ssl.closeOutbound();
+    } else {
+      duplex.shutdownOutput();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ron.http.server;
+
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts an HTTP/1.1 connection whose peer is slow: in a head, in a body, in taking, or in asking.
+ *
+ * <p>Threading: owned by its connection's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class Http1Timeouts implements Swept {
+  private static final Duration LINGER = Duration.ofSeconds(1);
+  private static final int BODY = 1;
+  private static final int HEAD = 2;
+  private static final int IDLE = 3;
+
+  private final ServerContext server;
+  private final Http1Connection connection;
+  private final Timeouts timeouts;
+  private final Stall readStall = new Stall();
+  private final WriteStall writeStall = new WriteStall();
+
+  Http1Timeouts(ServerContext server, Http1Connection connection) {
+    this.server = server;
+    this.connection = connection;
+    this.timeouts = server.config().timeouts();
+  }
+
+  @Override
+  public void sweep(Instant now) {
+    if (writeStall.longerThan(timeouts.write(), connection.ctx().channel(), now)) {
+      server.scope().counters().ioTimeouts().labelValues("write").inc();
+      connection.ctx().close();
+      return;
+    }
+    Exchange current = connection.exchange();
+    if (connection.lingering()) {
+      closeIf(readStall.longerThan(LINGER, Long.MAX_VALUE, now));
+    } else if (current != null) {
+      current.sweep(now);
+      if (connection.wantsBody() && stalled(timeouts.read(), BODY, now)) {
+        slow(current, "the body");
+      }
+    } else if (connection.hasUnread()) {
+      if (stalled(timeouts.read(), HEAD, now)) {
+        slow(null, "the head");
+      }
+    } else {
+      closeIf(stalled(timeouts.idle(), IDLE, now));
+    }
+  }
+
+  /** A head counts from its first byte, a body from its last piece. */
+  private boolean stalled(Duration limit, int phase, Instant now) {
+    return readStall.longerThan(limit, connection.progress() * 4 + phase, now);
+  }
+
+  private void closeIf(boolean over) {
+    if (over) {
+      connection.ctx().close();
+    }
+  }
+
+  private void slow(@Nullable Exchange current, String what) {
+    server.scope().counters().ioTimeouts().labelValues("read").inc();
+    Refusal refusal = Refusal.of(new HttpFault.SlowSender(what, timeouts.read()));
+    if (current == null) {
+      connection.refuse(refusal);
+    } else if (current.ended()) {
+      connection.linger();
+    } else {
+      current.body().fail(refusal);
+    }
+  }
+}

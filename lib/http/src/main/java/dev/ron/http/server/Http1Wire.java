@@ -1,0 +1,156 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Headers;
+import dev.ron.http.wire.RequestHead;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandler;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answering side of an HTTP/1.1 connection: one answer at a time, and whether another may
+ * follow.
+ *
+ * <p>Threading: owned by its event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class Http1Wire implements Wire {
+  private final ServerContext server;
+  private final Loop loop;
+  private final Http1Connection connection;
+  private final ChannelHandlerContext ctx;
+  private final Http1Output output;
+  private boolean answerEnded;
+  private boolean continueOwed;
+  private boolean keepAlive = true;
+
+  Http1Wire(
+      ServerContext server, Loop loop, Http1Connection connection, ChannelHandlerContext ctx) {
+    this.server = server;
+    this.loop = loop;
+    this.connection = connection;
+    this.ctx = ctx;
+    this.output = new Http1Output(ctx, loop);
+  }
+
+  /** Gets ready for the answer to a new request. */
+  void begin(RequestHead head) {
+    keepAlive = head.keepAlive() && !server.inflight().draining();
+    answerEnded = false;
+    continueOwed =
+        head.hasBody()
+            && head.protocol() == RequestHead.Protocol.HTTP_1_1
+            && "100-continue".equalsIgnoreCase(head.headers().first("Expect"));
+  }
+
+  /** The body came without being asked for. */
+  void bodyCame() {
+    continueOwed = false;
+  }
+
+  boolean answerEnded() {
+    return answerEnded;
+  }
+
+  boolean keepAlive() {
+    return keepAlive;
+  }
+
+  @Override
+  public Loop loop() {
+    return loop;
+  }
+
+  @Override
+  public Channel channel() {
+    return ctx.channel();
+  }
+
+  @Override
+  public void pull() {
+    if (continueOwed) {
+      continueOwed = false;
+      output.continues();
+    }
+    connection.advance();
+  }
+
+  @Override
+  public void whole(Exchange from, int status, Headers headers, byte[] body) {
+    decideKeepAlive();
+    output.whole(from, status, headers, body, !keepAlive);
+    answerSent();
+  }
+
+  @Override
+  public void head(Exchange from, int status, Headers headers, long length) {
+    decideKeepAlive();
+    keepAlive &= !Http1Head.endsWithConnection(from.head(), status, length);
+    output.head(from, status, headers, length, !keepAlive);
+  }
+
+  /** A peer that waits for 100 and gets an answer may or may not send the body: nobody knows. */
+  private void decideKeepAlive() {
+    keepAlive &= !continueOwed && !server.inflight().draining();
+  }
+
+  @Override
+  public ChannelFuture data(ByteBuf bytes) {
+    return output.data(bytes);
+  }
+
+  @Override
+  public boolean sendsFiles() {
+    return ctx.pipeline().get(SslHandler.class) == null;
+  }
+
+  @Override
+  public ChannelFuture region(Body.Region region) {
+    return output.region(region);
+  }
+
+  @Override
+  public void end(@Nullable Headers trailers) {
+    if (!output.end(trailers)) {
+      cut();
+      return;
+    }
+    answerSent();
+  }
+
+  private void answerSent() {
+    answerEnded = true;
+    connection.flushSoon();
+  }
+
+  @Override
+  public void cut() {
+    ctx.close();
+  }
+
+  @Override
+  public boolean writable() {
+    return ctx.channel().isWritable();
+  }
+
+  @Override
+  public void closeAfterAnswer() {
+    keepAlive = false;
+  }
+
+  @Override
+  public void answered() {
+    connection.answered();
+  }
+
+  @Override
+  public void upgrade(Exchange from, Headers headers, Consumer<Channel> taker) {
+    output.head(from, 101, headers, -1, false);
+    ctx.flush();
+    answerEnded = true;
+    connection.handOver(taker);
+  }
+}

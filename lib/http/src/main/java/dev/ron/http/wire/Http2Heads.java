@@ -1,0 +1,132 @@
+package dev.ron.http.wire;
+
+import dev.ron.http.FieldText;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.wire.RequestHead.Protocol;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a request head out of an HTTP/2 header block, as strictly as one of HTTP/1.1.
+ *
+ * <p>What is written here may be forwarded over HTTP/1.1, so nothing may pass that would mean
+ * something else there.
+ *
+ * <p>Threading: immutable.
+ */
+public final class Http2Heads {
+  private static final Set<String> CONNECTION_FIELDS =
+      Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
+
+  private Http2Heads() {}
+
+  public static RequestHead parse(Http2Headers block, boolean ended, int fieldsMax)
+      throws Refusal {
+    Headers headers = fields(block, fieldsMax);
+    String method = pseudo(block, ":method");
+    String target = pseudo(block, ":path");
+    String scheme = pseudo(block, ":scheme");
+    if (method == null || target == null || scheme == null || !FieldText.isToken(method)) {
+      throw Refusal.malformed("a request has one method, one scheme and one path");
+    }
+    if (!target.startsWith("/") && !(target.equals("*") && method.equals("OPTIONS"))) {
+      throw Refusal.malformed("the path does not begin with a slash");
+    }
+    int mark = target.indexOf('?');
+    String path = mark < 0 ? target : target.substring(0, mark);
+    return new RequestHead(
+        method,
+        Protocol.HTTP_2,
+        authority(block, headers),
+        path.equals("*") ? path : NormalPath.of(path),
+        mark < 0 ? null : HeadParser.checkedQuery(target.substring(mark + 1)),
+        headers,
+        bodyLength(headers, ended),
+        true);
+  }
+
+  /** Trailers have no pseudo fields and change nothing about the message. */
+  public static Headers trailers(Http2Headers block, int fieldsMax) throws Refusal {
+    for (Map.Entry<CharSequence, CharSequence> field : block) {
+      if (field.getKey().charAt(0) == ':') {
+        throw Refusal.malformed("a pseudo field among the trailers");
+      }
+    }
+    return fields(block, fieldsMax);
+  }
+
+  /** The fields of an answer. */
+  public static Headers answer(Http2Headers block, int fieldsMax) throws Refusal {
+    return fields(block, fieldsMax);
+  }
+
+  public static int status(Http2Headers block) throws Refusal {
+    String status = pseudo(block, ":status");
+    if (status == null || status.length() != 3 || !status.chars().allMatch(Character::isDigit)) {
+      throw Refusal.malformed("the answer has no status");
+    }
+    return Integer.parseInt(status);
+  }
+
+  private static Headers fields(Http2Headers block, int fieldsMax) throws Refusal {
+    var headers = new Headers();
+    for (Map.Entry<CharSequence, CharSequence> field : block) {
+      String name = field.getKey().toString();
+      String value = field.getValue().toString();
+      if (name.startsWith(":")) {
+        continue;
+      }
+      if (headers.size() == fieldsMax) {
+        throw Refusal.malformed("more than " + fieldsMax + " fields");
+      }
+      if (!FieldText.isToken(name) || !FieldText.isValue(value) || !value.equals(value.strip())) {
+        throw Refusal.malformed("a field that is not a name and a value");
+      }
+      if (CONNECTION_FIELDS.contains(name)
+          || (name.equals("te") && !value.equalsIgnoreCase("trailers"))) {
+        throw Refusal.malformed("a field of the connection in a stream");
+      }
+      headers.addParsed(name, value);
+    }
+    return headers;
+  }
+
+  private static String authority(Http2Headers block, Headers headers) throws Refusal {
+    String authority = pseudo(block, ":authority");
+    String host = headers.first("host");
+    if (headers.count("host") > 1 || (authority == null && host == null)) {
+      throw Refusal.malformed("a request names its host once");
+    }
+    if (authority != null && host != null && !authority.equalsIgnoreCase(host)) {
+      throw Refusal.malformed("the authority is not the host");
+    }
+    String named = Authority.checked(authority == null ? String.valueOf(host) : authority);
+    if (host == null) {
+      headers.addParsed("Host", named);
+    }
+    return named;
+  }
+
+  private static long bodyLength(Headers headers, boolean ended) throws Refusal {
+    if (headers.count("content-length") > 1) {
+      throw Refusal.malformed("Content-Length more than once");
+    }
+    String length = headers.first("content-length");
+    long announced = length == null ? RequestHead.UNKNOWN : BodyFraming.decimal(length);
+    if (ended && announced > 0) {
+      throw Refusal.malformed("a length, and no body");
+    }
+    return ended ? 0 : announced;
+  }
+
+  private static @Nullable String pseudo(Http2Headers block, String name) throws Refusal {
+    var all = block.getAll(name);
+    if (all.size() > 1) {
+      throw Refusal.malformed(name + " more than once");
+    }
+    return all.isEmpty() ? null : all.getFirst().toString();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.ron.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.http.Headers;
+import dev.ron.http.testing.TestServer;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Whoever is slow is cut at the timeout: neither before nor much later. */
+final class ServerTimeoutsTest {
+  private static final Duration READ = Duration.ofMillis(200);
+  private static final Duration IDLE = Duration.ofMillis(400);
+  private static final Duration LATE = Duration.ofSeconds(3);
+  private static TestServer server;
+
+  @BeforeAll
+  static void open() throws Exception {
+    Blocking count = x -> Answer.text(200, "" + x.body().collect(1 << 20).length);
+    Inline hello = x -> x.answer(Answer.text(200, "hello"));
+    Blocking flood =
+        _ ->
+            Answer.stream(
+                200,
+                new Headers(),
+                sink -> {
+                  var step = new byte[64 * 1024];
+                  while (true) { // only the peer's silence ends this
+                    sink.write(step);
+                  }
+                });
+    var timeouts = new Timeouts(READ, READ, IDLE, Duration.ofSeconds(20));
+    server =
+        new TestServer(
+            HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN).with(timeouts),
+            Routes.of()
+                .post("/count", "count", count)
+                .get("/hello", "hello", hello)
+                .get("/flood", "flood", flood));
+  }
+
+  @AfterAll
+  static void close() {
+    server.close();
+  }
+
+  private static void assertCutAfter(Duration limit, Instant begun) {
+    assertThat(Duration.between(begun, Instant.now())).isBetween(limit, limit.plus(LATE));
+  }
+
+  @Test
+  void aHeadSentDripByDripIsCut() throws Exception {
+    try (var client = server.connect()) {
+      Instant begun = Instant.now();
+      client.send("GET /hello HT");
+      Thread drip =
+          Thread.startVirtualThread(
+              () -> {
+                while (!client.socket().isClosed()) {
+                  client.sendAnyway("X");
+                  java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+                }
+              });
+      assertThat(client.answer()).contains(" 408 ").contains("slow-sender");
+      assertThat(client.rest()).isIn("", "<reset>");
+      assertCutAfter(READ, begun);
+      client.socket().close();
+      drip.join();
+    }
+  }
+
+  @Test
+  void aBodyThatStopsIsCut() throws Exception {
+    for (String framing : new String[] {"Content-Length: 9", "Transfer-Encoding: chunked"}) {
+      try (var client = server.connect()) {
+        Instant begun = Instant.now();
+        client.send("POST /count HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n5");
+        assertThat(client.answer()).contains(" 408 ").contains("slow-sender");
+        assertThat(client.rest()).isIn("", "<reset>");
+        assertCutAfter(READ, begun);
+      }
+    }
+  }
+
+  @Test
+  void aConnectionWithoutRequestsIsClosed() throws Exception {
+    try (var fresh = server.connect();
+        var used = server.connect()) {
+      Instant begun = Instant.now();
+      assertThat(used.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").answer()).endsWith("hello");
+      assertThat(fresh.rest()).isEmpty();
+      assertThat(used.rest()).isEmpty();
+      assertCutAfter(IDLE, begun);
+    }
+  }
+
+  @Test
+  void aPeerThatTakesNothingIsCut() throws Exception {
+    double before = server.metric("io_timeouts_total{op=\"write\"}");
+    try (var client = server.connect()) {
+      client.send("GET /flood HTTP/1.1\r\nHost: a\r\n\r\n");
+      Instant giveUp = Instant.now().plus(LATE);
+      while (server.metric("io_timeouts_total{op=\"write\"}") == before
+          && Instant.now().isBefore(giveUp)) {
+        Thread.onSpinWait();
+      }
+      assertThat(server.metric("io_timeouts_total{op=\"write\"}")).isEqualTo(before + 1);
+    }
+  }
+
+  @Test
+  void aPrefaceOfHttp2ThatStopsIsCut() throws Exception {
+    try (var client = server.connect()) {
+      client.send("PRI * HTT");
+      assertThat(client.answer()).contains(" 408 ");
+    }
+  }
+}
