@@ -148,7 +148,10 @@ public final class BenchMain {
                   .text("peer_version", version);
           out.println(version == null ? line.text("absent", peer.absence()) : line);
         } else {
-          out.println("  beside " + (version == null ? "nothing: " + peer.absence() : version));
+          out.println(
+              version == null
+                  ? "  beside nothing: " + peer.absence()
+                  : "  beside " + peer.name() + ": " + version);
         }
       }
     }

@@ -102,6 +102,17 @@ public final class BenchRun {
     }
   }
 
+  /** Reports a case of which nothing could be measured, for want of what {@code lacking} is. */
+  public void absent(String caseName, String unit, Peer peer, Peer lacking) {
+    var comparison =
+        new Comparison(
+            bench, caseName, null, null, peer.name(), unit, null, 0, null, lacking.absence());
+    results.accept(comparison);
+    if (!options.json()) {
+      progress.say(comparison.sentence());
+    }
+  }
+
   /** The ratios of all rounds so far, one series per comparison that had a peer. */
   List<Plot.Series> ratios() {
     return List.copyOf(ratios);

@@ -25,7 +25,10 @@ public record Benchmarks(List<Benchmark> all) {
   public static Benchmarks known() {
     return new Benchmarks(
         List.of( //
-            new FlushBenchmark()));
+            new FlushBenchmark(), //
+            new Blake3Benchmark(), //
+            new ErasureBenchmark(), //
+            new HttpBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

@@ -2,6 +2,7 @@ package dev.ron.bench;
 
 import java.net.InetAddress;
 import java.net.URI;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,13 +10,22 @@ import org.jspecify.annotations.Nullable;
  * would have to be looked up: the generator would look it up again, and might find something else.
  *
  * <p>Threading: immutable.
+ *
+ * @param headers sent with every request, beside those the generator sends by itself
  */
-public record Load(URI target, int connections, int threads, int seconds) {
+public record Load(
+    URI target, int connections, int threads, int seconds, Map<String, String> headers) {
   static final int CONNECTIONS_MAX = 1024;
   static final int THREADS_MAX = 16;
   static final int SECONDS_MAX = 60;
 
+  public Load(URI target, int connections, int threads, int seconds) {
+    this(target, connections, threads, seconds, Map.of());
+  }
+
   public Load {
+    headers = Map.copyOf(headers);
+    headers.forEach((name, value) -> requireOneLine(name + ": " + value));
     requireLoopback(target);
     within("threads", threads, THREADS_MAX);
     within("connections", connections, CONNECTIONS_MAX);
@@ -33,6 +43,13 @@ public record Load(URI target, int connections, int threads, int seconds) {
     if (target.getUserInfo() != null || !isLoopback(target.getHost())) {
       throw new IllegalArgumentException(
           "loads go to loopback addresses only, such as http://127.0.0.1:8080/, not " + target);
+    }
+  }
+
+  /** A line break would end the header and begin whatever follows it. */
+  private static void requireOneLine(String header) {
+    if (!header.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+      throw new IllegalArgumentException("not one line of plain text: " + header);
     }
   }
 

@@ -40,6 +40,7 @@ public sealed interface LoadGenerator {
       command.add("-t" + load.threads());
       command.add("-c" + load.connections());
       command.add("-d" + load.seconds() + "s");
+      load.headers().forEach((name, value) -> command.add("-H" + name + ": " + value));
       command.add(load.target().toString());
       return WrkReport.parse(ToolRun.succeeding(program.name(), command, limit(load)).output());
     }
@@ -55,6 +56,7 @@ public sealed interface LoadGenerator {
         command.add("-t" + load.threads());
         command.add("-c" + load.connections());
         command.add("-D" + load.seconds());
+        load.headers().forEach((name, value) -> command.add("-H" + name + ": " + value));
         command.add(load.target().toString());
         ToolRun run = ToolRun.succeeding(program.name(), command, limit(load));
         try (Stream<String> lines = Files.lines(log)) {

@@ -62,13 +62,20 @@ public final class NginxPeer implements AutoCloseable {
   /** Serves the files under {@code root}. */
   public static NginxPeer serving(Peer nginx, Path root, int workers, Protocol protocol)
       throws IOException, InterruptedException {
-    String location =
+    return start(nginx, workers, protocol, "", location("/", files(root)));
+  }
+
+  /** Serves the files under {@code root}, and {@code text} at {@code path}, both by HTTP/1.1. */
+  public static NginxPeer answering(Peer nginx, String path, String text, Path root, int workers)
+      throws IOException, InterruptedException {
+    String answer =
         """
-            root "%s";
-            open_file_cache max=1000 inactive=60s;
+              default_type text/plain;
+              return 200 "%s";
         """
-            .formatted(plain(root.toAbsolutePath().toString()));
-    return start(nginx, workers, protocol, "", location);
+            .formatted(plain(text));
+    String locations = location("= " + plain(path), answer) + location("/", files(root));
+    return start(nginx, workers, Protocol.HTTP_1, "", locations);
   }
 
   /** Passes each HTTP/1.1 request on to {@code upstream}, over kept connections. */
@@ -80,13 +87,13 @@ public final class NginxPeer implements AutoCloseable {
           upstream behind { server %s; keepalive 256; }
         """
             .formatted(plain(upstream.getAuthority()));
-    String location =
+    String pass =
         """
-            proxy_pass http://behind;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
+              proxy_pass http://behind;
+              proxy_http_version 1.1;
+              proxy_set_header Connection "";
         """;
-    return start(nginx, workers, Protocol.HTTP_1, behind, location);
+    return start(nginx, workers, Protocol.HTTP_1, behind, location("/", pass));
   }
 
   /** Its address, without a path. */
@@ -109,14 +116,26 @@ public final class NginxPeer implements AutoCloseable {
     folder.close();
   }
 
+  private static String location(String path, String settings) {
+    return "    location " + path + " {\n" + settings + "    }\n";
+  }
+
+  private static String files(Path root) {
+    return """
+              root "%s";
+              open_file_cache max=1000 inactive=60s;
+        """
+        .formatted(plain(root.toAbsolutePath().toString()));
+  }
+
   private static NginxPeer start(
-      Peer nginx, int workers, Protocol protocol, String http, String location)
+      Peer nginx, int workers, Protocol protocol, String http, String locations)
       throws IOException, InterruptedException {
     TempFolder folder = TempFolder.create();
     try {
       int port = ChildProcess.freePort();
       Path config = folder.path().resolve("nginx.conf");
-      Files.writeString(config, config(folder.path(), port, workers, protocol, http, location));
+      Files.writeString(config, config(folder.path(), port, workers, protocol, http, locations));
       ChildProcess process =
           ChildProcess.listen(
               nginx.name(),
@@ -132,7 +151,7 @@ public final class NginxPeer implements AutoCloseable {
   }
 
   private static String config(
-      Path folder, int port, int workers, Protocol protocol, String http, String location) {
+      Path folder, int port, int workers, Protocol protocol, String http, String locations) {
     // Started by root, its workers would become a user who cannot read our temporary folder.
     String user = "root".equals(System.getProperty("user.name")) ? "user root;\n" : "";
     return user
@@ -156,9 +175,7 @@ public final class NginxPeer implements AutoCloseable {
           scgi_temp_path "%1$s/scgi";
         %5$s  server {
             listen 127.0.0.1:%4$d%8$s backlog=1024;
-            location / {
-        %6$s    }
-          }
+        %6$s  }
         }
         """
             .formatted(
@@ -167,7 +184,7 @@ public final class NginxPeer implements AutoCloseable {
                 WORKER_CONNECTIONS,
                 port,
                 http,
-                location,
+                locations,
                 protocol.sendfile,
                 protocol.listenFlag);
   }

@@ -7,20 +7,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program we compare ourselves with: where it is, or how to install it. It is never installed by
- * us.
+ * What we compare ourselves with, a program or a library: where it is, or how to install it. It is
+ * never installed by us.
  *
  * <p>Threading: immutable.
  *
+ * @param versionFlag makes the program say its version; null for a library, which cannot be asked
  * @param program null when it is not on this machine
  */
-public record Peer(String name, String installLine, String versionFlag, @Nullable Path program) {
+public record Peer(
+    String name, String installLine, @Nullable String versionFlag, @Nullable Path program) {
   private static final Duration VERSION_LIMIT = Duration.ofSeconds(5);
 
   /** Looks for {@code name}; the install line names the package, which may be called otherwise. */
   public static Peer find(SearchPath path, String name, String packageName, String versionFlag) {
     return new Peer(
         name, "apt-get install " + packageName, versionFlag, path.find(name).orElse(null));
+  }
+
+  /** Looks for a shared library by its file name. */
+  public static Peer findLibrary(SearchPath path, String name, String file, String packageName) {
+    return new Peer(
+        name, "apt-get install " + packageName, null, path.findLibrary(file).orElse(null));
+  }
+
+  /** Java code that runs in this process, so it is always here and as old as the JVM. */
+  public static Peer inThisJvm(String name) {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    return new Peer(name, "it comes with the JDK", "--version", java);
   }
 
   public boolean isPresent() {
@@ -40,8 +54,14 @@ public record Peer(String name, String installLine, String versionFlag, @Nullabl
     return name + " is not installed; " + installLine;
   }
 
-  /** The first line of what it says of itself; some tools say it with a failing exit code. */
+  /**
+   * The first line of what it says of itself; some tools say it with a failing exit code. A library
+   * has its version in the name of the file that links lead to.
+   */
   public String version() throws IOException, InterruptedException {
+    if (versionFlag == null) {
+      return Path.of(command()).toRealPath().getFileName().toString();
+    }
     var run = ToolRun.of(name, List.of(command(), versionFlag), VERSION_LIMIT);
     return run.output().lines().findFirst().orElse("unknown").strip();
   }

@@ -22,6 +22,10 @@ public record SearchPath(List<Path> folders) {
   private static final List<String> SERVER_FOLDERS =
       List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
+  /** As seen from a folder of programs; distributions differ in which of them they fill. */
+  private static final List<String> LIBRARY_FOLDERS =
+      List.of("../lib/" + machine() + "-linux-gnu", "../lib64", "../lib");
+
   public SearchPath {
     folders = List.copyOf(folders);
   }
@@ -44,10 +48,25 @@ public record SearchPath(List<Path> folders) {
     return new SearchPath(List.copyOf(folders));
   }
 
+  /** A shared library in one of the library folders that stand beside the folders of programs. */
+  public Optional<Path> findLibrary(String file) {
+    return folders.stream()
+        .flatMap(folder -> LIBRARY_FOLDERS.stream().map(folder::resolve))
+        .map(folder -> folder.resolve(file).normalize())
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
+
   public Optional<Path> find(String program) {
     return folders.stream()
         .map(folder -> folder.resolve(program))
         .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
         .findFirst();
+  }
+
+  /** The name that library folders have for the processor, which the JVM may call otherwise. */
+  private static String machine() {
+    String arch = System.getProperty("os.arch");
+    return arch.equals("amd64") ? "x86_64" : arch;
   }
 }

@@ -12,7 +12,11 @@
  *   <li>other programs: {@link Peer} on the {@link SearchPath}, {@link ChildProcess} with its
  *       {@link ProcessTree}, {@link ToolRun}, {@link NginxPeer}; undone in any case by {@link
  *       ExitGuard}
- *   <li>cost: {@link CpuTime} from {@link ProcStat}; load: {@link LoadGenerator}, {@link HttpSide}
+ *   <li>cost: {@link CpuTime} from {@link ProcStat}, {@link RepeatedWork} within this process;
+ *       load: {@link LoadGenerator}, {@link HttpSide}
+ *   <li>what is measured: {@link FlushBenchmark}, {@link Blake3Benchmark}, {@link ErasureBenchmark}
+ *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
+ *       {@link HttpTarget} in a {@link ChildJvm}
  * </ul>
  */
 @NullMarked

@@ -73,8 +73,11 @@ class BenchMainTest {
             broken  how a test runs
               beside nothing: rival is not installed; apt-get install rival
             """);
-    out.reset();
     installRival();
+    out.reset();
+    assertThat(run("list")).isEqualTo(BenchMain.OK);
+    assertThat(out()).startsWith("sample  how a test runs\n  beside rival: rival 9\n");
+    out.reset();
     assertThat(run("list", "--json")).isEqualTo(BenchMain.OK);
     assertThat(out())
         .startsWith(
@@ -134,8 +137,10 @@ class BenchMainTest {
   void everyKnownBenchmarkHasANameAndALine() {
     assertThat(Benchmarks.known().all())
         .isNotEmpty()
-        .allMatch(one -> one.name().matches("[a-z][a-z-]*") && !one.what().contains("\n"));
-    assertThat(Benchmarks.known().named("flush")).isPresent();
+        .allMatch(one -> one.name().matches("[a-z][a-z0-9-]*") && !one.what().contains("\n"));
+    assertThat(Benchmarks.known().all())
+        .extracting(Benchmark::name)
+        .containsExactly("flush", "blake3", "erasure", "http");
   }
 
   @ParameterizedTest

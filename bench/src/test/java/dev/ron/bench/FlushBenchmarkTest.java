@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,12 +42,6 @@ class FlushBenchmarkTest {
   }
 
   private static List<Comparison> run(SearchPath searchPath) throws Exception {
-    var results = new ArrayList<Comparison>();
-    var options = new BenchOptions("flush", 1, 1, null, true);
-    var benchmark = new FlushBenchmark(60);
-    benchmark.run(
-        new BenchRun(
-            benchmark.name(), options, searchPath, results::add, new Progress(System.err, false)));
-    return results;
+    return TestRun.of(new FlushBenchmark(60), searchPath);
   }
 }

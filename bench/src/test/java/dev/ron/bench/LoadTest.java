@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,14 @@ class LoadTest {
     assertThatThrownBy(() -> new Load(URI.create(target), 1, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(target);
+  }
+
+  @Test
+  void aHeaderIsOneLine() {
+    URI target = URI.create("http://127.0.0.1/");
+    assertThat(new Load(target, 1, 1, 1, Map.of("Range", "bytes=0-1")).headers()).hasSize(1);
+    assertThatThrownBy(() -> new Load(target, 1, 1, 1, Map.of("A", "b\r\nC: d")))
+        .hasMessageContaining("not one line");
   }
 
   @Test

@@ -43,6 +43,14 @@ class NginxPeerTest {
   }
 
   @Test
+  void itAnswersATextBesideTheFiles() throws Exception {
+    try (var server = NginxPeer.answering(nginx, "/text", "from-memory", root, 1)) {
+      assertThat(body(server.uri().resolve("/text"))).isEqualTo("200 from-memory");
+      assertThat(body(server.uri().resolve("/small"))).isEqualTo("200 hello");
+    }
+  }
+
+  @Test
   void itPassesRequestsOn() throws Exception {
     try (var behind = NginxPeer.serving(nginx, root, 1, Protocol.HTTP_1);
         var front = NginxPeer.proxying(nginx, behind.uri(), 1)) {

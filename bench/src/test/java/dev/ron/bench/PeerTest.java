@@ -52,6 +52,27 @@ class PeerTest {
         .containsExactly("/opt/bin", "/usr/bin", "/usr/local/sbin", "/usr/sbin", "/sbin");
   }
 
+  @Test
+  void aLibraryIsFoundBesideTheFolderOfProgramsAndNamesItsVersion() throws Exception {
+    Path programs = Files.createDirectory(folder.resolve("bin"));
+    Path libraries = Files.createDirectory(folder.resolve("lib"));
+    var path = new SearchPath(List.of(programs));
+    Peer absent = Peer.findLibrary(path, "fake", "libfake.so.2", "libfake2");
+    assertThat(absent.isPresent()).isFalse();
+    assertThat(absent.absence()).isEqualTo("fake is not installed; apt-get install libfake2");
+
+    Path real = Files.createFile(libraries.resolve("libfake.so.2.1.7"));
+    Files.createSymbolicLink(libraries.resolve("libfake.so.2"), real);
+    Peer present = Peer.findLibrary(path, "fake", "libfake.so.2", "libfake2");
+    assertThat(present.command()).isEqualTo(libraries.resolve("libfake.so.2").toString());
+    assertThat(present.version()).isEqualTo("libfake.so.2.1.7");
+  }
+
+  @Test
+  void codeOfThisJvmIsAlwaysThere() throws Exception {
+    assertThat(Peer.inThisJvm("loop").version()).contains(" " + Runtime.version().feature());
+  }
+
   private void program(String name, String permissions) throws Exception {
     Path file = folder.resolve(name);
     Files.writeString(file, "#!/bin/sh\necho fakeserver 1.2 \"$@\"\necho more\nexit 3\n");

@@ -1,0 +1,18 @@
+package dev.ron.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The shortest run there is, {@code --rounds 1 --seconds 1}, with its results in hand. */
+final class TestRun {
+  private TestRun() {}
+
+  static List<Comparison> of(Benchmark benchmark, SearchPath searchPath) throws Exception {
+    var results = new ArrayList<Comparison>();
+    var options = new BenchOptions(benchmark.name(), 1, 1, null, true);
+    benchmark.run(
+        new BenchRun(
+            benchmark.name(), options, searchPath, results::add, new Progress(System.err, false)));
+    return results;
+  }
+}
