@@ -8,9 +8,9 @@ import io.netty.handler.ssl.SslHandler;
 /**
  * Ends a connection in a way the peer can hear.
  *
- * <p>Closing with unread bytes would reset the connection and destroy the answer on its way; so only
- * the sending half is closed, and the rest is read and thrown away until the peer closes or the
- * moment for that is over.
+ * <p>Closing with unread bytes would reset the connection and destroy the answer on its way; so
+ * only the sending half is closed, and the rest is read and thrown away until the peer closes or
+ * the moment for that is over.
  *
  * <p>Threading: on the connection's event loop.
  */

@@ -142,8 +142,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
     if (current == null || bodyEnded || !frame.isEndStream()) {
       throw Refusal.malformed("fields in the middle of a body");
     }
-    Headers trailers =
-        Http2Heads.trailers(frame.headers(), server.config().limits().fieldsMax());
+    Headers trailers = Http2Heads.trailers(frame.headers(), server.config().limits().fieldsMax());
     bodyEnded = true;
     current.body().end(trailers);
   }

@@ -210,7 +210,10 @@ final class ProxyTest {
     try (var peer = connect()) {
       for (int i = 0; i < 3; i++) {
         peer.send("GET /mirror HTTP/1.1\r\nHost: a\r\n\r\n");
-        assertThat(peer.answer()).contains(" 200 ").contains("X-Via: proxy").endsWith("[X-Sum: ok]");
+        assertThat(peer.answer())
+            .contains(" 200 ")
+            .contains("X-Via: proxy")
+            .endsWith("[X-Sum: ok]");
         peer.send("POST /mirror HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         assertThat(peer.answer()).contains(" 200 ").endsWith("abc[X-Sum: ok]");
       }

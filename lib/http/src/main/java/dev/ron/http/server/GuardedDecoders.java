@@ -1,0 +1,78 @@
+package dev.ron.http.server;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.decode.DecodeFault;
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.decode.Step;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes gzip, deflate, br and zstd under the guard: a bomb ends in 413 at the first byte too many.
+ *
+ * <p>Threading: immutable; each decoder is owned by one exchange's event loop.
+ */
+public record GuardedDecoders(DecodeLimits limits) implements Decoders {
+  /** One step of output; with the window of the coding, all the memory a body can take. */
+  private static final int STEP_BYTES = 16 * 1024;
+
+  @Override
+  public @Nullable Decoder open(String coding) {
+    return switch (dev.ron.http.decode.Decoder.open(List.of(coding), limits)) {
+      case dev.ron.http.decode.Decoder.Opening.Opened(var decoder) -> new Guarded(decoder);
+      case dev.ron.http.decode.Decoder.Opening.Refused _ -> null;
+    };
+  }
+
+  /** One fault, one status; a new fault breaks the build here. */
+  static int statusOf(DecodeFault fault) {
+    return switch (fault) {
+      case DecodeFault.Unsupported _ -> 415;
+      case DecodeFault.DecodedCap _, DecodeFault.DecodedRatio _ -> 413;
+      case DecodeFault.Malformed _ -> 400;
+    };
+  }
+
+  private static final class Guarded implements Decoder {
+    private final dev.ron.http.decode.Decoder decoder;
+    private final ByteBuffer out = ByteBuffer.allocate(STEP_BYTES);
+
+    Guarded(dev.ron.http.decode.Decoder decoder) {
+      this.decoder = decoder;
+    }
+
+    @Override
+    public void decode(ByteBuf wire, Consumer<ByteBuf> plain) throws Refusal {
+      ByteBuffer in = wire.nioBuffer();
+      run(in, false, plain);
+      wire.skipBytes(wire.readableBytes());
+    }
+
+    @Override
+    public void end(Consumer<ByteBuf> plain) throws Refusal {
+      run(ByteBuffer.allocate(0), true, plain);
+    }
+
+    private void run(ByteBuffer in, boolean last, Consumer<ByteBuf> plain) throws Refusal {
+      while (true) {
+        out.clear();
+        switch (decoder.step(in, last, out)) {
+          case Step.Produced _ -> plain.accept(Unpooled.copiedBuffer(out.flip()));
+          case Step.NeedInput _, Step.End _ -> {
+            return;
+          }
+          case Step.Refused(DecodeFault fault) -> throw new Refusal(statusOf(fault), fault);
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      decoder.close();
+    }
+  }
+}
