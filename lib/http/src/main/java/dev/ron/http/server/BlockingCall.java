@@ -27,7 +27,7 @@ final class BlockingCall implements Runnable {
   }
 
   void start() {
-    exchange.working(this);
+    exchange.work().began(this);
     ServerContext server = exchange.server();
     String name = server.scope().service() + "/http/" + exchange.route().op();
     server.scope().world().threads().start(name, this);
@@ -71,8 +71,7 @@ final class BlockingCall implements Runnable {
 
   /** The head goes first, then the writer runs; a failure after that can only cut the answer. */
   private void stream(Answer answer, Body.Stream stream) throws Exception {
-    onLoop(
-        () -> AnswerBodies.head(exchange, answer.status(), answer.headers(), stream), () -> {});
+    onLoop(() -> AnswerBodies.head(exchange, answer.status(), answer.headers(), stream), () -> {});
     if (exchange.method().equals("HEAD")) {
       return;
     }

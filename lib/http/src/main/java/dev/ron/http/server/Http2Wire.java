@@ -161,8 +161,7 @@ final class Http2Wire implements Wire {
    */
   private void stopPeerAfter(ChannelFuture last) {
     if (!stream.bodyEnded()) {
-      last.addListener(
-          _ -> ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR)));
+      last.addListener(_ -> ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR)));
     }
   }
 

@@ -23,8 +23,7 @@ public final class Http2Heads {
 
   private Http2Heads() {}
 
-  public static RequestHead parse(Http2Headers block, boolean ended, int fieldsMax)
-      throws Refusal {
+  public static RequestHead parse(Http2Headers block, boolean ended, int fieldsMax) throws Refusal {
     Headers headers = fields(block, fieldsMax);
     String method = pseudo(block, ":method");
     String target = pseudo(block, ":path");

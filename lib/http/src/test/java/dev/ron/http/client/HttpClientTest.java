@@ -167,15 +167,13 @@ final class HttpClientTest {
   @MethodSource("ways")
   void sendsAndReceivesLargeBodiesInSteps(String scheme, String heard) throws Exception {
     for (long length : new long[] {LARGE, -1}) {
-      var request =
-          ClientRequest.streamed("POST", uri(scheme, "/count"), new Headers(), length);
+      var request = ClientRequest.streamed("POST", uri(scheme, "/count"), new Headers(), length);
       InputStream body = new Zeros(LARGE);
       try (var answer = client.send(request, body, soon())) {
         assertThat(text(answer)).isEqualTo("" + LARGE);
       }
     }
-    var whole =
-        ClientRequest.of("POST", uri(scheme, "/count"), new Headers(), new byte[100_000]);
+    var whole = ClientRequest.of("POST", uri(scheme, "/count"), new Headers(), new byte[100_000]);
     try (var answer = client.send(whole, soon())) {
       assertThat(text(answer)).isEqualTo("100000");
     }
@@ -258,8 +256,7 @@ final class HttpClientTest {
   void aStrangersCertificateIsRefused() throws Exception {
     try (var distrustful =
         new HttpClient(SCOPE, HttpClientConfig.standard().with(AddressPolicy.ANY))) {
-      assertThatThrownBy(
-              () -> distrustful.send(ClientRequest.get(uri("https", "/hello")), soon()))
+      assertThatThrownBy(() -> distrustful.send(ClientRequest.get(uri("https", "/hello")), soon()))
           .isInstanceOfSatisfying(Refusal.class, r -> assertThat(r.status()).isEqualTo(502))
           .hasMessageContaining("no trusted connection");
     }
@@ -279,10 +276,7 @@ final class HttpClientTest {
 
   @Test
   void connectionsToOneOriginAreBounded() throws Exception {
-    var narrow =
-        HttpClientConfig.standard()
-            .with(AddressPolicy.ANY)
-            .withConnectionsPerOriginMax(1);
+    var narrow = HttpClientConfig.standard().with(AddressPolicy.ANY).withConnectionsPerOriginMax(1);
     try (var one = new HttpClient(SCOPE, narrow);
         var held = one.send(ClientRequest.get(uri("http", "/large")), soon())) {
       assertThatThrownBy(() -> one.send(ClientRequest.get(uri("http", "/hello")), soon()))

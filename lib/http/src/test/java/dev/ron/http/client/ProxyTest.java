@@ -123,7 +123,7 @@ final class ProxyTest {
     public void head(int status, Headers headers) {
       if (status != 101) {
         out = exchange.begin(status, Headers.of("X-Via", headers.first("X-Via")), -1);
-        exchange.onWritable(call::more);
+        out.onWritable(call::more);
         call.more();
       }
     }
@@ -210,7 +210,10 @@ final class ProxyTest {
     try (var peer = connect()) {
       for (int i = 0; i < 3; i++) {
         peer.send("GET /mirror HTTP/1.1\r\nHost: a\r\n\r\n");
-        assertThat(peer.answer()).contains(" 200 ").contains("X-Via: proxy").endsWith("[X-Sum: ok]");
+        assertThat(peer.answer())
+            .contains(" 200 ")
+            .contains("X-Via: proxy")
+            .endsWith("[X-Sum: ok]");
         peer.send("POST /mirror HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         assertThat(peer.answer()).contains(" 200 ").endsWith("abc[X-Sum: ok]");
       }

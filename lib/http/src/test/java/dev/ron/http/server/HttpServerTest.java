@@ -66,7 +66,8 @@ final class HttpServerTest {
         x ->
             Answer.text(
                 200,
-                Long.toString(Deadline.current().remaining(x.time().now()).toMillis() / 1000));
+                Long.toString(
+                    Deadline.current().remaining(x.server().time().now()).toMillis() / 1000));
     Blocking slow =
         _ -> {
           new CountDownLatch(1).await();
@@ -199,8 +200,8 @@ final class HttpServerTest {
     assertThat(post("/small", "1234")).contains(" 200 ");
     assertThat(
             server.ask(
-                "POST /small HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".concat(
-                    "5\r\n12345\r\n0\r\n\r\n")))
+                "POST /small HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    .concat("5\r\n12345\r\n0\r\n\r\n")))
         .contains(" 413 ")
         .contains("Connection: close");
   }
@@ -354,11 +355,11 @@ final class HttpServerTest {
   void pagesOfOtherOriginsAreRefusedUnlessNamed() throws Exception {
     assertThat(get("/hello", "Origin: https://a.example"))
         .doesNotContain("Access-Control-Allow-Origin");
-    var config =
-        HttpServerConfig.on("127.0.0.1", 0).with(new Cors(List.of("https://a.example")));
+    var config = HttpServerConfig.on("127.0.0.1", 0).with(new Cors(List.of("https://a.example")));
     Inline hello = x -> x.answer(Answer.text(200, "hello"));
     try (var one = new TestServer(config, Routes.of().get("/hello", "hello", hello))) {
-      String preflight = "OPTIONS /hello HTTP/1.1\r\nHost: a\r\nAccess-Control-Request-Method: GET\r\n";
+      String preflight =
+          "OPTIONS /hello HTTP/1.1\r\nHost: a\r\nAccess-Control-Request-Method: GET\r\n";
       assertThat(one.ask(preflight + "Origin: https://a.example\r\n\r\n"))
           .contains(" 204 ")
           .contains("Access-Control-Allow-Origin: https://a.example")

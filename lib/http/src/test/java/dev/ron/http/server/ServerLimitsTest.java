@@ -151,13 +151,17 @@ final class ServerLimitsTest {
     assertThatThrownBy(() -> new Limits(0, 1024, 10, 1024, 1, 0))
         .hasMessageContaining("max_connections = 0");
     assertThatThrownBy(
-            () -> new Timeouts(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)))
+            () ->
+                new Timeouts(
+                    Duration.ZERO,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1)))
         .hasMessageContaining("read_timeout = PT0S");
     assertThatThrownBy(() -> new Cors(List.of("*", "https://a"))).hasMessageContaining("*");
     assertThatThrownBy(() -> new Bind.Unix(java.nio.file.Path.of("x"), java.util.Set.of(1)))
         .hasMessageContaining("absolute");
-    assertThatThrownBy(
-            () -> Routes.of().get("/a", "a", hello).get("/a", "b", hello))
+    assertThatThrownBy(() -> Routes.of().get("/a", "a", hello).get("/a", "b", hello))
         .hasMessageContaining("two routes for GET /a");
     assertThat(HttpFault.statusOf(new KernelFault.Draining("x"))).isEqualTo(503);
   }
