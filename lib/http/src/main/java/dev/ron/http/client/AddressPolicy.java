@@ -15,8 +15,7 @@ public interface AddressPolicy {
   AddressPolicy PUBLIC = address -> !isPrivate(address);
 
   /** Public addresses and this machine; for upstreams that the operator configured. */
-  AddressPolicy PUBLIC_OR_LOOPBACK =
-      address -> address.isLoopbackAddress() || !isPrivate(address);
+  AddressPolicy PUBLIC_OR_LOOPBACK = address -> address.isLoopbackAddress() || !isPrivate(address);
 
   /** Everything; for upstreams on a network the operator owns. */
   AddressPolicy ANY = _ -> true;
@@ -50,7 +49,8 @@ public interface AddressPolicy {
     if ((b[0] & 0xfe) == 0xfc) {
       return true; // unique local
     }
-    boolean nat64 = b[0] == 0 && (b[1] & 0xff) == 0x64 && (b[2] & 0xff) == 0xff && (b[3] & 0xff) == 0x9b;
+    boolean nat64 =
+        b[0] == 0 && (b[1] & 0xff) == 0x64 && (b[2] & 0xff) == 0xff && (b[3] & 0xff) == 0x9b;
     boolean sixToFour = b[0] == 0x20 && b[1] == 0x02;
     boolean compatible = allZero(b, 0, 12);
     try {

@@ -11,11 +11,11 @@ import dev.ron.http.wire.Unread;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +31,9 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
 
   private final LoopPool pool;
   private final Origin origin;
+  private final Channel channel;
   private final HeadScanner scanner = new HeadScanner(HEAD_BYTES_MAX);
   private final Unread input = new Unread();
-  private @Nullable ChannelHandlerContext context;
   private @Nullable ClientCall call;
   private @Nullable AnswerHead head;
   private @Nullable BodyFraming framing;
@@ -43,14 +43,10 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   private boolean advancing;
   private boolean autoRead = true;
 
-  ClientHttp1(LoopPool pool, Origin origin) {
+  ClientHttp1(LoopPool pool, Origin origin, Channel channel) {
     this.pool = pool;
     this.origin = origin;
-  }
-
-  @Override
-  public void handlerAdded(ChannelHandlerContext ctx) {
-    context = ctx;
+    this.channel = channel;
   }
 
   Origin origin() {
@@ -58,10 +54,8 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   }
 
   boolean alive() {
-    return ctx().channel().isActive() && call == null && !input.hasBytes();
+    return channel.isActive() && call == null && !input.hasBytes();
   }
-
-  // ---- asking
 
   @Override
   public void start(ClientCall next) {
@@ -70,7 +64,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     framing = null;
     ClientRequest request = next.request();
     requestEnded = !request.streamed();
-    ByteBuf out = ctx().alloc().buffer(512 + request.body().length);
+    ByteBuf out = channel.alloc().buffer(512 + request.body().length);
     line(out, request.method() + " " + request.target() + " HTTP/1.1");
     line(out, "Host: " + request.origin().authority());
     request.headers().forEach((name, value) -> line(out, name + ": " + value));
@@ -83,31 +77,31 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     if (requestEnded) {
       out.writeBytes(request.body());
     }
-    ctx().writeAndFlush(out);
+    channel.writeAndFlush(out);
   }
 
   @Override
   public void write(ByteBuf bytes) {
     if (call == null || call.request().bodyLength() >= 0 || !bytes.isReadable()) {
-      ctx().writeAndFlush(bytes);
+      channel.writeAndFlush(bytes);
       return;
     }
-    ByteBuf size = ctx().alloc().buffer(12);
+    ByteBuf size = channel.alloc().buffer(12);
     line(size, Integer.toHexString(bytes.readableBytes()));
-    ctx().write(size);
-    ctx().write(bytes);
-    ctx().writeAndFlush(Unpooled.copiedBuffer("\r\n", StandardCharsets.US_ASCII));
+    channel.write(size);
+    channel.write(bytes);
+    channel.writeAndFlush(Unpooled.copiedBuffer("\r\n", StandardCharsets.US_ASCII));
   }
 
   @Override
   public void end(Headers trailers) {
     requestEnded = true;
     if (call != null && call.request().bodyLength() < 0) {
-      ByteBuf out = ctx().alloc().buffer(64);
+      ByteBuf out = channel.alloc().buffer(64);
       line(out, "0");
       trailers.forEach((name, value) -> line(out, name + ": " + value));
       line(out, "");
-      ctx().writeAndFlush(out);
+      channel.writeAndFlush(out);
     }
     advance();
   }
@@ -122,7 +116,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
 
   @Override
   public boolean writable() {
-    return ctx().channel().isWritable();
+    return channel.isWritable();
   }
 
   @Override
@@ -134,10 +128,8 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   public void cut() {
     call = null;
     input.drop();
-    ctx().close();
+    channel.close();
   }
-
-  // ---- hearing
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -169,7 +161,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     boolean read = call == null || head == null || !input.hasBytes() || call.wanted();
     if (read != autoRead) {
       autoRead = read;
-      ctx().channel().config().setAutoRead(read);
+      channel.config().setAutoRead(read);
     }
   }
 
@@ -224,30 +216,30 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
 
   private void upgrade(ClientCall current, AnswerHead parsed) {
     ByteBuf rest = input.take();
+    ChannelHandlerContext self = channel.pipeline().context(this);
     call = null;
     pool.left(this);
     current.head(parsed.status(), parsed.headers());
-    current.upgraded(ctx().channel());
+    current.upgraded(channel);
     if (rest != null && rest.isReadable()) {
-      ctx().fireChannelRead(rest);
+      self.fireChannelRead(rest);
     } else if (rest != null) {
       rest.release();
     }
-    ctx().pipeline().remove(this);
+    channel.pipeline().remove(this);
   }
 
   /** The answer is whole: the connection goes back, or away. */
   private void done(ClientCall current, Headers trailers) {
     // An answer before the end of the request leaves the rest of it undefined.
-    boolean again =
-        requestEnded && head != null && head.keepAlive() && !ended && !input.hasBytes();
+    boolean again = requestEnded && head != null && head.keepAlive() && !ended && !input.hasBytes();
     call = null;
     used = true;
     if (again) {
       pool.free(this);
     } else {
       input.drop();
-      ctx().close();
+      channel.close();
     }
     current.ended(trailers);
   }
@@ -256,7 +248,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     ClientCall current = call;
     call = null;
     input.drop();
-    ctx().close();
+    channel.close();
     if (current != null) {
       current.fail(new ClientFault.Upstream(why).refusal());
     }
@@ -300,9 +292,5 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     failed("the connection failed: " + cause.getClass().getSimpleName());
-  }
-
-  private ChannelHandlerContext ctx() {
-    return Objects.requireNonNull(context);
   }
 }

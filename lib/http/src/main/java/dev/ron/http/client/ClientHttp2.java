@@ -57,9 +57,7 @@ final class ClientHttp2 extends ChannelInboundHandlerAdapter {
 
   /** May take another call: open, not going away, and below what the server allows at once. */
   boolean alive() {
-    return channel.isActive()
-        && !goingAway
-        && codec.connection().local().canOpenStream();
+    return channel.isActive() && !goingAway && codec.connection().local().canOpenStream();
   }
 
   void begin(ClientCall call) {

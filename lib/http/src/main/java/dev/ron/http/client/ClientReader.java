@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 
 /**
- * Hears the answer to a call, on the call's event loop; ends with exactly one of {@code end}, {@code
- * failed} and {@code upgraded}.
+ * Hears the answer to a call, on the call's event loop; ends with exactly one of {@code end},
+ * {@code failed} and {@code upgraded}.
  */
 public interface ClientReader {
   /** The head of the request is on its way; a streamed body may be written now. */

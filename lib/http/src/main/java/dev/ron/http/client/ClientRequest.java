@@ -45,8 +45,7 @@ public record ClientRequest(
   }
 
   /** A body that follows piece by piece; -1 if its length is not known. */
-  public static ClientRequest streamed(
-      String method, URI uri, Headers headers, long bodyLength) {
+  public static ClientRequest streamed(String method, URI uri, Headers headers, long bodyLength) {
     var whole = of(method, uri, headers, new byte[0]);
     return new ClientRequest(
         method, whole.origin(), whole.target(), headers, bodyLength, whole.body());

@@ -161,7 +161,7 @@ final class Dialer {
     if (http2) {
       pool.dialled(call, origin, ClientHttp2.install(channel, pool, origin));
     } else {
-      var one = new ClientHttp1(pool, origin);
+      var one = new ClientHttp1(pool, origin, channel);
       channel.pipeline().addLast(one);
       pool.dialled(call, one);
     }

@@ -25,7 +25,7 @@ final class AlpnChoice extends ApplicationProtocolNegotiationHandler {
     if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
       Http2Connection.install(ctx.pipeline(), server, loop);
     } else {
-      ctx.pipeline().addLast(new Http1Connection(server, loop, false));
+      ctx.pipeline().addLast(new Http1Connection(server, loop, ctx.channel(), false));
     }
   }
 

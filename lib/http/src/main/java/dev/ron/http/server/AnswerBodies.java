@@ -1,6 +1,11 @@
 package dev.ron.http.server;
 
 import dev.ron.http.Headers;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Problem;
+import dev.ron.kernel.fault.Fault;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -13,6 +18,18 @@ final class AnswerBodies {
   private static final int STEP_BYTES = 64 * 1024;
 
   private AnswerBodies() {}
+
+  static Headers problemHeaders(Answer answer, Fault fault) {
+    Headers headers = answer.headers().copy().add("Content-Type", Problem.MEDIA_TYPE);
+    fault
+        .retryAfter()
+        .ifPresent(
+            rest -> headers.add("Retry-After", Long.toString(Problem.retryAfterSeconds(rest))));
+    if (fault instanceof HttpFault.MethodNotAllowed(String allowed)) {
+      headers.add("Allow", allowed);
+    }
+    return headers;
+  }
 
   /** Hands a file to the system, or reads it on a virtual thread where bytes must be wrapped. */
   static void region(Exchange exchange, Wire wire, Answer answer, Body.Region region) {
@@ -53,7 +70,7 @@ final class AnswerBodies {
     }
   }
 
-  private static Headers copy(Body.Region region, BodySink sink) throws java.io.IOException {
+  private static Headers copy(Body.Region region, BodySink sink) throws IOException {
     try {
       var step = new byte[STEP_BYTES];
       long at = region.offset();
@@ -62,7 +79,7 @@ final class AnswerBodies {
         var into = ByteBuffer.wrap(step, 0, (int) Math.min(step.length, end - at));
         int read = region.file().read(into, at);
         if (read < 0) {
-          throw new java.io.EOFException("the file is shorter than its region");
+          throw new EOFException("the file is shorter than its region");
         }
         sink.write(step, 0, read);
         at += read;

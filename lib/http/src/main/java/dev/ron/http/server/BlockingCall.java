@@ -27,7 +27,7 @@ final class BlockingCall implements Runnable {
   }
 
   void start() {
-    exchange.working(this);
+    exchange.work().began(this);
     ServerContext server = exchange.server();
     String name = server.scope().service() + "/http/" + exchange.route().op();
     server.scope().world().threads().start(name, this);

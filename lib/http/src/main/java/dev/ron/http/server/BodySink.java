@@ -67,8 +67,8 @@ public final class BodySink extends OutputStream {
     lock.lock();
     try {
       while (failure == null && aheadBytes + step > AHEAD_BYTES_MAX) {
-        if (!exchange.time().await(lock, taken, exchange.deadline().at())
-            && exchange.deadline().passed(exchange.time().now())) {
+        if (!exchange.server().time().await(lock, taken, exchange.deadline().at())
+            && exchange.deadline().passed(exchange.server().time().now())) {
           throw Refusal.of(new KernelFault.Timeout("writing the body", Duration.ZERO));
         }
       }

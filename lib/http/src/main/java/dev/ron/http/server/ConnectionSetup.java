@@ -48,7 +48,7 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
     Loop loop = loops.computeIfAbsent(channel.eventLoop(), this::loop);
     Tls tls = server.config().tls();
     if (tls == null) {
-      channel.pipeline().addLast(new Http1Connection(server, loop, isLocal(channel)));
+      channel.pipeline().addLast(new Http1Connection(server, loop, channel, isLocal(channel)));
       return;
     }
     SslHandler handshake = tls.context().newHandler(channel.alloc());

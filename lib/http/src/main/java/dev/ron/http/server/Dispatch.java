@@ -52,6 +52,13 @@ final class Dispatch {
     }
   }
 
+  /** Refuses a request whose head could not be read. */
+  void refuse(Exchange unread, Refusal refusal) {
+    inflight.entered();
+    unread.boundRoute().entered();
+    unread.answer(Answer.problem(refusal));
+  }
+
   private @Nullable Refusal admit(Exchange exchange) {
     if (inflight.draining()) {
       return Refusal.of(new KernelFault.Draining(service));

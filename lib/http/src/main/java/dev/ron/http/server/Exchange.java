@@ -2,16 +2,13 @@ package dev.ron.http.server;
 
 import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
-import dev.ron.http.HttpFault;
 import dev.ron.http.Problem;
 import dev.ron.http.Refusal;
 import dev.ron.http.wire.NormalPath;
 import dev.ron.http.wire.RequestHead;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
-import dev.ron.kernel.limit.ConcurrencyLimit;
 import dev.ron.kernel.time.Deadline;
-import dev.ron.kernel.time.Time;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.SocketAddress;
@@ -43,12 +40,10 @@ public final class Exchange {
   private Deadline deadline = Deadline.NEVER;
   private @Nullable Map<Class<?>, Object> attachments;
   private @Nullable Headers extraHeaders;
-  private ConcurrencyLimit.@Nullable Permit permit;
-  private @Nullable BlockingCall call;
-  private @Nullable Runnable onWritable;
+  private final Work work = new Work();
+  private @Nullable Outgoing outgoing;
   private int status;
   private boolean ended;
-  private int working;
   private boolean finished;
 
   Exchange(ServerContext server, Wire wire, RequestHead head) {
@@ -127,9 +122,7 @@ public final class Exchange {
 
   /** Leaves something for the handler, such as the tenant a guard found. */
   public <T> void put(Class<T> kind, T value) {
-    if (attachments == null) {
-      attachments = new HashMap<>(4);
-    }
+    attachments = attachments == null ? new HashMap<>(4) : attachments;
     attachments.put(kind, value);
   }
 
@@ -160,12 +153,8 @@ public final class Exchange {
   /** Begins an answer whose body comes later; length -1 if only its end will tell. */
   public Outgoing begin(int answerStatus, Headers headers, long length) {
     sendHead(answerStatus, headers, length);
-    return new Outgoing(this, wire);
-  }
-
-  /** Called whenever the peer can take more, after {@link Outgoing#writable()} was false. */
-  public void onWritable(Runnable then) {
-    onWritable = then;
+    outgoing = new Outgoing(this, wire);
+    return outgoing;
   }
 
   /** Answers 101 and hands the raw connection to {@code taker}; HTTP/1.1 only. */
@@ -180,16 +169,9 @@ public final class Exchange {
 
   private void refuse(Answer answer, Fault fault) {
     status = answer.status();
-    Headers headers = answer.headers().copy().add("Content-Type", Problem.MEDIA_TYPE);
-    fault
-        .retryAfter()
-        .ifPresent(
-            rest -> headers.add("Retry-After", Long.toString(Problem.retryAfterSeconds(rest))));
-    if (fault instanceof HttpFault.MethodNotAllowed(String allowed)) {
-      headers.add("Allow", allowed);
-    }
     server.rejected(fault, route);
-    wire.whole(this, status, headers, new Problem(status, fault, corrId).json());
+    byte[] problem = new Problem(status, fault, corrId).json();
+    wire.whole(this, status, AnswerBodies.problemHeaders(answer, fault), problem);
     answerEnded();
   }
 
@@ -233,8 +215,8 @@ public final class Exchange {
     deadline = until;
   }
 
-  void permit(ConcurrencyLimit.Permit held) {
-    permit = held;
+  Work work() {
+    return work;
   }
 
   void extraHeaders(Headers extra) {
@@ -245,14 +227,8 @@ public final class Exchange {
     return extraHeaders;
   }
 
-  /** A virtual thread works for this exchange; it is over only when that has ended too. */
-  void working(BlockingCall running) {
-    call = running;
-    working++;
-  }
-
   void workDone() {
-    working--;
+    work.ended();
     maybeFinish();
   }
 
@@ -268,10 +244,6 @@ public final class Exchange {
     return wire;
   }
 
-  Time time() {
-    return server.time();
-  }
-
   ServerContext server() {
     return server;
   }
@@ -281,8 +253,8 @@ public final class Exchange {
   }
 
   void writableAgain() {
-    if (onWritable != null && !ended) {
-      onWritable.run();
+    if (outgoing != null && !ended) {
+      outgoing.writableAgain();
     }
   }
 
@@ -292,7 +264,7 @@ public final class Exchange {
       return;
     }
     server.scope().counters().ioTimeouts().labelValues(route.route().op()).inc();
-    cancelWork();
+    work.cancel();
     if (answered()) {
       cut();
     } else {
@@ -303,7 +275,7 @@ public final class Exchange {
 
   /** The peer is gone. */
   void lost() {
-    cancelWork();
+    work.cancel();
     if (!ended) {
       ended = true;
       status = status == 0 ? PEER_GONE : status;
@@ -313,20 +285,12 @@ public final class Exchange {
     }
   }
 
-  void cancelWork() {
-    if (call != null && working > 0) {
-      call.cancel();
-    }
-  }
-
   private void maybeFinish() {
-    if (!ended || working > 0 || finished) {
+    if (!ended || work.isRunning() || finished) {
       return;
     }
     finished = true;
-    if (permit != null) {
-      permit.close();
-    }
+    work.letGo();
     server.finished(this, status, Duration.between(begun, server.time().now()));
   }
 }

@@ -1,7 +1,7 @@
 package dev.ron.http.server;
 
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 
@@ -21,14 +21,14 @@ final class Goodbye {
   /**
    * @param clean nothing the peer sent is unread
    */
-  static void say(ChannelHandlerContext ctx, boolean clean) {
-    ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> closeHalf(ctx, clean));
+  static void say(Channel channel, boolean clean) {
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> closeHalf(channel, clean));
   }
 
-  private static void closeHalf(ChannelHandlerContext ctx, boolean clean) {
-    SslHandler ssl = ctx.pipeline().get(SslHandler.class);
-    if (clean || !(ctx.channel() instanceof DuplexChannel duplex)) {
-      ctx.close();
+  private static void closeHalf(Channel channel, boolean clean) {
+    SslHandler ssl = channel.pipeline().get(SslHandler.class);
+    if (clean || !(channel instanceof DuplexChannel duplex)) {
+      channel.close();
     } else if (ssl != null) {
       ssl.closeOutbound();
     } else {

@@ -2,16 +2,13 @@ package dev.ron.http.server;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.wire.BodyFraming;
-import dev.ron.http.wire.HeadScanner;
 import dev.ron.http.wire.RequestHead;
-import dev.ron.http.wire.Unread;
+import dev.ron.http.wire.RequestHead.Protocol;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +25,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
   private final ServerContext server;
   private final Loop loop;
-  private final HeadScanner scanner;
   private final Http1Timeouts timeouts;
-  private final Unread input = new Unread();
-  private @Nullable ChannelHandlerContext context;
-  private @Nullable Http1Wire answers;
+  private final Http1Input input;
+  private final Channel channel;
+  private final Http1Wire wire;
   private @Nullable Exchange exchange;
-  private @Nullable BodyFraming framing;
   private boolean mayBecomeHttp2;
   private boolean bodyEnded;
   private boolean advancing;
@@ -42,22 +37,19 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   private boolean lingering;
   private boolean autoRead = true;
   private long progress;
-  private int discardBytesLeft;
 
-  Http1Connection(ServerContext server, Loop loop, boolean mayBecomeHttp2) {
+  Http1Connection(ServerContext server, Loop loop, Channel channel, boolean mayBecomeHttp2) {
+    this.channel = channel;
+    this.wire = new Http1Wire(server, loop, this, channel);
     this.mayBecomeHttp2 = mayBecomeHttp2;
     this.server = server;
     this.loop = loop;
-    this.timeouts = new Http1Timeouts(server, this);
-    this.scanner = new HeadScanner(server.config().limits().headBytesMax());
+    this.timeouts = new Http1Timeouts(server, this, channel);
+    this.input = new Http1Input(loop, server.parser(), server.config().limits().headBytesMax());
   }
-
-  // ---- bytes coming in
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
-    context = ctx;
-    answers = new Http1Wire(server, loop, this, ctx);
     loop.add(timeouts);
   }
 
@@ -98,29 +90,34 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     input.dropIfRead();
     regulate();
     if (!reading) {
-      ctx().flush();
+      channel.flush();
     }
   }
 
   private boolean nextHead() throws Refusal {
-    ByteBuf in = input.bytes();
-    if (in == null || isHttp2(in) || !input.skipEmptyLine(progress > 0)) {
+    RequestHead head = isHttp2() ? null : input.head(progress == 0);
+    if (head == null) {
       return false;
     }
-    int length = in.isReadable() ? scanner.scan(in) : 0;
-    if (length == 0) {
-      return false;
+    progress++;
+    wire.begin(head);
+    bodyEnded = !head.hasBody();
+    var next = new Exchange(server, wire, head);
+    exchange = next;
+    if (bodyEnded) {
+      next.body().end(new Headers(1));
     }
-    byte[] scratch = loop.scratch(length);
-    in.readBytes(scratch, 0, length);
-    begin(server.parser().parse(scratch, length));
+    server.dispatch().handle(next);
     return true;
   }
 
-  /** True if these first bytes are, or may become, the beginning of HTTP/2. */
-  private boolean isHttp2(ByteBuf in) {
-    Http2Connection.Preface preface =
-        mayBecomeHttp2 ? Http2Connection.preface(in) : Http2Connection.Preface.NO;
+  /** True if the first bytes are, or may become, the beginning of HTTP/2. */
+  private boolean isHttp2() {
+    ByteBuf in = input.bytes();
+    if (!mayBecomeHttp2 || in == null) {
+      return false;
+    }
+    Http2Connection.Preface preface = Http2Connection.preface(in);
     mayBecomeHttp2 = preface == Http2Connection.Preface.PERHAPS;
     if (preface == Http2Connection.Preface.YES) {
       handOver(channel -> Http2Connection.install(channel.pipeline(), server, loop));
@@ -128,36 +125,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     return preface != Http2Connection.Preface.NO;
   }
 
-  private void begin(RequestHead head) {
-    progress++;
-    wire().begin(head);
-    bodyEnded = !head.hasBody();
-    framing = bodyEnded ? null : new BodyFraming(head.bodyLength(), server.parser());
-    var next = new Exchange(server, wire(), head);
-    exchange = next;
-    if (bodyEnded) {
-      next.body().end(new Headers(1));
-    }
-    server.dispatch().handle(next);
-  }
-
   /** Takes one piece of the current request's body; false if there is nothing to take. */
   private boolean nextBody(Exchange current) {
-    BodyFraming frames = framing;
-    ByteBuf in = input.bytes();
-    if (frames == null || bodyEnded || !current.body().wanted()) {
+    if (bodyEnded || !current.body().wanted()) {
       return false;
     }
     try {
-      ByteBuf piece = in == null ? null : frames.next(in, STEP_BYTES);
+      ByteBuf piece = input.piece();
       if (piece != null) {
         progress++;
-        wire().bodyCame();
-        int pieceBytes = piece.readableBytes();
+        wire.bodyCame();
         current.body().deliver(piece);
-        return discardedEnough(current, pieceBytes);
+        if (current.body().discardedBytes() > STEP_BYTES) {
+          linger(); // a body nobody wants is read on only a little, to keep the connection
+        }
+        return true;
       }
-      if (!frames.done()) {
+      if (!input.bodyDone()) {
         return false;
       }
     } catch (Refusal refusal) {
@@ -167,32 +151,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
       return false;
     }
     bodyEnded = true;
-    current.body().end(frames.trailers());
+    current.body().end(input.trailers());
     maybeNext();
-    return true;
-  }
-
-  /** A body nobody wants is read on only a little, to keep the connection; then it is closed. */
-  private boolean discardedEnough(Exchange current, int pieceBytes) {
-    discardBytesLeft -= pieceBytes;
-    if (current.ended() && discardBytesLeft < 0) {
-      linger();
-      return false;
-    }
     return true;
   }
 
   void refuse(Refusal refusal) {
     bodyEnded = true;
-    var head =
-        new RequestHead(
-            "none", RequestHead.Protocol.HTTP_1_1, "", "/", null, new Headers(1), 0, false);
-    var refused = new Exchange(server, wire(), head);
-    wire().begin(head);
+    var refused = new Exchange(server, wire, RequestHead.unread(Protocol.HTTP_1_1));
+    wire.begin(refused.head());
     exchange = refused;
-    server.inflight().entered();
-    refused.boundRoute().entered();
-    refused.answer(Answer.problem(refusal));
+    server.dispatch().refuse(refused, refusal);
   }
 
   /** Stops reading while nobody wants what is there already. */
@@ -205,14 +174,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             || (!bodyEnded && current.body().wanted());
     if (read != autoRead) {
       autoRead = read;
-      ctx().channel().config().setAutoRead(read);
+      channel.config().setAutoRead(read);
     }
   }
 
   /** The exchange's answer is out; goes on with what has arrived in the meantime. */
   void answered() {
-    discardBytesLeft = STEP_BYTES;
-    if (!bodyEnded && !wire().keepAlive()) {
+    if (!bodyEnded && !wire.keepAlive()) {
       linger();
     }
     maybeNext();
@@ -220,12 +188,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void maybeNext() {
-    if (lingering || exchange == null || !wire().answerEnded() || !bodyEnded) {
+    if (lingering || exchange == null || !wire.answerEnded() || !bodyEnded) {
       return;
     }
     exchange = null;
-    framing = null;
-    if (!wire().keepAlive()) {
+    if (!wire.keepAlive()) {
       linger();
     }
   }
@@ -236,43 +203,34 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     exchange = null;
     boolean clean = bodyEnded && !input.hasBytes();
     input.drop();
-    Goodbye.say(ctx(), clean);
+    Goodbye.say(channel, clean);
     regulate();
   }
 
   void flushSoon() {
     if (!advancing) {
-      ctx().flush();
+      channel.flush();
     }
   }
 
   /** Gives the connection away, with what has been read from it. */
   void handOver(Consumer<Channel> taker) {
-    ChannelHandlerContext ctx = ctx();
     lingering = true; // nothing behind the head is ours any more
     loop.remove(timeouts);
     ByteBuf rest = input.take();
-    taker.accept(ctx.channel());
+    ChannelHandlerContext self = channel.pipeline().context(this);
+    taker.accept(channel);
     if (rest != null) {
-      ctx.fireChannelRead(rest);
+      self.fireChannelRead(rest);
     }
-    ctx.pipeline().remove(this);
-    ctx.channel().config().setAutoRead(true);
-  }
-
-  // ---- the connection's life
-
-  /** Takes nothing new; an idle connection closes, a busy one does so after its answer. */
-  void drain() {
-    if (exchange == null && !lingering && !input.hasBytes()) {
-      ctx().close();
-    }
+    channel.pipeline().remove(this);
+    channel.config().setAutoRead(true);
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    if (event == Drain.NOW) {
-      drain();
+    if (event == Drain.NOW && exchange == null && !lingering && !input.hasBytes()) {
+      ctx.close(); // a busy one does so after its answer
     } else if (event == ChannelInputShutdownEvent.INSTANCE) {
       inputEnded(ctx);
     }
@@ -280,7 +238,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void inputEnded(ChannelHandlerContext ctx) {
-    wire().closeAfterAnswer();
+    wire.closeAfterAnswer();
     Exchange current = exchange;
     if (current == null) {
       ctx.close();
@@ -336,13 +294,5 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   /** Changes with every request and every piece of a body. */
   long progress() {
     return progress;
-  }
-
-  ChannelHandlerContext ctx() {
-    return Objects.requireNonNull(context);
-  }
-
-  private Http1Wire wire() {
-    return Objects.requireNonNull(answers);
   }
 }

@@ -5,8 +5,8 @@ import dev.ron.http.server.Http1Head.Framing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.http.HttpConstants;
 import java.nio.charset.StandardCharsets;
@@ -26,25 +26,25 @@ final class Http1Output {
   private static final ByteBuf LAST_CHUNK = constant("0\r\n\r\n");
   private static final ByteBuf CONTINUE = constant("HTTP/1.1 100 Continue\r\n\r\n");
 
-  private final ChannelHandlerContext ctx;
+  private final Channel channel;
   private final Http1Head head;
   private Framing framing = Framing.NONE;
   private boolean bodyless;
   private long remaining;
 
-  Http1Output(ChannelHandlerContext ctx, Loop loop) {
-    this.ctx = ctx;
+  Http1Output(Channel channel, Loop loop) {
+    this.channel = channel;
     this.head = new Http1Head(loop);
   }
 
   void continues() {
-    ctx.writeAndFlush(CONTINUE.duplicate());
+    channel.writeAndFlush(CONTINUE.duplicate());
   }
 
   void whole(Exchange exchange, int status, Headers headers, byte[] body, boolean close) {
     boolean silent = exchange.method().equals("HEAD") || status == 304 || status == 204;
     boolean copied = !silent && body.length <= COPIED_BYTES_MAX;
-    ByteBuf out = ctx.alloc().buffer(768 + (copied ? body.length : 0));
+    ByteBuf out = channel.alloc().buffer(768 + (copied ? body.length : 0));
     // A 304 says the length only if the handler knows it; an empty body here is not that length.
     Framing how =
         status == 304 && body.length == 0
@@ -54,9 +54,9 @@ final class Http1Output {
     if (copied) {
       out.writeBytes(body);
     }
-    ctx.write(out, ctx.voidPromise());
+    channel.write(out, channel.voidPromise());
     if (!silent && !copied) {
-      ctx.write(Unpooled.wrappedBuffer(body), ctx.voidPromise());
+      channel.write(Unpooled.wrappedBuffer(body), channel.voidPromise());
     }
   }
 
@@ -64,36 +64,36 @@ final class Http1Output {
     framing = Http1Head.framing(exchange.head(), status, length);
     bodyless = exchange.method().equals("HEAD") || status == 304 || status == 204;
     remaining = length;
-    ByteBuf out = ctx.alloc().buffer(768);
+    ByteBuf out = channel.alloc().buffer(768);
     head.write(out, exchange, status, headers, framing, length, close);
-    ctx.write(out, ctx.voidPromise());
+    channel.write(out, channel.voidPromise());
   }
 
   ChannelFuture data(ByteBuf bytes) {
     int length = bytes.readableBytes();
     if (bodyless || length == 0) {
       bytes.release();
-      return ctx.newSucceededFuture();
+      return channel.newSucceededFuture();
     }
     if (framing != Framing.CHUNKED) {
       remaining -= length;
       if (framing == Framing.LENGTH && remaining < 0) {
         bytes.release();
-        return ctx.newFailedFuture(new IllegalStateException("more body than Content-Length"));
+        return channel.newFailedFuture(new IllegalStateException("more body than Content-Length"));
       }
-      return ctx.writeAndFlush(bytes);
+      return channel.writeAndFlush(bytes);
     }
-    ByteBuf size = ctx.alloc().buffer(12);
+    ByteBuf size = channel.alloc().buffer(12);
     ByteBufUtil.writeAscii(size, Integer.toHexString(length));
     size.writeByte(HttpConstants.CR).writeByte(HttpConstants.LF);
-    ctx.write(size, ctx.voidPromise());
-    ctx.write(bytes, ctx.voidPromise());
-    return ctx.writeAndFlush(CRLF.duplicate());
+    channel.write(size, channel.voidPromise());
+    channel.write(bytes, channel.voidPromise());
+    return channel.writeAndFlush(CRLF.duplicate());
   }
 
   ChannelFuture region(Body.Region region) {
     remaining -= region.length();
-    return ctx.write(new Sent(region));
+    return channel.write(new Sent(region));
   }
 
   /** False if the answer is shorter than announced, so that the connection cannot go on. */
@@ -105,13 +105,13 @@ final class Http1Output {
       return remaining == 0;
     }
     if (trailers == null || trailers.size() == 0) {
-      ctx.write(LAST_CHUNK.duplicate(), ctx.voidPromise());
+      channel.write(LAST_CHUNK.duplicate(), channel.voidPromise());
       return true;
     }
-    ByteBuf out = ctx.alloc().buffer(256);
+    ByteBuf out = channel.alloc().buffer(256);
     ByteBufUtil.writeAscii(out, "0\r\n");
     out.writeBytes(SecurityHeaders.lines(trailers)).writeBytes(CRLF.duplicate());
-    ctx.write(out, ctx.voidPromise());
+    channel.write(out, channel.voidPromise());
     return true;
   }
 

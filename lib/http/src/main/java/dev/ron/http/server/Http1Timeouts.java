@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import io.netty.channel.Channel;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +22,12 @@ final class Http1Timeouts implements Swept {
   private final ServerContext server;
   private final Http1Connection connection;
   private final Timeouts timeouts;
+  private final Channel channel;
   private final Stall readStall = new Stall();
   private final WriteStall writeStall = new WriteStall();
 
-  Http1Timeouts(ServerContext server, Http1Connection connection) {
+  Http1Timeouts(ServerContext server, Http1Connection connection, Channel channel) {
+    this.channel = channel;
     this.server = server;
     this.connection = connection;
     this.timeouts = server.config().timeouts();
@@ -32,9 +35,9 @@ final class Http1Timeouts implements Swept {
 
   @Override
   public void sweep(Instant now) {
-    if (writeStall.longerThan(timeouts.write(), connection.ctx().channel(), now)) {
+    if (writeStall.longerThan(timeouts.write(), channel, now)) {
       server.scope().counters().ioTimeouts().labelValues("write").inc();
-      connection.ctx().close();
+      channel.close();
       return;
     }
     Exchange current = connection.exchange();
@@ -61,7 +64,7 @@ final class Http1Timeouts implements Swept {
 
   private void closeIf(boolean over) {
     if (over) {
-      connection.ctx().close();
+      channel.close();
     }
   }
 

@@ -5,7 +5,6 @@ import dev.ron.http.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +20,18 @@ final class Http1Wire implements Wire {
   private final ServerContext server;
   private final Loop loop;
   private final Http1Connection connection;
-  private final ChannelHandlerContext ctx;
+  private final Channel channel;
   private final Http1Output output;
   private boolean answerEnded;
   private boolean continueOwed;
   private boolean keepAlive = true;
 
-  Http1Wire(
-      ServerContext server, Loop loop, Http1Connection connection, ChannelHandlerContext ctx) {
+  Http1Wire(ServerContext server, Loop loop, Http1Connection connection, Channel channel) {
     this.server = server;
     this.loop = loop;
     this.connection = connection;
-    this.ctx = ctx;
-    this.output = new Http1Output(ctx, loop);
+    this.channel = channel;
+    this.output = new Http1Output(channel, loop);
   }
 
   /** Gets ready for the answer to a new request. */
@@ -66,7 +64,7 @@ final class Http1Wire implements Wire {
 
   @Override
   public Channel channel() {
-    return ctx.channel();
+    return channel;
   }
 
   @Override
@@ -104,7 +102,7 @@ final class Http1Wire implements Wire {
 
   @Override
   public boolean sendsFiles() {
-    return ctx.pipeline().get(SslHandler.class) == null;
+    return channel.pipeline().get(SslHandler.class) == null;
   }
 
   @Override
@@ -128,12 +126,12 @@ final class Http1Wire implements Wire {
 
   @Override
   public void cut() {
-    ctx.close();
+    channel.close();
   }
 
   @Override
   public boolean writable() {
-    return ctx.channel().isWritable();
+    return channel.isWritable();
   }
 
   @Override
@@ -149,7 +147,7 @@ final class Http1Wire implements Wire {
   @Override
   public void upgrade(Exchange from, Headers headers, Consumer<Channel> taker) {
     output.head(from, 101, headers, -1, false);
-    ctx.flush();
+    channel.flush();
     answerEnded = true;
     connection.handOver(taker);
   }

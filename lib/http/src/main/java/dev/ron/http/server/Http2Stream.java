@@ -5,6 +5,7 @@ import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.wire.Http2Heads;
 import dev.ron.http.wire.RequestHead;
+import dev.ron.http.wire.RequestHead.Protocol;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -153,16 +154,11 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
       current.body().fail(refusal);
       return;
     }
-    var head =
-        new RequestHead(
-            "none", RequestHead.Protocol.HTTP_2, "", "/", null, new Headers(1), 0, false);
     Http2Wire answers = wire;
     if (answers != null) {
-      var refused = new Exchange(server, answers, head);
+      var refused = new Exchange(server, answers, RequestHead.unread(Protocol.HTTP_2));
       exchange = refused;
-      server.inflight().entered();
-      refused.boundRoute().entered();
-      refused.answer(Answer.problem(refusal));
+      server.dispatch().refuse(refused, refusal);
     }
   }
 

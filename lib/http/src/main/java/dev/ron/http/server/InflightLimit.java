@@ -23,7 +23,7 @@ final class InflightLimit implements Layer {
     if (permit.isEmpty()) {
       return Refusal.of(new KernelFault.Busy("inflight", limit.limit(), REST));
     }
-    exchange.permit(permit.get());
+    exchange.work().permit(permit.get());
     return null;
   }
 }

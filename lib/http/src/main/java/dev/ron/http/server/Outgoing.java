@@ -2,12 +2,13 @@ package dev.ron.http.server;
 
 import dev.ron.http.Headers;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer's body written from the event loop; what proxying uses.
  *
  * <p>Nothing stops a writer that ignores {@link #writable()}; whoever writes here pauses its source
- * until {@link Exchange#onWritable} calls.
+ * until {@link #onWritable} calls.
  *
  * <p>Threading: owned by the exchange's event loop.
  */
@@ -15,6 +16,7 @@ import io.netty.buffer.ByteBuf;
 public final class Outgoing {
   private final Exchange exchange;
   private final Wire wire;
+  private @Nullable Runnable then;
 
   Outgoing(Exchange exchange, Wire wire) {
     this.exchange = exchange;
@@ -23,6 +25,17 @@ public final class Outgoing {
 
   public boolean writable() {
     return wire.writable();
+  }
+
+  /** Called whenever the peer can take more, after {@link #writable()} was false. */
+  public void onWritable(Runnable next) {
+    then = next;
+  }
+
+  void writableAgain() {
+    if (then != null) {
+      then.run();
+    }
   }
 
   /** Takes over the buffer. */

@@ -76,8 +76,8 @@ final class PulledStream extends InputStream implements BodyReader {
     lock.lock();
     try {
       while (piece == null && !ended && failure == null) {
-        if (!exchange.time().await(lock, arrived, exchange.deadline().at())
-            && exchange.deadline().passed(exchange.time().now())) {
+        if (!exchange.server().time().await(lock, arrived, exchange.deadline().at())
+            && exchange.deadline().passed(exchange.server().time().now())) {
           throw Refusal.of(new KernelFault.Timeout("reading the body", Duration.ZERO));
         }
       }

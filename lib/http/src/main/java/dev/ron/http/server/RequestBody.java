@@ -38,6 +38,7 @@ public final class RequestBody {
   private @Nullable Headers trailers;
   private @Nullable Refusal failure;
   private long bytes;
+  private long discardedBytes;
 
   RequestBody(Exchange exchange, Wire wire, long bytesMax) {
     this.exchange = exchange;
@@ -111,6 +112,10 @@ public final class RequestBody {
     return wanted || discarded;
   }
 
+  long discardedBytes() {
+    return discardedBytes;
+  }
+
   long bytes() {
     return bytes;
   }
@@ -125,6 +130,7 @@ public final class RequestBody {
   void deliver(ByteBuf piece) {
     bytes += piece.readableBytes();
     if (discarded || reader == null) {
+      discardedBytes += piece.readableBytes();
       piece.release();
     } else if (bytes > bytesMax) {
       piece.release();

@@ -2,6 +2,8 @@ package dev.ron.http.server;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.registry.RegistryJson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -36,7 +38,7 @@ final class ServiceRoutes {
             route("/version", "version", versioned, "Name and version.", 200));
     Answer document = Answer.json(200, OpenApi.of(scope.service(), version, own, routes));
     Inline openapi = exchange -> exchange.answer(document);
-    var all = new java.util.ArrayList<>(routes);
+    var all = new ArrayList<>(routes);
     all.add(route("/openapi.json", "openapi", openapi, "This document.", 200));
     return all;
   }
@@ -64,6 +66,6 @@ final class ServiceRoutes {
   }
 
   private static byte[] text(Scope scope) {
-    return scope.metrics().text().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return scope.metrics().text().getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -34,6 +34,11 @@ public record RequestHead(
     HTTP_2
   }
 
+  /** Stands in for a head that could not be read, so that the refusal has something to answer. */
+  public static RequestHead unread(Protocol protocol) {
+    return new RequestHead("none", protocol, "", "/", null, new Headers(1), 0, false);
+  }
+
   public boolean hasBody() {
     return bodyLength != 0;
   }

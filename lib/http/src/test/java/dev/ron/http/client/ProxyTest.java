@@ -123,7 +123,7 @@ final class ProxyTest {
     public void head(int status, Headers headers) {
       if (status != 101) {
         out = exchange.begin(status, Headers.of("X-Via", headers.first("X-Via")), -1);
-        exchange.onWritable(call::more);
+        out.onWritable(call::more);
         call.more();
       }
     }

@@ -65,7 +65,9 @@ final class HttpServerTest {
     Blocking deadline =
         x ->
             Answer.text(
-                200, Long.toString(Deadline.current().remaining(x.time().now()).toMillis() / 1000));
+                200,
+                Long.toString(
+                    Deadline.current().remaining(x.server().time().now()).toMillis() / 1000));
     Blocking slow =
         _ -> {
           new CountDownLatch(1).await();

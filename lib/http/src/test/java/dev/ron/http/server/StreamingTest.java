@@ -83,7 +83,7 @@ final class StreamingTest {
       if (out.writable()) {
         x.body().more();
       } else {
-        x.onWritable(x.body()::more);
+        out.onWritable(x.body()::more);
       }
     }
 
