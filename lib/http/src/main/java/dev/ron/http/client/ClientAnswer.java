@@ -68,6 +68,15 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   }
 
   ClientAnswer awaitHead() throws IOException, InterruptedException {
+    try {
+      return headUnderLock();
+    } catch (InterruptedIOException cancelled) {
+      close();
+      throw new InterruptedException("cancelled while waiting for an answer");
+    }
+  }
+
+  private ClientAnswer headUnderLock() throws IOException {
     lock.lock();
     try {
       while (failure == null && headers == null) {
@@ -77,9 +86,6 @@ public final class ClientAnswer extends InputStream implements ClientReader {
         throw failure;
       }
       return this;
-    } catch (InterruptedIOException cancelled) {
-      close();
-      throw new InterruptedException("cancelled while waiting for an answer");
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,6 @@
 package dev.ron.http.client;
 
+import dev.ron.kernel.supervise.Threads;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -32,10 +33,12 @@ final class Dialer {
 
   private final HttpClientConfig config;
   private final SslContext tls;
+  private final Threads threads;
 
-  Dialer(HttpClientConfig config, SslContext tls) {
+  Dialer(HttpClientConfig config, SslContext tls, Threads threads) {
     this.config = config;
     this.tls = tls;
+    this.threads = threads;
   }
 
   void dial(LoopPool pool, Origin origin, ClientCall call) {
@@ -45,13 +48,12 @@ final class Dialer {
       return;
     }
     // The JDK's resolver blocks, so it gets a thread of its own; it remembers answers by itself.
-    Thread.ofVirtual()
-        .name("resolve/" + origin.host())
-        .start(
-            () -> {
-              byte[] found = resolve(origin.host());
-              pool.loop().execute(() -> resolved(pool, origin, call, found));
-            });
+    threads.start(
+        "resolve/" + origin.host(),
+        () -> {
+          byte[] found = resolve(origin.host());
+          pool.loop().execute(() -> resolved(pool, origin, call, found));
+        });
   }
 
   private byte @Nullable [] resolve(String host) {

@@ -44,7 +44,7 @@ public final class HttpClient implements AutoCloseable {
   public HttpClient(Scope scope, HttpClientConfig config) throws IOException {
     this.scope = scope;
     this.config = config;
-    this.dialer = new Dialer(config, tls(config));
+    this.dialer = new Dialer(config, tls(config), scope.world().threads());
     this.loops =
         new MultiThreadIoEventLoopGroup(
             config.loops(),

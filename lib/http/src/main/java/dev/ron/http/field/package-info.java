@@ -9,9 +9,8 @@
  * Ranges, ByteRange, ContentRange                   RFC 9110 section 14
  * StructuredField  RFC 9651 values; BareItem the leaves; StructuredReader, StructuredWriter the text
  * CacheControl     RFC 9111 directives              AcceptEncoding, ContentCoding   q-values and codings
- * TraceParent, CorrelationId                        who asked, across machines
+ * TraceParent                                       who asked, across machines
  * Forwarded, ForwardedNode                          RFC 7239
- * RequestPath, PathSegment, QueryString             the request target
  * FieldCursor      the one scanner that the parsers of lists share
  * Hex, Utf8        strict decoding of what arrives as percent signs
  * </pre>

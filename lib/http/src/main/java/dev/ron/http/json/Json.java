@@ -109,7 +109,7 @@ public final class Json {
       }
       return endsCleanly(parser)
           ? new JsonRead.Value<>(value)
-          : new JsonRead.Bad<>(new JsonFault.TrailingData("$"));
+          : new JsonRead.Bad<>(new JsonFault.Trailing("$"));
     }
   }
 

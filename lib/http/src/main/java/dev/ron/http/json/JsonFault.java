@@ -46,7 +46,7 @@ public sealed interface JsonFault extends Fault {
     }
   }
 
-  record TrailingData(String place) implements JsonFault {
+  record Trailing(String place) implements JsonFault {
     @Override
     public String thing() {
       return "is followed by more";

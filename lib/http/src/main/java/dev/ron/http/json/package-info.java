@@ -4,7 +4,6 @@
  * <pre>
  * Json          bytes to records and back; JsonRead what became of a body
  * JsonFault     what is wrong, and where; Diagnosis finds it
- * ProblemBody   the body of every error (RFC 9457)
  * </pre>
  *
  * No class is ever named by the input: there is no default typing, and what is read is a record the

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes gzip, deflate, br and zstd under the guard: a bomb ends in 413 at the first byte too many.
+ * Decodes gzip, deflate, br and zstd under the guard: a bomb ends in 413 at the first byte too
+ * many.
  *
  * <p>Threading: immutable; each decoder is owned by one exchange's event loop.
  */

@@ -3,15 +3,12 @@ package dev.ron.http.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Instant;
-import java.util.List;
-import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@link TraceParent} and {@link CorrelationId}: who asked, across machines. */
+/** {@link TraceParent}: who asked, across machines. */
 class TraceTest {
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
   private static final String SPAN = "b7ad6b7169203331";
@@ -78,56 +75,5 @@ class TraceTest {
     assertThat(TraceParent.parse(root.toString()).asOptional()).contains(root);
     assertThatThrownBy(() -> new TraceParent("0".repeat(32), SPAN, 0))
         .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          a                                    | taken
-          018f3c2e-7b1a-7c3d-9e4f-001122334455 | taken
-          A.b_c~1!#$%&'*+-^                    | taken
-          ``                                   | made
-          a b                                  | made
-          a,b                                  | made
-          a:b                                  | made
-          "a"                                  | made
-          a/b                                  | made
-          é                                    | made
-          a\tb                                 | made
-          """)
-  void correlationIds(String text, String what) {
-    var id = CorrelationId.takeOrMake(List.of(text), Seed.fresh().random(), Instant.EPOCH);
-    assertThat(id.value().equals(text) ? "taken" : "made").isEqualTo(what);
-  }
-
-  @Test
-  void aCorrelationIdHasALengthAndIsAlone() {
-    var random = Seed.fresh().random();
-    String longest = "x".repeat(128);
-    for (var lines : List.of(List.of(longest + "x"), List.of("a", "a"), List.<String>of())) {
-      assertThat(CorrelationId.takeOrMake(lines, random, Instant.EPOCH).value()).hasSize(36);
-    }
-    assertThat(CorrelationId.takeOrMake(List.of(longest), random, Instant.EPOCH).value())
-        .isEqualTo(longest);
-    assertThatThrownBy(() -> new CorrelationId("a\r\nb"))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void aMadeOneIsAUuidOfItsMillisecond() {
-    var seed = Seed.fresh();
-    var random = seed.random();
-    for (int i = 0; i < 1000; i++) {
-      Instant now = Instant.ofEpochMilli(random.nextLong(1L << 48));
-      var uuid = UUID.fromString(CorrelationId.make(random, now).value());
-      assertThat(uuid.version()).as(seed.toString()).isEqualTo(7);
-      assertThat(uuid.variant()).as(seed.toString()).isEqualTo(2);
-      assertThat(uuid.getMostSignificantBits() >>> 16)
-          .as(seed.toString())
-          .isEqualTo(now.toEpochMilli());
-    }
   }
 }

@@ -1,13 +1,9 @@
 package dev.ron.http.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ron.http.field.CorrelationId;
-import dev.ron.kernel.fault.KernelFault;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,10 +56,10 @@ class JsonTest {
           {"attrs":{"a":"1","a":"1"}}       | DuplicateKey  | attrs.a: is there twice
           {"messages":[{"count":1,"count":2}]} | DuplicateKey | messages[0].count: is there twice
           {"x":1,"x":1}                     | DuplicateKey  | x: is there twice
-          {}{}                              | TrailingData  | $: is followed by more
-          {} x                              | TrailingData  | $: is followed by more
-          {},                               | TrailingData  | $: is followed by more
-          {}]                               | TrailingData  | $: is followed by more
+          {}{}                              | Trailing  | $: is followed by more
+          {} x                              | Trailing  | $: is followed by more
+          {},                               | Trailing  | $: is followed by more
+          {}]                               | Trailing  | $: is followed by more
           {"topic":1}                       | WrongType     | topic: must be a string
           {"topic":true}                    | WrongType     | topic: must be a string
           {"topic":["a"]}                   | WrongType     | topic: must be a string
@@ -173,22 +169,6 @@ class JsonTest {
                 + "\"count\":0,\"delay_ms\":0,\"sticky\":false,\"weight\":0.0}],\"names\":[]}");
     assertThat(JSON.read(written, Send.class)).isEqualTo(new JsonRead.Value<>(send));
     assertThat(read("{\"weight\":1}").weight()).isEqualTo(1.0);
-  }
-
-  @Test
-  void aProblemIsWrittenInItsOrder() {
-    var busy = new KernelFault.Busy("inbox", 512, Duration.ofMillis(1001));
-    assertThat(
-            new String(
-                ProblemBody.of(busy, 429, new CorrelationId("c-1")).json(), StandardCharsets.UTF_8))
-        .isEqualTo(
-            "{\"type\":\"urn:ron:fault:busy\",\"title\":\"busy\",\"status\":429,\"code\":\"busy\","
-                + "\"detail\":\"inbox is full at 512; retry after the time given\","
-                + "\"corr_id\":\"c-1\",\"retry_after\":2}");
-    var bad = new JsonFault.UnknownField("a.b");
-    assertThat(ProblemBody.of(bad, 400, new CorrelationId("c")).retryAfter()).isEmpty();
-    assertThatThrownBy(() -> ProblemBody.of(bad, 200, new CorrelationId("c")))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static Send read(String body) {

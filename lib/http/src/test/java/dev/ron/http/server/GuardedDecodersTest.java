@@ -66,8 +66,7 @@ class GuardedDecodersTest {
   }
 
   private HttpResponse<String> post(String coding, byte[] body) throws Exception {
-    try (HttpClient client =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       return client.send(
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/length"))
               .header("Content-Encoding", coding)

@@ -1,0 +1,26 @@
+package dev.ron.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.fault.KernelFault;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ProblemTest {
+  @Test
+  void itHasTheFaultsCodeAndDetailAndWhenToRetry() {
+    var busy = new KernelFault.Busy("inbox", 512, Duration.ofMillis(1001));
+    assertThat(new String(new Problem(429, busy, "c-1").json(), UTF_8))
+        .isEqualTo(
+            "{\"code\":\"busy\",\"status\":429,"
+                + "\"detail\":\"inbox is full at 512; retry after the time given\","
+                + "\"corr_id\":\"c-1\",\"retry_after\":2}");
+  }
+
+  @Test
+  void whereWaitingDoesNotHelpNothingIsSaidAboutIt() {
+    var late = new KernelFault.Timeout("read", Duration.ofSeconds(5));
+    assertThat(new String(new Problem(504, late, "c").json(), UTF_8)).doesNotContain("retry_after");
+  }
+}
