@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class CrashTest {
   @Test
   void whatWasFlushedSurvivesEveryCrash() {
-    Seeds.forEach(3_000, (seed, random) -> new Script(seed, random).play());
+    Seeds.forEach(2_000, (seed, random) -> new Script(seed, random).play());
   }
 
   @Test
