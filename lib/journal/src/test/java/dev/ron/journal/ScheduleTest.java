@@ -62,7 +62,7 @@ class ScheduleTest {
       disk = new FaultyDisk(threads.clock(), chance);
       world = threads.world(disk);
       scope = Scope.of("test", world);
-      journal = FileJournal.open(scope, Rig.SMALL.sized(400, 200, 100, chance.nextInt(2) * 64));
+      journal = FileJournal.open(scope, Rig.SMALL.sized(400, 200, 100, chance.nextInt(2) * 2000));
       disk.slow(Duration.ofMillis(chance.nextInt(3)));
       appenders = 1 + chance.nextInt(4);
       failing = seed % 3 == 0;
