@@ -24,6 +24,7 @@ final class AddressIndex {
   private final IndexShard[] shards = new IndexShard[SHARDS];
   private final LongAdder objects = new LongAdder();
   private final LongAdder objectBytes = new LongAdder();
+  private final LongAdder hidden = new LongAdder();
 
   AddressIndex(long seed) {
     for (int i = 0; i < SHARDS; i++) {
@@ -53,6 +54,7 @@ final class AddressIndex {
             before -> {
               Entry after = change.apply(before);
               objects.add(Entry.visibleCount(after) - Entry.visibleCount(before));
+              hidden.add(Entry.hiddenCount(after) - Entry.hiddenCount(before));
               objectBytes.add(Entry.visibleBytes(after) - Entry.visibleBytes(before));
               return after;
             });
@@ -92,6 +94,11 @@ final class AddressIndex {
 
   long objects() {
     return objects.sum();
+  }
+
+  /** Deleted objects that have to be remembered as such. */
+  long hidden() {
+    return hidden.sum();
   }
 
   long objectBytes() {

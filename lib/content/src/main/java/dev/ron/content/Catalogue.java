@@ -104,6 +104,7 @@ final class Catalogue {
       index.update(
           header.key(),
           entry -> entry == null ? null : entry.deleted(header.sequence(), entry.moment()));
+      to.tombstones(1);
       return;
     }
     Entry before =

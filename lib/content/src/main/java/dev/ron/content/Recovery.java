@@ -34,18 +34,21 @@ final class Recovery {
   private int headless;
   private long cutBytes;
   private boolean fromSnapshot;
+  private long records;
 
   /**
    * What a start found.
    *
    * @param fromSnapshot there was a sound snapshot
+   * @param records how many were read from segments, because the snapshot did not have them
    * @param damaged objects behind the snapshot that were not whole: torn puts that were never
    *     answered, or bit rot
    * @param lost objects whose segment is missing
    * @param headless segments that could not be read, or not to their end
    * @param cutBytes what was cut from torn ends
    */
-  record Report(boolean fromSnapshot, int damaged, int lost, int headless, long cutBytes) {}
+  record Report(
+      boolean fromSnapshot, long records, int damaged, int lost, int headless, long cutBytes) {}
 
   Recovery(Disk disk, Path folder, Segments segments, long seed) {
     this.disk = disk;
@@ -87,7 +90,7 @@ final class Recovery {
   }
 
   Report report() {
-    return new Report(fromSnapshot, damaged, lost, headless, cutBytes);
+    return new Report(fromSnapshot, records, damaged, lost, headless, cutBytes);
   }
 
   /** A record behind the snapshot. */
@@ -141,6 +144,8 @@ final class Recovery {
     var scan = new SegmentScan(segment, file, segment.end(), size, !sealed);
     for (Found found = scan.next(); found != null; found = scan.next()) {
       lastSequence = Math.max(lastSequence, found.header().sequence());
+      segment.tombstones(found.header().kind() == RecordHeader.Kind.TOMBSTONE ? 1 : 0);
+      records++;
       if (fromSnapshot) {
         news.add(new Sighting(segment, found));
       } else {

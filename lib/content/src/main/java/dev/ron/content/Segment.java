@@ -40,6 +40,8 @@ final class Segment {
   private final byte[] secret;
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicLong lastDeleted = new AtomicLong();
+  private final AtomicLong tombstones = new AtomicLong();
+  private volatile boolean kept;
   private volatile long end = HEAD_BYTES;
   private volatile State state = State.FILLING;
 
@@ -131,6 +133,24 @@ final class Segment {
 
   void live(long bytes) {
     liveBytes.addAndGet(bytes);
+  }
+
+  /** How many tombstones are in it, needed or not. */
+  long tombstones() {
+    return tombstones.get();
+  }
+
+  void tombstones(long more) {
+    tombstones.addAndGet(more);
+  }
+
+  /** Compaction could not empty it and leaves it alone until the next start. */
+  boolean isKept() {
+    return kept;
+  }
+
+  void keep() {
+    kept = true;
   }
 
   /** When the last of its objects was deleted, in milliseconds of the calendar. */

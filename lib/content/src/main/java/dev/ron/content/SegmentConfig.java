@@ -102,6 +102,20 @@ public record SegmentConfig(
         snapshotBytes);
   }
 
+  public SegmentConfig withKeepEvery(Duration other) {
+    return new SegmentConfig(
+        folder,
+        segmentBytes,
+        objectBytesMax,
+        lanesMax,
+        filesMax,
+        waitingMax,
+        verify,
+        deleteGrace,
+        other,
+        snapshotBytes);
+  }
+
   /** Small segments and frequent snapshots, for tests that want to see many of both. */
   public SegmentConfig withSizes(long segments, long objectMax, long snapshots) {
     return new SegmentConfig(

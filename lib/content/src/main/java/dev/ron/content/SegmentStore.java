@@ -1,17 +1,11 @@
 package dev.ron.content;
 
 import dev.ron.blake3.Address;
-import dev.ron.blake3.Blake3Hasher;
-import dev.ron.blake3.Tree;
-import dev.ron.content.StreamedPut.Outcome;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
-import dev.ron.kernel.channel.Received;
-import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -28,17 +22,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe.
  */
 public final class SegmentStore implements ContentStore, AutoCloseable {
-  /** A first look at a stream; most objects are smaller and need no second buffer. */
-  private static final int LOOK_BYTES = 8 << 10;
-
   private final Scope scope;
   private final SegmentConfig config;
   private final Catalogue catalogue;
   private final Recovery.Report report;
   private final Channel<Commit> asks;
-  private final Channel<Lane> idle;
+  private final Intake intake;
   private final List<Lane> lanes = new ArrayList<>();
+  private final Channel<Commit.Moved> moved;
   private final Lane shared;
+  private final Lane compacting;
   private final @Nullable VerifiedGroups verified;
 
   private SegmentStore(
@@ -54,11 +47,15 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
             config.waitingMax(),
             Overflow.AWAIT,
             ask -> ask.refuse(new ContentFault.Closed()));
-    this.idle = Channel.bounded(scope, "content-lanes", config.lanesMax(), Overflow.REJECT_NEW);
+    Channel<Lane> idle =
+        Channel.bounded(scope, "content-lanes", config.lanesMax(), Overflow.REJECT_NEW);
+    this.moved = Channel.bounded(scope, "content-moved", 1, Overflow.REJECT_NEW);
     this.shared = lane();
+    this.compacting = lane();
     for (int i = 0; i < config.lanesMax(); i++) {
       idle.trySend(lane());
     }
+    this.intake = new Intake(config, catalogue, asks, idle, scope.time());
     this.verified = config.verify() == Verify.ONCE ? new VerifiedGroups(catalogue.index()) : null;
   }
 
@@ -80,110 +77,23 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
         .child(
             "commit",
             Restart.ALWAYS,
-            () -> new GroupCommit(asks, catalogue, shared, scope.time(), config.deleteGrace()));
+            () -> new GroupCommit(asks, catalogue, shared, scope.time(), config.deleteGrace()))
+        .child("housekeeping", Restart.ALWAYS, this::housekeeping);
+  }
+
+  private Housekeeping housekeeping() {
+    boolean snapshotDue = !report.fromSnapshot() || report.records() > 0;
+    return new Housekeeping(scope, config, catalogue, asks, moved, compacting, snapshotDue);
   }
 
   @Override
   public PutResult put(InputStream in) throws IOException, InterruptedException {
-    return put(null, in);
+    return intake.put(null, in);
   }
 
   @Override
-  public PutResult put(@Nullable Address expected, InputStream in)
-      throws IOException, InterruptedException {
-    byte[] first = in.readNBytes(LOOK_BYTES);
-    int length = first.length;
-    if (length == LOOK_BYTES) {
-      byte[] longer = new byte[Tree.GROUP_BYTES + 1];
-      System.arraycopy(first, 0, longer, 0, length);
-      first = longer;
-      length += in.readNBytes(first, length, first.length - length);
-    }
-    if (length > config.objectBytesMax()) {
-      return refused(new ContentFault.TooLarge(config.objectBytesMax()));
-    }
-    return length <= Tree.GROUP_BYTES
-        ? putSmall(expected, first, length)
-        : putLarge(expected, first, length, in);
-  }
-
-  private PutResult putSmall(@Nullable Address expected, byte[] bytes, int length)
-      throws InterruptedException {
-    var address = new Address(new Blake3Hasher().update(bytes, 0, length).hash());
-    if (expected != null && !expected.equals(address)) {
-      return refused(new ContentFault.Mismatch(expected, address));
-    }
-    AddressKey key = AddressKey.of(address);
-    if (catalogue.sound(key) != null) {
-      return new PutResult.Stored(address, length, false);
-    }
-    var reply = new Reply<PutResult>(scope.time());
-    ContentFault fault = ask(new Commit.Small(key, bytes, length, reply));
-    return fault == null ? answer(reply) : refused(fault);
-  }
-
-  private PutResult putLarge(@Nullable Address expected, byte[] first, int length, InputStream in)
-      throws IOException, InterruptedException {
-    if (expected != null && catalogue.sound(AddressKey.of(expected)) != null) {
-      return switch (new StreamedPut(null, config.objectBytesMax()).take(first, length, in)) {
-        case Outcome.Refused(ContentFault fault) -> refused(fault);
-        case Outcome.Taken(Address actual, long size) ->
-            actual.equals(expected)
-                ? new PutResult.Stored(expected, size, false)
-                : refused(new ContentFault.Mismatch(expected, actual));
-      };
-    }
-    if (!(idle.receive(Deadline.current()) instanceof Received.Item<Lane>(Lane lane))) {
-      return refused(new ContentFault.Busy("streams being written", config.lanesMax()));
-    }
-    Commit.Large ask = null;
-    try {
-      lane.ready();
-    } catch (IOException e) {
-      idle.trySend(lane);
-      return refused(DiskTrouble.fault(e));
-    }
-    var reply = new Reply<PutResult>(scope.time());
-    try {
-      switch (new StreamedPut(lane, config.objectBytesMax()).take(first, length, in)) {
-        case Outcome.Refused(ContentFault fault) -> {
-          return refused(fault);
-        }
-        case Outcome.Taken(Address actual, long size) -> {
-          if (expected != null && !expected.equals(actual)) {
-            return refused(new ContentFault.Mismatch(expected, actual));
-          }
-          ask = new Commit.Large(AddressKey.of(actual), size, lane, idle, reply);
-        }
-      }
-    } finally {
-      if (ask == null) {
-        idle.trySend(lane);
-      }
-    }
-    ContentFault fault = ask(ask);
-    if (fault != null) {
-      ask.refuse(fault);
-    }
-    return answer(reply);
-  }
-
-  private PutResult answer(Reply<PutResult> reply) throws InterruptedException {
-    PutResult result = reply.await(Deadline.current());
-    return result != null ? result : refused(new ContentFault.Late("the put"));
-  }
-
-  private static PutResult refused(ContentFault fault) {
-    return new PutResult.Refused(fault);
-  }
-
-  /** Null if the ask is in the queue, and will be answered. */
-  private @Nullable ContentFault ask(Commit ask) throws InterruptedException {
-    return switch (asks.send(ask, Deadline.current())) {
-      case SendResult.Sent _ -> null;
-      case SendResult.Full(_, int capacity) -> new ContentFault.Busy("waiting commits", capacity);
-      case SendResult.Closed _ -> new ContentFault.Closed();
-    };
+  public PutResult put(Address expected, InputStream in) throws IOException, InterruptedException {
+    return intake.put(expected, in);
   }
 
   @Override
@@ -222,17 +132,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
 
   @Override
   public DeleteResult delete(Address address) throws InterruptedException {
-    AddressKey key = AddressKey.of(address);
-    if (catalogue.index().visible(key) == null) {
-      return new DeleteResult.Refused(new ContentFault.NotFound(address));
-    }
-    var reply = new Reply<DeleteResult>(scope.time());
-    ContentFault fault = ask(new Commit.Delete(key, reply));
-    DeleteResult result = fault == null ? reply.await(Deadline.current()) : null;
-    if (result != null) {
-      return result;
-    }
-    return new DeleteResult.Refused(fault != null ? fault : new ContentFault.Late("the delete"));
+    return intake.delete(address);
   }
 
   @Override
@@ -262,6 +162,15 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
     }
     long used = catalogue.segments().all().stream().mapToLong(Segment::end).sum();
     return new Space(catalogue.index().objects(), catalogue.index().objectBytes(), used, free);
+  }
+
+  /** Deleted objects that the index still remembers. */
+  long hidden() {
+    return catalogue.index().hidden();
+  }
+
+  int filesOpen() {
+    return catalogue.segments().filesOpen();
   }
 
   /** How the start went. */

@@ -43,6 +43,7 @@ final class Segments {
     lock.lock();
     try {
       all.put(segment.number(), segment);
+      nextNumber = Math.max(nextNumber, segment.number() + 1);
     } finally {
       lock.unlock();
     }
@@ -258,42 +259,35 @@ final class Segments {
     Path gone = segment.path().resolveSibling(segment.path().getFileName() + GONE);
     disk.rename(segment.path(), gone);
     disk.flushDirectory(folder);
-    DiskFile file;
-    lock.lock();
-    try {
-      all.remove(segment.number());
-      file = segment.file;
-      filesOpen -= file == null ? 0 : 1;
-      segment.file = null;
-    } finally {
-      lock.unlock();
-    }
-    close(file);
+    close(out(segment, true));
     return gone;
   }
 
   /** Closes every file; the store is of no further use. */
   void close() {
-    for (Segment segment : all()) {
-      DiskFile file;
-      lock.lock();
-      try {
-        file = segment.file;
-        segment.file = null;
-        filesOpen -= file == null ? 0 : 1;
-      } finally {
-        lock.unlock();
+    all().forEach(segment -> close(out(segment, false)));
+  }
+
+  private @Nullable DiskFile out(Segment segment, boolean forGood) {
+    lock.lock();
+    try {
+      if (forGood) {
+        all.remove(segment.number());
       }
-      close(file);
+      DiskFile file = segment.file;
+      filesOpen -= file == null ? 0 : 1;
+      segment.file = null;
+      return file;
+    } finally {
+      lock.unlock();
     }
   }
 
   private static void close(@Nullable DiskFile file) {
-    if (file == null) {
-      return;
-    }
     try {
-      file.close();
+      if (file != null) {
+        file.close();
+      }
     } catch (IOException _) {
       // Nothing is lost by it: what matters was flushed before, or only read.
     }

@@ -97,6 +97,7 @@ final class SharedBatch {
       ask.refuse(new ContentFault.Pinned(ask.key().address()));
     } else {
       append(RecordHeader.tombstone(ask.key(), sequence, moment), new byte[0], 0);
+      lane.segment().tombstones(1);
       deletes.add(ask);
     }
   }

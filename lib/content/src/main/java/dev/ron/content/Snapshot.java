@@ -24,7 +24,7 @@ final class Snapshot {
   static final String PART = "index.snapshot.part";
 
   private static final long MAGIC = 0x526f6e496e647831L; // RonIndx1
-  private static final int SEGMENT_BYTES = 8 + 8 + 8 + 32;
+  private static final int SEGMENT_BYTES = 8 + 8 + 8 + 8 + 32;
   private static final int SUM_BYTES = 8;
   private static final int STEP_BYTES = 1 << 20;
 
@@ -50,6 +50,7 @@ final class Snapshot {
         Segment segment = segments.get(i);
         long closed = segment.state() == Segment.State.FILLING ? 0 : 1;
         out.room(SEGMENT_BYTES).putLong(segment.number()).putLong(ends[i]).putLong(closed);
+        out.buffer.putLong(segment.tombstones());
         out.buffer.put(segment.secret());
       }
       for (int shard = 0; shard < AddressIndex.SHARDS; shard++) {
@@ -98,10 +99,12 @@ final class Snapshot {
       int number = (int) row.getLong();
       long end = row.getLong();
       boolean closed = row.getLong() != 0;
+      long tombstones = row.getLong();
       byte[] secret = new byte[32];
       row.get(secret);
       var segment = new Segment(number, folder, secret);
       segment.end(end);
+      segment.tombstones(tombstones);
       segment.state(closed ? Segment.State.SEALED : Segment.State.FILLING);
       covered.add(segment);
     }

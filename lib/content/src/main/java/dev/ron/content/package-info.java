@@ -5,14 +5,16 @@
  *   <li>the interface: {@code ContentStore}, {@code ContentReader}, {@code ContentStat}, {@code
  *       Space}, {@code FileRegion}, {@code PutResult}, {@code OpenResult}, {@code DeleteResult},
  *       {@code ContentFault}
- *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia)
+ *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia), {@code ContentCache}
+ *       (bounds for another store)
  *   <li>what a segment looks like: {@code Segment}, {@code RecordHeader}, {@code SegmentScan}
- *   <li>writing: {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code SharedBatch},
- *       {@code Commit}
+ *   <li>writing: {@code Intake}, {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code
+ *       SharedBatch}, {@code Commit}
  *   <li>where things are: {@code Catalogue}, {@code AddressIndex}, {@code IndexShard}, {@code
  *       Entry}, {@code Segments}, {@code Lease}
  *   <li>reading: {@code SegmentReader}, {@code Verify}, {@code VerifiedGroups}
  *   <li>starting: {@code Recovery}, {@code Snapshot}
+ *   <li>giving space back: {@code Housekeeping}, {@code Candidates}, {@code Compaction}
  * </ul>
  */
 @NullMarked

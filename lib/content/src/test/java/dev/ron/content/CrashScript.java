@@ -28,6 +28,7 @@ final class CrashScript {
   private static final SegmentConfig CONFIG =
       SegmentConfig.in(Path.of("/store"))
           .withSizes(128 << 10, 1 << 20, 64 << 10)
+          .withKeepEvery(Duration.ofMillis(1))
           .withDeleteGrace(Duration.ZERO);
 
   private final RandomGenerator random;

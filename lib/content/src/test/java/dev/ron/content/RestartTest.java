@@ -11,6 +11,7 @@ import dev.ron.testkit.FaultyDisk;
 import dev.ron.testkit.Seeds;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,7 +60,9 @@ final class RestartTest {
       disk.flipBit(FOLDER.resolve(Snapshot.NAME), 12345);
     }
     try (RunningStore second = RunningStore.open(disk, CONFIG)) {
-      assertThat(second.store().report().fromSnapshot()).isEqualTo(ending == Ending.CLOSED);
+      if (ending != Ending.ABANDONED) { // then it depends on when the last snapshot was taken
+        assertThat(second.store().report().fromSnapshot()).isEqualTo(ending == Ending.CLOSED);
+      }
       assertThat(second.store().space().objects()).isEqualTo(199);
       assertThat(readAll(second.store(), address(kept))).isEqualTo(kept);
       assertThat(readAll(second.store(), address(again))).isEqualTo(again);
@@ -72,6 +75,12 @@ final class RestartTest {
 
   @Test
   void afterAPowerCutWholeObjectsAreFoundAndAllThatWereAnswered() {
-    Seeds.forEach(12, (seed, random) -> new CrashScript(seed, random).play(5));
+    Seeds.forEach(4, (seed, random) -> new CrashScript(seed, random).play(5));
+  }
+
+  @Test
+  @Tag("long")
+  void andSoItIsFiveHundredTimes() {
+    Seeds.forEach(100, (seed, random) -> new CrashScript(seed, random).play(5));
   }
 }
