@@ -83,7 +83,8 @@ final class ErasureBenchmark implements Benchmark {
     onArrays.work().once();
     onSegments.work().once();
     requireSameParity("memory outside the heap", arrays, segments);
-    Side<Sample> ours = () -> new Sample(onArrays.rate(turn), onSegments.rate(turn));
+    Duration half = turn.dividedBy(2);
+    Side<Sample> ours = () -> new Sample(onArrays.rate(half), onSegments.rate(half));
 
     Peer isal = IsalEncoder.find(run.searchPath());
     Side<Sample> theirs = null;

@@ -73,6 +73,30 @@ final class HttpBenchmark implements Benchmark {
     }
   }
 
+  /**
+   * Both servers, up and running, and what asks them.
+   *
+   * @param share event loops of ours, workers of nginx, threads of the generator
+   * @param theirs null when nginx is absent
+   */
+  private record Contest(
+      LoadGenerator wrk, int share, HttpTarget ours, Peer nginx, @Nullable NginxPeer theirs) {
+    HttpSide side(Route route, int seconds) {
+      return new HttpSide(wrk, load(ours.uri(), route, seconds), ours::cpuTime);
+    }
+
+    @Nullable HttpSide peerSide(Route route, int seconds) {
+      return theirs == null
+          ? null
+          : new HttpSide(wrk, load(theirs.uri(), route, seconds), theirs::cpuTime);
+    }
+
+    private Load load(URI server, Route route, int seconds) {
+      URI target = server.resolve(route.path);
+      return new Load(target, share * CONNECTIONS_PER_THREAD, share, seconds, route.headers());
+    }
+  }
+
   private final List<Route> routes;
   private final int warmUpCpuSeconds;
 
@@ -120,31 +144,24 @@ final class HttpBenchmark implements Benchmark {
       try (HttpTarget ours = HttpTarget.start(files, share, folder.path().resolve("ours.log"));
           NginxPeer theirs = nginx.isPresent() ? nginx(nginx, files, share) : null) {
         requireSameAnswers(ours.uri(), theirs == null ? null : theirs.uri());
+        var contest = new Contest(wrk, share, ours, nginx, theirs);
         for (Route route : routes) {
-          measure(run, route, wrk, share, ours, nginx, theirs);
+          measure(run, route, contest);
         }
       }
     }
   }
 
-  private void measure(
-      BenchRun run,
-      Route route,
-      LoadGenerator wrk,
-      int share,
-      HttpTarget ours,
-      Peer nginx,
-      @Nullable NginxPeer theirs)
+  private void measure(BenchRun run, Route route, Contest contest)
       throws IOException, InterruptedException {
-    warmUp(wrk, load(ours.uri(), route, share, 1), ours);
+    warmUp(contest.side(route, 1));
     int seconds = Math.toIntExact(run.sideTime().toSeconds());
-    var our = new HttpSide(wrk, load(ours.uri(), route, share, seconds), ours::cpuTime);
-    Side<HttpSide.Sample> their =
-        theirs == null
-            ? null
-            : new HttpSide(wrk, load(theirs.uri(), route, share, seconds), theirs::cpuTime);
     Rounds<HttpSide.Sample> rounds =
-        run.interleave("http " + route.caseName() + " / nginx", our, their);
+        run.interleave(
+            "http " + route.caseName() + " / nginx",
+            contest.side(route, seconds),
+            contest.peerSide(route, seconds));
+    Peer nginx = contest.nginx;
     run.compare(
         perCpuSecond(route),
         "requests/cpu-s",
@@ -154,14 +171,13 @@ final class HttpBenchmark implements Benchmark {
     run.compare(perSecond(route), "requests/s", nginx, rounds, HttpSide.Sample::requestsPerSecond);
   }
 
-  private void warmUp(LoadGenerator wrk, Load second, HttpTarget ours)
-      throws IOException, InterruptedException {
-    double cold = ours.cpuTime().seconds();
+  private void warmUp(HttpSide ours) throws IOException, InterruptedException {
+    double cold = ours.serverCpu().get().seconds();
     for (int load = 0; load < WARM_UP_LOADS_MAX; load++) {
-      if (ours.cpuTime().seconds() - cold >= warmUpCpuSeconds) {
+      if (ours.serverCpu().get().seconds() - cold >= warmUpCpuSeconds) {
         return;
       }
-      wrk.run(second);
+      ours.measure();
     }
   }
 
@@ -171,15 +187,6 @@ final class HttpBenchmark implements Benchmark {
 
   private static String perSecond(Route route) {
     return route.caseName() + "-rate";
-  }
-
-  private static Load load(URI server, Route route, int threads, int seconds) {
-    return new Load(
-        server.resolve(route.path),
-        threads * CONNECTIONS_PER_THREAD,
-        threads,
-        seconds,
-        route.headers());
   }
 
   private static NginxPeer nginx(Peer nginx, Path files, int workers)

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ErasureBenchmarkTest {
   private static final String ABSENT = "isa-l is not installed; apt-get install libisal2";
 
-  private final ErasureBenchmark benchmark = new ErasureBenchmark(Duration.ofMillis(150));
+  /** Half a turn is at least ten ticks, or there is no rate; see CpuTime. */
+  private final ErasureBenchmark benchmark = new ErasureBenchmark(Duration.ofMillis(250));
 
   @Test
   void withoutIsalOursIsMeasuredAndIsalIsAbsent(@TempDir Path empty) throws Exception {
