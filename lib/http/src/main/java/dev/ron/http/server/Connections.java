@@ -45,7 +45,15 @@ final class Connections {
     open.forEach(channel -> channel.pipeline().fireUserEventTriggered(Drain.NOW));
   }
 
-  void closeAll() {
-    open.forEach(Channel::close);
+  /** Closes what is left: idle connections in order, busy ones without waiting for anybody. */
+  void closeAll(boolean busy) {
+    for (Channel channel : open) {
+      if (busy) {
+        // past the pipeline, because HTTP/2 there would wait for its streams
+        channel.eventLoop().execute(() -> channel.unsafe().close(channel.voidPromise()));
+      } else {
+        channel.close();
+      }
+    }
   }
 }

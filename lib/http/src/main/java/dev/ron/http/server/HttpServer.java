@@ -165,7 +165,7 @@ public final class HttpServer implements Door {
   public int close(Deadline deadline) throws InterruptedException {
     stopIntake();
     int cut = context.inflight().await(deadline);
-    connections.closeAll();
+    connections.closeAll(cut > 0);
     EventLoopGroup group = loops;
     if (group != null) {
       // A quiet moment lets answers that were just written reach the socket.

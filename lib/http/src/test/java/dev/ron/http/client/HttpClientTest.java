@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The client against our own server and against servers that misbehave. */
 final class HttpClientTest {
   private static final Scope SCOPE = Scope.of("client", World.real(Log.silent()));
-  private static final long LARGE = 8L * 1024 * 1024;
+  private static final long LARGE = 3L * 1024 * 1024;
   @TempDir static Path folder;
   private static TestServer plain;
   private static TestServer secure;

@@ -3,12 +3,18 @@ package dev.ron.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.http.client.AddressPolicy;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.HttpClientConfig;
 import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -82,5 +88,48 @@ final class DrainTest {
   private static dev.ron.kernel.Scope fresh() {
     return dev.ron.kernel.Scope.of(
         "web", dev.ron.kernel.World.real(dev.ron.kernel.log.Log.silent()));
+  }
+
+  @Test
+  void overHttp2TheStreamInFlightIsFinished() throws Exception {
+    var server = new TestServer(routes);
+    try (var client = client()) {
+      var answer = new java.util.concurrent.CompletableFuture<String>();
+      Thread.startVirtualThread(() -> answer.complete(ask(client, server.port())));
+      assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+      server.server.stopIntake();
+      release.countDown();
+      assertThat(answer.get(5, TimeUnit.SECONDS)).isEqualTo("200 done");
+      int cut = server.server.close(Deadline.in(Duration.ofSeconds(5), server.scope.time()));
+      assertThat(cut).isZero();
+    }
+  }
+
+  @Test
+  void overHttp2TheStreamThatOutlivesTheDeadlineIsCut() throws Exception {
+    var server = new TestServer(routes);
+    try (var client = client()) {
+      var answer = new java.util.concurrent.CompletableFuture<String>();
+      Thread.startVirtualThread(() -> answer.complete(ask(client, server.port())));
+      assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+      int cut = server.server.close(Deadline.in(Duration.ofMillis(100), server.scope.time()));
+      assertThat(cut).isEqualTo(1);
+      assertThat(answer.get(5, TimeUnit.SECONDS)).contains("upstream");
+    } finally {
+      release.countDown();
+    }
+  }
+
+  private static HttpClient client() throws IOException {
+    return new HttpClient(fresh(), HttpClientConfig.standard().with(AddressPolicy.ANY));
+  }
+
+  private static String ask(HttpClient client, int port) {
+    var request = ClientRequest.get(URI.create("h2c://127.0.0.1:" + port + "/held"));
+    try (var answer = client.send(request, Deadline.NEVER)) {
+      return answer.status() + " " + new String(answer.collect(100), StandardCharsets.US_ASCII);
+    } catch (IOException | InterruptedException e) {
+      return e.getMessage();
+    }
   }
 }
