@@ -147,6 +147,32 @@ public sealed interface HttpFault extends Fault {
     }
   }
 
+  /** No capability, or one that is worth nothing to anyone now. */
+  record Unauth(String detail) implements HttpFault {
+    @Override
+    public String code() {
+      return "unauth";
+    }
+
+    @Override
+    public int status() {
+      return 401;
+    }
+  }
+
+  /** A good capability, but not for this. */
+  record Forbidden(String detail) implements HttpFault {
+    @Override
+    public String code() {
+      return "forbidden";
+    }
+
+    @Override
+    public int status() {
+      return 403;
+    }
+  }
+
   /** More requests a second than this server takes. */
   record Quota(Duration rest) implements HttpFault {
     @Override

@@ -25,6 +25,9 @@ final class AnswerBodies {
         .retryAfter()
         .ifPresent(
             rest -> headers.add("Retry-After", Long.toString(Problem.retryAfterSeconds(rest))));
+    if (answer.status() == 401) {
+      headers.add("WWW-Authenticate", "Bearer");
+    }
     if (fault instanceof HttpFault.MethodNotAllowed(String allowed)) {
       headers.add("Allow", allowed);
     }
