@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param connect for name, connection and handshake together
  * @param idle after which an unused connection is closed
  * @param connectionsPerOriginMax for each event loop
- * @param trusted certificates to trust besides none; empty for those the JDK trusts
+ * @param trusted PEM file of the only certificates to trust; empty for those the JDK trusts
  */
 public record HttpClientConfig(
     Transport transport,

@@ -2,13 +2,15 @@
  * Taking requests: a {@link HttpServer} is a kernel door with a table of routes behind it.
  *
  * <pre>
- * settings .................. HttpServerConfig, Bind, Timeouts, Limits, Cors, Transport
+ * settings .................. HttpServerConfig, Bind, Timeouts, Limits, Cors
  * what is served ............ Routes, Route, PathPattern, RouteTable, ServiceRoutes, OpenApi
  * a handler's view .......... Inline, Blocking, Exchange, RequestBody, Answer, Body, Outgoing
  * between socket and handler  Dispatch and its layers: BodyCap, SafeDecode, RateLimit,
  *                             InflightLimit, RequestDeadline, GuardLayer
- * sockets ................... Http1Connection, Http2Stream, ProtocolChoice, Loop, Connections
- * what is counted ........... RouteMeter, AccessLog
+ * HTTP/1.1 sockets .......... Http1Connection, Http1Input, Http1Wire, Http1Timeouts, Goodbye
+ * HTTP/2 sockets ............ AlpnChoice, Http2Connection, Http2Stream, Http2Wire
+ * all sockets ............... ConnectionSetup, Connections, Loop, Stall, Drain, UnixFolder
+ * what is counted ........... BoundRoute, Inflight, ServerContext
  * </pre>
  */
 @NullMarked

@@ -2,7 +2,6 @@ package dev.ron.http.wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Names that most requests carry, found by their bytes, so that parsing makes no new string for
@@ -93,15 +92,6 @@ final class KnownNames {
       }
     }
     return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
-  }
-
-  static boolean isKnownMethod(@Nullable String method) {
-    for (String known : METHODS) {
-      if (known.equals(method)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static boolean same(String text, byte[] bytes, int from, int to) {
