@@ -21,8 +21,8 @@ import java.util.SplittableRandom;
  *
  * <p>b3sum cannot be given bytes, only files: it opens and maps each one. So ours is measured twice
  * in every round: with the bytes at hand, as a server has them, and opening and reading the same
- * file, which asks the same of both. The file lies in memory and is named many thousand times in
- * one list, so that starting b3sum costs nothing that shows. {@code --check} makes it read that
+ * file, which asks the same of both. The file lies in memory and is named in one list as often as
+ * fills a turn, so that starting b3sum costs next to nothing. {@code --check} makes it read that
  * list and compare each hash with ours: it prints nothing, and a wrong hash on either side ends the
  * run.
  *
