@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * A call that can block, in code that runs on an event loop.
  *
  * <p>One event loop serves thousands of connections, so all of them wait with it. Such code is a
- * {@code dev.ron.http.Inline}, or carries an annotation of the simple name {@code EventLoop} on the
- * method, on the type, or on what they override. Constructors and static methods of such a type run
- * where the service is wired and may block, unless they carry the annotation themselves.
+ * {@code dev.ron.http.server.Inline}, or carries an annotation of the simple name {@code EventLoop}
+ * on the method, on the type, or on what they override. Constructors and static methods of such a
+ * type run where the service is wired and may block, unless they carry the annotation themselves.
  *
  * <p>Threading: stateless.
  */
@@ -41,7 +41,7 @@ public final class BlockingOnEventLoop extends BugChecker
         BugChecker.LambdaExpressionTreeMatcher,
         BugChecker.MemberReferenceTreeMatcher {
   private static final long serialVersionUID = 1;
-  private static final String INLINE = "dev.ron.http.Inline";
+  private static final String INLINE = "dev.ron.http.server.Inline";
   private static final String EVENT_LOOP = "EventLoop";
 
   /** Called by Error Prone, which finds the class through META-INF/services. */

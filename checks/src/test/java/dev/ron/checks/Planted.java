@@ -70,9 +70,9 @@ final class Planted {
             public void unlock() {}
           }
           """,
-          "dev/ron/http/Inline.java",
+          "dev/ron/http/server/Inline.java",
           """
-          package dev.ron.http;
+          package dev.ron.http.server;
           public interface Inline { int handle(int request) throws Exception; }
           """,
           "marks/Blocking.java",
@@ -85,7 +85,7 @@ final class Planted {
           + " import java.io.*; import java.net.*; import java.net.http.*; import java.nio.*;"
           + " import java.nio.channels.*; import java.nio.file.*; import java.time.*;"
           + " import java.util.*; import java.util.concurrent.*; import java.util.concurrent.locks.*;"
-          + " import java.util.function.*; import dev.ron.http.Inline;"
+          + " import java.util.function.*; import dev.ron.http.server.Inline;"
           + " import dev.ron.kernel.channel.Channel; import dev.ron.kernel.channel.Watch;"
           + " import dev.ron.kernel.lock.RankedLock; import dev.ron.kernel.time.Time;"
           + " import marks.*; ";
