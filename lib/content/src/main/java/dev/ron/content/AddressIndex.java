@@ -88,8 +88,15 @@ final class AddressIndex {
     return shards[shard].copy();
   }
 
-  void reserve(int shard, int entries) {
-    shards[shard].reserve(entries);
+  /** Fills an empty shard with rows as {@link #copy} gave them out. */
+  void load(int shard, long[] rows) {
+    for (int at = 0; at < rows.length; at += IndexShard.COLUMNS) {
+      boolean visible = IndexShard.isVisible(rows, at);
+      objects.add(visible ? 1 : 0);
+      hidden.add(visible ? 0 : 1);
+      objectBytes.add(visible ? IndexShard.length(rows, at) : 0);
+    }
+    shards[shard].load(rows);
   }
 
   long objects() {

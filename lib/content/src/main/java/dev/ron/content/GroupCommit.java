@@ -43,17 +43,29 @@ final class GroupCommit implements Task {
 
   @Override
   public Next run(Instant now) {
-    List<Commit> batch = asks.receiveBatch(asks.capacity());
-    if (batch.isEmpty()) {
+    if (!asks.ready()) {
       return Next.await(asks);
     }
+    commitAll();
+    return Next.again();
+  }
+
+  /** Ended in order: what was taken in is not left lying. */
+  @Override
+  public void finish(Instant now) {
+    while (asks.ready()) {
+      commitAll();
+    }
+  }
+
+  private void commitAll() {
+    List<Commit> batch = asks.receiveBatch(asks.capacity());
     try {
       commit(batch);
     } catch (RuntimeException | Error bug) {
       batch.forEach(ask -> ask.refuse(new ContentFault.DiskFailed("a bug: " + bug)));
       throw bug;
     }
-    return Next.again();
   }
 
   private void commit(List<Commit> batch) {

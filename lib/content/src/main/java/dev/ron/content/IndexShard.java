@@ -108,14 +108,37 @@ final class IndexShard {
     }
   }
 
-  /** Makes room for so many entries at once. */
-  void reserve(int entries) {
+  /** Fills an empty shard with rows as {@link #copy} gave them out; what is transient goes. */
+  void load(long[] from) {
     lock.lock();
     try {
-      resize((int) Math.ceilDiv(entries * 5L, 4) + 1);
+      int count = from.length / COLUMNS;
+      rows = new long[0];
+      resize((int) Math.ceilDiv(count * 5L, 4) + 1);
+      used = count;
+      for (int at = 0; at < from.length; at += COLUMNS) {
+        int row = home(from[at + 1], from[at + 2]);
+        while (rows[row + PLACE] != 0) {
+          row = after(row);
+        }
+        System.arraycopy(from, at, rows, row, COLUMNS);
+        rows[row + PLACE] &= ~(long) Entry.TRANSIENT;
+      }
     } finally {
       lock.unlock();
     }
+  }
+
+  static boolean isVisible(long[] from, int at) {
+    return (from[at + PLACE] & Entry.DELETED) == 0;
+  }
+
+  static long length(long[] from, int at) {
+    return from[at + 6];
+  }
+
+  static int segment(long[] from, int at) {
+    return (int) (from[at + PLACE] >>> 32);
   }
 
   /** An entry as {@link #copy} gave it out. */

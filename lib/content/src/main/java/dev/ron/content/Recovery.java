@@ -216,19 +216,23 @@ final class Recovery {
 
   /** What each segment holds; objects that nothing holds are forgotten. */
   private void takeStock() {
+    var known = new HashMap<Integer, Segment>();
+    segments.all().forEach(segment -> known.put(segment.number(), segment));
     for (int shard = 0; shard < AddressIndex.SHARDS; shard++) {
       long[] rows = index.copy(shard);
       for (int at = 0; at < rows.length; at += IndexShard.COLUMNS) {
-        takeStock(IndexShard.decode(rows, at));
+        Segment segment = known.get(IndexShard.segment(rows, at));
+        if (segment != null && IndexShard.isVisible(rows, at)) {
+          segment.live(RecordHeader.objectRecordBytes(IndexShard.length(rows, at)));
+        } else {
+          takeStock(IndexShard.decode(rows, at), segment);
+        }
       }
     }
   }
 
-  private void takeStock(Entry entry) {
-    Segment segment = segments.find(entry.segment());
-    if (entry.visible() && segment != null) {
-      segment.live(RecordHeader.objectRecordBytes(entry.length()));
-    } else if (entry.visible()) {
+  private void takeStock(Entry entry, @Nullable Segment segment) {
+    if (entry.visible()) {
       lost++;
       index.update(entry.key(), _ -> null);
     } else if (entry.copies() == 0) {

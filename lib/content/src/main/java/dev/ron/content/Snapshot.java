@@ -90,11 +90,11 @@ final class Snapshot {
     if (head.getLong() != MAGIC) {
       throw new IOException("the snapshot is of another kind");
     }
-    long count = head.getLong();
+    long segments = head.getLong();
     int nextSegment = head.getInt();
     int shards = head.getInt();
     var covered = new ArrayList<Segment>();
-    for (long i = 0; i < count; i++) {
+    for (long i = 0; i < segments; i++) {
       ByteBuffer row = in.room(SEGMENT_BYTES);
       int number = (int) row.getLong();
       long end = row.getLong();
@@ -108,17 +108,15 @@ final class Snapshot {
       segment.state(closed ? Segment.State.SEALED : Segment.State.FILLING);
       covered.add(segment);
     }
-    long[] longs = new long[IndexShard.COLUMNS];
     for (int shard = 0; shard < shards; shard++) {
-      long rows = in.room(8).getLong();
-      index.reserve(shard, (int) rows);
-      for (long i = 0; i < rows; i++) {
+      int count = Math.toIntExact(in.room(8).getLong());
+      long[] rows = new long[Math.multiplyExact(count, IndexShard.COLUMNS)];
+      for (int at = 0; at < rows.length; at += IndexShard.COLUMNS) {
         ByteBuffer row = in.room(8 * IndexShard.COLUMNS);
-        row.asLongBuffer().get(longs);
+        row.asLongBuffer().get(rows, at, IndexShard.COLUMNS);
         row.position(row.position() + 8 * IndexShard.COLUMNS);
-        Entry entry = IndexShard.decode(longs, 0).without(Entry.TRANSIENT);
-        index.update(entry.key(), _ -> entry);
       }
+      index.load(shard, rows);
     }
     return new Read(covered, in.room(8).getLong(), nextSegment);
   }

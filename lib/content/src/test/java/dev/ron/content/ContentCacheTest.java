@@ -52,12 +52,12 @@ final class ContentCacheTest extends ContentStoreContract {
         assertThat(readAll(cache, address)).hasSize(100);
       }
     }
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 10_000; i++) {
       cache.put(stream(bytes(1000 + i, 100))).orThrow();
     }
     long left = hot.stream().filter(cache::contains).count();
     assertThat(left)
-        .as("of 500 that were used, after a scan of 20 times the room")
+        .as("of 500 that were used, after a scan of 10 times the room")
         .isGreaterThan(450);
   }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Puts and deletes until it is killed, and says a line after each answer, and before each delete.
+ * Puts and deletes until it is killed, and says a line before each ask and after each answer.
  *
  * <p>Writer w of four has the objects whose number is w modulo 4, so that its lines are in the
  * order of what it did.
@@ -49,6 +49,7 @@ final class CrashChild {
         int number = random.nextInt(OBJECTS / WRITERS) * WRITERS + writer;
         byte[] object = object(number);
         if (random.nextInt(3) > 0) {
+          say("putting " + number);
           store.put(stream(object)).orThrow();
           say("put " + number);
         } else if (store.contains(Objects.address(object))) {

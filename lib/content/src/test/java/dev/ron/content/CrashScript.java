@@ -100,7 +100,7 @@ final class CrashScript {
   }
 
   private long usedBytes() {
-    return disk.paths().stream().mapToLong(disk::size).sum();
+    return Long.MAX_VALUE - disk.freeBytes(CONFIG.folder()); // while the capacity is unbounded
   }
 
   /** Each thread has objects of its own, so that what it was told is what is true. */

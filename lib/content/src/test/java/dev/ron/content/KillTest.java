@@ -39,7 +39,7 @@ final class KillTest {
       try (ChildJvm child =
           ChildJvm.start(CrashChild.class, folder.toString(), Long.toString(random.nextLong()))) {
         assertThat(child.line()).as("round " + round).isEqualTo("open");
-        int lines = random.nextInt(300);
+        int lines = random.nextInt(600);
         for (int i = 0; i < lines; i++) {
           hear(child.line());
         }
@@ -54,8 +54,12 @@ final class KillTest {
 
   private void hear(String line) {
     String[] words = line.split(" ", 2);
-    assertThat(words[0]).as(line).isIn("put", "deleting", "deleted");
-    last.put(Integer.parseInt(words[1]), words[0]);
+    assertThat(words[0]).as(line).isIn("putting", "put", "deleting", "deleted");
+    // Putting again what is there promises nothing less.
+    last.merge(
+        Integer.parseInt(words[1]),
+        words[0],
+        (before, now) -> before.equals("put") && now.equals("putting") ? before : now);
   }
 
   private void look(String when) throws Exception {
@@ -64,19 +68,19 @@ final class KillTest {
     for (int number = 0; number < CrashChild.OBJECTS; number++) {
       byte[] object = CrashChild.object(number);
       boolean there = store.contains(address(object));
-      String said = last.getOrDefault(number, "nothing");
+      String said = last.getOrDefault(number, "deleted");
       switch (said) {
         case "put" -> assertThat(there).as("%s: object %d was put", when, number).isTrue();
-        // A put may have been cut off between its flush and its line, never the other way round.
-        case "deleting", "deleted", "nothing" -> {}
+        case "deleted" -> assertThat(there).as("%s: object %d is gone", when, number).isFalse();
+        case "putting", "deleting" -> {} // nobody was told
         default -> throw new AssertionError(said);
       }
       if (there) {
         assertThat(readAll(store, address(object)))
             .as("%s: object %d", when, number)
             .isEqualTo(object);
-        last.put(number, "put");
       }
+      last.put(number, there ? "put" : "deleted");
     }
     running.abandon();
   }

@@ -39,7 +39,7 @@ final class OpenFilesTest {
     try (RunningStore running = RunningStore.open(new RealDisk(), config())) {
       fill(running.store());
       for (int i = 0; i < OBJECTS; i++) {
-        assertThat(readAll(running.store(), address(bytes(i, 60_000)))).isEqualTo(bytes(i, 60_000));
+        assertThat(readAll(running.store(), address(bytes(i, 66_000)))).isEqualTo(bytes(i, 66_000));
         assertThat(running.store().filesOpen()).isLessThanOrEqualTo(FILES_MAX);
       }
     }
@@ -52,7 +52,7 @@ final class OpenFilesTest {
       var readers = new ArrayList<ContentReader>();
       OpenResult refused = null;
       for (int i = 0; i < OBJECTS && refused == null; i++) {
-        switch (running.store().open(address(bytes(i, 60_000)))) {
+        switch (running.store().open(address(bytes(i, 66_000)))) {
           case OpenResult.Opened(ContentReader reader) -> readers.add(reader);
           case OpenResult.Refused no -> refused = no;
         }
@@ -61,13 +61,13 @@ final class OpenFilesTest {
           .isEqualTo(new OpenResult.Refused(new ContentFault.Busy("open segments", FILES_MAX)));
       assertThat(readers).as("each in a segment of its own").hasSizeLessThanOrEqualTo(FILES_MAX);
       readers.forEach(ContentReader::close);
-      assertThat(readAll(running.store(), address(bytes(OBJECTS - 1, 60_000)))).hasSize(60_000);
+      assertThat(readAll(running.store(), address(bytes(OBJECTS - 1, 66_000)))).hasSize(66_000);
     }
   }
 
   private static void fill(SegmentStore store) throws Exception {
     for (int i = 0; i < OBJECTS; i++) {
-      store.put(stream(bytes(i, 60_000))).orThrow();
+      store.put(stream(bytes(i, 66_000))).orThrow();
     }
   }
 }
