@@ -1,0 +1,83 @@
+package dev.ron.journal;
+
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A log of records in one order, some of them on the disk.
+ *
+ * <p>A record's position is its number, counted from 0 and never used twice for two records that
+ * were both flushed. What was flushed is replayed after any crash, in order and without gaps. What
+ * was appended and not flushed is replayed up to some point, or not at all; that point may lie
+ * between two records of one append, so what must be seen whole is one record.
+ *
+ * <p>Threading: {@link #append}, {@link #flushed} and {@link #await} from any thread; snapshots and
+ * trims from one thread at a time.
+ */
+public interface Journal {
+  /**
+   * Puts records, none of them empty, behind all that were appended before; never waits.
+   *
+   * <p>The bytes are copied. All records are taken or none.
+   */
+  Appended append(List<ByteBuffer> records);
+
+  /** How far the journal is on the disk; a task can wait for changes. */
+  Watch<Flushed> flushed();
+
+  /** Waits until every record before {@code position} is on the disk. */
+  default Durability await(long position, Deadline deadline) throws InterruptedException {
+    Watch.Version<Flushed> seen = flushed().latest();
+    while (true) {
+      if (seen.value().position() >= position) {
+        return new Durability.Durable();
+      }
+      Optional<JournalFault> fault = seen.value().fault();
+      if (fault.isPresent()) {
+        return new Durability.Unknown(fault.get());
+      }
+      Watch.Version<Flushed> later = flushed().await(seen, deadline);
+      if (later.number() == seen.number()) {
+        return new Durability.Late();
+      }
+      seen = later;
+    }
+  }
+
+  /** The position of the oldest record that is still here. */
+  long first();
+
+  /**
+   * Hands over every flushed record from {@code from} on, in order.
+   *
+   * @return the position after the last one
+   */
+  long replay(long from, RecordConsumer consumer) throws IOException;
+
+  /**
+   * Keeps the state that all records before {@code position} lead to.
+   *
+   * @param position not past what is flushed: a snapshot must not know more than the log
+   */
+  void snapshot(long position, Snapshots.Body body) throws IOException;
+
+  /** The newest snapshot whose every byte is right; replay goes on at its position. */
+  Optional<Stored> newestSnapshot() throws IOException;
+
+  /**
+   * Lets go of records before {@code before}, as far as no kept snapshot needs them.
+   *
+   * @return the position of the oldest record now
+   */
+  long trim(long before) throws IOException;
+
+  /** Gets one record; the payload is valid during the call only. */
+  @FunctionalInterface
+  interface RecordConsumer {
+    void accept(long position, ByteBuffer payload) throws IOException;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.ron.journal;
+
+import dev.ron.journal.Appended.Refused;
+import dev.ron.journal.Appended.Taken;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Bell;
+import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.lock.RankedLock;
+import dev.ron.kernel.registry.ChannelRow;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was appended and waits for a flush: one buffer fills while the other is written.
+ *
+ * <p>An append encodes its records where they will be written from and is done. So memory is two
+ * buffers whatever the disk does, and an appender waits at most for the copying of another.
+ *
+ * <p>Threading: thread-safe; {@code lock} guards the buffers and positions, and nothing under it
+ * touches the disk.
+ */
+final class Pending implements Inbox {
+  /** Above the locks of whoever appends; under it only copying happens. */
+  private static final int RANK = 900;
+
+  /** A flush takes about this long, and makes room for a whole buffer. */
+  private static final Duration REST = Duration.ofMillis(5);
+
+  private final JournalSettings settings;
+  private final long id;
+  private final RankedLock lock;
+  private final List<Bell> bells = new CopyOnWriteArrayList<>();
+  private final LongAdder refused = new LongAdder();
+  private ByteBuffer filling;
+  private @Nullable ByteBuffer spare;
+  private long batchStart;
+  private long next;
+  private @Nullable JournalFault ended;
+  private volatile int depthBytes;
+  private volatile boolean closed;
+
+  Pending(Scope scope, JournalSettings settings, long id, long next) {
+    this.settings = settings;
+    this.id = id;
+    this.lock = new RankedLock(scope.registry(), settings.name() + "-pending", RANK);
+    this.filling = ByteBuffer.allocateDirect(settings.bufferBytes());
+    this.spare = ByteBuffer.allocateDirect(settings.bufferBytes());
+    this.batchStart = next;
+    this.next = next;
+  }
+
+  Appended append(List<ByteBuffer> records) {
+    long bytes = 0;
+    for (ByteBuffer payload : records) {
+      if (!payload.hasRemaining()) {
+        throw new IllegalArgumentException("an empty record");
+      }
+      if (payload.remaining() > settings.recordBytesMax()) {
+        return new Refused(
+            new JournalFault.TooLarge(payload.remaining(), settings.recordBytesMax()));
+      }
+      bytes += Frame.bytes(payload.remaining());
+    }
+    if (bytes > settings.bufferBytes()) {
+      return new Refused(new JournalFault.TooLarge(bytes, settings.bufferBytes()));
+    }
+    int needed = (int) bytes;
+    Put put = lock.call(() -> put(records, needed));
+    if (put.first()) {
+      bells.forEach(Bell::ring);
+    } else if (put.answer() instanceof Refused) {
+      refused.increment();
+    }
+    return put.answer();
+  }
+
+  /** An answer, and whether the buffer was empty before: then the flush task may be asleep. */
+  private record Put(Appended answer, boolean first) {}
+
+  private Put put(List<ByteBuffer> records, int needed) {
+    if (ended != null) {
+      return new Put(new Refused(ended), false);
+    }
+    if (filling.remaining() < needed) {
+      var busy = new JournalFault.Busy(settings.name(), settings.bufferBytes(), REST);
+      return new Put(new Refused(busy), false);
+    }
+    boolean empty = filling.position() == 0;
+    long first = next;
+    for (ByteBuffer payload : records) {
+      Frame.put(filling, id, next, batchStart, payload);
+      next++;
+    }
+    depthBytes = filling.position();
+    return new Put(new Taken(first, next), empty && needed > 0);
+  }
+
+  /** Everything that waits, or null; while a batch is out there is no other. */
+  @Nullable Batch take() {
+    return lock.call(
+        () -> {
+          ByteBuffer empty = spare;
+          if (empty == null || filling.position() == 0) {
+            return null;
+          }
+          var batch = new Batch(filling.flip(), batchStart, next);
+          filling = empty;
+          spare = null;
+          batchStart = next;
+          depthBytes = 0;
+          return batch;
+        });
+  }
+
+  void giveBack(Batch batch) {
+    lock.run(() -> spare = batch.bytes().clear());
+  }
+
+  /** Refuses every append from now on. */
+  void end(JournalFault why) {
+    lock.run(() -> ended = ended == null ? why : ended);
+    closed = true;
+    bells.forEach(Bell::ring);
+  }
+
+  /** The position the next record would get. */
+  long next() {
+    return lock.call(() -> next);
+  }
+
+  @Override
+  public boolean ready() {
+    return depthBytes > 0;
+  }
+
+  @Override
+  public boolean ended() {
+    return closed && depthBytes == 0;
+  }
+
+  @Override
+  public void attach(Bell bell) {
+    bells.add(bell);
+  }
+
+  @Override
+  public void detach(Bell bell) {
+    bells.remove(bell);
+  }
+
+  ChannelRow row() {
+    return new ChannelRow(
+        settings.name(),
+        "buffer of bytes",
+        settings.bufferBytes(),
+        "reject new",
+        depthBytes,
+        0,
+        refused.sum());
+  }
+}

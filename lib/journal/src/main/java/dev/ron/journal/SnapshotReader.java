@@ -1,0 +1,78 @@
+package dev.ron.journal;
+
+import dev.ron.kernel.disk.Disk;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Reads a snapshot and checks every chunk before a byte of it is handed over.
+ *
+ * <p>Threading: owned by one thread.
+ */
+final class SnapshotReader extends InputStream {
+  private final SegmentReader reader;
+  private final SegmentHeader header;
+  private ByteBuffer chunk = ByteBuffer.allocate(0);
+  private long offset = SegmentHeader.BYTES;
+  private long chunks;
+  private boolean ended;
+
+  SnapshotReader(Disk disk, Path path, SegmentHeader header) throws IOException {
+    this.reader = new SegmentReader(disk, path);
+    this.header = header;
+    ByteBuffer bytes = reader.at(0, SegmentHeader.BYTES);
+    if (!SegmentHeader.parse(bytes, SegmentHeader.SNAPSHOT).equals(Optional.of(header))) {
+      reader.close();
+      throw Recovery.corrupt(path, 0, "not the header of this journal's snapshot");
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int start, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    if (!chunk.hasRemaining() && !nextChunk()) {
+      return -1;
+    }
+    int count = Math.min(length, chunk.remaining());
+    chunk.get(into, start, count);
+    return count;
+  }
+
+  private boolean nextChunk() throws IOException {
+    if (ended) {
+      return false;
+    }
+    Frame frame = SegmentWalk.frame(reader, SnapshotWriter.chunkId(header), offset);
+    if (frame == null || frame.position() != chunks) {
+      String why = "chunk %d has no right checksum".formatted(chunks);
+      throw Recovery.corrupt(reader.path(), offset, why);
+    }
+    offset += frame.bytes();
+    chunks++;
+    if (frame.mark()) {
+      if (offset != reader.size()) {
+        throw Recovery.corrupt(reader.path(), offset, "bytes behind the end");
+      }
+      ended = true;
+      return false;
+    }
+    chunk = frame.payload();
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

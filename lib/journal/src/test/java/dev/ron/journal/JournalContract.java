@@ -1,0 +1,146 @@
+package dev.ron.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What every journal does, whatever it stands on. */
+abstract class JournalContract {
+  /** A new one with {@link Rig#SMALL} settings. */
+  abstract Journal journal() throws IOException;
+
+  /** Makes what was appended durable, if that takes anything. */
+  abstract void flush();
+
+  private static final Deadline NOW = new Deadline(java.time.Instant.MIN);
+
+  @Test
+  void recordsAreReplayedInTheOrderTheyWereAppended() throws Exception {
+    Journal journal = journal();
+    assertThat(Rig.append(journal, "a", "b")).isEqualTo(new Appended.Taken(0, 2));
+    assertThat(Rig.append(journal, "c")).isEqualTo(new Appended.Taken(2, 3));
+    flush();
+    assertThat(journal.await(3, NOW)).isInstanceOf(Durability.Durable.class);
+    assertThat(Rig.replayed(journal, 0)).containsExactly("a", "b", "c");
+    assertThat(Rig.replayed(journal, 1)).containsExactly("b", "c");
+    assertThat(Rig.replayed(journal, 3)).isEmpty();
+  }
+
+  @Test
+  void waitingForWhatWasNotAppendedIsLate() throws Exception {
+    assertThat(journal().await(1, NOW)).isInstanceOf(Durability.Late.class);
+  }
+
+  @Test
+  void theBytesAreTheJournalsOwnFromTheAppendOn() throws Exception {
+    Journal journal = journal();
+    ByteBuffer reused = ByteBuffer.wrap(new byte[] {'x'});
+    journal.append(List.of(reused));
+    reused.put(0, (byte) 'y');
+    flush();
+    assertThat(Rig.replayed(journal, 0)).containsExactly("x");
+    assertThat(reused.remaining()).as("the caller's buffer is not consumed").isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsReplayedThatWasNotAsked() throws Exception {
+    Journal journal = journal();
+    assertThatThrownBy(() -> Rig.replayed(journal, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Rig.append(journal, "")).isInstanceOf(IllegalArgumentException.class);
+    assertThat(journal.append(List.of())).isEqualTo(new Appended.Taken(0, 0));
+  }
+
+  @Test
+  void aRecordThatNeverFitsIsRefusedForGood() throws Exception {
+    Journal journal = journal();
+    assertThat(Rig.append(journal, "x".repeat(513)))
+        .isEqualTo(new Appended.Refused(new JournalFault.TooLarge(513, 512)));
+    String most = "x".repeat(512);
+    assertThat(Rig.append(journal, most, most))
+        .isEqualTo(new Appended.Refused(new JournalFault.TooLarge(1064, 1024)));
+    assertThat(Rig.append(journal, most)).isEqualTo(new Appended.Taken(0, 1));
+  }
+
+  @Test
+  void aFullJournalRefusesAllRecordsOfAnAppendOrNone() throws Exception {
+    Journal journal = journal();
+    String half = "x".repeat(400);
+    int taken = 0;
+    Appended answer = Rig.append(journal, half);
+    while (answer instanceof Appended.Taken && taken < 100) {
+      taken++;
+      answer = Rig.append(journal, half, "y");
+    }
+    assertThat(((Appended.Refused) answer).fault()).isInstanceOf(JournalFault.Busy.class);
+    flush();
+    assertThat(Rig.replayed(journal, 0)).hasSize(2 * taken - 1).endsWith("y");
+  }
+
+  @Test
+  void theNewestSnapshotIsFound() throws Exception {
+    Journal journal = journal();
+    assertThat(journal.newestSnapshot()).isEmpty();
+    Rig.append(journal, "a", "b", "c");
+    flush();
+    byte[] large = new byte[200_000];
+    large[199_999] = 7;
+    journal.snapshot(1, out -> out.write('1'));
+    journal.snapshot(3, out -> out.write(large));
+    Optional<Stored> newest = journal.newestSnapshot();
+    assertThat(newest.map(Stored::position)).hasValue(3L);
+    try (var in = newest.orElseThrow().open()) {
+      assertThat(in.readAllBytes()).isEqualTo(large);
+    }
+  }
+
+  @Test
+  void aSnapshotDoesNotKnowMoreThanTheLog() throws Exception {
+    Journal journal = journal();
+    assertThatThrownBy(() -> journal.snapshot(1, out -> {}))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void trimmingKeepsWhatTheOldestKeptSnapshotNeeds() throws Exception {
+    Journal journal = journal();
+    String half = "x".repeat(400);
+    for (int i = 0; i < 3; i++) {
+      Rig.append(journal, half);
+      flush();
+    }
+    assertThat(journal.trim(3)).as("no snapshot, no trim").isZero();
+    journal.snapshot(1, out -> {});
+    journal.snapshot(3, out -> {});
+    assertThat(journal.trim(3)).isLessThanOrEqualTo(1);
+    assertThat(Rig.replayed(journal, 1)).hasSize(2);
+    journal.snapshot(3, out -> {});
+    assertThat(journal.trim(0)).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void whatWasTrimmedIsSaidToBeGone() throws Exception {
+    Journal journal = journal();
+    String half = "x".repeat(400);
+    for (int i = 0; i < 20; i++) {
+      if (Rig.append(journal, half) instanceof Appended.Refused) {
+        journal.trim(i);
+        Rig.append(journal, half);
+      }
+      flush();
+      journal.snapshot(i + 1, out -> {});
+    }
+    long first = journal.trim(20);
+    assertThat(first).isBetween(1L, 19L);
+    assertThatThrownBy(() -> Rig.replayed(journal, first - 1))
+        .isInstanceOfSatisfying(
+            JournalException.class,
+            e -> assertThat(e.fault()).isEqualTo(new JournalFault.Trimmed(first - 1, first)));
+    assertThat(Rig.replayed(journal, first)).hasSize((int) (20 - first));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.ron.journal;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.disk.RealDisk;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Threads;
+import dev.ron.kernel.time.VirtualTime;
+import java.util.SplittableRandom;
+
+/** The journal that forgets. */
+class MemoryJournalTest extends JournalContract {
+  @Override
+  Journal journal() {
+    var world =
+        new World(
+            new VirtualTime(),
+            new SplittableRandom(1),
+            new RealDisk(),
+            Threads.virtual(),
+            Log.silent());
+    return new MemoryJournal(Scope.of("test", world), Rig.SMALL);
+  }
+
+  @Override
+  void flush() {
+    // appended is all there is
+  }
+}
