@@ -2,6 +2,7 @@ package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.MailboxFault;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -114,6 +115,22 @@ public final class Shard {
 
   public long bytes() {
     return state.bodies().bytes();
+  }
+
+  public Optional<DeadLetter> deadLetter(Ulid id) {
+    return Optional.ofNullable(state.dead().find(id));
+  }
+
+  /** The topic of a message that is here, dead or alive. */
+  public Optional<String> topicOf(Ulid id) {
+    Item item = state.find(id);
+    return item == null
+        ? deadLetter(id).map(letter -> letter.message().topic())
+        : Optional.of(item.message().topic());
+  }
+
+  public boolean hasTopic(String topic) {
+    return state.tally().all().containsKey(topic);
   }
 
   public List<DeadLetter> deadLetters(DeadFilter filter, int max) {
