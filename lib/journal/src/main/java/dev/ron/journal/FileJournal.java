@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Threading: as {@link Journal} says; {@code busy} finds two snapshots or trims at a time.
  */
 public final class FileJournal implements Journal {
+  private final String name;
   private final Disk disk;
   private final long id;
   private final NavigableMap<Long, Path> segments;
@@ -31,6 +32,7 @@ public final class FileJournal implements Journal {
   private final AtomicBoolean busy = new AtomicBoolean();
 
   private FileJournal(Scope scope, JournalSettings settings, Recovery found) throws IOException {
+    this.name = settings.name();
     this.disk = scope.disk();
     this.id = found.id();
     this.segments = found.segments();
@@ -102,15 +104,15 @@ public final class FileJournal implements Journal {
   @Override
   public long replay(long from, RecordConsumer consumer) throws IOException {
     long limit = flushed.value().position();
-    if (from < first()) {
-      throw new JournalException(new JournalFault.Trimmed(from, first()));
-    }
     if (from > limit) {
       throw new IllegalArgumentException("replay from " + from + ", flushed up to " + limit);
     }
     long next = from;
-    for (Map.Entry<Long, Path> segment :
-        segments.tailMap(segments.floorKey(from), true).entrySet()) {
+    Long begin = segments.floorKey(from);
+    if (begin == null) {
+      throw new JournalException(new JournalFault.Trimmed(from, first()));
+    }
+    for (Map.Entry<Long, Path> segment : segments.tailMap(begin, true).entrySet()) {
       if (segment.getKey() >= limit) {
         break;
       }
@@ -186,7 +188,7 @@ public final class FileJournal implements Journal {
 
   /** The service has stopped and nobody flushes any more: whoever still waits is told. */
   private int abandon() {
-    var closed = new JournalFault.Closed("the journal");
+    var closed = new JournalFault.Closed(name);
     pending.end(closed);
     Flushed last = flushed.value();
     if (last.fault().isEmpty()) {

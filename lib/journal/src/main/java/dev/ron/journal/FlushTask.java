@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  * Writes everything that waits with one write, flushes once, and says how far that got.
  *
  * <p>While one batch is on its way to the disk the next one gathers, so the slower the disk, the
- * more requests share a flush. A write that fails is tried again, since a full disk may be emptied.
- * A flush that fails is the end: see {@link JournalFault.Poisoned}.
+ * more requests share a flush. Those whom a flush has just released come back one by one; flushing
+ * for the first of them makes all others wait for a second flush. So the task waits for as many as
+ * there were, but no longer than a quarter of what the last flush took. A write that fails is tried
+ * again, since a full disk may be emptied. A flush that fails is the end: see {@link
+ * JournalFault.Poisoned}.
  *
  * <p>Put it above whoever appends in the tree, so that it is drained after them.
  *
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlushTask implements Task {
   private static final Duration RETRY = Duration.ofMillis(100);
+
+  /** On a disk that takes this long four times over, waiting more would be felt. */
+  private static final Duration GATHER_MAX = Duration.ofMillis(2);
 
   private final Scope scope;
   private final JournalSettings settings;
@@ -35,10 +41,13 @@ public final class FlushTask implements Task {
   private final Watch<Flushed> flushed;
   private final Readiness.Condition ready;
   private final Histogram seconds;
-  private final Counter records;
+  private final Counter flushedRecords;
   private @Nullable Batch taken;
   private Instant notBefore = Instant.MIN;
   private boolean over;
+  private boolean gathering;
+  private int outstanding;
+  private Duration gatherLimit = Duration.ZERO;
 
   FlushTask(
       Scope scope,
@@ -57,7 +66,7 @@ public final class FlushTask implements Task {
     String prefix = settings.name().replace('-', '_');
     this.seconds =
         scope.metrics().latency(prefix + "_flush_seconds", "Time of one write and flush.");
-    this.records =
+    this.flushedRecords =
         scope.metrics().counter(prefix + "_records_flushed_total", "Records made durable.");
     ready.met();
   }
@@ -70,6 +79,13 @@ public final class FlushTask implements Task {
     if (now.isBefore(notBefore)) {
       return Next.at(notBefore);
     }
+    if (!gathering && gatherLimit.isPositive() && fewerThanLastTime()) {
+      gathering = true;
+      pending.want(outstanding);
+      return Next.await(pending, now.plus(gatherLimit));
+    }
+    gathering = false;
+    pending.want(1);
     if (!flushOne(now)) {
       return over ? Next.at(Instant.MAX) : Next.at(notBefore);
     }
@@ -82,7 +98,7 @@ public final class FlushTask implements Task {
   public void finish(Instant now) throws IOException {
     pending.end(new JournalFault.Closed(settings.name()));
     boolean all = !over;
-    while (all && (taken != null || pending.ready())) {
+    while (all && (taken != null || pending.records() > 0)) {
       all = flushOne(now);
     }
     if (all) {
@@ -94,6 +110,11 @@ public final class FlushTask implements Task {
       ready.missing("closed");
       flushed.set(flushed.value().endedBy(new JournalFault.Closed(settings.name())));
     }
+  }
+
+  private boolean fewerThanLastTime() {
+    int waiting = pending.records();
+    return taken == null && waiting > 0 && waiting < outstanding;
   }
 
   /** False if the disk did not take it, or never will. */
@@ -116,12 +137,21 @@ public final class FlushTask implements Task {
       return false;
     }
     taken = null;
+    Duration took = Duration.between(now, scope.time().now());
+    int records = Math.toIntExact(batch.next() - batch.first());
+    // All whom we know of: released now, or come while the disk was at work.
+    outstanding = records + pending.records();
+    gatherLimit = settings.flushInterval().isZero() ? shorter(took.dividedBy(4)) : Duration.ZERO;
     pending.giveBack(batch);
     flushed.set(Flushed.upTo(batch.next()));
     ready.met();
-    records.inc(batch.next() - batch.first());
-    seconds.observe(Duration.between(now, scope.time().now()).toNanos() / 1e9);
+    flushedRecords.inc(records);
+    seconds.observe(took.toNanos() / 1e9);
     return true;
+  }
+
+  private static Duration shorter(Duration wish) {
+    return wish.compareTo(GATHER_MAX) < 0 ? wish : GATHER_MAX;
   }
 
   private void stalled(IOException failed, Instant now) {

@@ -52,7 +52,8 @@ public interface Journal {
   long first();
 
   /**
-   * Hands over every flushed record from {@code from} on, in order.
+   * Hands over every flushed record from {@code from} on, in order. Positions that a salvage could
+   * not save are passed over.
    *
    * @return the position after the last one
    */

@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param segmentBytes a new file is begun rather than growing past this
  * @param bufferBytes what may wait for a flush while another is under way; twice this is held
  * @param recordBytesMax the largest payload
- * @param growBytes zeros written ahead of the records, so that most flushes change no file length;
- *     0 for none
+ * @param growBytes zeros written ahead of small batches, so that most flushes change no file
+ *     length; 0 for none
  * @param flushInterval zero flushes as soon as anything waits; more flushes at most that often, and
  *     then whoever answers before {@code flushed} says so can lose what it answered
  * @param snapshotsKept older ones are for the day the newest cannot be read
@@ -41,7 +41,7 @@ public record JournalSettings(
         segmentBytes >= SegmentHeader.BYTES + bufferBytes && segmentBytes <= 1 << 30,
         "segment_bytes",
         segmentBytes);
-    check(growBytes >= 0 && growBytes <= segmentBytes, "grow_bytes", growBytes);
+    check(growBytes >= 0 && growBytes <= 1 << 30, "grow_bytes", growBytes);
     check(!flushInterval.isNegative(), "flush_interval", flushInterval);
     check(snapshotsKept >= 1 && snapshotsKept <= 100, "snapshots_kept", snapshotsKept);
   }

@@ -41,6 +41,8 @@ final class Pending implements Inbox {
   private long next;
   private @Nullable JournalFault ended;
   private volatile int depthBytes;
+  private volatile int depthRecords;
+  private volatile int wanted = 1;
   private volatile boolean closed;
 
   Pending(Scope scope, JournalSettings settings, long id, long next) {
@@ -70,7 +72,7 @@ final class Pending implements Inbox {
     }
     int needed = (int) bytes;
     Put put = lock.call(() -> put(records, needed));
-    if (put.first()) {
+    if (put.enough()) {
       bells.forEach(Bell::ring);
     } else if (put.answer() instanceof Refused) {
       refused.increment();
@@ -78,8 +80,8 @@ final class Pending implements Inbox {
     return put.answer();
   }
 
-  /** An answer, and whether the buffer was empty before: then the flush task may be asleep. */
-  private record Put(Appended answer, boolean first) {}
+  /** An answer, and whether what is wanted has just come together: the flush task may be asleep. */
+  private record Put(Appended answer, boolean enough) {}
 
   private Put put(List<ByteBuffer> records, int needed) {
     if (ended != null) {
@@ -89,14 +91,15 @@ final class Pending implements Inbox {
       var busy = new JournalFault.Busy(settings.name(), settings.bufferBytes(), REST);
       return new Put(new Refused(busy), false);
     }
-    boolean empty = filling.position() == 0;
+    int before = depthRecords;
     long first = next;
     for (ByteBuffer payload : records) {
       Frame.put(filling, id, next, batchStart, payload);
       next++;
     }
     depthBytes = filling.position();
-    return new Put(new Taken(first, next), empty && needed > 0);
+    depthRecords = before + records.size();
+    return new Put(new Taken(first, next), before < wanted && depthRecords >= wanted);
   }
 
   /** Everything that waits, or null; while a batch is out there is no other. */
@@ -112,6 +115,7 @@ final class Pending implements Inbox {
           spare = null;
           batchStart = next;
           depthBytes = 0;
+          depthRecords = 0;
           return batch;
         });
   }
@@ -132,14 +136,24 @@ final class Pending implements Inbox {
     return lock.call(() -> next);
   }
 
+  /** Says how many records have to be here for {@link #ready}. */
+  void want(int records) {
+    lock.run(() -> wanted = Math.max(1, records));
+  }
+
+  /** How many records wait. */
+  int records() {
+    return depthRecords;
+  }
+
   @Override
   public boolean ready() {
-    return depthBytes > 0;
+    return depthRecords >= wanted;
   }
 
   @Override
   public boolean ended() {
-    return closed && depthBytes == 0;
+    return closed && depthRecords == 0;
   }
 
   @Override

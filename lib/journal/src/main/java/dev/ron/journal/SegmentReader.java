@@ -53,6 +53,10 @@ final class SegmentReader implements Closeable {
 
   /** True if nothing but zeros follows. */
   boolean zerosFrom(long offset) throws IOException {
+    // First a short look, which almost always settles it without moving the window.
+    if (!zerosAt(offset, Frame.HEADER_BYTES)) {
+      return false;
+    }
     for (long at = offset; at < size; at += WINDOW_BYTES) {
       if (!zerosAt(at, WINDOW_BYTES)) {
         return false;

@@ -40,10 +40,10 @@ record SegmentWalk(long offset, long next, Optional<String> problem) {
         return new SegmentWalk(offset, next, Optional.of(why));
       }
       offset += frame.bytes();
-      if (!frame.mark()) {
+      if (frame.kind() == Frame.Kind.RECORD) {
         consumer.accept(next, frame.payload());
-        next++;
       }
+      next += frame.kind() == Frame.Kind.MARK ? 0 : 1;
     }
     return new SegmentWalk(offset, next, Optional.empty());
   }

@@ -60,7 +60,7 @@ final class SnapshotReader extends InputStream {
     }
     offset += frame.bytes();
     chunks++;
-    if (frame.mark()) {
+    if (frame.kind() == Frame.Kind.MARK) {
       if (offset != reader.size()) {
         throw Recovery.corrupt(reader.path(), offset, "bytes behind the end");
       }

@@ -11,7 +11,7 @@
  * reading a segment .......... SegmentReader    walking it ............ SegmentWalk
  * writing a segment .......... SegmentWriter    after a crash ......... Recovery, Recovered
  * state instead of history ... Snapshots        one of them ........... Stored, SnapshotWriter, SnapshotReader
- * saving what can be read .... Salvage, SalvageReport
+ * saving what can be read .... Salvage          what it saved ......... SalvageWriter, SalvageReport
  * </pre>
  */
 @NullMarked

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class CrashTest {
   @Test
   void whatWasFlushedSurvivesEveryCrash() {
-    Seeds.forEach(5_000, (seed, random) -> new Script(seed, random).play());
+    Seeds.forEach(2_000, (seed, random) -> new Script(seed, random).play());
   }
 
   @Test
@@ -42,7 +42,7 @@ class CrashTest {
       this.rig = new Rig(seed);
       this.cut = new CutDisk(rig.faulty, random);
       rig.disk = cut;
-      int grow = random.nextBoolean() ? 0 : 1 + random.nextInt(900);
+      int grow = random.nextBoolean() ? 0 : 1 + random.nextInt(40_000);
       rig.settings = Rig.SMALL.sized(2048, 1024, 512, grow).verifiedAtOpen(random.nextBoolean());
     }
 

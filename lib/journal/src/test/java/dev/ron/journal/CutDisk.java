@@ -26,6 +26,7 @@ final class CutDisk implements Disk {
   private final Disk disk;
   private final RandomGenerator random;
   private int operationsLeft = Integer.MAX_VALUE;
+  private Runnable onFlush = () -> {};
 
   CutDisk(Disk disk, RandomGenerator random) {
     this.disk = disk;
@@ -35,6 +36,11 @@ final class CutDisk implements Disk {
   /** The next {@code n} changes happen, the one after does in part or not at all. */
   void cutAfter(int n) {
     operationsLeft = n;
+  }
+
+  /** What happens meanwhile whenever a file is flushed, such as time passing. */
+  void onFlush(Runnable meanwhile) {
+    onFlush = meanwhile;
   }
 
   private boolean cutNow() {
@@ -129,6 +135,7 @@ final class CutDisk implements Disk {
     @Override
     public void flush() throws IOException {
       step();
+      onFlush.run();
       file.flush();
     }
 

@@ -3,6 +3,7 @@ package dev.ron.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
@@ -189,6 +190,33 @@ class FileJournalTest extends JournalContract {
     rig.time.advance(Duration.ofMillis(10));
     rig.flush();
     assertThat(rig.flushed()).isEqualTo(2);
+  }
+
+  @Test
+  void whoWasReleasedIsWaitedForUpToAQuarterOfAFlush() throws Exception {
+    var slow = new CutDisk(rig.faulty, rig.random);
+    rig.disk = slow;
+    rig.open();
+    slow.onFlush(() -> rig.time.advance(Duration.ofMillis(4)));
+    rig.append("a", "b");
+    rig.flush();
+    assertThat(rig.flushed()).as("the first finds nobody to wait for").isEqualTo(2);
+    rig.append("c");
+    Next.Await gathering = (Next.Await) rig.journal.flushTask().run(rig.time.now());
+    assertThat(gathering.noLaterThan()).isEqualTo(rig.time.now().plusMillis(1));
+    assertThat(gathering.inboxes()).noneMatch(Inbox::ready);
+    rig.append("d");
+    assertThat(gathering.inboxes()).as("all are back").allMatch(Inbox::ready);
+    rig.flush();
+    assertThat(rig.flushed()).isEqualTo(4);
+    rig.append("e");
+    rig.flush();
+    rig.time.advance(Duration.ofMillis(1));
+    rig.flush();
+    assertThat(rig.flushed()).as("one stayed away").isEqualTo(5);
+    rig.append("f");
+    rig.flush();
+    assertThat(rig.flushed()).as("and is not waited for again").isEqualTo(6);
   }
 
   @Test

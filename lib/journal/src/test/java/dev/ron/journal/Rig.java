@@ -97,7 +97,10 @@ final class Rig {
         journal.replay(
             from,
             (position, payload) -> {
-              assertThat(position).as("positions in order").isEqualTo(from + records.size());
+              if (position != from + records.size()) {
+                throw new AssertionError(
+                    position + " where " + (from + records.size()) + " belongs");
+              }
               records.add(UTF_8.decode(payload).toString());
             });
     assertThat(next).isEqualTo(from + records.size());
