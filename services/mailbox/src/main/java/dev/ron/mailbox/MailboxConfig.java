@@ -10,6 +10,7 @@ import dev.ron.mailbox.core.ShardLimits;
 import dev.ron.mailbox.task.TopicShards;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -223,12 +224,16 @@ public record MailboxConfig(
             .doc("`local` is this machine alone; `ratis` is not part of this build.")
             .choice(Engine.values()),
         section.key("node", "a").doc("This machine's name among the peers.").text(),
-        section
-            .key(
-                "peers",
-                Map.of("a", "127.0.0.1:7101", "b", "127.0.0.1:7102", "c", "127.0.0.1:7103"))
-            .doc("The machines that share one log.")
-            .textTable());
+        section.key("peers", peers()).doc("The machines that share one log.").textTable());
+  }
+
+  /** In order, so that what is shown is the same each time. */
+  private static Map<String, String> peers() {
+    var peers = new LinkedHashMap<String, String>();
+    peers.put("a", "127.0.0.1:7101");
+    peers.put("b", "127.0.0.1:7102");
+    peers.put("c", "127.0.0.1:7103");
+    return peers;
   }
 
   public ShardLimits shardLimits() {

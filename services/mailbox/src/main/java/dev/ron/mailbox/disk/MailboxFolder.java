@@ -50,7 +50,7 @@ public final class MailboxFolder {
     if (disk.exists(file)) {
       check(disk, file, shardCount);
     } else {
-      write(disk, file, shardCount);
+      write(disk, folder, file, shardCount);
     }
     return FileJournal.open(scope, settings);
   }
@@ -69,7 +69,7 @@ public final class MailboxFolder {
   }
 
   /** Under another name first, so that a crash leaves a whole number or none. */
-  private static void write(Disk disk, Path file, int shardCount) throws IOException {
+  private static void write(Disk disk, Path folder, Path file, int shardCount) throws IOException {
     Path draft = file.resolveSibling("shards.new");
     try (DiskFile open = disk.open(draft)) {
       open.truncate(0);
@@ -77,6 +77,6 @@ public final class MailboxFolder {
       open.flush();
     }
     disk.rename(draft, file);
-    disk.flushDirectory(file.resolveSibling("."));
+    disk.flushDirectory(folder);
   }
 }

@@ -13,6 +13,7 @@ import dev.ron.mailbox.core.TopicView;
 import dev.ron.mailbox.disk.MailboxJournal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class ShardHome {
   private final MailboxJournal journal;
   private final TopicShards topics;
   private final Channel<Ask> inbox;
+  final ArrayDeque<Ask> taken = new ArrayDeque<>();
   final Owed owed = new Owed();
   final Polls polls;
   final Share inFlight;

@@ -82,17 +82,12 @@ final class ShardLoop implements Task {
     Watch.Version<Flushed> seen = journal.flushed().latest();
     home.owed.pay(seen.value());
     Ticked ticked = tick(nowMillis);
-    List<Ask> asks = home.inbox().receiveBatch(ASKS_MAX);
-    for (Ask ask : asks) {
-      home.inHand(ask);
-      handle(ask, nowMillis);
-      home.inHand(null);
-    }
+    boolean worked = handleAsks(nowMillis);
     servePolls(nowMillis);
     home.inFlight.settle(shard.inFlight());
     home.bytes.settle(shard.bytes());
     show(nowMillis);
-    if (!asks.isEmpty() || ticked == Ticked.SOME) {
+    if (worked || ticked == Ticked.SOME) {
       return Next.again();
     }
     List<Inbox> inboxes =
@@ -134,6 +129,18 @@ final class ShardLoop implements Task {
         .labelValues(Integer.toString(home.number()))
         .set((double) (nowMillis - due));
     return Ticked.SOME;
+  }
+
+  /** What a failed loop had taken and not begun comes first. */
+  private boolean handleAsks(long nowMillis) {
+    home.taken.addAll(home.inbox().receiveBatch(ASKS_MAX));
+    boolean some = !home.taken.isEmpty();
+    for (Ask ask = home.taken.poll(); ask != null; ask = home.taken.poll()) {
+      home.inHand(ask);
+      handle(ask, nowMillis);
+      home.inHand(null);
+    }
+    return some;
   }
 
   private void handle(Ask ask, long nowMillis) {

@@ -98,6 +98,10 @@ public final class Shards {
     return topics;
   }
 
+  List<ShardHome> homes() {
+    return homes;
+  }
+
   public int count() {
     return homes.size();
   }
