@@ -59,6 +59,29 @@ final class MailboxHttpTest {
   }
 
   @Test
+  void aPayloadIsHeldToTheHashThatCameWithIt() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      byte[] payload = "hello".getBytes(UTF_8);
+      String right = dev.ron.blake3.Blake3.hash(payload).hex();
+      String wrong = right.replace(right.charAt(0), right.charAt(0) == '0' ? '1' : '0');
+      assertThat(rig.hashed("/v1/send?topic=t&idem_key=a", payload, wrong))
+          .startsWith("422 ")
+          .contains("integrity");
+      assertThat(rig.hashed("/v1/send?topic=t&idem_key=a", payload, right)).startsWith("200 ");
+    }
+  }
+
+  @Test
+  void aPayloadPastItsLimitIsRefused() throws Exception {
+    try (Rig rig = Rig.open(folder, "payload_bytes=1KiB")) {
+      var answer = rig.exchange("/v1/send?topic=t&idem_key=a", "text/plain", new byte[1025], "");
+      assertThat(answer.statusCode() + answer.body()).startsWith("413").contains("frame-too-large");
+      answer = rig.exchange("/v1/send?topic=t&idem_key=a", "text/plain", new byte[1024], "");
+      assertThat(answer.statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void aLongPollEndsWithTheFirstMessageAlsoOfAStickyShard() throws Exception {
     try (Rig rig = Rig.open(folder)) {
       for (int i = 0; i < 8; i++) {

@@ -79,6 +79,15 @@ final class Rig implements AutoCloseable {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
+  String hashed(String path, byte[] body, String hash) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .header("X-Payload-Hash", hash)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build();
+    return words(client.send(request, HttpResponse.BodyHandlers.ofString()));
+  }
+
   String get(String path) throws IOException, InterruptedException {
     return words(
         client.send(

@@ -1,6 +1,7 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.blake3.Blake3;
+import dev.ron.blake3.Hash;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Send(Desk desk) {
   private static final String ENDPOINT = "/v1/send";
+
+  /** For one message: its BLAKE3 in hex, checked before anything is taken. */
+  private static final String PAYLOAD_HASH = "X-Payload-Hash";
+
   private static final int KEY_CHARS_MAX = 256;
   private static final int GROUP_CHARS_MAX = 100;
   private static final int ATTRS_MAX = 32;
@@ -159,12 +164,19 @@ record Send(Desk desk) {
           new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
     }
     desk.rights().require(exchange, "send", topic, payload.length);
+    Hash hash = Blake3.hash(payload);
+    String promised = exchange.headers().first(PAYLOAD_HASH);
+    if (promised != null && !promised.equals(hash.hex())) {
+      throw Problems.refusal(
+          new MailboxFault.Integrity(
+              "the payload's BLAKE3 is not what " + PAYLOAD_HASH + " says; send it again"));
+    }
     var command =
         new Command.Send(
             topic,
             Desk.plain(named.key(), named.place() + "idem_key", KEY_CHARS_MAX),
             payload,
-            Blake3.hash(payload),
+            hash,
             attrs,
             delay,
             optional(named.group(), named.place() + "group"),
