@@ -4,6 +4,7 @@ import dev.ron.config.Catalogue;
 import dev.ron.config.Draft;
 import dev.ron.config.Settings;
 import dev.ron.kernel.Scope;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ record NodeSettings(
     NodeConfig node, AdminConfig admin, List<Chosen<?>> services, Catalogue catalogue) {
   /** A service with its config, ready to be wired. */
   record Chosen<C>(ServiceKind<C> kind, C config) {
-    ServiceKind.Wired wire(Scope scope, ServiceKind.Surroundings around) {
+    ServiceKind.Wired wire(Scope scope, ServiceKind.Surroundings around) throws IOException {
       return kind.wiring().wire(config, scope, around);
     }
   }

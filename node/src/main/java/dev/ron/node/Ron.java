@@ -19,6 +19,11 @@ import picocli.CommandLine.IVersionProvider;
       CapCommand.class,
       CertCommand.class,
       BenchCommand.class,
+      SendCommand.class,
+      ReceiveCommand.class,
+      AckCommand.class,
+      TopicsCommand.class,
+      DeadLetterCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Ron implements Runnable {

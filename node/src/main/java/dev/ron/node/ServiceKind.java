@@ -4,6 +4,7 @@ import dev.ron.config.Section;
 import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Supervisor;
+import java.io.IOException;
 import java.util.function.BiFunction;
 
 /**
@@ -14,9 +15,9 @@ import java.util.function.BiFunction;
  */
 record ServiceKind<C>(
     String name, int portOffset, BiFunction<Section, NodeConfig, C> read, Wiring<C> wiring) {
-  /** Writes a service's tree down; starts nothing. */
+  /** Reads what the service has on disk and writes its tree down; starts nothing. */
   interface Wiring<C> {
-    Wired wire(C config, Scope scope, Surroundings around);
+    Wired wire(C config, Scope scope, Surroundings around) throws IOException;
   }
 
   /** A service's tree, and the door its address is asked of once it is open. */

@@ -29,7 +29,9 @@ class UpTest {
     try (ChildJvm node = up("--ready-file", ready.toString())) {
       List<String> said = linesUntil(node, "admin capability");
       assertThat(said.getFirst()).isEqualTo("SERVICE    ADDRESS                    READY");
-      assertThat(said.get(1)).startsWith("admin      http://127.0.0.1:").endsWith("yes");
+      assertThat(said)
+          .anyMatch(line -> line.matches("mailbox +http://127.0.0.1:\\d+ +yes"))
+          .anyMatch(line -> line.matches("admin +http://127.0.0.1:\\d+ +yes"));
       String token = node.line();
       assertThat(token).hasSizeGreaterThan(60);
       String written = awaitFile(ready);
@@ -72,7 +74,7 @@ class UpTest {
       node.line();
       Files.writeString(file, "[node]\ndrain = \"4s\"\n");
       node.signal("HUP");
-      assertThat(node.line()).isEqualTo("reload: 0 changed, 1 need a restart, 8 unchanged");
+      assertThat(node.line()).matches("reload: 0 changed, 1 need a restart, \\d+ unchanged");
       assertThat(node.line()).startsWith("  needs restart node.drain: \"2s\" -> \"4s\"");
       Files.writeString(file, "[node]\ndrian = \"4s\"\n");
       node.signal("HUP");

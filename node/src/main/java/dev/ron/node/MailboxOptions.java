@@ -1,0 +1,56 @@
+package dev.ron.node;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where the mailbox is and what to show it; and one call to it. */
+final class MailboxOptions {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @Option(
+      names = "--url",
+      defaultValue = "http://127.0.0.1:8082",
+      description = "The mailbox; ${DEFAULT-VALUE} if not given.")
+  private String url = "http://127.0.0.1:8082";
+
+  @Option(
+      names = "--cap",
+      defaultValue = "${env:RON_CAP:-}",
+      description = "The capability to show; the variable RON_CAP if not given.")
+  private String capability = "";
+
+  /** Prints the answer; 0 if it was a good one. */
+  int call(String method, String path, String type, byte[] body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .timeout(LIMIT)
+            .header("Content-Type", type)
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
+    Optional.of(capability)
+        .filter(given -> !given.isEmpty())
+        .ifPresent(given -> request.header("Authorization", "Bearer " + given));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      boolean good = answer.statusCode() < 300;
+      (good ? System.out : System.err).println(answer.body());
+      return good ? 0 : 1;
+    }
+  }
+
+  int get(String path) throws IOException, InterruptedException {
+    return call("GET", path, "application/json", new byte[0]);
+  }
+
+  int post(String path, String json) throws IOException, InterruptedException {
+    return call(
+        "POST", path, "application/json", json.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ron.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** The mailbox's commands against a running node. */
+@Timeout(60)
+@ResourceLock(Resources.SYSTEM_OUT)
+class MailboxCommandsTest {
+  @TempDir private Path data;
+
+  @Test
+  void aMessageIsSentReceivedAndAcknowledgedFromTheCommandLine() throws Exception {
+    NodeSettings settings =
+        NodeSettings.load(
+            Map.of("node.data", data.toString(), "node.base_port", "0"),
+            Map.of(),
+            Optional.empty());
+    NodeKeys keys = NodeKeys.openOrMake(data);
+    Node node = Node.start(settings, keys, World.real(Log.silent()));
+    try {
+      String url = node.urls().values().iterator().next();
+      Path payload = Files.writeString(data.resolve("payload"), "hello");
+      String sent =
+          ron(url, keys.adminToken(), "send", "orders", "--key", "1", "--file", payload.toString());
+      assertThat(sent).startsWith("0 {\"msg_id\":").contains("\"duplicate\":false");
+      String received = ron(url, keys.adminToken(), "recv", "orders", "--wait-ms", "1000");
+      assertThat(received).startsWith("0 ").contains("\"payload_b64\":\"aGVsbG8=\"");
+      assertThat(ron(url, keys.adminToken(), "topics")).contains("\"in_flight\":1");
+      assertThat(ron(url, "", "ack", field(received, "msg_id"))).startsWith("1 ");
+      assertThat(
+              ron(
+                  url,
+                  keys.adminToken(),
+                  "ack",
+                  field(received, "msg_id"),
+                  "--receipt",
+                  field(received, "receipt")))
+          .isEqualTo("0 {\"ok\":true}\n");
+      assertThat(ron(url, keys.adminToken(), "dlq", "list")).isEqualTo("0 {\"messages\":[]}\n");
+    } finally {
+      node.drain();
+    }
+  }
+
+  private static String field(String json, String name) {
+    return json.replaceAll("(?s).*\"" + name + "\":\"([^\"]+)\".*", "$1");
+  }
+
+  /** The exit code, a space, and what was said. */
+  private static String ron(String url, String token, String... args) {
+    var all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--url", url, "--cap", token));
+    PrintStream before = System.out;
+    var out = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(out, true, UTF_8));
+    try {
+      return Ron.run(all.toArray(String[]::new)) + " " + out.toString(UTF_8);
+    } finally {
+      System.setOut(before);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package dev.ron.mailbox;
+
+import dev.ron.config.Address;
+import dev.ron.config.ByteSize;
+import dev.ron.config.Section;
+import dev.ron.config.Weaker;
+import dev.ron.kernel.retry.Backoff;
+import dev.ron.mailbox.core.Attempts;
+import dev.ron.mailbox.core.ShardLimits;
+import dev.ron.mailbox.task.TopicShards;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Everything the mailbox can be told.
+ *
+ * <p>Threading: immutable.
+ */
+public record MailboxConfig(
+    Address bind,
+    Path data,
+    Capacity capacity,
+    Visibility visibility,
+    Duration replay,
+    int attemptsMax,
+    Duration backoffBase,
+    Duration backoffMax,
+    Durability durability,
+    Retention retention,
+    Cluster cluster) {
+  /** When an answer is given. */
+  public enum Flush {
+    /** When the disk has it. */
+    ALWAYS,
+    /** At once; a crash loses what came since the last flush. */
+    INTERVAL
+  }
+
+  /** Whose log the facts go to. */
+  public enum Engine {
+    LOCAL,
+    RATIS
+  }
+
+  /** How much is held. */
+  public record Capacity(
+      int shardCount,
+      int shardMessages,
+      int shardDead,
+      int shardKeys,
+      int inboxAsks,
+      int inFlight,
+      ByteSize payload,
+      ByteSize memory) {
+    public Capacity {
+      if (payload.bytes() > memory.bytes()) {
+        throw new IllegalArgumentException(
+            "memory_bytes = %s is less than payload_bytes = %s".formatted(memory, payload));
+      }
+    }
+  }
+
+  /** How long a consumer may keep a message. */
+  public record Visibility(Duration min, Duration usual, Duration max) {
+    public Visibility {
+      if (min.compareTo(usual) > 0 || usual.compareTo(max) > 0) {
+        throw new IllegalArgumentException(
+            "visibility_min = %s, visibility_default = %s and visibility_max = %s must rise"
+                .formatted(min, usual, max));
+      }
+    }
+  }
+
+  /** What a crash may take. */
+  public record Durability(
+      Flush flush, Duration flushInterval, boolean amnesia, ByteSize snapshot) {
+    /** As the answers say it. */
+    public String words() {
+      return amnesia ? "amnesia" : flush == Flush.ALWAYS ? "always" : "interval";
+    }
+  }
+
+  /** How long messages stay, and how much disk they may take. */
+  public record Retention(Duration ready, Duration dead, ByteSize disk) {}
+
+  /** The machines that share one log. */
+  public record Cluster(Engine engine, String node, Map<String, String> peers) {
+    public Cluster {
+      peers = Map.copyOf(peers);
+      if (engine == Engine.RATIS) {
+        throw new IllegalArgumentException(
+            "cluster.engine = ratis is not part of this build; use local");
+      }
+    }
+  }
+
+  public MailboxConfig {
+    if (backoffBase.compareTo(backoffMax) > 0) {
+      throw new IllegalArgumentException(
+          "backoff_base = %s is more than backoff_max = %s".formatted(backoffBase, backoffMax));
+    }
+  }
+
+  /** The defaults of the specification. */
+  public static MailboxConfig read(Section section) {
+    return read(section, "127.0.0.1:8082", Path.of("./data/mailbox"));
+  }
+
+  public static MailboxConfig read(Section section, String bind, Path data) {
+    return new MailboxConfig(
+        section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+        section.key("data", data.toString()).doc("The folder of the journal.").path(),
+        capacity(section),
+        new Visibility(
+            section
+                .key("visibility_min", "250ms")
+                .doc("The least time a consumer can ask for.")
+                .duration("1ms", "1h"),
+            section
+                .key("visibility_default", "5s")
+                .doc("The time a consumer gets who does not say.")
+                .duration("1ms", "12h"),
+            section
+                .key("visibility_max", "12h")
+                .doc("The most time a consumer can ask for.")
+                .duration("1s", "7d")),
+        section
+            .key("t_replay", "300s")
+            .doc("How long a repeated idem_key is known.")
+            .duration("1s", "1d"),
+        section
+            .key("max_attempts", 5)
+            .doc("Deliveries that may fail before a message is dead.")
+            .integer(1, 1000),
+        section
+            .key("backoff_base", "200ms")
+            .doc("The longest rest after the first nack; it doubles with each.")
+            .duration("1ms", "1h"),
+        section.key("backoff_max", "60s").doc("No rest is longer than this.").duration("1ms", "1d"),
+        durability(section),
+        retention(section.section("retention")),
+        cluster(section.section("cluster")));
+  }
+
+  private static Capacity capacity(Section section) {
+    return new Capacity(
+        section
+            .key("shard_count", 8)
+            .doc("Parts of the mailbox, each with one writer; fixed once there is a journal.")
+            .integer(1, TopicShards.SHARDS_MAX),
+        section
+            .key("shard_capacity", 4096)
+            .doc("Living messages of a shard; more are refused as saturated.")
+            .integer(1, 10_000_000),
+        section
+            .key("dead_capacity", 65_536)
+            .doc("Dead letters of a shard at which it takes no more messages.")
+            .integer(1, 10_000_000),
+        section
+            .key("idem_keys", 131_072)
+            .doc("Keys a shard remembers; never forgotten early, so a bound on its rate of sends.")
+            .integer(1, 100_000_000),
+        section
+            .key("inbox", 1024)
+            .doc("Requests that wait for one shard; more are refused as saturated.")
+            .integer(1, 1_000_000),
+        section
+            .key("global_inflight", 8192)
+            .doc("Messages in the hands of consumers, all shards together.")
+            .integer(1, 10_000_000),
+        section
+            .key("payload_bytes", "1MiB")
+            .doc("The largest payload.")
+            .hardened(Weaker.HIGHER)
+            .size("1KiB", "16MiB"),
+        section
+            .key("memory_bytes", "256MiB")
+            .doc("Payloads held in memory, all shards together; more are refused as saturated.")
+            .size("1MiB", "1TiB"));
+  }
+
+  private static Durability durability(Section section) {
+    return new Durability(
+        section
+            .key("flush", "always")
+            .doc("`always` answers when the disk has it, `interval` before.")
+            .choice(Flush.values()),
+        section
+            .key("flush_interval", "20ms")
+            .doc("How often the disk is flushed when `flush` is `interval`.")
+            .duration("1ms", "1m"),
+        section
+            .key("amnesia", false)
+            .doc("Keeps nothing on disk: everything is gone after a restart.")
+            .bool(),
+        section
+            .key("snapshot_bytes", "64MiB")
+            .doc("The least growth of the journal after which its history is replaced by state.")
+            .size("64KiB", "1TiB"));
+  }
+
+  private static Retention retention(Section section) {
+    return new Retention(
+        section
+            .key("ready", "7d")
+            .doc("A message that nobody took for so long is dead.")
+            .duration("1m", "365d"),
+        section
+            .key("dead", "14d")
+            .doc("A dead letter that nobody looked after for so long is dropped.")
+            .duration("1m", "365d"),
+        section
+            .key("disk_bytes", "10GiB")
+            .doc("The journal's size at which sends are refused as saturated.")
+            .size("16MiB", "100TiB"));
+  }
+
+  private static Cluster cluster(Section section) {
+    return new Cluster(
+        section
+            .key("engine", "local")
+            .doc("`local` is this machine alone; `ratis` is not part of this build.")
+            .choice(Engine.values()),
+        section.key("node", "a").doc("This machine's name among the peers.").text(),
+        section.key("peers", peers()).doc("The machines that share one log.").textTable());
+  }
+
+  /** In order, so that what is shown is the same each time. */
+  private static Map<String, String> peers() {
+    var peers = new LinkedHashMap<String, String>();
+    peers.put("a", "127.0.0.1:7101");
+    peers.put("b", "127.0.0.1:7102");
+    peers.put("c", "127.0.0.1:7103");
+    return peers;
+  }
+
+  public ShardLimits shardLimits() {
+    return new ShardLimits(
+        capacity.shardMessages(),
+        capacity.shardDead(),
+        replay.toMillis(),
+        capacity.shardKeys(),
+        capacity.shardKeys(),
+        new Attempts(attemptsMax, new Backoff.FullJitter(backoffBase, backoffMax)));
+  }
+}

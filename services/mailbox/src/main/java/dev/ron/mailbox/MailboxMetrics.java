@@ -1,0 +1,49 @@
+package dev.ron.mailbox;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.CappedLabel;
+import dev.ron.kernel.metric.Metrics;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+
+/**
+ * Every metric of the mailbox besides the kernel's.
+ *
+ * <p>{@code queue_depth} is the kernel's: the ready messages of each shard are rows of its
+ * registry, named {@code ready-N}. {@code inflight} and {@code saturation} are sampled from the
+ * shards' figures when they are scraped.
+ *
+ * <p>Threading: immutable; the metrics themselves are thread-safe.
+ */
+public record MailboxMetrics(
+    Counter requeueBackoff,
+    Gauge scannerWakeJitter,
+    Counter deadLetters,
+    Counter integrityFailures,
+    Counter sends,
+    Histogram enqueueSeconds,
+    Histogram dequeueSeconds,
+    Histogram ackSeconds,
+    Histogram snapshotSeconds,
+    CappedLabel topics) {
+  /** More topics than this share the label {@code other}. */
+  private static final int TOPIC_LABELS_MAX = 200;
+
+  public static MailboxMetrics in(Scope scope) {
+    Metrics metrics = scope.metrics();
+    return new MailboxMetrics(
+        metrics.counter(
+            "requeue_backoff_total", "Expiries put off because the journal took no more."),
+        metrics.gauge(
+            "scanner_wake_jitter_ms", "How late the last expiry was noticed, in ms.", "shard"),
+        metrics.counter("dlq_total", "Messages that became dead letters.", "topic", "reason"),
+        metrics.counter("integrity_fail_total", "Payloads that did not have their hash.", "reason"),
+        metrics.counter("mailbox_sends_total", "Sends by what became of them.", "outcome"),
+        metrics.latency("enqueue_latency_seconds", "From a send's turn to its answer."),
+        metrics.latency("dequeue_latency_seconds", "From a message's send to a delivery of it."),
+        metrics.latency("ack_latency_seconds", "From an ack's turn to its answer."),
+        metrics.latency("snapshot_seconds", "Time to write one snapshot."),
+        new CappedLabel(TOPIC_LABELS_MAX));
+  }
+}

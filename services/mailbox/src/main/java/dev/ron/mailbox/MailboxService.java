@@ -1,0 +1,102 @@
+package dev.ron.mailbox;
+
+import dev.ron.capability.Verifier;
+import dev.ron.http.server.Decoders;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.journal.FileJournal;
+import dev.ron.journal.Journal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.journal.MemoryJournal;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.mailbox.api.Desk;
+import dev.ron.mailbox.api.MailboxRoutes;
+import dev.ron.mailbox.api.Rights;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.disk.DiskUse;
+import dev.ron.mailbox.disk.MailboxFolder;
+import dev.ron.mailbox.disk.MailboxJournal;
+import dev.ron.mailbox.task.Bounds;
+import dev.ron.mailbox.task.Ceiling;
+import dev.ron.mailbox.task.Shards;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wiring: journal, shards, tasks, door.
+ *
+ * <p>Who consumes stands above who produces: the flush above the shards, the shards above the door.
+ * The journal is read here, before there is a door, so that no request meets half a mailbox.
+ */
+public final class MailboxService {
+  /** More than a hardened server lets in at a time. */
+  private static final int POLLS_MAX = 4096;
+
+  private MailboxService() {}
+
+  /** The tree, and the door its address is asked of once it is open. */
+  public record Wired(Supervisor supervisor, HttpServer door) {}
+
+  /**
+   * @param verifier null lets everybody in; for tests, and behind a door that checks
+   * @throws IOException if the journal cannot be read; the message says what to do
+   */
+  public static Wired wire(
+      MailboxConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      throws IOException {
+    var metrics = MailboxMetrics.in(scope);
+    MailboxConfig.Capacity capacity = config.capacity();
+    Supervisor tree = Supervisor.named("mailbox");
+    JournalSettings settings = settings(config);
+    Journal log;
+    DiskUse use = DiskUse.none();
+    if (config.durability().amnesia()) {
+      log = new MemoryJournal(scope, settings);
+    } else {
+      FileJournal file = MailboxFolder.open(scope, config.data(), capacity.shardCount(), settings);
+      use = DiskUse.of(scope.disk(), settings.folder());
+      tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
+      log = file;
+    }
+    var journal = new MailboxJournal(log, capacity.shardCount(), use);
+    long diskMax = config.retention().disk().bytes();
+    var bounds =
+        new Bounds(
+            capacity.inboxAsks(),
+            POLLS_MAX,
+            new Ceiling("global_inflight", capacity.inFlight()),
+            new Ceiling("memory_bytes", capacity.memory().bytes()),
+            () -> journal.diskBytes() > diskMax,
+            diskMax);
+    Shards shards =
+        Shards.recover(
+            scope, capacity.shardCount(), config.shardLimits(), bounds, journal, metrics);
+    var rights = new Rights(verifier, scope.time());
+    var desk = new Desk(shards, rights, config, metrics, scope.time());
+    var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits);
+    var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
+    return new Wired(
+        shards
+            .into(tree, waitsForDisk(config), config.durability().snapshot().bytes(), ages(config))
+            .door("http", door),
+        door);
+  }
+
+  private static boolean waitsForDisk(MailboxConfig config) {
+    return config.durability().flush() == MailboxConfig.Flush.ALWAYS;
+  }
+
+  private static JournalSettings settings(MailboxConfig config) {
+    Duration every = waitsForDisk(config) ? Duration.ZERO : config.durability().flushInterval();
+    return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), every);
+  }
+
+  private static Command.Retain ages(MailboxConfig config) {
+    return new Command.Retain(
+        config.retention().ready().toMillis(), config.retention().dead().toMillis());
+  }
+}

@@ -1,0 +1,18 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.mailbox.core.Command;
+
+/** {@code POST /v1/ack}: the message was handled; final and idempotent. */
+final class Ack {
+  static final String OP = "ack";
+
+  private Ack() {}
+
+  static Settle on(Desk desk) {
+    return new Settle(
+        desk,
+        OP,
+        (exchange, id, form) ->
+            new Command.Ack(id, Desk.receipt(form), desk.rights().on(exchange, OP)));
+  }
+}

@@ -1,0 +1,152 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Query;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.DeadFilter;
+import dev.ron.mailbox.core.DeadLetter;
+import dev.ron.mailbox.core.DeathReason;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.task.Looked;
+import dev.ron.mailbox.wire.Fields;
+import dev.ron.mailbox.wire.JsonAnswer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /v1/dlq}: an operator lists, shows, sends again and drops dead letters.
+ *
+ * <p>Threading: immutable.
+ */
+record DeadLetterRoutes(Desk desk) {
+  private static final String ENDPOINT = "/v1/dlq";
+  private static final String OP = "dlq";
+  private static final int LIST_MAX = 1000;
+
+  /** A dead letter with its body, copied out of the shard. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Shown(DeadLetter letter, byte[] body) {}
+
+  /** {@code GET /v1/dlq?topic=&reason=&limit=&after=}, without payloads, by id. */
+  Blocking list() {
+    return exchange -> {
+      Query query = exchange.query();
+      String limit = query.first("limit");
+      int max = limit != null && limit.matches("[0-9]{1,4}") ? Integer.parseInt(limit) : 100;
+      String after = query.first("after");
+      DeadFilter filter =
+          filter(
+              exchange,
+              query.first("topic"),
+              query.first("reason"),
+              after == null ? null : desk.id(after));
+      var letters = new ArrayList<DeadLetter>();
+      int bounded = Math.clamp(max, 1, LIST_MAX);
+      for (int shard = 0; shard < desk.shards().count(); shard++) {
+        letters.addAll(
+            seen(desk.shards().look(shard, each -> each.deadLetters(filter, bounded), ENDPOINT)));
+      }
+      letters.sort(Comparator.comparing(letter -> letter.message().id()));
+      List<DeadLetter> first = letters.subList(0, Math.min(bounded, letters.size()));
+      return Answer.json(200, JsonAnswer.deadLetters(first));
+    };
+  }
+
+  /** {@code GET /v1/dlq/{msg_id}}, with the payload. */
+  Blocking show() {
+    return exchange -> {
+      Shown shown = shown(exchange);
+      return Answer.json(200, JsonAnswer.deadLetter(shown.letter(), shown.body()));
+    };
+  }
+
+  /** {@code DELETE /v1/dlq/{msg_id}}. */
+  Blocking drop() {
+    return exchange -> {
+      Ulid id = shown(exchange).letter().message().id();
+      var command = new Command.Drop(DeadFilter.only(id), 1);
+      int count = counted(desk.shards().ask(id.shard(), command, ENDPOINT));
+      return Answer.json(200, JsonAnswer.counted(count));
+    };
+  }
+
+  /** {@code POST /v1/dlq/{msg_id}/reprocess}. */
+  Blocking reprocessOne() {
+    return exchange -> {
+      Ulid id = shown(exchange).letter().message().id();
+      var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
+      int count = counted(desk.shards().ask(id.shard(), command, ENDPOINT));
+      return Answer.json(200, JsonAnswer.counted(count));
+    };
+  }
+
+  /**
+   * {@code POST /v1/dlq/reprocess}: by filter, so many, so fast. The rate is that of each shard.
+   */
+  Blocking reprocess() {
+    return exchange -> {
+      Fields form = desk.form(exchange);
+      DeadFilter filter =
+          filter(exchange, form.textOrNull("topic"), form.textOrNull("reason"), null);
+      int left = (int) form.number("limit", 100, 1, LIST_MAX);
+      int perSecond = (int) form.number("per_second", 0, 0, 1_000_000);
+      form.end();
+      int done = 0;
+      for (int shard = 0; shard < desk.shards().count() && left > done; shard++) {
+        var command = new Command.Reprocess(filter, left - done, perSecond);
+        done += counted(desk.shards().ask(shard, command, ENDPOINT));
+      }
+      return Answer.json(200, JsonAnswer.counted(done));
+    };
+  }
+
+  private Shown shown(Exchange exchange) throws Refusal, InterruptedException {
+    Ulid id = desk.id(exchange.param("msg_id"));
+    Optional<Shown> shown =
+        seen(
+            desk.shards()
+                .look(
+                    id.shard(),
+                    shard -> shard.deadLetter(id).map(dead -> new Shown(dead, shard.deadBody(id))),
+                    ENDPOINT));
+    Shown found =
+        shown.orElseThrow(() -> Problems.refusal(new MailboxFault.UnknownMessage(id.toString())));
+    desk.rights().require(exchange, OP, found.letter().message().topic(), 0);
+    return found;
+  }
+
+  private DeadFilter filter(
+      Exchange exchange, @Nullable String topic, @Nullable String reason, @Nullable Ulid after)
+      throws Refusal {
+    String checked = topic == null ? null : Desk.topic(topic, "topic");
+    desk.rights().require(exchange, OP, checked, 0);
+    return new DeadFilter(null, checked, reason == null ? null : reason(reason), after);
+  }
+
+  private static DeathReason reason(String code) throws Refusal {
+    return Arrays.stream(DeathReason.values())
+        .filter(reason -> reason.code().equals(code))
+        .findFirst()
+        .orElseThrow(() -> Fields.wrong("reason", "is none a message can die of"));
+  }
+
+  private static <T> T seen(Looked<T> looked) throws Refusal {
+    return switch (looked) {
+      case Looked.Seen<T>(T value) -> value;
+      case Looked.Refused<T>(MailboxFault fault) -> throw Problems.refusal(fault);
+    };
+  }
+
+  private static int counted(Outcome outcome) throws Refusal {
+    return ((Outcome.Counted) Desk.granted(outcome)).count();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.mailbox.core.Command;
+
+/** {@code POST /v1/extend}: the consumer needs more time, counted from now. */
+final class Extend {
+  private static final String OP = "extend";
+
+  private Extend() {}
+
+  static Settle on(Desk desk) {
+    return new Settle(
+        desk,
+        OP,
+        (exchange, id, form) ->
+            new Command.Extend(
+                id,
+                Desk.receipt(form),
+                desk.visibilityMillis(form),
+                desk.rights().on(exchange, OP)));
+  }
+}

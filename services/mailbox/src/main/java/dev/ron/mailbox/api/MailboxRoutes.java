@@ -1,0 +1,84 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.http.server.Handler;
+import dev.ron.http.server.Route;
+import dev.ron.http.server.Routes;
+import java.time.Duration;
+import java.util.List;
+
+/** Every route of the mailbox, with what it answers. */
+public final class MailboxRoutes {
+  /** What a long poll may take besides its wait. */
+  private static final Duration AFTER_WAIT = Duration.ofSeconds(5);
+
+  private MailboxRoutes() {}
+
+  public static Routes of(Desk desk) {
+    var send = new Send(desk);
+    var dead = new DeadLetterRoutes(desk);
+    var topics = new Topics(desk);
+    var routes =
+        Routes.of()
+            .add(
+                post("/v1/send", "send", send.one(), "Takes a message in, durably.", 409, 413, 422)
+                    .documented(
+                        "Takes a message in, durably.",
+                        List.of(200, 400, 401, 403, 409, 413, 429, 503),
+                        "topic",
+                        "idem_key",
+                        "group",
+                        "sticky",
+                        "delay_ms",
+                        "on_duplicate")
+                    .bodyBytesMax(desk.formBytesMax()))
+            .add(
+                post("/v1/send/batch", "send-batch", send.batch(), "Takes up to 100 messages in.")
+                    .bodyBytesMax(desk.batchBytesMax()))
+            .add(
+                post("/v1/recv", "recv", new Receive(desk).handler(), "Hands out messages.")
+                    .within(Receive.WAIT_MAX.plus(AFTER_WAIT)))
+            .add(get("/v1/topics", "topics", topics.all(), "All topics."))
+            .add(get("/v1/topics/{topic}", "topic", topics.one(), "One topic.", 404))
+            .add(get("/v1/dlq", "dlq-list", dead.list(), "Dead letters."))
+            .add(get("/v1/dlq/{msg_id}", "dlq-show", dead.show(), "One dead letter.", 404))
+            .add(post("/v1/dlq/reprocess", "dlq-reprocess", dead.reprocess(), "Sends many again."))
+            .add(
+                post(
+                    "/v1/dlq/{msg_id}/reprocess",
+                    "dlq-reprocess-one",
+                    dead.reprocessOne(),
+                    "Sends one again.",
+                    404))
+            .add(
+                Route.of("DELETE", "/v1/dlq/{msg_id}", "dlq-drop", dead.drop())
+                    .documented("Drops a dead letter.", List.of(200, 401, 403, 404, 429, 503)));
+    settle(routes, Ack.on(desk), "Says that a message was handled.");
+    settle(routes, Nack.on(desk), "Says that a message was not handled.");
+    settle(routes, Extend.on(desk), "Asks for more time.");
+    return routes;
+  }
+
+  private static void settle(Routes routes, Settle settle, String summary) {
+    routes.add(
+        post("/v1/" + settle.op() + "/{msg_id}", settle.op(), settle.one(), summary, 404, 409));
+    routes.add(post("/v1/" + settle.op(), settle.op() + "-batch", settle.batch(), summary));
+  }
+
+  private static Route post(
+      String path, String op, Handler handler, String summary, Integer... more) {
+    return route("POST", path, op, handler, summary, more);
+  }
+
+  private static Route get(
+      String path, String op, Handler handler, String summary, Integer... more) {
+    return route("GET", path, op, handler, summary, more);
+  }
+
+  private static Route route(
+      String method, String path, String op, Handler handler, String summary, Integer... more) {
+    var statuses = new java.util.ArrayList<>(List.of(200, 400, 401, 403, 429, 503));
+    statuses.addAll(List.of(more));
+    return Route.of(method, path, op, handler)
+        .documented(summary, statuses.stream().sorted().toList());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.task.Handed;
+import dev.ron.mailbox.task.Shards;
+import dev.ron.mailbox.wire.Fields;
+import dev.ron.mailbox.wire.JsonAnswer;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * {@code POST /v1/recv}: hands out messages, and waits for the first if there is none.
+ *
+ * <p>Threading: immutable.
+ */
+record Receive(Desk desk) {
+  private static final String ENDPOINT = "/v1/recv";
+  private static final long BYTES_DEFAULT = 4L << 20;
+  private static final long BYTES_MAX = 64L << 20;
+
+  /** Below the idle limits of most proxies in between. */
+  static final Duration WAIT_MAX = Duration.ofSeconds(50);
+
+  Blocking handler() {
+    return exchange -> {
+      Fields form = desk.form(exchange);
+      String topic = Desk.topic(form.text("topic"), "topic");
+      var wish =
+          new Shards.Wish(
+              topic,
+              desk.visibilityMillis(form),
+              (int) form.number("max_messages", 1, 1, Desk.BATCH_MAX),
+              form.number("max_bytes", BYTES_DEFAULT, 1, BYTES_MAX));
+      Duration wait = Duration.ofMillis(form.number("wait_ms", 0, 0, WAIT_MAX.toMillis()));
+      form.end();
+      desk.rights().require(exchange, "recv", topic, 0);
+      return switch (desk.shards().receive(wish, wait, ENDPOINT)) {
+        case Handed.Messages(List<Envelope> envelopes) ->
+            Answer.json(200, JsonAnswer.messages(envelopes));
+        case Handed.Refused(MailboxFault fault) -> Problems.answer(fault);
+      };
+    };
+  }
+}

@@ -1,0 +1,75 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.capability.Ask;
+import dev.ron.capability.CapabilityFault;
+import dev.ron.capability.Verdict;
+import dev.ron.capability.Verifier;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Guard;
+import dev.ron.kernel.time.Time;
+import dev.ron.mailbox.MailboxFault;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request's capability lets it do: an operation, on topics under a prefix, for a tenant.
+ *
+ * <p>The topic stands in the body or behind a message id, so the whole check is made by the verb,
+ * once it knows the topic. The guard at the door turns away whoever shows nothing at all before a
+ * byte of a body is read.
+ *
+ * <p>Threading: immutable; the verifier is thread-safe.
+ *
+ * @param verifier null lets everybody do everything, for a mailbox behind another door
+ */
+public record Rights(@Nullable Verifier verifier, Time time) {
+  private static final String SERVICE = "mailbox";
+  private static final String SCHEME = "Bearer ";
+
+  /** Where the mailbox's own routes are; the others are the server's. */
+  private static final String ROOT = "/v1/";
+
+  public Guard guard() {
+    return exchange -> {
+      boolean open = verifier == null || !exchange.path().startsWith(ROOT);
+      return open || !token(exchange).isEmpty()
+          ? null
+          : Problems.refusal(new MailboxFault.CapAuth(new CapabilityFault.Missing().detail()));
+    };
+  }
+
+  /** Throws unless the operation is allowed; a null topic is for what concerns all of them. */
+  void require(Exchange exchange, String op, @Nullable String topic, long bytes) throws Refusal {
+    MailboxFault fault = refusal(exchange, op, topic, bytes);
+    if (fault != null) {
+      throw Problems.refusal(fault);
+    }
+  }
+
+  /** Whether the operation is allowed on a topic that is found out later. */
+  Predicate<String> on(Exchange exchange, String op) {
+    return topic -> refusal(exchange, op, topic, 0) == null;
+  }
+
+  private @Nullable MailboxFault refusal(
+      Exchange exchange, String op, @Nullable String topic, long bytes) {
+    if (verifier == null) {
+      return null;
+    }
+    Ask ask = Ask.of(SERVICE, op, time.wall()).withBytes(bytes);
+    ask = topic == null ? ask : ask.onPath(topic);
+    return switch (verifier.verify(token(exchange), ask)) {
+      case Verdict.Granted _ -> null;
+      case Verdict.Refused(CapabilityFault fault) ->
+          fault.code().equals("unauth")
+              ? new MailboxFault.CapAuth(fault.detail())
+              : new MailboxFault.CapScope(fault.detail());
+    };
+  }
+
+  private static String token(Exchange exchange) {
+    String header = exchange.headers().first("Authorization");
+    return header != null && header.startsWith(SCHEME) ? header.substring(SCHEME.length()) : "";
+  }
+}

@@ -1,0 +1,234 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.blake3.Blake3;
+import dev.ron.blake3.Hash;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Query;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.task.Reply;
+import dev.ron.mailbox.wire.Fields;
+import dev.ron.mailbox.wire.JsonAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/send} and {@code /v1/send/batch}: takes messages in, and answers when they are
+ * durable.
+ *
+ * <p>A JSON body is a form; any other content type is the payload itself, and the rest stands in
+ * the query. {@code ?on_duplicate=refuse} turns a repeated key into a 409.
+ *
+ * <p>Threading: immutable.
+ */
+record Send(Desk desk) {
+  private static final String ENDPOINT = "/v1/send";
+
+  /** For one message: its BLAKE3 in hex, checked before anything is taken. */
+  private static final String PAYLOAD_HASH = "X-Payload-Hash";
+
+  private static final int KEY_CHARS_MAX = 256;
+  private static final int GROUP_CHARS_MAX = 100;
+  private static final int ATTRS_MAX = 32;
+  private static final int ATTR_CHARS_MAX = 1024;
+  private static final Pattern ATTR_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final long DELAY_MILLIS_MAX = Duration.ofDays(7).toMillis();
+
+  /** A message as it was asked for, and where it belongs. */
+  private record Letter(Command.Send command, int shard) {}
+
+  Blocking one() {
+    return exchange -> {
+      Letter letter = isForm(exchange) ? form(exchange) : raw(exchange);
+      Instant begun = desk.time().now();
+      Outcome outcome = desk.shards().ask(letter.shard(), letter.command(), ENDPOINT);
+      count(outcome, begun);
+      var accepted = (Outcome.Accepted) Desk.granted(outcome);
+      return desk.durable(
+          Answer.json(200, JsonAnswer.accepted(accepted.id(), accepted.duplicate())));
+    };
+  }
+
+  /** All are asked before the first is waited for, so that they share a flush. */
+  Blocking batch() {
+    return exchange -> {
+      Fields form = desk.form(exchange, desk.batchBytesMax());
+      var letters = new ArrayList<Letter>();
+      for (Fields each : form.objects("messages", Desk.BATCH_MAX)) {
+        letters.add(letter(exchange, each));
+      }
+      form.end();
+      Instant begun = desk.time().now();
+      List<Reply<Outcome>> replies =
+          letters.stream()
+              .map(each -> desk.shards().submit(each.shard(), each.command(), ENDPOINT))
+              .toList();
+      var results = new ArrayList<String>();
+      for (Reply<Outcome> reply : replies) {
+        Outcome outcome = desk.shards().await(reply);
+        count(outcome, begun);
+        results.add(result(outcome));
+      }
+      return desk.durable(Answer.json(200, JsonAnswer.results(results)));
+    };
+  }
+
+  private static String result(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Accepted(Ulid id, boolean duplicate) -> JsonAnswer.accepted(id, duplicate);
+      case Outcome.Refused(MailboxFault fault) -> JsonAnswer.refused(fault);
+      case Outcome.Delivered _,
+          Outcome.Empty _,
+          Outcome.Corrupt _,
+          Outcome.Done _,
+          Outcome.Counted _ ->
+          throw new IllegalStateException("a send was answered with " + outcome);
+    };
+  }
+
+  private void count(Outcome outcome, Instant begun) {
+    String what =
+        switch (outcome) {
+          case Outcome.Accepted(_, boolean duplicate) -> duplicate ? "duplicate" : "accepted";
+          case Outcome.Refused(MailboxFault fault) -> fault.code();
+          case Outcome.Delivered _,
+              Outcome.Empty _,
+              Outcome.Corrupt _,
+              Outcome.Done _,
+              Outcome.Counted _ ->
+              "other";
+        };
+    desk.metrics().sends().labelValues(what).inc();
+    double seconds = Duration.between(begun, desk.time().now()).toNanos() / 1e9;
+    desk.metrics().enqueueSeconds().observe(seconds);
+  }
+
+  private static boolean isForm(Exchange exchange) {
+    String type = exchange.headers().first("Content-Type");
+    return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
+  }
+
+  private Letter form(Exchange exchange) throws java.io.IOException {
+    return letter(exchange, desk.form(exchange, desk.formBytesMax()));
+  }
+
+  private Letter letter(Exchange exchange, Fields form) throws Refusal {
+    String topic = form.text("topic");
+    String key = form.text("idem_key");
+    byte[] payload = decoded(form.text("payload_b64"), form.place("payload_b64"));
+    Map<String, String> attrs = attrs(form);
+    long delay = form.number("delay_ms", 0, 0, DELAY_MILLIS_MAX);
+    String group = form.textOrNull("group");
+    String sticky = form.textOrNull("sticky");
+    form.end();
+    return letter(
+        exchange, new Named(topic, key, group, sticky, form.place("")), payload, attrs, delay);
+  }
+
+  private Letter raw(Exchange exchange) throws java.io.IOException {
+    Query query = exchange.query();
+    String topic = query.first("topic");
+    String key = query.first("idem_key");
+    if (topic == null || key == null) {
+      throw Fields.wrong(topic == null ? "topic" : "idem_key", "is missing in the query");
+    }
+    String delayText = query.first("delay_ms");
+    long delay = delayText == null ? 0 : delay(delayText);
+    // One byte more than is taken, so that the refusal is the mailbox's own.
+    byte[] payload = exchange.body().collect(payloadBytesMax() + 1);
+    var named = new Named(topic, key, query.first("group"), query.first("sticky"), "");
+    return letter(exchange, named, payload, Map.of(), delay);
+  }
+
+  /** The names of a message, unchecked. */
+  private record Named(
+      String topic, String key, @Nullable String group, @Nullable String sticky, String place) {}
+
+  private Letter letter(
+      Exchange exchange, Named named, byte[] payload, Map<String, String> attrs, long delay)
+      throws Refusal {
+    String topic = Desk.topic(named.topic(), named.place() + "topic");
+    if (payload.length > payloadBytesMax()) {
+      throw Problems.refusal(
+          new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
+    }
+    desk.rights().require(exchange, "send", topic, payload.length);
+    Hash hash = Blake3.hash(payload);
+    String promised = exchange.headers().first(PAYLOAD_HASH);
+    if (promised != null && !promised.equals(hash.hex())) {
+      throw Problems.refusal(
+          new MailboxFault.Integrity(
+              "the payload's BLAKE3 is not what " + PAYLOAD_HASH + " says; send it again"));
+    }
+    var command =
+        new Command.Send(
+            topic,
+            Desk.plain(named.key(), named.place() + "idem_key", KEY_CHARS_MAX),
+            payload,
+            hash,
+            attrs,
+            delay,
+            optional(named.group(), named.place() + "group"),
+            exchange.corrId(),
+            desk.time().wall().toEpochMilli(),
+            "refuse".equals(exchange.query().first("on_duplicate")));
+    String sticky = optional(named.sticky(), named.place() + "sticky");
+    int shard =
+        sticky.isEmpty()
+            ? desk.shards().topics().home(topic)
+            : desk.shards().topics().sticky(topic, sticky);
+    return new Letter(command, shard);
+  }
+
+  private int payloadBytesMax() {
+    return Math.toIntExact(desk.config().capacity().payload().bytes());
+  }
+
+  private static String optional(@Nullable String text, String place) throws Refusal {
+    return text == null ? "" : Desk.plain(text, place, GROUP_CHARS_MAX);
+  }
+
+  private static long delay(String text) throws Refusal {
+    if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) > DELAY_MILLIS_MAX) {
+      throw Fields.wrong("delay_ms", "must be a whole number up to " + DELAY_MILLIS_MAX);
+    }
+    return Long.parseLong(text);
+  }
+
+  private static byte[] decoded(String base64, String place) throws Refusal {
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException notBase64) {
+      throw Fields.wrong(place, "is not base64");
+    }
+  }
+
+  private static Map<String, String> attrs(Fields form) throws Refusal {
+    Map<String, String> attrs = form.texts("attrs");
+    if (attrs.size() > ATTRS_MAX) {
+      throw Fields.wrong(form.place("attrs"), "has more than " + ATTRS_MAX + " entries");
+    }
+    for (Map.Entry<String, String> each : attrs.entrySet()) {
+      if (!ATTR_NAME.matcher(each.getKey()).matches()
+          || each.getValue().length() > ATTR_CHARS_MAX) {
+        throw Fields.wrong(
+            form.place("attrs"),
+            "has a name that is not 1 to 64 of A-Z a-z 0-9 . _ -, or a value of more than "
+                + ATTR_CHARS_MAX
+                + " characters");
+      }
+    }
+    return attrs;
+  }
+}

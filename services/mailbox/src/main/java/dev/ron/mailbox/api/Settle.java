@@ -1,0 +1,81 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.task.Reply;
+import dev.ron.mailbox.wire.Fields;
+import dev.ron.mailbox.wire.JsonAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A consumer's word about a message, for one ({@code POST /v1/VERB/{msg_id}}) and for many ({@code
+ * POST /v1/VERB}); the verbs are {@link Ack}, {@link Nack} and {@link Extend}.
+ *
+ * <p>Threading: immutable.
+ */
+record Settle(Desk desk, String op, Reading reading) {
+  /** Makes a verb's command of an id and a form. */
+  interface Reading {
+    Command read(Exchange exchange, Ulid id, Fields form) throws Refusal;
+  }
+
+  Blocking one() {
+    return exchange -> {
+      Ulid id = desk.id(exchange.param("msg_id"));
+      Fields form = desk.form(exchange);
+      Command command = reading.read(exchange, id, form);
+      form.end();
+      Instant begun = desk.time().now();
+      Outcome outcome = desk.shards().ask(id.shard(), command, "/v1/" + op);
+      observe(begun);
+      Desk.granted(outcome);
+      return Answer.json(200, JsonAnswer.OK);
+    };
+  }
+
+  /** Each entry is answered by itself, in order. */
+  Blocking batch() {
+    return exchange -> {
+      Fields form = desk.form(exchange);
+      var ids = new ArrayList<Ulid>();
+      var commands = new ArrayList<Command>();
+      for (Fields each : form.objects("entries", Desk.BATCH_MAX)) {
+        Ulid id = desk.id(each.text("msg_id"));
+        ids.add(id);
+        commands.add(reading.read(exchange, id, each));
+        each.end();
+      }
+      form.end();
+      Instant begun = desk.time().now();
+      List<Reply<Outcome>> replies = new ArrayList<>();
+      for (int i = 0; i < ids.size(); i++) {
+        replies.add(desk.shards().submit(ids.get(i).shard(), commands.get(i), "/v1/" + op));
+      }
+      var results = new ArrayList<String>();
+      for (Reply<Outcome> reply : replies) {
+        results.add(
+            desk.shards().await(reply) instanceof Outcome.Refused(MailboxFault fault)
+                ? JsonAnswer.refused(fault)
+                : JsonAnswer.OK);
+      }
+      observe(begun);
+      return Answer.json(200, JsonAnswer.results(results));
+    };
+  }
+
+  private void observe(Instant begun) {
+    if (op.equals(Ack.OP)) {
+      double seconds = Duration.between(begun, desk.time().now()).toNanos() / 1e9;
+      desk.metrics().ackSeconds().observe(seconds);
+    }
+  }
+}

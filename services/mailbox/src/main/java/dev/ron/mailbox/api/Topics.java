@@ -1,0 +1,65 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.TopicView;
+import dev.ron.mailbox.task.Looked;
+import dev.ron.mailbox.wire.JsonAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * {@code GET /v1/topics} and {@code /v1/topics/{t}}: what is where, and for how long.
+ *
+ * <p>Of all topics only those are shown that the capability reaches.
+ *
+ * <p>Threading: immutable.
+ */
+record Topics(Desk desk) {
+  private static final String ENDPOINT = "/v1/topics";
+  private static final String OP = "topics";
+
+  Blocking all() {
+    return exchange -> {
+      Map<String, List<TopicView>> topics = views(exchange);
+      return Answer.json(200, JsonAnswer.topics(topics.values(), now()));
+    };
+  }
+
+  Blocking one() {
+    return exchange -> {
+      String topic = Desk.topic(exchange.param("topic"), "topic");
+      desk.rights().require(exchange, OP, topic, 0);
+      List<TopicView> views = views(exchange).get(topic);
+      return views == null
+          ? Answer.problem(new HttpFault.NotFound("no message of this topic is here"))
+          : Answer.json(200, JsonAnswer.topic(views, now()));
+    };
+  }
+
+  private long now() {
+    return desk.time().now().toEpochMilli();
+  }
+
+  private Map<String, List<TopicView>> views(Exchange exchange)
+      throws Refusal, InterruptedException {
+    var topics = new TreeMap<String, List<TopicView>>();
+    for (int shard = 0; shard < desk.shards().count(); shard++) {
+      switch (desk.shards().look(shard, Shard::topics, ENDPOINT)) {
+        case Looked.Seen<List<TopicView>>(List<TopicView> views) ->
+            views.forEach(
+                view -> topics.computeIfAbsent(view.topic(), _ -> new ArrayList<>()).add(view));
+        case Looked.Refused<List<TopicView>>(MailboxFault fault) -> throw Problems.refusal(fault);
+      }
+    }
+    topics.keySet().removeIf(topic -> !desk.rights().on(exchange, OP).test(topic));
+    return topics;
+  }
+}

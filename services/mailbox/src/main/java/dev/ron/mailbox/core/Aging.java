@@ -1,0 +1,63 @@
+package dev.ron.mailbox.core;
+
+import java.util.ArrayList;
+import java.util.Objects;
+
+/**
+ * Decides what time alone brings about: leases and delays that end, messages that are too old.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+final class Aging {
+  /** So many at a time, so that a mass expiry does not hold up those who ask. */
+  static final int BATCH_MAX = 256;
+
+  private static final String TIMED_OUT = "visibility timeout";
+
+  private final Attempts attempts;
+  private final ShardState state;
+
+  Aging(Attempts attempts, ShardState state) {
+    this.attempts = attempts;
+    this.state = state;
+  }
+
+  Decision tick(long nowMillis) {
+    var facts = new ArrayList<Fact>();
+    for (Ulid id : state.timeouts().expired(nowMillis, BATCH_MAX)) {
+      int so = Objects.requireNonNull(state.find(id), "a message in flight").attempts();
+      facts.add(
+          attempts.exhausted(so)
+              ? new Fact.Died(id, so, DeathReason.MAX_ATTEMPTS, TIMED_OUT, nowMillis)
+              : new Fact.Returned(id, so, Fact.AT_ONCE, TIMED_OUT));
+    }
+    for (Ulid id : state.delays().over(nowMillis, BATCH_MAX)) {
+      facts.add(new Fact.Woken(id));
+    }
+    return new Decision(facts, new Outcome.Counted(facts.size()));
+  }
+
+  /** An old message dies before it is dropped, so that nothing vanishes without being seen. */
+  Decision retain(Command.Retain retain, long nowMillis) {
+    var facts = new ArrayList<Fact>();
+    for (Item item : state.items()) {
+      // In the order they came in, so the first young one ends the search.
+      if (item.sinceMillis() > nowMillis - retain.readyMillis() || facts.size() == BATCH_MAX) {
+        break;
+      }
+      if (item.state() != Item.State.IN_FLIGHT) {
+        facts.add(
+            new Fact.Died(
+                item.message().id(),
+                item.attempts(),
+                DeathReason.RETENTION,
+                item.lastError(),
+                nowMillis));
+      }
+    }
+    for (Ulid id : state.dead().diedUntil(nowMillis - retain.deadMillis(), BATCH_MAX)) {
+      facts.add(new Fact.Dropped(id));
+    }
+    return new Decision(facts, new Outcome.Counted(facts.size()));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.ron.mailbox.core;
+
+import dev.ron.kernel.retry.Backoff;
+import java.util.random.RandomGenerator;
+
+/**
+ * How often a message may fail, and how long it rests after each refusal.
+ *
+ * <p>Threading: immutable.
+ */
+public record Attempts(int max, Backoff backoff) {
+  public Attempts {
+    if (max < 1) {
+      throw new IllegalArgumentException("max_attempts = " + max);
+    }
+  }
+
+  boolean exhausted(int attempts) {
+    return attempts >= max;
+  }
+
+  /** Rounded up, so that a rest is never shorter than drawn. */
+  long restMillis(int attempts, RandomGenerator random) {
+    return Math.ceilDiv(backoff.delay(attempts - 1, random).toNanos(), 1_000_000L);
+  }
+}

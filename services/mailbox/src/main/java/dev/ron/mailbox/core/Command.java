@@ -1,0 +1,72 @@
+package dev.ron.mailbox.core;
+
+import dev.ron.blake3.Hash;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a shard can be asked to decide.
+ *
+ * <p>{@code allowed} says whether the caller may touch a topic. It is asked here because only the
+ * shard knows the topic of a message id.
+ *
+ * <p>Threading: immutable; bodies are never changed.
+ */
+public sealed interface Command {
+  /**
+   * @param delayMillis 0 for none
+   * @param refuseDuplicate answer a repeated key with a refusal instead of the first id
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost every send
+  record Send(
+      String topic,
+      String idemKey,
+      byte[] body,
+      Hash payloadHash,
+      Map<String, String> attrs,
+      long delayMillis,
+      String group,
+      String corrId,
+      long tsMillis,
+      boolean refuseDuplicate)
+      implements Command {}
+
+  /**
+   * One message at most; whoever wants more asks again.
+   *
+   * @param bytesMax a larger message is left where it is
+   */
+  record Receive(String topic, long visibilityMillis, long bytesMax) implements Command {}
+
+  /** Final; a null receipt acknowledges in whatever state the message is. */
+  record Ack(Ulid id, @Nullable Receipt receipt, Predicate<String> allowed) implements Command {}
+
+  /** A null delay draws one. */
+  record Nack(
+      Ulid id,
+      @Nullable Receipt receipt,
+      String reason,
+      @Nullable Long delayMillis,
+      Predicate<String> allowed)
+      implements Command {}
+
+  /** The lease ends so long after now. */
+  record Extend(
+      Ulid id, @Nullable Receipt receipt, long visibilityMillis, Predicate<String> allowed)
+      implements Command {}
+
+  /** What the clock alone decides: leases and delays that are over. */
+  record Tick() implements Command {}
+
+  /** What age alone decides. */
+  record Retain(long readyMillis, long deadMillis) implements Command {}
+
+  /**
+   * @param perSecond how fast they become ready; 0 for all at once
+   */
+  record Reprocess(DeadFilter filter, int max, int perSecond) implements Command {}
+
+  /** Lets dead letters go for good. */
+  record Drop(DeadFilter filter, int max) implements Command {}
+}

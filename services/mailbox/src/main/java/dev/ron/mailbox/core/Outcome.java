@@ -1,0 +1,27 @@
+package dev.ron.mailbox.core;
+
+import dev.ron.mailbox.MailboxFault;
+
+/**
+ * What whoever asked is told.
+ *
+ * <p>Threading: immutable.
+ */
+public sealed interface Outcome {
+  record Accepted(Ulid id, boolean duplicate) implements Outcome {}
+
+  record Delivered(Envelope envelope) implements Outcome {}
+
+  /** Nothing that fits is ready. */
+  record Empty() implements Outcome {}
+
+  /** The next message was not what its hash says and went to the dead letters; ask again. */
+  record Corrupt(Ulid id) implements Outcome {}
+
+  record Done() implements Outcome {}
+
+  /** How many messages it was done to. */
+  record Counted(int count) implements Outcome {}
+
+  record Refused(MailboxFault fault) implements Outcome {}
+}

@@ -1,0 +1,70 @@
+package dev.ron.mailbox.core;
+
+import dev.ron.mailbox.MailboxFault;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides whether a message is new and whether there is room for it.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+final class Sending {
+  /** Long enough for a consumer to make room, short enough to be worth a retry. */
+  private static final Duration REST = Duration.ofSeconds(1);
+
+  private final int shard;
+  private final ShardLimits limits;
+  private final ShardState state;
+
+  Sending(int shard, ShardLimits limits, ShardState state) {
+    this.shard = shard;
+    this.limits = limits;
+    this.state = state;
+  }
+
+  Decision decide(Command.Send send, long nowMillis, RandomGenerator random) {
+    Deduplication.Entry known = state.deduplication().find(send.topic(), send.idemKey(), nowMillis);
+    if (known != null) {
+      return repeated(send, known);
+    }
+    if (state.living() >= limits.capacity()) {
+      return full("shard_capacity", limits.capacity(), REST);
+    }
+    if (state.dead().size() >= limits.deadMax()) {
+      return full("dead_capacity", limits.deadMax(), REST);
+    }
+    long roomAt = state.deduplication().roomAtMillis(nowMillis);
+    if (roomAt > nowMillis) {
+      return full("idem_keys", limits.keysMax(), Duration.ofMillis(roomAt - nowMillis));
+    }
+    Ulid id = Ulid.after(state.lastId(), nowMillis, shard, random);
+    var message =
+        new Message(
+            id,
+            send.topic(),
+            send.group(),
+            send.tsMillis(),
+            send.idemKey(),
+            send.payloadHash(),
+            send.body().length,
+            send.attrs(),
+            send.corrId());
+    long readyAt = send.delayMillis() == 0 ? Fact.AT_ONCE : nowMillis + send.delayMillis();
+    return Decision.of(
+        new Outcome.Accepted(id, false), new Fact.Sent(message, send.body(), readyAt, nowMillis));
+  }
+
+  private static Decision repeated(Command.Send send, Deduplication.Entry known) {
+    if (!known.payloadHash().equals(send.payloadHash())) {
+      return Decision.refused(new MailboxFault.IdemMismatch(known.id().toString()));
+    }
+    return send.refuseDuplicate()
+        ? Decision.refused(new MailboxFault.Duplicate(known.id().toString()))
+        : Decision.of(new Outcome.Accepted(known.id(), true));
+  }
+
+  private static Decision full(String what, int limit, Duration rest) {
+    return Decision.refused(new MailboxFault.Saturated(what, limit, rest));
+  }
+}

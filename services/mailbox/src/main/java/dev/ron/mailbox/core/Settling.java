@@ -1,0 +1,88 @@
+package dev.ron.mailbox.core;
+
+import dev.ron.mailbox.MailboxFault;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a consumer's word about a message does: ack, nack, extend.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+final class Settling {
+  private final Attempts attempts;
+  private final ShardState state;
+
+  Settling(Attempts attempts, ShardState state) {
+    this.attempts = attempts;
+    this.state = state;
+  }
+
+  /** Idempotent: what was acknowledged is told so again, whatever receipt is shown. */
+  Decision ack(Command.Ack ack, long nowMillis) {
+    if (state.acknowledged().contains(ack.id())) {
+      return Decision.of(new Outcome.Done());
+    }
+    Item item = state.find(ack.id());
+    MailboxFault fault =
+        unsettled(ack.id(), item, ack.receipt(), ack.receipt() != null, ack.allowed());
+    return fault == null
+        ? Decision.of(new Outcome.Done(), new Fact.Acked(ack.id(), nowMillis))
+        : Decision.refused(fault);
+  }
+
+  Decision nack(Command.Nack nack, long nowMillis, RandomGenerator random) {
+    Item item = state.find(nack.id());
+    MailboxFault fault = unsettled(nack.id(), item, nack.receipt(), true, nack.allowed());
+    if (fault != null || item == null) {
+      return Decision.refused(fault == null ? Shard.unknown(nack.id()) : fault);
+    }
+    int so = item.attempts();
+    if (attempts.exhausted(so)) {
+      return Decision.of(
+          new Outcome.Done(),
+          new Fact.Died(nack.id(), so, DeathReason.MAX_ATTEMPTS, nack.reason(), nowMillis));
+    }
+    Long asked = nack.delayMillis();
+    long rest = asked == null ? attempts.restMillis(so, random) : asked;
+    long readyAt = rest == 0 ? Fact.AT_ONCE : nowMillis + rest;
+    return Decision.of(
+        new Outcome.Done(), new Fact.Returned(nack.id(), so, readyAt, nack.reason()));
+  }
+
+  Decision extend(Command.Extend extend, long nowMillis) {
+    Item item = state.find(extend.id());
+    MailboxFault fault = unsettled(extend.id(), item, extend.receipt(), true, extend.allowed());
+    return fault == null
+        ? Decision.of(
+            new Outcome.Done(),
+            new Fact.Extended(extend.id(), nowMillis + extend.visibilityMillis()))
+        : Decision.refused(fault);
+  }
+
+  /** Why the word does not count; null if it does. */
+  private @Nullable MailboxFault unsettled(
+      Ulid id,
+      @Nullable Item item,
+      @Nullable Receipt receipt,
+      boolean mustBeInFlight,
+      Predicate<String> allowed) {
+    DeadLetter letter = state.dead().find(id);
+    if (item == null && letter == null) {
+      return Shard.unknown(id);
+    }
+    String topic = item == null ? topicOf(letter) : item.message().topic();
+    if (!allowed.test(topic)) {
+      return new MailboxFault.CapScope("the capability does not reach the topic of this message");
+    }
+    // A dead letter is settled by an operator, through the dead letters' own routes.
+    return item == null || (mustBeInFlight && !state.timeouts().holds(id, receipt))
+        ? new MailboxFault.ReceiptExpired(id.toString())
+        : null;
+  }
+
+  private static String topicOf(@Nullable DeadLetter letter) {
+    return letter == null ? "" : letter.message().topic();
+  }
+}

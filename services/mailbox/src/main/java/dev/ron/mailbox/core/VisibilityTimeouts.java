@@ -1,0 +1,57 @@
+package dev.ron.mailbox.core;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which messages are in flight, under which receipt, and until when nobody else sees them.
+ *
+ * <p>Never written to disk: after a crash no lease holds, its message is ready again, and a receipt
+ * from before fits nothing.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+final class VisibilityTimeouts {
+  private final Map<Ulid, Lease> leases = new HashMap<>();
+  private final Deadlines deadlines = new Deadlines();
+
+  /** One delivery. */
+  record Lease(Receipt receipt, long untilMillis) {}
+
+  void add(Ulid id, Receipt receipt, long untilMillis) {
+    deadlines.add(id, untilMillis);
+    leases.put(id, new Lease(receipt, untilMillis));
+  }
+
+  void extend(Ulid id, long untilMillis) {
+    Lease old = remove(id);
+    add(id, old.receipt(), untilMillis);
+  }
+
+  Lease remove(Ulid id) {
+    Lease lease = Objects.requireNonNull(leases.remove(id), "a message in flight");
+    deadlines.remove(id, lease.untilMillis());
+    return lease;
+  }
+
+  /** True if the message is in flight and the receipt, where one is shown, is that of its lease. */
+  boolean holds(Ulid id, @Nullable Receipt receipt) {
+    Lease lease = leases.get(id);
+    return lease != null && (receipt == null || receipt.equals(lease.receipt()));
+  }
+
+  List<Ulid> expired(long nowMillis, int max) {
+    return deadlines.until(nowMillis, max);
+  }
+
+  long nextMillis() {
+    return deadlines.nextMillis();
+  }
+
+  int size() {
+    return leases.size();
+  }
+}

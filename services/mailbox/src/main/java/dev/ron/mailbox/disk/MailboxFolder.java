@@ -1,0 +1,82 @@
+package dev.ron.mailbox.disk;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.ron.journal.FileJournal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The mailbox's folder: the journal, and beside it the number of shards it was made for.
+ *
+ * <p>Topics and ids are bound to shards by that number, so another one is refused rather than
+ * leaving messages where nobody looks.
+ *
+ * <p>Threading: immutable.
+ */
+public final class MailboxFolder {
+  private static final int MIB = 1 << 20;
+
+  /** Names, attrs and the record's own fields beside the payload. */
+  private static final int RECORD_BYTES = 128 << 10;
+
+  private MailboxFolder() {}
+
+  public static Path journal(Path folder) {
+    return folder.resolve("journal");
+  }
+
+  /** A buffer for four of the largest records, and segments of several buffers. */
+  public static JournalSettings settings(Path folder, long payloadBytes, Duration flushEvery) {
+    int record = Math.toIntExact(payloadBytes) + RECORD_BYTES;
+    int buffer = Math.max(4 * MIB, 4 * record);
+    return JournalSettings.in(journal(folder))
+        .named("mailbox-journal")
+        .sized(Math.max(64 * MIB, 4 * buffer), buffer, record, MIB)
+        .flushedEvery(flushEvery);
+  }
+
+  public static FileJournal open(Scope scope, Path folder, int shardCount, JournalSettings settings)
+      throws IOException {
+    Disk disk = scope.disk();
+    disk.createFolders(journal(folder));
+    Path file = folder.resolve("shards");
+    if (disk.exists(file)) {
+      check(disk, file, shardCount);
+    } else {
+      write(disk, folder, file, shardCount);
+    }
+    return FileJournal.open(scope, settings);
+  }
+
+  private static void check(Disk disk, Path file, int shardCount) throws IOException {
+    try (DiskFile open = disk.openReadOnly(file)) {
+      var bytes = ByteBuffer.allocate(16);
+      open.read(bytes, 0);
+      String found = US_ASCII.decode(bytes.flip()).toString().strip();
+      if (!found.equals(Integer.toString(shardCount))) {
+        throw new IOException(
+            "%s was made for shard_count = %s; it is now %d: set it back, or start with an empty folder"
+                .formatted(file.getParent(), found, shardCount));
+      }
+    }
+  }
+
+  /** Under another name first, so that a crash leaves a whole number or none. */
+  private static void write(Disk disk, Path folder, Path file, int shardCount) throws IOException {
+    Path draft = file.resolveSibling("shards.new");
+    try (DiskFile open = disk.open(draft)) {
+      open.truncate(0);
+      open.write(ByteBuffer.wrap((shardCount + "\n").getBytes(US_ASCII)), 0);
+      open.flush();
+    }
+    disk.rename(draft, file);
+    disk.flushDirectory(folder);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.kernel.channel.Channel;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.disk.Captured;
+import java.util.function.Function;
+
+/** What is put into a shard's inbox. */
+public sealed interface Ask {
+  /** True for the first; see {@link Reply#claim}. */
+  boolean claim();
+
+  /** Whoever claimed it could not do it: whoever waits is told so. */
+  void refuse(MailboxFault fault);
+
+  /** Nobody has claimed it, and nobody will. */
+  default void turnAway(MailboxFault fault) {
+    if (claim()) {
+      refuse(fault);
+    }
+  }
+
+  /** To decide and do something. */
+  record Do(Command command, Reply<Outcome> reply) implements Ask {
+    @Override
+    public boolean claim() {
+      return reply.claim();
+    }
+
+    @Override
+    public void refuse(MailboxFault fault) {
+      reply.answer(new Outcome.Refused(fault));
+    }
+  }
+
+  /**
+   * To hand out messages.
+   *
+   * @param messagesMax at least one
+   * @param waits stays until there is a message or the request gives up
+   */
+  record Receive(
+      String topic,
+      long visibilityMillis,
+      int messagesMax,
+      long bytesMax,
+      boolean waits,
+      Reply<Handed> reply)
+      implements Ask {
+    @Override
+    public boolean claim() {
+      return reply.claim();
+    }
+
+    @Override
+    public void refuse(MailboxFault fault) {
+      reply.answer(new Handed.Refused(fault));
+    }
+  }
+
+  /** To look at the shard; answers a value that holds nothing of the shard itself. */
+  record Look<T>(Function<Shard, T> look, Reply<Looked<T>> reply) implements Ask {
+    @Override
+    public boolean claim() {
+      return reply.claim();
+    }
+
+    @Override
+    public void refuse(MailboxFault fault) {
+      reply.answer(new Looked.Refused<>(fault));
+    }
+  }
+
+  /** To be written down for a snapshot. */
+  record Capture(Channel<Captured> to) implements Ask {
+    @Override
+    public boolean claim() {
+      return true;
+    }
+
+    @Override
+    public void refuse(MailboxFault fault) {
+      // The snapshot's task tries again by itself.
+    }
+  }
+}

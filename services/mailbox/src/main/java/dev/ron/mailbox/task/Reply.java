@@ -1,0 +1,47 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Gate;
+import dev.ron.kernel.time.Time;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a request waits for its shard.
+ *
+ * <p>Whoever claims it first decides: a shard that is about to work for it, or the request itself
+ * that gives up. So no shard works for somebody who is gone, and of several shards that a long poll
+ * waits at, one answers.
+ *
+ * <p>Threading: thread-safe; answered once, by the shard that claimed it.
+ */
+public final class Reply<T> {
+  private final Gate answered;
+  private final AtomicBoolean claimed = new AtomicBoolean();
+  private volatile @Nullable T value;
+
+  public Reply(Time time) {
+    this.answered = new Gate(time);
+  }
+
+  /** True for the first who asks. */
+  public boolean claim() {
+    return claimed.compareAndSet(false, true);
+  }
+
+  public boolean claimed() {
+    return claimed.get();
+  }
+
+  void answer(T answer) {
+    value = answer;
+    answered.open();
+  }
+
+  /**
+   * The answer, or null if the deadline passed first; the claim says whether one may still come.
+   */
+  public @Nullable T await(Deadline deadline) throws InterruptedException {
+    return answered.await(deadline) ? value : null;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.journal.Durability;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.registry.ChannelRow;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.ShardLimits;
+import dev.ron.mailbox.core.TopicView;
+import dev.ron.mailbox.disk.MailboxJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stays of a shard when its loop fails: the inbox, who waits, and how far it had written.
+ *
+ * <p>A loop that threw may have left its shard in between two facts. The next loop therefore starts
+ * from the journal, which knows each of them whole.
+ *
+ * <p>Threading: owned by the shard's loop, one at a time; the inbox and the figures are for all.
+ */
+final class ShardHome {
+  /** More than a flush that is under way needs, less than a drain. */
+  private static final Duration FLUSH_LIMIT = Duration.ofSeconds(2);
+
+  private final Scope scope;
+  private final int number;
+  private final ShardLimits limits;
+  private final MailboxJournal journal;
+  private final TopicShards topics;
+  private final Channel<Ask> inbox;
+  final ArrayDeque<Ask> taken = new ArrayDeque<>();
+  final Owed owed = new Owed();
+  final Polls polls;
+  final Share inFlight;
+  final Share bytes;
+  private Shard shard;
+  private boolean used;
+  private long appended;
+  private @Nullable Ask inHand;
+  private volatile ShardFigures figures = ShardFigures.NONE;
+
+  ShardHome(
+      Scope scope,
+      int number,
+      ShardLimits limits,
+      Bounds bounds,
+      MailboxJournal journal,
+      TopicShards topics) {
+    this.scope = scope;
+    this.number = number;
+    this.limits = limits;
+    this.journal = journal;
+    this.topics = topics;
+    this.shard = new Shard(number, limits);
+    this.polls = new Polls(bounds.pollsMax());
+    this.inFlight = new Share(bounds.inFlight());
+    this.bytes = new Share(bounds.bytes());
+    this.inbox =
+        Channel.bounded(
+            scope,
+            "inbox-" + number,
+            bounds.inboxMax(),
+            Overflow.REJECT_NEW,
+            ask -> ask.turnAway(new MailboxFault.Unavailable("the mailbox has stopped")));
+    scope
+        .registry()
+        .channel(
+            () ->
+                new ChannelRow(
+                    "ready-" + number,
+                    "messages",
+                    limits.capacity(),
+                    "reject new",
+                    figures.ready(),
+                    0,
+                    0),
+            () -> 0);
+  }
+
+  /** The shard for a new loop: as recovered at start, or once more from the journal. */
+  Shard take() throws IOException, InterruptedException {
+    if (used) {
+      recoverAgain();
+    }
+    used = true;
+    return shard;
+  }
+
+  private void recoverAgain() throws IOException, InterruptedException {
+    Ask broken = inHand;
+    inHand = null;
+    if (broken != null) {
+      broken.refuse(new MailboxFault.Unavailable("the shard failed and is being recovered"));
+    }
+    Deadline deadline = Deadline.in(FLUSH_LIMIT, scope.time());
+    if (!(journal.journal().await(appended, deadline) instanceof Durability.Durable)) {
+      throw new IOException("the journal has not flushed what shard " + number + " wrote");
+    }
+    var fresh = new Shard(number, limits);
+    journal.recover(List.of(fresh));
+    shard = fresh;
+    recovered();
+  }
+
+  /** After facts were applied to the shard from outside of its loop. */
+  void recovered() {
+    figures = ShardFigures.of(shard);
+    for (TopicView view : figures.topics()) {
+      topics.has(view.topic(), number);
+    }
+    bytes.settle(shard.bytes());
+    inFlight.settle(shard.inFlight());
+  }
+
+  /** Waits for what was written and gives the last answers; at the end of a drain. */
+  void finish() throws InterruptedException {
+    journal.journal().await(appended, Deadline.in(FLUSH_LIMIT, scope.time()));
+    owed.pay(journal.flushed().value());
+    owed.refuse("the mailbox has stopped before the disk answered");
+    for (Ask.Receive poll : polls.removeAll()) {
+      if (poll.reply().claim()) {
+        poll.reply().answer(new Handed.Messages(List.of()));
+      }
+    }
+  }
+
+  Shard shard() {
+    return shard;
+  }
+
+  int number() {
+    return number;
+  }
+
+  Channel<Ask> inbox() {
+    return inbox;
+  }
+
+  void inHand(@Nullable Ask ask) {
+    inHand = ask;
+  }
+
+  long appended() {
+    return appended;
+  }
+
+  void appended(long next) {
+    appended = next;
+  }
+
+  ShardFigures figures() {
+    return figures;
+  }
+
+  void figures(ShardFigures seen) {
+    figures = seen;
+  }
+}

@@ -1,0 +1,327 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.journal.Appended;
+import dev.ron.journal.Flushed;
+import dev.ron.journal.JournalFault;
+import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Decision;
+import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.core.Fact;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.disk.Captured;
+import dev.ron.mailbox.disk.MailboxJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only one that changes a shard: first what the clock decides, then what is asked.
+ *
+ * <p>Each decision goes to the journal, is applied, and is answered when the disk has it. The loop
+ * does not wait for the disk in between, so that one flush backs many answers.
+ *
+ * <p>Threading: steps from one thread at a time.
+ */
+final class ShardLoop implements Task {
+  /** So many in one step; then the disk's answers are given before more is taken. */
+  private static final int ASKS_MAX = 128;
+
+  /** When the journal takes no more, an expiry is tried again after a flush's time. */
+  private static final long PUT_OFF_MILLIS = 10;
+
+  /** How old the figures for metrics may be. */
+  private static final long FIGURES_MILLIS = 500;
+
+  private final ShardHome home;
+  private final Shard shard;
+  private final MailboxJournal journal;
+  private final Bounds bounds;
+  private final TopicShards topics;
+  private final MailboxMetrics metrics;
+  private final RandomGenerator random;
+  private final boolean waitsForDisk;
+  private long figuresAt;
+  private boolean changed = true;
+
+  /**
+   * @param waitsForDisk false answers before the flush; the journal's settings say how long before
+   */
+  ShardLoop(
+      ShardHome home,
+      MailboxJournal journal,
+      Bounds bounds,
+      TopicShards topics,
+      MailboxMetrics metrics,
+      RandomGenerator random,
+      boolean waitsForDisk)
+      throws IOException, InterruptedException {
+    this.home = home;
+    this.shard = home.take();
+    this.journal = journal;
+    this.bounds = bounds;
+    this.topics = topics;
+    this.metrics = metrics;
+    this.random = random;
+    this.waitsForDisk = waitsForDisk;
+  }
+
+  @Override
+  public Next run(Instant now) {
+    long nowMillis = now.toEpochMilli();
+    Watch.Version<Flushed> seen = journal.flushed().latest();
+    home.owed.pay(seen.value());
+    Ticked ticked = tick(nowMillis);
+    boolean worked = handleAsks(nowMillis);
+    servePolls(nowMillis);
+    home.inFlight.settle(shard.inFlight());
+    home.bytes.settle(shard.bytes());
+    show(nowMillis);
+    if (worked || ticked == Ticked.SOME) {
+      return Next.again();
+    }
+    List<Inbox> inboxes =
+        home.owed.isEmpty()
+            ? List.of(home.inbox())
+            : List.of(home.inbox(), journal.flushed().after(seen));
+    return new Next.Await(inboxes, wake(ticked, nowMillis));
+  }
+
+  @Override
+  public void finish(Instant now) throws InterruptedException {
+    home.finish();
+  }
+
+  private Instant wake(Ticked ticked, long nowMillis) {
+    long next = ticked == Ticked.PUT_OFF ? nowMillis + PUT_OFF_MILLIS : shard.nextMillis();
+    next = changed ? Math.min(next, figuresAt + FIGURES_MILLIS) : next;
+    return next == Long.MAX_VALUE ? Instant.MAX : Instant.ofEpochMilli(next);
+  }
+
+  private enum Ticked {
+    NOTHING,
+    SOME,
+    PUT_OFF
+  }
+
+  private Ticked tick(long nowMillis) {
+    long due = shard.nextMillis();
+    if (due > nowMillis) {
+      return Ticked.NOTHING;
+    }
+    Decision decision = shard.decide(new Command.Tick(), nowMillis, random);
+    if (commit(decision) != null) {
+      metrics.requeueBackoff().inc();
+      return Ticked.PUT_OFF;
+    }
+    metrics
+        .scannerWakeJitter()
+        .labelValues(Integer.toString(home.number()))
+        .set((double) (nowMillis - due));
+    return Ticked.SOME;
+  }
+
+  /** What a failed loop had taken and not begun comes first. */
+  private boolean handleAsks(long nowMillis) {
+    home.taken.addAll(home.inbox().receiveBatch(ASKS_MAX));
+    boolean some = !home.taken.isEmpty();
+    for (Ask ask = home.taken.poll(); ask != null; ask = home.taken.poll()) {
+      home.inHand(ask);
+      handle(ask, nowMillis);
+      home.inHand(null);
+    }
+    return some;
+  }
+
+  private void handle(Ask ask, long nowMillis) {
+    switch (ask) {
+      case Ask.Do todo -> {
+        if (todo.reply().claim()) {
+          Outcome outcome = carryOut(todo.command(), nowMillis);
+          owe(ask, () -> todo.reply().answer(outcome));
+        }
+      }
+      case Ask.Receive receive -> receive(receive, nowMillis);
+      case Ask.Look<?> look -> look(look);
+      case Ask.Capture capture -> {
+        // Everything flushed that was this shard's has been applied, and so has what it appended.
+        long position = Math.max(home.appended(), journal.flushed().value().position());
+        capture.to().trySend(new Captured(home.number(), position, shard.facts()));
+      }
+    }
+  }
+
+  private Outcome carryOut(Command command, long nowMillis) {
+    if (command instanceof Command.Send send) {
+      MailboxFault full = full(send);
+      if (full != null) {
+        return new Outcome.Refused(full);
+      }
+    }
+    Decision decision = shard.decide(command, nowMillis, random);
+    MailboxFault fault = commit(decision);
+    return fault == null ? decision.outcome() : new Outcome.Refused(fault);
+  }
+
+  private @Nullable MailboxFault full(Command.Send send) {
+    if (home.bytes.reserve(send.body().length) < send.body().length) {
+      return saturated(home.bytes.ceiling());
+    }
+    return bounds.diskFull().getAsBoolean()
+        ? new MailboxFault.Saturated("disk_bytes", bounds.diskBytesMax(), Duration.ofSeconds(5))
+        : null;
+  }
+
+  private static MailboxFault saturated(Ceiling ceiling) {
+    return new MailboxFault.Saturated(ceiling.name(), ceiling.max(), Duration.ofSeconds(1));
+  }
+
+  private void receive(Ask.Receive receive, long nowMillis) {
+    if (shard.hasReady(receive.topic())) {
+      if (receive.reply().claim()) {
+        deliver(receive, nowMillis);
+      }
+    } else if (!receive.waits()) {
+      if (receive.reply().claim()) {
+        owe(receive, () -> receive.reply().answer(new Handed.Messages(List.of())));
+      }
+    } else if (!home.polls.park(receive) && receive.reply().claim()) {
+      receive.refuse(new MailboxFault.Saturated("polls", bounds.pollsMax(), Duration.ofSeconds(1)));
+    }
+  }
+
+  private void servePolls(long nowMillis) {
+    if (home.polls.isEmpty()) {
+      return;
+    }
+    for (String topic : home.polls.topics()) {
+      while (shard.hasReady(topic)) {
+        Ask.Receive poll = home.polls.claimNext(topic);
+        if (poll == null) {
+          break;
+        }
+        deliver(poll, nowMillis);
+      }
+    }
+  }
+
+  /**
+   * The first message goes out whatever its size, or one that is too large would block its topic.
+   */
+  private void deliver(Ask.Receive receive, long nowMillis) {
+    long allowed = home.inFlight.reserve(receive.messagesMax());
+    if (allowed == 0) {
+      receive.refuse(saturated(home.inFlight.ceiling()));
+      return;
+    }
+    var envelopes = new ArrayList<Envelope>();
+    long bytesLeft = Long.MAX_VALUE;
+    while (envelopes.size() < allowed) {
+      var command = new Command.Receive(receive.topic(), receive.visibilityMillis(), bytesLeft);
+      Decision decision = shard.decide(command, nowMillis, random);
+      if (commit(decision) != null || decision.outcome() instanceof Outcome.Empty) {
+        break;
+      }
+      if (decision.outcome() instanceof Outcome.Delivered(Envelope envelope)) {
+        envelopes.add(envelope);
+        metrics
+            .dequeueSeconds()
+            .observe(Math.max(0, nowMillis - envelope.message().tsMillis()) / 1e3);
+        long before = bytesLeft == Long.MAX_VALUE ? receive.bytesMax() : bytesLeft;
+        bytesLeft = Math.max(0, before - envelope.body().length);
+      }
+    }
+    home.inFlight.settle(shard.inFlight());
+    owe(receive, () -> receive.reply().answer(new Handed.Messages(envelopes)));
+  }
+
+  private <T> void look(Ask.Look<T> look) {
+    if (look.reply().claim()) {
+      T seen = look.look().apply(shard);
+      owe(look, () -> look.reply().answer(new Looked.Seen<>(seen)));
+    }
+  }
+
+  private void owe(Ask ask, Runnable pay) {
+    home.owed.add(waitsForDisk ? home.appended() : 0, ask, pay);
+    if (!waitsForDisk) {
+      home.owed.pay(journal.flushed().value());
+    }
+  }
+
+  /** Journal first, then the state; null if that is done. */
+  private @Nullable MailboxFault commit(Decision decision) {
+    if (decision.facts().stream().anyMatch(Fact::kept)) {
+      switch (journal.append(decision.facts())) {
+        case Appended.Taken taken -> home.appended(taken.next());
+        case Appended.Refused(JournalFault fault) -> {
+          return refusal(fault);
+        }
+      }
+    }
+    for (Fact fact : decision.facts()) {
+      apply(fact);
+    }
+    changed |= !decision.facts().isEmpty();
+    return null;
+  }
+
+  private void apply(Fact fact) {
+    String topic = shard.topicOf(fact.id()).orElse("");
+    shard.apply(fact);
+    switch (fact) {
+      case Fact.Sent sent -> topics.has(sent.message().topic(), home.number());
+      case Fact.Acked _, Fact.Dropped _ -> {
+        if (!shard.hasTopic(topic)) {
+          topics.hasNot(topic, home.number());
+        }
+      }
+      case Fact.Died died -> {
+        metrics.deadLetters().labelValues(metrics.topics().of(topic), died.reason().code()).inc();
+        if (died.reason() == dev.ron.mailbox.core.DeathReason.INTEGRITY) {
+          metrics.integrityFailures().labelValues("payload-hash").inc();
+        }
+      }
+      case Fact.Held _,
+          Fact.Remembered _,
+          Fact.Settled _,
+          Fact.Leased _,
+          Fact.Extended _,
+          Fact.Woken _,
+          Fact.Returned _,
+          Fact.Revived _ -> {}
+    }
+  }
+
+  private static MailboxFault refusal(JournalFault fault) {
+    return switch (fault) {
+      case JournalFault.Busy busy ->
+          new MailboxFault.Saturated("journal", busy.bufferBytes(), busy.rest());
+      case JournalFault.TooLarge large ->
+          new MailboxFault.FrameTooLarge("the message", large.bytes(), large.bytesMax());
+      case JournalFault.Poisoned _,
+          JournalFault.Closed _,
+          JournalFault.Corrupt _,
+          JournalFault.Trimmed _ ->
+          new MailboxFault.Unavailable(fault.detail());
+    };
+  }
+
+  private void show(long nowMillis) {
+    if (changed && nowMillis >= figuresAt + FIGURES_MILLIS) {
+      home.figures(ShardFigures.of(shard));
+      figuresAt = nowMillis;
+      changed = false;
+    }
+  }
+}

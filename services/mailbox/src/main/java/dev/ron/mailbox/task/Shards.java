@@ -1,0 +1,256 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.ShardLimits;
+import dev.ron.mailbox.disk.MailboxJournal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * All shards, as those who serve requests see them: ask, and wait under the request's deadline.
+ *
+ * <p>Threading: thread-safe; every call may wait and belongs on a thread of its own.
+ */
+public final class Shards {
+  private final Scope scope;
+  private final MailboxJournal journal;
+  private final Bounds bounds;
+  private final MailboxMetrics metrics;
+  private final TopicShards topics;
+  private final List<ShardHome> homes;
+
+  private Shards(
+      Scope scope,
+      MailboxJournal journal,
+      Bounds bounds,
+      MailboxMetrics metrics,
+      TopicShards topics,
+      List<ShardHome> homes) {
+    this.scope = scope;
+    this.journal = journal;
+    this.bounds = bounds;
+    this.metrics = metrics;
+    this.topics = topics;
+    this.homes = homes;
+  }
+
+  /** Replays the journal into new shards. */
+  public static Shards recover(
+      Scope scope,
+      int count,
+      ShardLimits limits,
+      Bounds bounds,
+      MailboxJournal journal,
+      MailboxMetrics metrics)
+      throws IOException {
+    var topics = new TopicShards(count);
+    List<ShardHome> homes =
+        IntStream.range(0, count)
+            .mapToObj(i -> new ShardHome(scope, i, limits, bounds, journal, topics))
+            .toList();
+    journal.recoverAll(homes.stream().map(ShardHome::shard).toList());
+    homes.forEach(ShardHome::recovered);
+    var shards = new Shards(scope, journal, bounds, metrics, topics, homes);
+    shards.sample(limits.capacity());
+    return shards;
+  }
+
+  /** Adds the tasks that work on the shards. */
+  public Supervisor into(
+      Supervisor tree, boolean waitsForDisk, long snapshotBytes, Command.Retain retain) {
+    var captures = SnapshotTask.captures(scope, homes.size());
+    return tree.children("shard", homes, Restart.ALWAYS, home -> loop(home, waitsForDisk))
+        .child(
+            "snapshot",
+            Restart.ALWAYS,
+            () -> new SnapshotTask(scope, homes, journal, metrics, snapshotBytes, captures))
+        .child("retention", Restart.ALWAYS, () -> new RetentionSweep(homes, retain, scope.time()));
+  }
+
+  private Task loop(ShardHome home, boolean waitsForDisk) {
+    try {
+      return new ShardLoop(home, journal, bounds, topics, metrics, scope.random(), waitsForDisk);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("stopped during recovery", stop);
+    }
+  }
+
+  public TopicShards topics() {
+    return topics;
+  }
+
+  List<ShardHome> homes() {
+    return homes;
+  }
+
+  public int count() {
+    return homes.size();
+  }
+
+  /** Asks without waiting; the answer comes, or a refusal is there at once. */
+  public Reply<Outcome> submit(int shard, Command command, String endpoint) {
+    var reply = new Reply<Outcome>(scope.time());
+    var ask = new Ask.Do(command, reply);
+    offer(shard, ask, endpoint);
+    return reply;
+  }
+
+  /** Waits for an answer; a refusal that it is unknown if none comes in time. */
+  public Outcome await(Reply<Outcome> reply) throws InterruptedException {
+    Outcome outcome = reply.await(Deadline.current());
+    return outcome == null ? new Outcome.Refused(late(reply)) : outcome;
+  }
+
+  public Outcome ask(int shard, Command command, String endpoint) throws InterruptedException {
+    return await(submit(shard, command, endpoint));
+  }
+
+  /** Looks at one shard. */
+  public <T> Looked<T> look(int shard, Function<Shard, T> look, String endpoint)
+      throws InterruptedException {
+    var reply = new Reply<Looked<T>>(scope.time());
+    offer(shard, new Ask.Look<>(look, reply), endpoint);
+    Looked<T> seen = reply.await(Deadline.current());
+    return seen == null ? new Looked.Refused<>(late(reply)) : seen;
+  }
+
+  /** What a receiver wants. */
+  public record Wish(String topic, long visibilityMillis, int messagesMax, long bytesMax) {}
+
+  /**
+   * Hands out what is there, from home and from wherever sticky keys put some; if that is nothing,
+   * waits at every shard, and the first that has a message answers.
+   */
+  public Handed receive(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+    var envelopes = new ArrayList<Envelope>();
+    long bytesLeft = wish.bytesMax();
+    for (int shard : topics.of(wish.topic())) {
+      int wanted = wish.messagesMax() - envelopes.size();
+      if (wanted == 0 || (bytesLeft <= 0 && !envelopes.isEmpty())) {
+        break;
+      }
+      Handed handed = receiveFrom(shard, wish, wanted, bytesLeft, endpoint);
+      switch (handed) {
+        case Handed.Messages(List<Envelope> more) -> {
+          envelopes.addAll(more);
+          bytesLeft -= more.stream().mapToLong(one -> one.body().length).sum();
+        }
+        case Handed.Refused _ -> {
+          if (envelopes.isEmpty()) {
+            return handed;
+          }
+        }
+      }
+    }
+    if (!envelopes.isEmpty() || wait.isZero()) {
+      return new Handed.Messages(envelopes);
+    }
+    return park(wish, wait, endpoint);
+  }
+
+  private Handed park(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+    var reply = new Reply<Handed>(scope.time());
+    var poll =
+        new Ask.Receive(
+            wish.topic(),
+            wish.visibilityMillis(),
+            wish.messagesMax(),
+            wish.bytesMax(),
+            true,
+            reply);
+    for (ShardHome home : homes) {
+      offer(home.number(), poll, endpoint);
+    }
+    Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
+    Handed handed = reply.await(deadline);
+    if (handed == null && !reply.claim()) {
+      // A shard has messages in its hands for us right now.
+      handed = reply.await(Deadline.current());
+    }
+    return handed == null ? new Handed.Messages(List.of()) : handed;
+  }
+
+  private Handed receiveFrom(int shard, Wish wish, int messagesMax, long bytesMax, String endpoint)
+      throws InterruptedException {
+    var reply = new Reply<Handed>(scope.time());
+    var ask =
+        new Ask.Receive(wish.topic(), wish.visibilityMillis(), messagesMax, bytesMax, false, reply);
+    offer(shard, ask, endpoint);
+    Handed handed = reply.await(Deadline.current());
+    return handed == null ? new Handed.Refused(late(reply)) : handed;
+  }
+
+  private void offer(int shard, Ask ask, String endpoint) {
+    switch (homes.get(shard).inbox().trySend(ask)) {
+      case SendResult.Sent _ -> {}
+      case SendResult.Full(String channel, int capacity) -> {
+        scope.counters().busyRejections().labelValues(endpoint).inc();
+        ask.turnAway(new MailboxFault.Saturated(channel, capacity, Duration.ofSeconds(1)));
+      }
+      case SendResult.Closed _ ->
+          ask.turnAway(new MailboxFault.Unavailable("the mailbox is shutting down"));
+    }
+  }
+
+  /** The claim tells whether the shard had begun. */
+  private static MailboxFault late(Reply<?> reply) {
+    return new MailboxFault.Unavailable(
+        reply.claim()
+            ? "the shard did not come to it in time; nothing was done"
+            : "the answer did not come in time; whether it was done is not known");
+  }
+
+  private void sample(int capacity) {
+    scope
+        .metrics()
+        .sampled(
+            "inflight",
+            "Messages in the hands of consumers.",
+            sample ->
+                homes.forEach(
+                    home ->
+                        home.figures()
+                            .topics()
+                            .forEach(
+                                view ->
+                                    sample.call(
+                                        view.inFlight(),
+                                        metrics.topics().of(view.topic()),
+                                        Integer.toString(home.number())))),
+            "topic",
+            "shard");
+    scope
+        .metrics()
+        .sampled(
+            "saturation",
+            "Share of a bound that is used, 0 to 1.",
+            sample ->
+                homes.forEach(
+                    home ->
+                        sample.call(
+                            (double) home.figures().living() / capacity,
+                            "ready",
+                            Integer.toString(home.number()))),
+            "queue",
+            "shard");
+  }
+}

@@ -1,0 +1,121 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.journal.Flushed;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.disk.Captured;
+import dev.ron.mailbox.disk.MailboxJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Replaces history by state once the history outgrows it, so that a recovery reads what lives.
+ *
+ * <p>The shards are captured one after the other without stopping the rest; the snapshot is written
+ * when the disk has everything that any of them knows.
+ *
+ * <p>Threading: steps from one thread at a time.
+ */
+final class SnapshotTask implements Task {
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+  /** A shard that has not answered by then failed on the way; the round begins anew. */
+  private static final Duration ROUND_LIMIT = Duration.ofSeconds(30);
+
+  private final Scope scope;
+  private final List<ShardHome> homes;
+  private final MailboxJournal journal;
+  private final MailboxMetrics metrics;
+  private final long bytesMin;
+  private final Channel<Captured> captures;
+  private final Map<Integer, Captured> gathered = new TreeMap<>();
+  private boolean gathering;
+  private Instant roundEnd = Instant.MIN;
+
+  SnapshotTask(
+      Scope scope,
+      List<ShardHome> homes,
+      MailboxJournal journal,
+      MailboxMetrics metrics,
+      long bytesMin,
+      Channel<Captured> captures) {
+    this.scope = scope;
+    this.homes = homes;
+    this.journal = journal;
+    this.metrics = metrics;
+    this.bytesMin = bytesMin;
+    this.captures = captures;
+  }
+
+  /** Room for what a round that was given up may still bring. */
+  static Channel<Captured> captures(Scope scope, int shards) {
+    return Channel.bounded(scope, "captures", 2 * shards, Overflow.REJECT_NEW);
+  }
+
+  @Override
+  public Next run(Instant now) throws IOException {
+    if (!gathering) {
+      long live = homes.stream().mapToLong(home -> home.figures().bytes()).sum();
+      if (journal.bytesSinceSnapshot() < Math.max(bytesMin, 2 * live) || !askAll(now)) {
+        return Next.at(now.plus(LOOK_EVERY));
+      }
+    }
+    Watch.Version<Flushed> seen = journal.flushed().latest();
+    for (Captured one : captures.receiveBatch(homes.size())) {
+      gathered.put(one.shard(), one);
+    }
+    if (!now.isBefore(roundEnd)) {
+      gathering = false;
+      return Next.at(now.plus(LOOK_EVERY));
+    }
+    if (gathered.size() < homes.size()) {
+      return Next.await(captures, roundEnd);
+    }
+    long newest = gathered.values().stream().mapToLong(Captured::position).max().orElseThrow();
+    if (newest > seen.value().position()) {
+      return Next.await(journal.flushed().after(seen), roundEnd);
+    }
+    write(now);
+    return Next.at(now.plus(LOOK_EVERY));
+  }
+
+  private boolean askAll(Instant now) {
+    gathered.clear();
+    captures.receiveBatch(2 * homes.size());
+    for (ShardHome home : homes) {
+      if (!(home.inbox().trySend(new Ask.Capture(captures)) instanceof SendResult.Sent)) {
+        return false;
+      }
+    }
+    gathering = true;
+    roundEnd = now.plus(ROUND_LIMIT);
+    return true;
+  }
+
+  private void write(Instant now) throws IOException {
+    gathering = false;
+    List<Captured> all = List.copyOf(gathered.values());
+    gathered.clear();
+    journal.snapshot(all);
+    double seconds = Duration.between(now, scope.time().now()).toNanos() / 1e9;
+    metrics.snapshotSeconds().observe(seconds);
+    scope
+        .log()
+        .info(
+            "snapshot",
+            "facts",
+            all.stream().mapToInt(one -> one.facts().size()).sum(),
+            "seconds",
+            seconds);
+  }
+}

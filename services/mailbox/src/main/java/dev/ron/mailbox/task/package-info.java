@@ -1,0 +1,16 @@
+/**
+ * The loops, and the way in for requests.
+ *
+ * <pre>
+ * the only writer of a shard ... ShardLoop, with ShardHome (what outlives it), Owed, Polls
+ * asking it .................... Shards, Ask, Reply; told: Handed, Looked
+ * which shard .................. TopicShards
+ * bounds ....................... Bounds, Ceiling, Share
+ * on a period .................. SnapshotTask, RetentionSweep
+ * shown ........................ ShardFigures
+ * </pre>
+ */
+@NullMarked
+package dev.ron.mailbox.task;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.ron.mailbox.wire;
+
+import dev.ron.mailbox.core.Fact;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The number of each kept fact on disk; a number is never used again for another. */
+enum FactKind {
+  SENT(1),
+  HELD(2),
+  REMEMBERED(3),
+  SETTLED(4),
+  RETURNED(5),
+  ACKED(6),
+  DIED(7),
+  REVIVED(8),
+  DROPPED(9);
+
+  private final byte code;
+
+  FactKind(int code) {
+    this.code = (byte) code;
+  }
+
+  byte code() {
+    return code;
+  }
+
+  static FactKind of(Fact fact) {
+    return switch (fact) {
+      case Fact.Sent _ -> SENT;
+      case Fact.Held _ -> HELD;
+      case Fact.Remembered _ -> REMEMBERED;
+      case Fact.Settled _ -> SETTLED;
+      case Fact.Returned _ -> RETURNED;
+      case Fact.Acked _ -> ACKED;
+      case Fact.Died _ -> DIED;
+      case Fact.Revived _ -> REVIVED;
+      case Fact.Dropped _ -> DROPPED;
+      case Fact.Leased _, Fact.Extended _, Fact.Woken _ ->
+          throw new IllegalArgumentException("never kept: " + fact);
+    };
+  }
+
+  static Optional<FactKind> of(byte code) {
+    return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.ron.mailbox.wire;
+
+import dev.ron.http.Refusal;
+import dev.ron.mailbox.MailboxFault;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one JSON object, each to be asked for by name; what nobody asked for is refused.
+ *
+ * <p>Threading: owned by the request's thread.
+ */
+public final class Fields {
+  private final String place;
+  private final Map<String, Object> values;
+  private final Set<String> known = new HashSet<>();
+
+  Fields(String place, Map<String, Object> values) {
+    this.place = place;
+    this.values = values;
+  }
+
+  /** What is wrong with a field, as a refusal. */
+  public static Refusal wrong(String field, String what) {
+    return new Refusal(400, new MailboxFault.Schema(field + ": " + what));
+  }
+
+  public String text(String name) throws Refusal {
+    String text = textOrNull(name);
+    if (text == null) {
+      throw wrong(place + name, "is missing");
+    }
+    return text;
+  }
+
+  public @Nullable String textOrNull(String name) throws Refusal {
+    Object value = take(name);
+    if (value == null || value instanceof String) {
+      return (String) value;
+    }
+    throw wrong(place + name, "must be text");
+  }
+
+  public @Nullable Long numberOrNull(String name, long min, long max) throws Refusal {
+    Object value = take(name);
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof Long number && number >= min && number <= max) {
+      return number;
+    }
+    throw wrong(place + name, "must be a whole number from %d to %d".formatted(min, max));
+  }
+
+  public long number(String name, long fallback, long min, long max) throws Refusal {
+    Long number = numberOrNull(name, min, max);
+    return number == null ? fallback : number;
+  }
+
+  /** An object of texts; empty if it is not there. */
+  public Map<String, String> texts(String name) throws Refusal {
+    Object value = take(name);
+    var texts = new LinkedHashMap<String, String>();
+    if (value == null) {
+      return texts;
+    }
+    if (!(value instanceof Fields fields)) {
+      throw wrong(place + name, "must be an object");
+    }
+    for (String each : fields.values.keySet()) {
+      texts.put(each, fields.text(each));
+    }
+    return texts;
+  }
+
+  /** A list of objects with at least one, and at most {@code max}. */
+  public List<Fields> objects(String name, int max) throws Refusal {
+    if (!(take(name) instanceof List<?> list) || list.isEmpty() || list.size() > max) {
+      throw wrong(place + name, "must be a list of 1 to %d objects".formatted(max));
+    }
+    var objects = new ArrayList<Fields>();
+    for (Object each : list) {
+      if (!(each instanceof Fields fields)) {
+        throw wrong(place + name, "must be a list of objects");
+      }
+      objects.add(fields);
+    }
+    return objects;
+  }
+
+  /** Refuses what nobody asked for. */
+  public void end() throws Refusal {
+    for (String name : values.keySet()) {
+      if (!known.contains(name)) {
+        throw wrong(place + JsonText.shown(name), "is not a known field");
+      }
+    }
+  }
+
+  /** For messages about a value of this object. */
+  public String place(String name) {
+    return place + name;
+  }
+
+  private @Nullable Object take(String name) {
+    known.add(name);
+    return values.get(name);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Encodings: facts on disk ({@link FactWriter}, {@link FactReader}, {@link FactKind}) and JSON on
+ * the wire.
+ */
+@NullMarked
+package dev.ron.mailbox.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package dev.ron.mailbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.config.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class MailboxConfigTest {
+  @Test
+  void everyKeyAndEveryDefault() {
+    Settings settings = Settings.load(Map.of(), Map.of(), Optional.empty());
+    settings.read("mailbox", MailboxConfig::read);
+    settings.check();
+    assertThat(
+            settings.catalogue().of("mailbox").entries().stream()
+                .map(entry -> entry.path() + " = " + entry.text())
+                .collect(Collectors.joining("\n", "", "\n")))
+        .isEqualTo(
+            """
+            mailbox.danger_ok = false
+            mailbox.bind = "127.0.0.1:8082"
+            mailbox.data = "./data/mailbox"
+            mailbox.shard_count = 8
+            mailbox.shard_capacity = 4096
+            mailbox.dead_capacity = 65536
+            mailbox.idem_keys = 131072
+            mailbox.inbox = 1024
+            mailbox.global_inflight = 8192
+            mailbox.payload_bytes = "1MiB"
+            mailbox.memory_bytes = "256MiB"
+            mailbox.visibility_min = "250ms"
+            mailbox.visibility_default = "5s"
+            mailbox.visibility_max = "12h"
+            mailbox.t_replay = "5m"
+            mailbox.max_attempts = 5
+            mailbox.backoff_base = "200ms"
+            mailbox.backoff_max = "1m"
+            mailbox.flush = "always"
+            mailbox.flush_interval = "20ms"
+            mailbox.amnesia = false
+            mailbox.snapshot_bytes = "64MiB"
+            mailbox.retention.ready = "7d"
+            mailbox.retention.dead = "14d"
+            mailbox.retention.disk_bytes = "10GiB"
+            mailbox.cluster.engine = "local"
+            mailbox.cluster.node = "a"
+            mailbox.cluster.peers = { a = "127.0.0.1:7101", b = "127.0.0.1:7102", c = "127.0.0.1:7103" }
+            """);
+  }
+
+  @Test
+  void relationsAreChecked() {
+    refused("visibility_min = PT6S, visibility_default = PT5S", "visibility_min=6s");
+    refused("backoff_base = PT2M is more than backoff_max = PT1M", "backoff_base=2m");
+    refused(
+        "memory_bytes = 1MiB is less than payload_bytes = 2MiB",
+        "memory_bytes=1MiB",
+        "payload_bytes=2MiB",
+        "danger_ok=true");
+    refused("cluster.engine = ratis is not part of this build", "cluster.engine=ratis");
+    refused("payload_bytes", "payload_bytes=2MiB");
+  }
+
+  private static void refused(String words, String... settings) {
+    assertThatThrownBy(() -> Rig.config(Path.of("unused"), Rig.table(settings)))
+        .hasMessageContaining(words);
+  }
+}

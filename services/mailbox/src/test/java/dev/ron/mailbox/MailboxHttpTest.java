@@ -1,0 +1,258 @@
+package dev.ron.mailbox;
+
+import static dev.ron.mailbox.Rig.field;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.testkit.NoThreadsLeft;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@ExtendWith(NoThreadsLeft.class)
+final class MailboxHttpTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aMessageIsSentReceivedAndAcknowledged() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      String sent = rig.send("orders", "k1");
+      assertThat(sent).startsWith("200 ").contains("\"duplicate\":false");
+      assertThat(rig.send("orders", "k1"))
+          .isEqualTo(sent.replace("\"duplicate\":false", "\"duplicate\":true"));
+      String received = rig.post("/v1/recv", "{\"topic\":\"orders\"}");
+      String id = field(received, "msg_id");
+      assertThat(id).isEqualTo(field(sent, "msg_id"));
+      assertThat(field(received, "payload_b64")).isEqualTo("azE=");
+      assertThat(field(received, "attempt")).isEqualTo("1");
+      assertThat(rig.post("/v1/recv", "{\"topic\":\"orders\"}")).isEqualTo("200 {\"messages\":[]}");
+      assertThat(rig.post("/v1/ack/" + id, "{\"receipt\":\"0000000000000000\"}"))
+          .startsWith("409 ")
+          .contains("receipt-expired");
+      String receipt = "{\"receipt\":\"" + field(received, "receipt") + "\"}";
+      assertThat(rig.post("/v1/extend/" + id, receipt)).isEqualTo("200 {\"ok\":true}");
+      assertThat(rig.post("/v1/ack/" + id, receipt)).isEqualTo("200 {\"ok\":true}");
+      assertThat(rig.post("/v1/ack/" + id, receipt)).isEqualTo("200 {\"ok\":true}");
+      assertThat(rig.post("/v1/nack/" + id, receipt)).startsWith("404 ");
+    }
+  }
+
+  @Test
+  void aRawBodyIsThePayload() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      HttpResponse<String> answer =
+          rig.exchange(
+              "/v1/send?topic=a.b&idem_key=raw%201", "text/plain", "hello".getBytes(UTF_8), "");
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(answer.headers().firstValue("Ron-Durability")).contains("always");
+      String received = rig.post("/v1/recv", "{\"topic\":\"a.b\"}");
+      assertThat(field(received, "payload_b64")).isEqualTo("aGVsbG8=");
+      assertThat(field(received, "idem_key")).isEqualTo("raw 1");
+      answer = rig.exchange("/v1/send?topic=a", "text/plain", new byte[1], "");
+      assertThat(answer.body()).contains("schema").contains("idem_key");
+    }
+  }
+
+  @Test
+  void aPayloadIsHeldToTheHashThatCameWithIt() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      byte[] payload = "hello".getBytes(UTF_8);
+      String right = dev.ron.blake3.Blake3.hash(payload).hex();
+      String wrong = right.replace(right.charAt(0), right.charAt(0) == '0' ? '1' : '0');
+      assertThat(rig.hashed("/v1/send?topic=t&idem_key=a", payload, wrong))
+          .startsWith("422 ")
+          .contains("integrity");
+      assertThat(rig.hashed("/v1/send?topic=t&idem_key=a", payload, right)).startsWith("200 ");
+    }
+  }
+
+  @Test
+  void aPayloadPastItsLimitIsRefused() throws Exception {
+    try (Rig rig = Rig.open(folder, "payload_bytes=1KiB")) {
+      var answer = rig.exchange("/v1/send?topic=t&idem_key=a", "text/plain", new byte[1025], "");
+      assertThat(answer.statusCode() + answer.body()).startsWith("413").contains("frame-too-large");
+      answer = rig.exchange("/v1/send?topic=t&idem_key=a", "text/plain", new byte[1024], "");
+      assertThat(answer.statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aLongPollEndsWithTheFirstMessageAlsoOfAStickyShard() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      for (int i = 0; i < 8; i++) {
+        String sticky = "s" + i;
+        CompletableFuture<String> poll =
+            CompletableFuture.supplyAsync(
+                () -> {
+                  try {
+                    return rig.post("/v1/recv", "{\"topic\":\"t\",\"wait_ms\":20000}");
+                  } catch (Exception e) {
+                    throw new AssertionError(e);
+                  }
+                });
+        String sent =
+            rig.post(
+                "/v1/send",
+                "{\"topic\":\"t\",\"idem_key\":\"%s\",\"payload_b64\":\"\",\"sticky\":\"%s\"}"
+                    .formatted(sticky, sticky));
+        assertThat(field(poll.get(), "msg_id")).isEqualTo(field(sent, "msg_id"));
+      }
+    }
+  }
+
+  @Test
+  void stickyMessagesAreFoundWithoutWaiting() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      for (int i = 0; i < 20; i++) {
+        rig.post(
+            "/v1/send",
+            "{\"topic\":\"t\",\"idem_key\":\"%d\",\"payload_b64\":\"\",\"sticky\":\"%d\"}"
+                .formatted(i, i));
+      }
+      String received = rig.post("/v1/recv", "{\"topic\":\"t\",\"max_messages\":100}");
+      assertThat(received.split("msg_id", -1)).hasSize(21);
+    }
+  }
+
+  @Test
+  void aBatchIsAnsweredInOrder() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      String one = "{\"topic\":\"t\",\"idem_key\":\"%s\",\"payload_b64\":\"%s\"}";
+      String sent =
+          rig.post(
+              "/v1/send/batch",
+              "{\"messages\":["
+                  + String.join(
+                      ",",
+                      one.formatted("a", "AA=="),
+                      one.formatted("b", "AA=="),
+                      one.formatted("a", "AA=="),
+                      one.formatted("a", "AQ=="))
+                  + "]}");
+      assertThat(sent)
+          .matches(
+              "200 \\{\"results\":\\[\\{\"msg_id\":\"(\\w{26})\",\"duplicate\":false\\},"
+                  + "\\{\"msg_id\":\"\\w{26}\",\"duplicate\":false\\},"
+                  + "\\{\"msg_id\":\"\\1\",\"duplicate\":true\\},"
+                  + "\\{\"code\":\"idem-mismatch\",.*\\]\\}");
+      String received = rig.post("/v1/recv", "{\"topic\":\"t\",\"max_messages\":10}");
+      String entries =
+          received
+              .substring(4)
+              .replaceAll(
+                  "\\{\"msg_id\":\"(\\w+)\"[^{}]*\\{\\}[^{}]*\"receipt\":\"(\\w+)\"[^{}]*\\}",
+                  "{\"msg_id\":\"$1\",\"receipt\":\"$2\"}")
+              .replace("\"messages\"", "\"entries\"");
+      assertThat(rig.post("/v1/ack", entries))
+          .isEqualTo("200 {\"results\":[{\"ok\":true},{\"ok\":true}]}");
+      assertThat(rig.get("/v1/topics")).isEqualTo("200 {\"topics\":[]}");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '!',
+      value = {
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"nope\":1} | nope: is not a known",
+        "{\"topic\":\"t\",\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\"} | topic: is there twice",
+        "{\"idem_key\":\"k\",\"payload_b64\":\"\"} | topic: is missing",
+        "{\"topic\":\"t\",\"payload_b64\":\"\"} | idem_key: is missing",
+        "{\"topic\":\"t..u\",\"idem_key\":\"k\",\"payload_b64\":\"\"} | topic: must be",
+        "{\"topic\":\"t\",\"idem_key\":\"\",\"payload_b64\":\"\"} | idem_key: must be",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"?\"} | payload_b64: is not base64",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"delay_ms\":-1} | delay_ms: must be",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"delay_ms\":1.5} | delay_ms: must be",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"attrs\":{\"a\":1}} | attrs.a: must be text",
+        "{\"topic\":\"t\",\"idem_key\":null,\"payload_b64\":\"\"} | idem_key: must not be null",
+        "[] | $: must be a JSON object",
+        "{} {} | $: is followed by more",
+        "{\"topic\": | $: is not JSON",
+      })
+  void whatIsWrongIsNamed(String json, String detail) throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      assertThat(rig.post("/v1/send", json))
+          .startsWith("400 {\"code\":\"schema\"")
+          .contains(detail);
+    }
+  }
+
+  @Test
+  void deadLettersAreListedShownSentAgainAndDropped() throws Exception {
+    try (Rig rig = Rig.open(folder, "max_attempts=1")) {
+      rig.send("t", "k");
+      String received = rig.post("/v1/recv", "{\"topic\":\"t\"}");
+      String id = field(received, "msg_id");
+      rig.post("/v1/nack/" + id, "{\"reason\":\"cannot read it\"}");
+      String listed = rig.get("/v1/dlq?topic=t");
+      assertThat(listed)
+          .contains(id, "max-attempts", "cannot read it")
+          .doesNotContain("payload_b64");
+      assertThat(rig.get("/v1/dlq/" + id)).contains("\"payload_b64\":\"aw==\"");
+      assertThat(rig.post("/v1/dlq/reprocess", "{\"topic\":\"t\",\"limit\":10}"))
+          .contains("\"count\":1");
+      received = rig.post("/v1/recv", "{\"topic\":\"t\"}");
+      assertThat(field(received, "msg_id")).isEqualTo(id);
+      assertThat(field(received, "attempt")).isEqualTo("1");
+      rig.post("/v1/nack/" + id, "{}");
+      assertThat(rig.delete("/v1/dlq/" + id)).contains("\"count\":1");
+      assertThat(rig.get("/v1/dlq/" + id)).startsWith("404 ").contains("unknown-message");
+    }
+  }
+
+  @Test
+  void fullIsToldWithATimeToRetry() throws Exception {
+    try (Rig rig = Rig.open(folder, "shard_count=1", "shard_capacity=1", "global_inflight=1")) {
+      assertThat(rig.send("t", "a")).startsWith("200 ");
+      assertThat(rig.send("t", "b"))
+          .startsWith("429 ")
+          .contains("saturated", "shard_capacity", "retry_after");
+      rig.post("/v1/recv", "{\"topic\":\"t\"}");
+    }
+  }
+
+  @Test
+  void whatWasAcknowledgedIsThereAfterARestart() throws Exception {
+    String first;
+    try (Rig rig = Rig.open(folder)) {
+      first = rig.send("t", "a");
+      rig.send("t", "b");
+      String id = field(rig.post("/v1/recv", "{\"topic\":\"t\"}"), "msg_id");
+      assertThat(id).isEqualTo(field(first, "msg_id"));
+      rig.post("/v1/ack/" + id, "{}");
+    }
+    try (Rig rig = Rig.open(folder)) {
+      assertThat(rig.send("t", "a")).contains(field(first, "msg_id"), "\"duplicate\":true");
+      String received = rig.post("/v1/recv", "{\"topic\":\"t\",\"max_messages\":10}");
+      assertThat(field(received, "idem_key")).isEqualTo("b");
+      assertThat(received.split("msg_id", -1)).hasSize(2);
+    }
+  }
+
+  @Test
+  void aFolderIsBoundToItsNumberOfShards() throws Exception {
+    Rig.open(folder, "shard_count=2").close();
+    org.assertj.core.api.Assertions.assertThatThrownBy(() -> Rig.open(folder, "shard_count=3"))
+        .hasMessageContaining("shard_count = 2");
+  }
+
+  @Test
+  void theMetricsOfTheSpecificationAreThere() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      rig.send("t", "a");
+      rig.post("/v1/recv", "{\"topic\":\"t\"}");
+      assertThat(rig.get("/metrics"))
+          .contains(
+              "queue_depth{queue=\"inbox-0\"}",
+              "queue_depth{queue=\"ready-0\"}",
+              "requeue_backoff_total",
+              "saturation{queue=\"ready\",shard=\"0\"}",
+              "enqueue_latency_seconds_count 1");
+    }
+  }
+}

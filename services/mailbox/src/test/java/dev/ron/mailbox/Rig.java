@@ -1,0 +1,138 @@
+package dev.ron.mailbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.capability.Verifier;
+import dev.ron.config.Settings;
+import dev.ron.http.server.Limits;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Tree;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A whole mailbox on a free port, and a client that speaks to it.
+ *
+ * <p>Threading: owned by the test; requests may be made from any thread.
+ */
+final class Rig implements AutoCloseable {
+  final Scope scope;
+  final MailboxService.Wired wired;
+  final Tree tree;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  Rig(Path folder, Map<String, String> settings, Verifier verifier) throws Exception {
+    scope = Scope.of("mailbox", World.real(Log.silent()));
+    wired = MailboxService.wire(config(folder, settings), scope, Limits.OPEN, verifier);
+    tree = wired.supervisor().start(scope);
+  }
+
+  static Rig open(Path folder, String... settings) throws Exception {
+    return new Rig(folder, table(settings), null);
+  }
+
+  static MailboxConfig config(Path folder, Map<String, String> settings) {
+    var flags = new HashMap<String, String>();
+    flags.put("mailbox.bind", "127.0.0.1:0");
+    flags.put("mailbox.data", folder.toString());
+    settings.forEach((key, value) -> flags.put("mailbox." + key, value));
+    Settings all = Settings.load(flags, Map.of(), Optional.empty());
+    var draft = all.read("mailbox", MailboxConfig::read);
+    all.check();
+    return draft.value();
+  }
+
+  static Map<String, String> table(String... pairs) {
+    var table = new HashMap<String, String>();
+    for (String pair : pairs) {
+      table.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
+    }
+    return table;
+  }
+
+  /** Status, a space, and the body. */
+  String post(String path, String json) throws IOException, InterruptedException {
+    return words(exchange(path, "application/json", json.getBytes(UTF_8), ""));
+  }
+
+  HttpResponse<String> exchange(String path, String type, byte[] body, String token)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path))
+            .header("Content-Type", type)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  String hashed(String path, byte[] body, String hash) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .header("X-Payload-Hash", hash)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build();
+    return words(client.send(request, HttpResponse.BodyHandlers.ofString()));
+  }
+
+  String get(String path) throws IOException, InterruptedException {
+    return words(
+        client.send(
+            HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString()));
+  }
+
+  String delete(String path) throws IOException, InterruptedException {
+    return words(
+        client.send(
+            HttpRequest.newBuilder(uri(path)).DELETE().build(),
+            HttpResponse.BodyHandlers.ofString()));
+  }
+
+  private static String words(HttpResponse<String> answer) {
+    return answer.statusCode() + " " + answer.body();
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + wired.door().port() + path);
+  }
+
+  String send(String topic, String key) throws IOException, InterruptedException {
+    String payload = Base64.getEncoder().encodeToString(key.getBytes(UTF_8));
+    return post(
+        "/v1/send",
+        "{\"topic\":\"%s\",\"idem_key\":\"%s\",\"payload_b64\":\"%s\"}"
+            .formatted(topic, key, payload));
+  }
+
+  /** The value of a field of flat JSON, the first one of that name. */
+  static String field(String json, String name) {
+    Matcher found = Pattern.compile("\"" + name + "\":(\"([^\"]*)\"|[^,}\\]]+)").matcher(json);
+    if (!found.find()) {
+      throw new AssertionError("no " + name + " in " + json);
+    }
+    return found.group(2) == null ? found.group(1) : found.group(2);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    try {
+      tree.drain();
+    } catch (InterruptedException stop) {
+      throw new AssertionError("interrupted while draining", stop);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.ron.mailbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.capability.Caveat;
+import dev.ron.capability.KeyRing;
+import dev.ron.capability.Macaroon;
+import dev.ron.capability.Minting;
+import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenId;
+import dev.ron.capability.Trust;
+import dev.ron.capability.Verifier;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RightsTest {
+  private final SplittableRandom random = new SplittableRandom(5);
+  private final KeyRing ring = KeyRing.generate(random);
+  private final Verifier verifier = new Verifier(new Trust(ring, new Revocations(Set.of())));
+
+  @TempDir private Path folder;
+
+  @Test
+  void aCapabilityIsHeldToItsOperationsAndTopics() throws Exception {
+    String sender = token(new Caveat.Operation(Set.of("send")), new Caveat.Prefix("orders"));
+    String reader = token(new Caveat.Operation(Set.of("recv", "ack")), new Caveat.Prefix("orders"));
+    String other = token(new Caveat.Prefix("bills"));
+    String small = token(new Caveat.Bytes(1));
+    try (Rig rig = new Rig(folder, Map.of(), verifier)) {
+      assertThat(send(rig, "orders.eu", "")).startsWith("401 ").contains("cap-auth");
+      assertThat(send(rig, "orders.eu", "bm90aGluZw")).startsWith("401 ").contains("cap-auth");
+      assertThat(send(rig, "orders.eu", reader)).startsWith("403 ").contains("cap-scope");
+      assertThat(send(rig, "orders.eu", other)).startsWith("403 ").contains("cap-scope");
+      assertThat(send(rig, "ordersX", sender)).startsWith("403 ").contains("cap-scope");
+      assertThat(send(rig, "orders.eu", small)).startsWith("403 ").contains("cap-scope");
+      String sent = send(rig, "orders.eu", sender);
+      assertThat(sent).startsWith("200 ");
+      String ack = "/v1/ack/" + Rig.field(sent, "msg_id");
+      assertThat(post(rig, ack, "{}", other)).startsWith("403 ").contains("cap-scope");
+      assertThat(post(rig, ack, "{}", sender)).startsWith("403 ").contains("cap-scope");
+      assertThat(post(rig, "/v1/recv", "{\"topic\":\"orders.eu\"}", sender)).startsWith("403 ");
+      assertThat(post(rig, "/v1/recv", "{\"topic\":\"orders.eu\"}", reader)).startsWith("200 ");
+      assertThat(post(rig, ack, "{}", reader)).startsWith("200 ");
+      assertThat(post(rig, "/v1/dlq/reprocess", "{}", reader)).startsWith("403 ");
+      assertThat(post(rig, "/v1/dlq/reprocess", "{}", token())).startsWith("200 ");
+      assertThat(rig.get("/v1/topics")).startsWith("401 ");
+      assertThat(rig.get("/healthz")).startsWith("200 ");
+    }
+  }
+
+  @Test
+  void aRevokedCapabilityIsWorthNothing() throws Exception {
+    Macaroon macaroon = new Minting(ring, random).mint(List.of());
+    try (Rig rig = new Rig(folder, Map.of(), verifier)) {
+      assertThat(send(rig, "t", macaroon.token())).startsWith("200 ");
+      TokenId id = TokenId.parse(macaroon.identifier()).orElseThrow();
+      verifier.trust(trust -> trust.withRevocations(new Revocations(Set.of(id))));
+      assertThat(send(rig, "t", macaroon.token())).startsWith("401 ").contains("revoked");
+    }
+  }
+
+  private String token(Caveat... caveats) {
+    return new Minting(ring, random).mint(Stream.of(caveats).toList()).token();
+  }
+
+  private static String send(Rig rig, String topic, String token) throws Exception {
+    return post(
+        rig,
+        "/v1/send",
+        "{\"topic\":\"%s\",\"idem_key\":\"k\",\"payload_b64\":\"AAAA\"}".formatted(topic),
+        token);
+  }
+
+  private static String post(Rig rig, String path, String json, String token) throws Exception {
+    var answer = rig.exchange(path, "application/json", json.getBytes(UTF_8), token);
+    return answer.statusCode() + " " + answer.body();
+  }
+}

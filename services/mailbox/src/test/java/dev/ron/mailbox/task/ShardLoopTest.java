@@ -1,0 +1,164 @@
+package dev.ron.mailbox.task;
+
+import static dev.ron.mailbox.task.SteppedMailbox.now;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.time.VirtualTime;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Ulid;
+import dev.ron.testkit.FaultyDisk;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class ShardLoopTest {
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final VirtualTime time = new VirtualTime();
+  private final FaultyDisk disk = new FaultyDisk(time, random);
+  private SteppedMailbox mailbox;
+
+  @BeforeEach
+  void open() throws Exception {
+    mailbox = new SteppedMailbox(time, random, disk, true, 3);
+  }
+
+  @Test
+  void anAnswerWaitsForTheDiskAndIsUnknownIfTheDiskFails() throws Exception {
+    disk.failFlushAfter(0);
+    Reply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(code(now(sent))).isEqualTo("unavailable");
+    assertThat(mailbox.scope.readiness().ready()).isFalse();
+    Reply<Outcome> after = mailbox.send(0, "t", "k2", 0);
+    mailbox.tree.settle();
+    assertThat(code(now(after))).isEqualTo("unavailable");
+  }
+
+  @Test
+  void aDuplicateIsToldOnlyWhenTheFirstIsOnTheDisk() throws Exception {
+    disk.failFlushAfter(0);
+    Reply<Outcome> first = mailbox.send(0, "t", "k", 0);
+    Reply<Outcome> second = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(code(now(first))).isEqualTo("unavailable");
+    assertThat(code(now(second)))
+        .as("not a duplicate of what may be lost")
+        .isEqualTo("unavailable");
+  }
+
+  @Test
+  void manySendsShareAFlush() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      mailbox.send(i % 2, "t", "k" + i, 0);
+    }
+    mailbox.tree.settle();
+    String metrics = mailbox.scope.metrics().text();
+    assertThat(metrics).contains("journal_records_flushed_total 50.0");
+    assertThat(count(metrics, "journal_flush_seconds_count")).isLessThan(10);
+  }
+
+  @Test
+  void aFullInboxRefusesAndCounts() throws Exception {
+    for (int i = 0; i < 64; i++) {
+      assertThat(now(mailbox.send(0, "t", "k" + i, 0))).isNull();
+    }
+    Outcome refused = now(mailbox.send(0, "t", "one more", 0));
+    assertThat(code(refused)).isEqualTo("saturated");
+    assertThat(((Outcome.Refused) refused).fault().retryAfter()).isPresent();
+    assertThat(mailbox.scope.metrics().text())
+        .contains("busy_rejections_total{endpoint=\"/v1/send\"} 1.0");
+    mailbox.tree.settle();
+    assertThat(mailbox.shards.homes().getFirst().shard().living()).isEqualTo(64);
+  }
+
+  @Test
+  void aWaitingReceiverIsServedAtTheMillisecondALeaseEnds() throws Exception {
+    mailbox.send(0, "t", "k", 0);
+    Reply<Handed> first = mailbox.receive(0, "t", 1000, false);
+    mailbox.tree.settle();
+    assertThat(messages(first)).isEqualTo(1);
+    Reply<Handed> second = mailbox.receive(0, "t", 1000, true);
+    mailbox.tree.advance(Duration.ofMillis(999));
+    assertThat(now(second)).isNull();
+    mailbox.tree.advance(Duration.ofMillis(1));
+    assertThat(messages(second)).isEqualTo(1);
+  }
+
+  @Test
+  void aReceiverWhoGaveUpGetsNothingAndNothingIsLeasedToHim() throws Exception {
+    Reply<Handed> gone = mailbox.receive(0, "t", 1000, true);
+    mailbox.tree.settle();
+    assertThat(gone.claim()).isTrue();
+    Reply<Handed> waiting = mailbox.receive(0, "t", 1000, true);
+    mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(now(gone)).isNull();
+    assertThat(messages(waiting)).isEqualTo(1);
+  }
+
+  @Test
+  void theCeilingOfMessagesInFlightHoldsOverAllShards() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      mailbox.send(i % 2, "t", "k" + i, 0);
+    }
+    mailbox.tree.settle();
+    for (int i = 0; i < 3; i++) {
+      Reply<Handed> got = mailbox.receive(i % 2, "t", 1000, false);
+      mailbox.tree.settle();
+      assertThat(messages(got)).isEqualTo(1);
+    }
+    Reply<Handed> more = mailbox.receive(1, "t", 1000, false);
+    mailbox.tree.settle();
+    assertThat(((Handed.Refused) now(more)).fault()).isInstanceOf(MailboxFault.Saturated.class);
+    mailbox.tree.advance(Duration.ofSeconds(1));
+    Reply<Handed> later = mailbox.receive(1, "t", 1000, false);
+    mailbox.tree.settle();
+    assertThat(messages(later)).isEqualTo(1);
+  }
+
+  @Test
+  void aLoopThatFailsIsMadeAnewFromTheJournal() throws Exception {
+    Reply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    Ulid id = ((Outcome.Accepted) now(sent)).id();
+    var broken = new Reply<Looked<Integer>>(time);
+    var bug =
+        new Ask.Look<Integer>(
+            _ -> {
+              throw new IllegalStateException("planted");
+            },
+            broken);
+    mailbox.shards.homes().getFirst().inbox().trySend(bug);
+    Reply<Outcome> queued = mailbox.send(0, "t", "k2", 0);
+    mailbox.tree.settle();
+    assertThat(now(queued)).as("waits for the restart").isNull();
+    mailbox.tree.advance(Duration.ofSeconds(1));
+    assertThat(((Looked.Refused<Integer>) now(broken)).fault().code()).isEqualTo("unavailable");
+    assertThat(mailbox.shards.homes().getFirst().shard().topicOf(id)).contains("t");
+    Reply<Outcome> acked =
+        mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true), "/v1/ack");
+    mailbox.tree.settle();
+    assertThat(now(acked)).isEqualTo(new Outcome.Done());
+    assertThat(now(queued)).as("taken together with the bug").isInstanceOf(Outcome.Accepted.class);
+  }
+
+  private static int messages(Reply<Handed> reply) throws InterruptedException {
+    return ((Handed.Messages) now(reply)).envelopes().size();
+  }
+
+  private static String code(Outcome outcome) {
+    return ((Outcome.Refused) outcome).fault().code();
+  }
+
+  private static double count(String metrics, String name) {
+    return metrics
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+}

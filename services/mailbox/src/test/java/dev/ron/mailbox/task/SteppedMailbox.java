@@ -1,0 +1,104 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.blake3.Blake3;
+import dev.ron.journal.FileJournal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.retry.Backoff;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.SteppedTree;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Threads;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.VirtualTime;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.core.Attempts;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.ShardLimits;
+import dev.ron.mailbox.disk.DiskUse;
+import dev.ron.mailbox.disk.MailboxFolder;
+import dev.ron.mailbox.disk.MailboxJournal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * The mailbox's tasks in virtual time on a disk of the test's choice, without a door.
+ *
+ * <p>Threading: owned by the test.
+ */
+final class SteppedMailbox {
+  static final int SHARDS = 2;
+
+  private static final Path FOLDER = Path.of("/mailbox");
+  private static final int INBOX_MAX = 64;
+  private static final ShardLimits LIMITS =
+      new ShardLimits(
+          1000,
+          1000,
+          300_000,
+          1000,
+          1000,
+          new Attempts(2, new Backoff.FullJitter(Duration.ofMillis(20), Duration.ofMillis(100))));
+
+  final Scope scope;
+  final Shards shards;
+  final SteppedTree tree;
+  final MailboxJournal journal;
+
+  SteppedMailbox(
+      VirtualTime time, RandomGenerator random, Disk disk, boolean waitsForDisk, int inFlightMax)
+      throws Exception {
+    scope = Scope.of("mailbox", new World(time, random, disk, Threads.virtual(), Log.silent()));
+    JournalSettings settings =
+        JournalSettings.in(MailboxFolder.journal(FOLDER)).sized(16384, 8192, 4096, 0);
+    FileJournal file = MailboxFolder.open(scope, FOLDER, SHARDS, settings);
+    journal = new MailboxJournal(file, SHARDS, DiskUse.of(disk, MailboxFolder.journal(FOLDER)));
+    var bounds =
+        new Bounds(
+            INBOX_MAX,
+            64,
+            new Ceiling("global_inflight", inFlightMax),
+            new Ceiling("memory_bytes", 1 << 20),
+            () -> false,
+            1);
+    shards = Shards.recover(scope, SHARDS, LIMITS, bounds, journal, MailboxMetrics.in(scope));
+    Supervisor supervisor =
+        Supervisor.named("mailbox").child("flush", Restart.ALWAYS, file::flushTask);
+    supervisor = shards.into(supervisor, waitsForDisk, 600, new Command.Retain(1 << 30, 1 << 30));
+    tree = SteppedTree.start(supervisor, scope, time, random);
+  }
+
+  /** Asked, not waited for. */
+  Reply<Outcome> send(int shard, String topic, String key, int delayMillis) {
+    byte[] body = key.getBytes(StandardCharsets.UTF_8);
+    return shards.submit(
+        shard,
+        new Command.Send(
+            topic, key, body, Blake3.hash(body), Map.of(), delayMillis, "", "", 0, false),
+        "/v1/send");
+  }
+
+  /** Puts a wish for one message into a shard's inbox. */
+  Reply<Handed> receive(int shard, String topic, long visibilityMillis, boolean waits) {
+    var reply = new Reply<Handed>(scope.time());
+    shards
+        .homes()
+        .get(shard)
+        .inbox()
+        .trySend(new Ask.Receive(topic, visibilityMillis, 1, 1 << 20, waits, reply));
+    return reply;
+  }
+
+  /** What was answered by now, or null. */
+  static <T> T now(Reply<T> reply) throws InterruptedException {
+    return reply.await(new Deadline(Instant.MIN));
+  }
+}
