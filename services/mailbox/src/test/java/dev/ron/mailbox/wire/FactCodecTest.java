@@ -99,6 +99,8 @@ final class FactCodecTest {
 
   private static String hex(Fact fact) {
     ByteBuffer bytes = FactWriter.encode(fact);
-    return HexFormat.of().formatHex(bytes.array(), 0, bytes.limit());
+    var copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return HexFormat.of().formatHex(copy);
   }
 }
