@@ -6,6 +6,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBeh
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -29,6 +30,12 @@ public final class Tls {
           SelectedListenerFailureBehavior.ACCEPT,
           ApplicationProtocolNames.HTTP_2,
           ApplicationProtocolNames.HTTP_1_1);
+
+  /**
+   * ML-KEM beside X25519 first: what is recorded today stays closed to the machines of tomorrow. A
+   * client that does not know it takes the next.
+   */
+  private static final String[] GROUPS = {"X25519MLKEM768", "X25519", "P-256", "P-384"};
 
   private final Path certificates;
   private final Path key;
@@ -62,10 +69,13 @@ public final class Tls {
 
   private SslContext read() throws IOException {
     var pair = PemPair.read(certificates, key);
-    return SslContextBuilder.forServer(pair.key(), pair.chain())
-        .sslProvider(provider)
-        .protocols("TLSv1.3")
-        .applicationProtocolConfig(ALPN)
-        .build();
+    SslContextBuilder builder =
+        SslContextBuilder.forServer(pair.key(), pair.chain())
+            .sslProvider(provider)
+            .protocols("TLSv1.3")
+            .applicationProtocolConfig(ALPN);
+    return provider == SslProvider.JDK
+        ? builder.build()
+        : builder.option(OpenSslContextOption.GROUPS, GROUPS).build();
   }
 }
