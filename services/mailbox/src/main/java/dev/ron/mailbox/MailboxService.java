@@ -55,7 +55,7 @@ public final class MailboxService {
     Journal log;
     DiskUse use = DiskUse.none();
     if (config.durability().amnesia()) {
-      log = new MemoryJournal(scope, settings);
+      log = new MemoryJournal(scope, MailboxFolder.inMemory(settings));
     } else {
       FileJournal file = MailboxFolder.open(scope, config.data(), capacity.shardCount(), settings);
       use = DiskUse.of(scope.disk(), settings.folder());
@@ -64,6 +64,7 @@ public final class MailboxService {
     }
     var journal = new MailboxJournal(log, capacity.shardCount(), use);
     long diskMax = config.retention().disk().bytes();
+    long journalMax = config.durability().amnesia() ? MailboxFolder.MEMORY_BYTES : diskMax;
     var bounds =
         new Bounds(
             capacity.inboxAsks(),
@@ -81,7 +82,12 @@ public final class MailboxService {
     var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
     return new Wired(
         shards
-            .into(tree, waitsForDisk(config), config.durability().snapshot().bytes(), ages(config))
+            .into(
+                tree,
+                waitsForDisk(config),
+                config.durability().snapshot().bytes(),
+                journalMax,
+                ages(config))
             .door("http", door),
         door);
   }
