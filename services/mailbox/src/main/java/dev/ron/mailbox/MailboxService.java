@@ -65,14 +65,7 @@ public final class MailboxService {
     var journal = new MailboxJournal(log, capacity.shardCount(), use);
     long diskMax = config.retention().disk().bytes();
     long journalMax = config.durability().amnesia() ? MailboxFolder.MEMORY_BYTES : diskMax;
-    var bounds =
-        new Bounds(
-            capacity.inboxAsks(),
-            POLLS_MAX,
-            new Ceiling("global_inflight", capacity.inFlight()),
-            new Ceiling("memory_bytes", capacity.memory().bytes()),
-            () -> journal.diskBytes() > diskMax,
-            diskMax);
+    Bounds bounds = bounds(config, journal, diskMax);
     Shards shards =
         Shards.recover(
             scope, capacity.shardCount(), config.shardLimits(), bounds, journal, metrics);
@@ -90,6 +83,17 @@ public final class MailboxService {
                 ages(config))
             .door("http", door),
         door);
+  }
+
+  private static Bounds bounds(MailboxConfig config, MailboxJournal journal, long diskMax) {
+    MailboxConfig.Capacity capacity = config.capacity();
+    return new Bounds(
+        capacity.inboxAsks(),
+        POLLS_MAX,
+        new Ceiling("global_inflight", capacity.inFlight()),
+        new Ceiling("memory_bytes", capacity.memory().bytes()),
+        () -> journal.diskBytes() > diskMax,
+        diskMax);
   }
 
   private static boolean waitsForDisk(MailboxConfig config) {
