@@ -55,7 +55,7 @@ public final class MailboxService {
     Journal log;
     DiskUse use = DiskUse.none();
     if (config.durability().amnesia()) {
-      log = new MemoryJournal(scope, settings);
+      log = new MemoryJournal(scope, MailboxFolder.inMemory(settings));
     } else {
       FileJournal file = MailboxFolder.open(scope, config.data(), capacity.shardCount(), settings);
       use = DiskUse.of(scope.disk(), settings.folder());
@@ -64,14 +64,8 @@ public final class MailboxService {
     }
     var journal = new MailboxJournal(log, capacity.shardCount(), use);
     long diskMax = config.retention().disk().bytes();
-    var bounds =
-        new Bounds(
-            capacity.inboxAsks(),
-            POLLS_MAX,
-            new Ceiling("global_inflight", capacity.inFlight()),
-            new Ceiling("memory_bytes", capacity.memory().bytes()),
-            () -> journal.diskBytes() > diskMax,
-            diskMax);
+    long journalMax = config.durability().amnesia() ? MailboxFolder.MEMORY_BYTES : diskMax;
+    Bounds bounds = bounds(config, journal, diskMax);
     Shards shards =
         Shards.recover(
             scope, capacity.shardCount(), config.shardLimits(), bounds, journal, metrics);
@@ -81,9 +75,25 @@ public final class MailboxService {
     var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
     return new Wired(
         shards
-            .into(tree, waitsForDisk(config), config.durability().snapshot().bytes(), ages(config))
+            .into(
+                tree,
+                waitsForDisk(config),
+                config.durability().snapshot().bytes(),
+                journalMax,
+                ages(config))
             .door("http", door),
         door);
+  }
+
+  private static Bounds bounds(MailboxConfig config, MailboxJournal journal, long diskMax) {
+    MailboxConfig.Capacity capacity = config.capacity();
+    return new Bounds(
+        capacity.inboxAsks(),
+        POLLS_MAX,
+        new Ceiling("global_inflight", capacity.inFlight()),
+        new Ceiling("memory_bytes", capacity.memory().bytes()),
+        () -> journal.diskBytes() > diskMax,
+        diskMax);
   }
 
   private static boolean waitsForDisk(MailboxConfig config) {

@@ -235,6 +235,30 @@ final class MailboxHttpTest {
   }
 
   @Test
+  void amnesiaSaysSoAndForgets() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      try (Rig rig = Rig.open(folder, "amnesia=true")) {
+        assertThat(rig.get("/v1/topics")).isEqualTo("200 {\"topics\":[]}");
+        var sent = rig.exchange("/v1/send?topic=t&idem_key=a", "text/plain", new byte[1], "");
+        assertThat(sent.headers().firstValue("Ron-Durability")).contains("amnesia");
+        assertThat(sent.body()).contains("\"duplicate\":false");
+        assertThat(rig.post("/v1/recv", "{\"topic\":\"t\"}")).contains("\"attempt\":1");
+      }
+    }
+  }
+
+  @Test
+  void flushByIntervalSaysSoAndKeepsWhatWasFlushed() throws Exception {
+    try (Rig rig = Rig.open(folder, "flush=interval")) {
+      var sent = rig.exchange("/v1/send?topic=t&idem_key=a", "text/plain", new byte[1], "");
+      assertThat(sent.headers().firstValue("Ron-Durability")).contains("interval");
+    }
+    try (Rig rig = Rig.open(folder)) {
+      assertThat(rig.post("/v1/recv", "{\"topic\":\"t\"}")).contains("\"attempt\":1");
+    }
+  }
+
+  @Test
   void aFolderIsBoundToItsNumberOfShards() throws Exception {
     Rig.open(folder, "shard_count=2").close();
     org.assertj.core.api.Assertions.assertThatThrownBy(() -> Rig.open(folder, "shard_count=3"))

@@ -15,7 +15,6 @@ public final class MailboxRoutes {
 
   public static Routes of(Desk desk) {
     var send = new Send(desk);
-    var dead = new DeadLetterRoutes(desk);
     var topics = new Topics(desk);
     var routes =
         Routes.of()
@@ -38,24 +37,29 @@ public final class MailboxRoutes {
                 post("/v1/recv", "recv", new Receive(desk).handler(), "Hands out messages.")
                     .within(Receive.WAIT_MAX.plus(AFTER_WAIT)))
             .add(get("/v1/topics", "topics", topics.all(), "All topics."))
-            .add(get("/v1/topics/{topic}", "topic", topics.one(), "One topic.", 404))
-            .add(get("/v1/dlq", "dlq-list", dead.list(), "Dead letters."))
-            .add(get("/v1/dlq/{msg_id}", "dlq-show", dead.show(), "One dead letter.", 404))
-            .add(post("/v1/dlq/reprocess", "dlq-reprocess", dead.reprocess(), "Sends many again."))
-            .add(
-                post(
-                    "/v1/dlq/{msg_id}/reprocess",
-                    "dlq-reprocess-one",
-                    dead.reprocessOne(),
-                    "Sends one again.",
-                    404))
-            .add(
-                Route.of("DELETE", "/v1/dlq/{msg_id}", "dlq-drop", dead.drop())
-                    .documented("Drops a dead letter.", List.of(200, 401, 403, 404, 429, 503)));
+            .add(get("/v1/topics/{topic}", "topic", topics.one(), "One topic.", 404));
+    deadLetters(routes, new DeadLetterRoutes(desk));
     settle(routes, Ack.on(desk), "Says that a message was handled.");
     settle(routes, Nack.on(desk), "Says that a message was not handled.");
     settle(routes, Extend.on(desk), "Asks for more time.");
     return routes;
+  }
+
+  private static void deadLetters(Routes routes, DeadLetterRoutes dead) {
+    routes
+        .add(get("/v1/dlq", "dlq-list", dead.list(), "Dead letters."))
+        .add(get("/v1/dlq/{msg_id}", "dlq-show", dead.show(), "One dead letter.", 404))
+        .add(post("/v1/dlq/reprocess", "dlq-reprocess", dead.reprocess(), "Sends many again."))
+        .add(
+            post(
+                "/v1/dlq/{msg_id}/reprocess",
+                "dlq-reprocess-one",
+                dead.reprocessOne(),
+                "Sends one again.",
+                404))
+        .add(
+            Route.of("DELETE", "/v1/dlq/{msg_id}", "dlq-drop", dead.drop())
+                .documented("Drops a dead letter.", List.of(200, 401, 403, 404, 429, 503)));
   }
 
   private static void settle(Routes routes, Settle settle, String summary) {

@@ -39,11 +39,7 @@ final class ShardState {
   void apply(Fact fact) {
     switch (fact) {
       case Fact.Sent sent -> sent(sent);
-      case Fact.Held held -> {
-        Item item = takeIn(held.message(), held.body(), held.sinceMillis());
-        item.failed(held.attempts(), held.lastError());
-        place(item, held.readyAtMillis());
-      }
+      case Fact.Held held -> held(held);
       case Fact.Remembered key ->
           deduplication.remember(
               key.topic(),
@@ -59,21 +55,9 @@ final class ShardState {
         item.failed(returned.attempts(), returned.lastError());
         place(item, returned.readyAtMillis());
       }
-      case Fact.Acked acked -> {
-        Item item = lift(acked.id());
-        items.remove(acked.id());
-        bodies.remove(acked.id());
-        acknowledged.add(acked.id(), acked.atMillis());
-        tally.change(item.message().topic(), counts -> counts.acked++);
-      }
+      case Fact.Acked acked -> end(acked);
       case Fact.Died died -> die(died);
-      case Fact.Revived revived -> {
-        Message message = dead.remove(revived.id()).message();
-        tally.pass(message.topic(), counts -> counts.dead--);
-        var item = new Item(message, revived.atMillis());
-        items.put(message.id(), item);
-        place(item, revived.readyAtMillis());
-      }
+      case Fact.Revived revived -> revive(revived);
       case Fact.Dropped dropped -> {
         Message message = dead.remove(dropped.id()).message();
         bodies.remove(dropped.id());
@@ -93,6 +77,28 @@ final class ShardState {
         message.idemKey(),
         new Deduplication.Entry(message.id(), message.payloadHash(), until),
         sent.atMillis());
+  }
+
+  private void held(Fact.Held held) {
+    Item item = takeIn(held.message(), held.body(), held.sinceMillis());
+    item.failed(held.attempts(), held.lastError());
+    place(item, held.readyAtMillis());
+  }
+
+  private void end(Fact.Acked acked) {
+    Item item = lift(acked.id());
+    items.remove(acked.id());
+    bodies.remove(acked.id());
+    acknowledged.add(acked.id(), acked.atMillis());
+    tally.change(item.message().topic(), counts -> counts.acked++);
+  }
+
+  private void revive(Fact.Revived revived) {
+    Message message = dead.remove(revived.id()).message();
+    tally.pass(message.topic(), counts -> counts.dead--);
+    var item = new Item(message, revived.atMillis());
+    items.put(message.id(), item);
+    place(item, revived.readyAtMillis());
   }
 
   private Item takeIn(Message message, byte[] body, long sinceMillis) {

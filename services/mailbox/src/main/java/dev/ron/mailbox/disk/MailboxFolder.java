@@ -21,6 +21,9 @@ import java.time.Duration;
  * <p>Threading: immutable.
  */
 public final class MailboxFolder {
+  /** What a journal in memory may hold; a snapshot is taken at half of it. */
+  public static final int MEMORY_BYTES = 1 << 30;
+
   private static final int MIB = 1 << 20;
 
   /** Names, attrs and the record's own fields beside the payload. */
@@ -40,6 +43,12 @@ public final class MailboxFolder {
         .named("mailbox-journal")
         .sized(Math.max(64 * MIB, 4 * buffer), buffer, record, MIB)
         .flushedEvery(flushEvery);
+  }
+
+  /** The same limits for a journal without a disk. */
+  public static JournalSettings inMemory(JournalSettings settings) {
+    return settings.sized(
+        MEMORY_BYTES, settings.bufferBytes(), settings.recordBytesMax(), settings.growBytes());
   }
 
   public static FileJournal open(Scope scope, Path folder, int shardCount, JournalSettings settings)

@@ -40,8 +40,16 @@ public final class Reply<T> {
 
   /**
    * The answer, or null if the deadline passed first; the claim says whether one may still come.
+   *
+   * <p>Whoever is interrupted here, because its peer is gone, gives up: a message leased to it
+   * would be lost to everybody until the lease ends.
    */
   public @Nullable T await(Deadline deadline) throws InterruptedException {
-    return answered.await(deadline) ? value : null;
+    try {
+      return answered.await(deadline) ? value : null;
+    } catch (InterruptedException gone) {
+      claimed.set(true);
+      throw gone;
+    }
   }
 }

@@ -1,8 +1,6 @@
 package dev.ron.mailbox.task;
 
-import dev.ron.journal.Appended;
 import dev.ron.journal.Flushed;
-import dev.ron.journal.JournalFault;
 import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
@@ -12,7 +10,6 @@ import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Decision;
 import dev.ron.mailbox.core.Envelope;
-import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.disk.Captured;
@@ -47,7 +44,7 @@ final class ShardLoop implements Task {
   private final Shard shard;
   private final MailboxJournal journal;
   private final Bounds bounds;
-  private final TopicShards topics;
+  private final Commit commit;
   private final MailboxMetrics metrics;
   private final RandomGenerator random;
   private final boolean waitsForDisk;
@@ -70,7 +67,7 @@ final class ShardLoop implements Task {
     this.shard = home.take();
     this.journal = journal;
     this.bounds = bounds;
-    this.topics = topics;
+    this.commit = new Commit(home, journal, topics, metrics);
     this.metrics = metrics;
     this.random = random;
     this.waitsForDisk = waitsForDisk;
@@ -259,62 +256,11 @@ final class ShardLoop implements Task {
     }
   }
 
-  /** Journal first, then the state; null if that is done. */
+  /** Null if it is done. */
   private @Nullable MailboxFault commit(Decision decision) {
-    if (decision.facts().stream().anyMatch(Fact::kept)) {
-      switch (journal.append(decision.facts())) {
-        case Appended.Taken taken -> home.appended(taken.next());
-        case Appended.Refused(JournalFault fault) -> {
-          return refusal(fault);
-        }
-      }
-    }
-    for (Fact fact : decision.facts()) {
-      apply(fact);
-    }
-    changed |= !decision.facts().isEmpty();
-    return null;
-  }
-
-  private void apply(Fact fact) {
-    String topic = shard.topicOf(fact.id()).orElse("");
-    shard.apply(fact);
-    switch (fact) {
-      case Fact.Sent sent -> topics.has(sent.message().topic(), home.number());
-      case Fact.Acked _, Fact.Dropped _ -> {
-        if (!shard.hasTopic(topic)) {
-          topics.hasNot(topic, home.number());
-        }
-      }
-      case Fact.Died died -> {
-        metrics.deadLetters().labelValues(metrics.topics().of(topic), died.reason().code()).inc();
-        if (died.reason() == dev.ron.mailbox.core.DeathReason.INTEGRITY) {
-          metrics.integrityFailures().labelValues("payload-hash").inc();
-        }
-      }
-      case Fact.Held _,
-          Fact.Remembered _,
-          Fact.Settled _,
-          Fact.Leased _,
-          Fact.Extended _,
-          Fact.Woken _,
-          Fact.Returned _,
-          Fact.Revived _ -> {}
-    }
-  }
-
-  private static MailboxFault refusal(JournalFault fault) {
-    return switch (fault) {
-      case JournalFault.Busy busy ->
-          new MailboxFault.Saturated("journal", busy.bufferBytes(), busy.rest());
-      case JournalFault.TooLarge large ->
-          new MailboxFault.FrameTooLarge("the message", large.bytes(), large.bytesMax());
-      case JournalFault.Poisoned _,
-          JournalFault.Closed _,
-          JournalFault.Corrupt _,
-          JournalFault.Trimmed _ ->
-          new MailboxFault.Unavailable(fault.detail());
-    };
+    MailboxFault fault = commit.run(decision, shard);
+    changed |= fault == null && !decision.facts().isEmpty();
+    return fault;
   }
 
   private void show(long nowMillis) {

@@ -73,13 +73,19 @@ public final class Shards {
 
   /** Adds the tasks that work on the shards. */
   public Supervisor into(
-      Supervisor tree, boolean waitsForDisk, long snapshotBytes, Command.Retain retain) {
+      Supervisor tree,
+      boolean waitsForDisk,
+      long snapshotBytes,
+      long journalBytesMax,
+      Command.Retain retain) {
     var captures = SnapshotTask.captures(scope, homes.size());
     return tree.children("shard", homes, Restart.ALWAYS, home -> loop(home, waitsForDisk))
         .child(
             "snapshot",
             Restart.ALWAYS,
-            () -> new SnapshotTask(scope, homes, journal, metrics, snapshotBytes, captures))
+            () ->
+                new SnapshotTask(
+                    scope, homes, journal, metrics, snapshotBytes, journalBytesMax / 2, captures))
         .child("retention", Restart.ALWAYS, () -> new RetentionSweep(homes, retain, scope.time()));
   }
 

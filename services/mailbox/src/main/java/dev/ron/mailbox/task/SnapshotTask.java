@@ -37,23 +37,30 @@ final class SnapshotTask implements Task {
   private final MailboxJournal journal;
   private final MailboxMetrics metrics;
   private final long bytesMin;
+  private final long bytesMax;
   private final Channel<Captured> captures;
   private final Map<Integer, Captured> gathered = new TreeMap<>();
   private boolean gathering;
   private Instant roundEnd = Instant.MIN;
 
+  /**
+   * @param bytesMin less history than this is not worth a snapshot
+   * @param bytesMax at this much one is taken whatever lives, before the journal is full
+   */
   SnapshotTask(
       Scope scope,
       List<ShardHome> homes,
       MailboxJournal journal,
       MailboxMetrics metrics,
       long bytesMin,
+      long bytesMax,
       Channel<Captured> captures) {
     this.scope = scope;
     this.homes = homes;
     this.journal = journal;
     this.metrics = metrics;
     this.bytesMin = bytesMin;
+    this.bytesMax = bytesMax;
     this.captures = captures;
   }
 
@@ -66,7 +73,8 @@ final class SnapshotTask implements Task {
   public Next run(Instant now) throws IOException {
     if (!gathering) {
       long live = homes.stream().mapToLong(home -> home.figures().bytes()).sum();
-      if (journal.bytesSinceSnapshot() < Math.max(bytesMin, 2 * live) || !askAll(now)) {
+      long enough = Math.min(Math.max(bytesMin, 2 * live), bytesMax);
+      if (journal.bytesSinceSnapshot() < enough || !askAll(now)) {
         return Next.at(now.plus(LOOK_EVERY));
       }
     }

@@ -2,7 +2,7 @@
  * The loops, and the way in for requests.
  *
  * <pre>
- * the only writer of a shard ... ShardLoop, with ShardHome (what outlives it), Owed, Polls
+ * the only writer of a shard ... ShardLoop, Commit, ShardHome (what outlives it), Owed, Polls
  * asking it .................... Shards, Ask, Reply; told: Handed, Looked
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share

@@ -31,57 +31,65 @@ public final class FactWriter {
     var writer = new FactWriter();
     writer.one(VERSION);
     writer.one(FactKind.of(fact).code());
+    writer.fields(fact);
+    return ByteBuffer.wrap(writer.bytes, 0, writer.size);
+  }
+
+  private void fields(Fact fact) {
     switch (fact) {
       case Fact.Sent sent -> {
-        writer.message(sent.message(), sent.body());
-        writer.eight(sent.readyAtMillis());
-        writer.eight(sent.atMillis());
+        message(sent.message(), sent.body());
+        eight(sent.readyAtMillis());
+        eight(sent.atMillis());
       }
-      case Fact.Held held -> {
-        writer.message(held.message(), held.body());
-        writer.eight(held.readyAtMillis());
-        writer.eight(held.sinceMillis());
-        writer.four(held.attempts());
-        writer.text(held.lastError());
-      }
-      case Fact.Remembered key -> {
-        writer.id(key.id());
-        writer.text(key.topic());
-        writer.text(key.idemKey());
-        writer.raw(key.payloadHash().bytes());
-        writer.eight(key.untilMillis());
-      }
-      case Fact.Settled settled -> {
-        writer.id(settled.id());
-        writer.eight(settled.atMillis());
-      }
+      case Fact.Held held -> held(held);
+      case Fact.Remembered key -> remembered(key);
+      case Fact.Settled settled -> moment(settled.id(), settled.atMillis());
       case Fact.Returned returned -> {
-        writer.id(returned.id());
-        writer.four(returned.attempts());
-        writer.eight(returned.readyAtMillis());
-        writer.text(returned.lastError());
+        id(returned.id());
+        four(returned.attempts());
+        eight(returned.readyAtMillis());
+        text(returned.lastError());
       }
-      case Fact.Acked acked -> {
-        writer.id(acked.id());
-        writer.eight(acked.atMillis());
-      }
-      case Fact.Died died -> {
-        writer.id(died.id());
-        writer.four(died.attempts());
-        writer.text(died.reason().code());
-        writer.text(died.lastError());
-        writer.eight(died.atMillis());
-      }
+      case Fact.Acked acked -> moment(acked.id(), acked.atMillis());
+      case Fact.Died died -> died(died);
       case Fact.Revived revived -> {
-        writer.id(revived.id());
-        writer.eight(revived.readyAtMillis());
-        writer.eight(revived.atMillis());
+        moment(revived.id(), revived.readyAtMillis());
+        eight(revived.atMillis());
       }
-      case Fact.Dropped dropped -> writer.id(dropped.id());
+      case Fact.Dropped dropped -> id(dropped.id());
       case Fact.Leased _, Fact.Extended _, Fact.Woken _ ->
           throw new IllegalArgumentException("never kept: " + fact);
     }
-    return ByteBuffer.wrap(writer.bytes, 0, writer.size);
+  }
+
+  private void held(Fact.Held held) {
+    message(held.message(), held.body());
+    eight(held.readyAtMillis());
+    eight(held.sinceMillis());
+    four(held.attempts());
+    text(held.lastError());
+  }
+
+  private void remembered(Fact.Remembered key) {
+    id(key.id());
+    text(key.topic());
+    text(key.idemKey());
+    raw(key.payloadHash().bytes());
+    eight(key.untilMillis());
+  }
+
+  private void died(Fact.Died died) {
+    id(died.id());
+    four(died.attempts());
+    text(died.reason().code());
+    text(died.lastError());
+    eight(died.atMillis());
+  }
+
+  private void moment(Ulid id, long atMillis) {
+    id(id);
+    eight(atMillis);
   }
 
   private void message(Message message, byte[] body) {

@@ -2,7 +2,9 @@ package dev.ron.mailbox.task;
 
 import static dev.ron.mailbox.task.SteppedMailbox.now;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
@@ -97,6 +99,17 @@ final class ShardLoopTest {
     mailbox.tree.settle();
     assertThat(now(gone)).isNull();
     assertThat(messages(waiting)).isEqualTo(1);
+  }
+
+  @Test
+  void aReceiverWhosePeerIsGoneGetsNothing() throws Exception {
+    Reply<Handed> gone = mailbox.receive(0, "t", 1000, true);
+    mailbox.tree.settle();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> gone.await(Deadline.NEVER)).isInstanceOf(InterruptedException.class);
+    mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(mailbox.shards.homes().getFirst().shard().inFlight()).isZero();
   }
 
   @Test

@@ -72,7 +72,8 @@ final class SteppedMailbox {
     shards = Shards.recover(scope, SHARDS, LIMITS, bounds, journal, MailboxMetrics.in(scope));
     Supervisor supervisor =
         Supervisor.named("mailbox").child("flush", Restart.ALWAYS, file::flushTask);
-    supervisor = shards.into(supervisor, waitsForDisk, 600, new Command.Retain(1 << 30, 1 << 30));
+    supervisor =
+        shards.into(supervisor, waitsForDisk, 600, 1 << 20, new Command.Retain(1 << 30, 1 << 30));
     tree = SteppedTree.start(supervisor, scope, time, random);
   }
 

@@ -1,0 +1,88 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.journal.Appended;
+import dev.ron.journal.JournalFault;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.core.DeathReason;
+import dev.ron.mailbox.core.Decision;
+import dev.ron.mailbox.core.Fact;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.disk.MailboxJournal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a decision true: in the journal first, then in the shard, then in what others see of it.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+final class Commit {
+  private final ShardHome home;
+  private final MailboxJournal journal;
+  private final TopicShards topics;
+  private final MailboxMetrics metrics;
+
+  Commit(ShardHome home, MailboxJournal journal, TopicShards topics, MailboxMetrics metrics) {
+    this.home = home;
+    this.journal = journal;
+    this.topics = topics;
+    this.metrics = metrics;
+  }
+
+  /** Journal first, then the state; null if that is done. */
+  @Nullable MailboxFault run(Decision decision, Shard shard) {
+    if (decision.facts().stream().anyMatch(Fact::kept)) {
+      switch (journal.append(decision.facts())) {
+        case Appended.Taken taken -> home.appended(taken.next());
+        case Appended.Refused(JournalFault fault) -> {
+          return refusal(fault);
+        }
+      }
+    }
+    for (Fact fact : decision.facts()) {
+      apply(fact, shard);
+    }
+    return null;
+  }
+
+  private void apply(Fact fact, Shard shard) {
+    String topic = shard.topicOf(fact.id()).orElse("");
+    shard.apply(fact);
+    switch (fact) {
+      case Fact.Sent sent -> topics.has(sent.message().topic(), home.number());
+      case Fact.Acked _, Fact.Dropped _ -> {
+        if (!shard.hasTopic(topic)) {
+          topics.hasNot(topic, home.number());
+        }
+      }
+      case Fact.Died died -> {
+        metrics.deadLetters().labelValues(metrics.topics().of(topic), died.reason().code()).inc();
+        if (died.reason() == DeathReason.INTEGRITY) {
+          metrics.integrityFailures().labelValues("payload-hash").inc();
+        }
+      }
+      case Fact.Held _,
+          Fact.Remembered _,
+          Fact.Settled _,
+          Fact.Leased _,
+          Fact.Extended _,
+          Fact.Woken _,
+          Fact.Returned _,
+          Fact.Revived _ -> {}
+    }
+  }
+
+  private static MailboxFault refusal(JournalFault fault) {
+    return switch (fault) {
+      case JournalFault.Busy busy ->
+          new MailboxFault.Saturated("journal", busy.bufferBytes(), busy.rest());
+      case JournalFault.TooLarge large ->
+          new MailboxFault.FrameTooLarge("the message", large.bytes(), large.bytesMax());
+      case JournalFault.Poisoned _,
+          JournalFault.Closed _,
+          JournalFault.Corrupt _,
+          JournalFault.Trimmed _ ->
+          new MailboxFault.Unavailable(fault.detail());
+    };
+  }
+}
