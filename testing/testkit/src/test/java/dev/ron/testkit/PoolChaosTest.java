@@ -70,7 +70,7 @@ class PoolChaosTest {
   @Tag("long")
   void deadlinesHoldOnALoadedMachine() throws Exception {
     var stop = new Gate(scope.time());
-    for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
+    for (int core = 0; core < 2 * Runtime.getRuntime().availableProcessors(); core++) {
       dev.ron.kernel.supervise.Threads.platform()
           .start(
               "chaos/burner-" + core,
