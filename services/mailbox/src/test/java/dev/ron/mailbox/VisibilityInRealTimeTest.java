@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A lease ends in real time when it says.
  *
- * <p>Long, because on a machine whose cores are all taken the worst case is the scheduler's, not
- * ours; so it is held to the median and the ninth decile.
+ * <p>Long, because it is about an idle machine: where other work takes the cores, the worst case is
+ * the system's scheduler's.
  */
 final class VisibilityInRealTimeTest {
   private static final int ROUNDS = 40;
@@ -22,7 +22,7 @@ final class VisibilityInRealTimeTest {
 
   @Test
   @Tag("long")
-  void aMessageComesBackWithinFiftyMillisecondsOfItsTimeAtTheMedian() throws Exception {
+  void aMessageComesBackWithinFiftyMillisecondsOfItsTime() throws Exception {
     var late = new ArrayList<Double>();
     try (Rig rig = Rig.open(folder, "max_attempts=1000")) {
       rig.send("t", "k");
@@ -34,8 +34,9 @@ final class VisibilityInRealTimeTest {
       }
     }
     List<Double> sorted = late.stream().sorted().toList();
-    assertThat(sorted.get(ROUNDS / 2)).as("median of %s", sorted).isBetween(0.0, 50.0);
-    assertThat(sorted.get(ROUNDS * 9 / 10)).as("ninth decile of %s", sorted).isBetween(0.0, 100.0);
+    System.out.printf(
+        "lease expiry noticed late, worst of %d: %.1f ms%n", ROUNDS, sorted.getLast());
+    assertThat(sorted.getLast()).as("worst of %s", sorted).isBetween(0.0, 50.0);
   }
 
   /** As the shard itself measured it: the time it noticed, less the time it was due. */
