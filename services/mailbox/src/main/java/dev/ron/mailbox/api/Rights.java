@@ -5,6 +5,7 @@ import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.CapabilityGuard;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Guard;
 import dev.ron.kernel.time.Time;
@@ -25,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Rights(@Nullable Verifier verifier, Time time) {
   private static final String SERVICE = "mailbox";
-  private static final String SCHEME = "Bearer ";
 
   /** Where the mailbox's own routes are; the others are the server's. */
   private static final String ROOT = "/v1/";
@@ -33,7 +33,7 @@ public record Rights(@Nullable Verifier verifier, Time time) {
   public Guard guard() {
     return exchange -> {
       boolean open = verifier == null || !exchange.path().startsWith(ROOT);
-      return open || !token(exchange).isEmpty()
+      return open || !CapabilityGuard.token(exchange).isEmpty()
           ? null
           : Problems.refusal(new MailboxFault.CapAuth(new CapabilityFault.Missing().detail()));
     };
@@ -59,17 +59,12 @@ public record Rights(@Nullable Verifier verifier, Time time) {
     }
     Ask ask = Ask.of(SERVICE, op, time.wall()).withBytes(bytes);
     ask = topic == null ? ask : ask.onPath(topic);
-    return switch (verifier.verify(token(exchange), ask)) {
+    return switch (verifier.verify(CapabilityGuard.token(exchange), ask)) {
       case Verdict.Granted _ -> null;
       case Verdict.Refused(CapabilityFault fault) ->
           fault.code().equals("unauth")
               ? new MailboxFault.CapAuth(fault.detail())
               : new MailboxFault.CapScope(fault.detail());
     };
-  }
-
-  private static String token(Exchange exchange) {
-    String header = exchange.headers().first("Authorization");
-    return header != null && header.startsWith(SCHEME) ? header.substring(SCHEME.length()) : "";
   }
 }
