@@ -8,14 +8,21 @@ import dev.ron.http.server.Limits;
 import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.registry.Registry;
 import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.node.dashboard.Pages;
+import dev.ron.node.dashboard.Passage;
+import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The operator's door: health, readiness, metrics and the registry of the whole node. */
+/**
+ * The operator's door: health, readiness, metrics, the registry of the whole node, the dashboard.
+ */
 final class AdminService {
   private AdminService() {}
 
@@ -23,13 +30,21 @@ final class AdminService {
    * Writes the tree down.
    *
    * @param services the scopes of all services of the node
+   * @param addressOf where a service of the node answers, once its door is open
    */
   static ServiceKind.Wired wire(
-      AdminConfig config, NodeConfig node, Scope scope, List<Scope> services) {
+      AdminConfig config,
+      NodeConfig node,
+      Scope scope,
+      List<Scope> services,
+      Function<String, Optional<URI>> addressOf)
+      throws IOException {
     scope.readiness().derived("services", () -> unready(services));
-    Blocking registry = _ -> Answer.json(200, registryJson(scope, services));
+    Blocking registry = _ -> Answer.json(200, registryJson(scope, services, addressOf));
+    var passage = new Passage(scope, addressOf);
     var routes =
-        Routes.of()
+        passage
+            .into(Pages.into(Routes.of()))
             .add(
                 Route.of("GET", "/registry", "registry", registry)
                     .documented("Tasks, channels and locks of every service.", List.of(200)));
@@ -43,7 +58,11 @@ final class AdminService {
                 .withAccessLog(false),
             routes);
     return new ServiceKind.Wired(
-        Supervisor.named("admin").door("http", door).drainWithin(node.drain()), door);
+        Supervisor.named("admin")
+            .door("passage", passage)
+            .door("http", door)
+            .drainWithin(node.drain()),
+        door);
   }
 
   private static Optional<String> unready(List<Scope> services) {
@@ -55,12 +74,14 @@ final class AdminService {
     return names.isEmpty() ? Optional.empty() : Optional.of(names);
   }
 
-  private static String registryJson(Scope admin, List<Scope> services) {
-    var registries = new java.util.ArrayList<Registry>();
-    registries.add(admin.registry());
-    services.forEach(scope -> registries.add(scope.registry()));
-    return registries.stream()
-        .map(RegistryJson::of)
+  private static String registryJson(
+      Scope admin, List<Scope> services, Function<String, Optional<URI>> addressOf) {
+    return Stream.concat(Stream.of(admin), services.stream())
+        .map(
+            scope ->
+                RegistryJson.of(
+                    scope.registry(),
+                    addressOf.apply(scope.service()).map(URI::toString).orElse("")))
         .collect(Collectors.joining(",", "{\"services\":[", "]}"));
   }
 }

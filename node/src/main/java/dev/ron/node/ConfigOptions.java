@@ -31,7 +31,15 @@ final class ConfigOptions {
   private final Map<String, String> set = new LinkedHashMap<>();
 
   NodeSettings load() {
-    var flags = new LinkedHashMap<>(set);
+    return load(Map.of());
+  }
+
+  /**
+   * @param before what the command itself settles; a flag given by hand stands above it
+   */
+  NodeSettings load(Map<String, String> before) {
+    var flags = new LinkedHashMap<>(before);
+    flags.putAll(set);
     put(flags, "node.data", data);
     put(flags, "node.base_port", basePort);
     put(flags, "node.limits", limits);

@@ -7,10 +7,12 @@ import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All services in one process: two trees, the services' and above it the admin door's.
@@ -54,7 +56,8 @@ final class Node {
     List<Scope> shown = new ArrayList<>(doors.keySet());
     shown.addFirst(nodeScope);
     ServiceKind.Wired wiredAdmin =
-        AdminService.wire(settings.admin(), settings.node(), adminScope, shown);
+        AdminService.wire(
+            settings.admin(), settings.node(), adminScope, shown, name -> address(doors, name));
     Tree admin = wiredAdmin.supervisor().start(adminScope);
     try {
       return new Node(adminScope, wiredAdmin.door(), doors, admin, all.start(nodeScope));
@@ -83,6 +86,16 @@ final class Node {
 
   Scope adminScope() {
     return adminScope;
+  }
+
+  /**
+   * Asked by requests while doors still open and after they closed: one without an address is none.
+   */
+  private static Optional<URI> address(Map<Scope, HttpServer> doors, String service) {
+    return doors.entrySet().stream()
+        .filter(door -> door.getKey().service().equals(service) && door.getValue().isOpen())
+        .map(door -> URI.create(url(door.getValue())))
+        .findFirst();
   }
 
   private static String url(HttpServer door) {

@@ -3,13 +3,40 @@ package dev.ron.node;
 import dev.ron.config.Section;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * What concerns the process as a whole.
  *
  * @param basePort the gateway's port; the others follow it
  */
-record NodeConfig(Path data, int basePort, LimitsProfile limits, LogForm log, Duration drain) {
+record NodeConfig(
+    Path data,
+    int basePort,
+    List<Service> services,
+    LimitsProfile limits,
+    LogForm log,
+    Duration drain) {
+  /** What this process may run. */
+  enum Service {
+    GATEWAY,
+    EDGE,
+    MAILBOX,
+    STORAGE,
+    REWARDER;
+
+    /** As it is written in the configuration, in URLs and on the command line. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  NodeConfig {
+    services = List.copyOf(services);
+  }
+
   /** How much an instance takes from anybody. */
   enum LimitsProfile {
     HARDENED,
@@ -32,6 +59,10 @@ record NodeConfig(Path data, int basePort, LimitsProfile limits, LogForm log, Du
             .doc("The gateway's port; edge, mailbox, storage and rewarder follow, admin is 10 on.")
             .integer(0, 65_000),
         section
+            .key("services", Arrays.stream(Service.values()).map(Service::word).toList())
+            .doc("What runs in this process; `ron mailbox` is `ron up` with that one alone.")
+            .choices(Service.values()),
+        section
             .key("limits", "hardened")
             .doc("`hardened`, or `open` for benchmarks and trusted networks: no rate cap.")
             .choice(LimitsProfile.values()),
@@ -43,6 +74,10 @@ record NodeConfig(Path data, int basePort, LimitsProfile limits, LogForm log, Du
             .key("drain", "3s")
             .doc("How long a shutdown waits for work in flight.")
             .duration("1s", "5s"));
+  }
+
+  boolean runs(String service) {
+    return services.stream().anyMatch(one -> one.word().equals(service));
   }
 
   /** Port 0 lets the system choose each port, for tests. */

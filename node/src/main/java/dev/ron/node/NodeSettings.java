@@ -39,7 +39,9 @@ record NodeSettings(
     settings.check();
     List<Chosen<?>> chosen = new ArrayList<>();
     for (Unchecked<?> draft : drafts) {
-      chosen.add(draft.chosen());
+      if (node.runs(draft.kind().name())) {
+        chosen.add(draft.chosen());
+      }
     }
     return new NodeSettings(node, admin.value(), chosen, settings.catalogue());
   }

@@ -38,6 +38,11 @@ public final class Ron implements Runnable {
     // The benchmarks read their own flags; everything after the word is theirs.
     Objects.requireNonNull(line.getSubcommands().get("bench"))
         .setUnmatchedOptionsArePositionalParams(true);
+    for (NodeConfig.Service service : NodeConfig.Service.values()) {
+      var alone = new CommandLine(UpCommand.alone(service));
+      alone.getCommandSpec().usageMessage().description("Start the " + service.word() + " alone.");
+      line.addSubcommand(service.word(), alone);
+    }
     line.setExecutionExceptionHandler(
         (failure, _, _) -> {
           System.err.println("ron: " + words(failure));

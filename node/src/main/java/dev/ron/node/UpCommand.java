@@ -23,6 +23,22 @@ import picocli.CommandLine.Option;
 /** Starts the node and stays until it is told to drain. */
 @Command(name = "up", description = "Start every service in one process.")
 final class UpCommand implements Callable<Integer> {
+  /** What a command such as {@code ron mailbox} settles; nothing for {@code ron up}. */
+  private final Map<String, String> settled;
+
+  UpCommand() {
+    this(Map.of());
+  }
+
+  private UpCommand(Map<String, String> settled) {
+    this.settled = settled;
+  }
+
+  /** Starts one service alone. */
+  static UpCommand alone(NodeConfig.Service service) {
+    return new UpCommand(Map.of("node.services", service.word()));
+  }
+
   @Mixin private final ConfigOptions options = new ConfigOptions();
 
   @Option(names = "--ready-file", description = "Written once everything is ready.")
@@ -30,7 +46,7 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    NodeSettings settings = options.load();
+    NodeSettings settings = options.load(settled);
     Log log = LogLines.to(System.err, settings.node().log());
     NodeKeys keys = NodeKeys.openOrMake(settings.node().data());
     Node node = Node.start(settings, keys, World.real(log));
@@ -50,8 +66,10 @@ final class UpCommand implements Callable<Integer> {
   private void announce(Node node, NodeKeys keys) throws Exception {
     System.out.print(StartTable.of(node, sinceJvmStart()));
     String token = keys.adminToken();
+    System.out.printf("dashboard %s/%n", node.adminUrl());
     if (keys.fresh()) {
       System.out.printf("%nadmin capability, shown this once:%n%s%n", token);
+      System.out.printf("dashboard with it: %s/#cap=%s%n", node.adminUrl(), token);
     }
     if (readyFile != null) {
       Map<String, String> urls = new LinkedHashMap<>();
@@ -65,7 +83,7 @@ final class UpCommand implements Callable<Integer> {
    */
   private void reload(NodeSettings running, PrintStream out) {
     try {
-      NodeSettings fresh = options.load();
+      NodeSettings fresh = options.load(settled);
       out.print(Reload.compare(running.catalogue(), fresh.catalogue()).report());
     } catch (RuntimeException refused) {
       out.println("reload refused, nothing changed:\n" + refused.getMessage());

@@ -34,6 +34,7 @@ class UpTest {
           .anyMatch(line -> line.matches("admin +http://127.0.0.1:\\d+ +yes"));
       String token = node.line();
       assertThat(token).hasSizeGreaterThan(60);
+      assertThat(node.line()).startsWith("dashboard with it: http://").endsWith("/#cap=" + token);
       String written = awaitFile(ready);
       assertThat(written)
           .contains("\"capability\":\"" + token + "\"", "\"pid\":" + node.pid() + "}");
@@ -70,8 +71,7 @@ class UpTest {
     Path file = data.resolve("ron.toml");
     Files.writeString(file, "[node]\ndrain = \"2s\"\n");
     try (ChildJvm node = up("--config", file.toString())) {
-      linesUntil(node, "admin capability");
-      node.line();
+      linesUntil(node, "dashboard with it");
       Files.writeString(file, "[node]\ndrain = \"4s\"\n");
       node.signal("HUP");
       assertThat(node.line()).matches("reload: 0 changed, 1 need a restart, \\d+ unchanged");
@@ -80,6 +80,18 @@ class UpTest {
       node.signal("HUP");
       assertThat(linesUntil(node, "drian").getFirst())
           .isEqualTo("reload refused, nothing changed:");
+    }
+  }
+
+  @Test
+  void aServiceStartsAlone() throws Exception {
+    try (ChildJvm node =
+        ChildJvm.start(Ron.class, "mailbox", "--data", data.toString(), "--base-port", "0")) {
+      assertThat(linesUntil(node, "Ctrl-C drains"))
+          .filteredOn(line -> line.contains("http://"))
+          .hasSize(2)
+          .anyMatch(line -> line.startsWith("mailbox "))
+          .anyMatch(line -> line.startsWith("admin "));
     }
   }
 

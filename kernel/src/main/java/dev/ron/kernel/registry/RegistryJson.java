@@ -13,9 +13,17 @@ public final class RegistryJson {
   private RegistryJson() {}
 
   public static String of(Registry registry) {
-    return "{\"service\":%s,\"tasks\":%s,\"channels\":%s,\"locks\":%s}"
+    return of(registry, "");
+  }
+
+  /**
+   * @param url where the service answers; empty if nowhere
+   */
+  public static String of(Registry registry, String url) {
+    return "{\"service\":%s,\"url\":%s,\"tasks\":%s,\"channels\":%s,\"locks\":%s}"
         .formatted(
             quoted(registry.service()),
+            quoted(url),
             array(registry.tasks(), RegistryJson::task),
             array(registry.channels(), RegistryJson::channel),
             array(registry.locks(), RegistryJson::lock));

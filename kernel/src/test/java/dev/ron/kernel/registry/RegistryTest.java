@@ -71,9 +71,11 @@ class RegistryTest {
   @Test
   void theJsonHasEveryRow() {
     assertThat(RegistryJson.of(virtual.scope().registry()))
-        .startsWith("{\"service\":\"test\",\"tasks\":[{\"path\":\"test/worker-0\",")
+        .startsWith("{\"service\":\"test\",\"url\":\"\",\"tasks\":[{\"path\":\"test/worker-0\",")
         .contains("{\"name\":\"work\",\"kind\":\"channel\",\"capacity\":512,")
         .endsWith("\"locks\":[{\"name\":\"state_meta\",\"rank\":1}]}");
+    assertThat(RegistryJson.of(virtual.scope().registry(), "http://127.0.0.1:1"))
+        .startsWith("{\"service\":\"test\",\"url\":\"http://127.0.0.1:1\",");
     assertThat(RegistryJson.quoted("a\"b\\c\n\u00e9")).isEqualTo("\"a\\\"b\\\\c\\u000a\\u00e9\"");
   }
 }

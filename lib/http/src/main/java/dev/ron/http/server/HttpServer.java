@@ -147,6 +147,12 @@ public final class HttpServer implements Door {
     return Objects.requireNonNull(listener, "the server is not open").localAddress();
   }
 
+  /** Whether it listens; then it has an address. */
+  public boolean isOpen() {
+    Channel bound = listener;
+    return bound != null && bound.isOpen();
+  }
+
   public int port() {
     return ((InetSocketAddress) address()).getPort();
   }

@@ -1,0 +1,48 @@
+// One call to a service, through the admin door's passage, with the capability of this tab.
+
+const KEY = "ron.capability";
+
+/** What a service refused, in its own words. */
+export class Problem extends Error {
+  constructor(status, code, detail) {
+    super(status === 401 ? `${detail} (press Capability and give a token)` : `${code}: ${detail}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const capability = {
+  held: () => sessionStorage.getItem(KEY) ?? "",
+  keep: token => token.trim() ? sessionStorage.setItem(KEY, token.trim()) : sessionStorage.removeItem(KEY),
+  /** A token in the fragment is taken once and removed, so that it stays out of the history. */
+  takeFromAddress() {
+    const match = /[#&]cap=([^&]+)/.exec(location.hash);
+    if (!match) return;
+    capability.keep(decodeURIComponent(match[1]));
+    history.replaceState(null, "", `${location.pathname}#/overview`);
+  },
+};
+
+export async function ask(service, path, {method = "GET", body, headers = {}} = {}) {
+  const all = {...headers};
+  if (capability.held()) all.Authorization = `Bearer ${capability.held()}`;
+  const url = service === null ? path : `/api/${service}${path}`;
+  const answer = await fetch(url, {method, body, headers: all, cache: "no-store"});
+  if (answer.ok || answer.status === 304) return answer;
+  let code = `status ${answer.status}`;
+  let detail = answer.statusText || "no reason given";
+  if ((answer.headers.get("Content-Type") ?? "").includes("json")) {
+    const problem = await answer.json().catch(() => ({}));
+    code = problem.code ?? code;
+    detail = problem.detail ?? detail;
+  }
+  throw new Problem(answer.status, code, detail);
+}
+
+export async function json(service, path, options) {
+  return (await ask(service, path, options)).json();
+}
+
+export function post(service, path, value) {
+  return json(service, path, {method: "POST", body: JSON.stringify(value), headers: {"Content-Type": "application/json"}});
+}

@@ -1,0 +1,94 @@
+// What the node tells about itself, read once a second while the page is looked at.
+import {ask, json} from "./api.js";
+import {parse, quantile, rate} from "./metrics.js";
+
+const PERIOD_MS = 1000;
+const KEPT = 90;
+
+/** The last reading: services with tasks, channels, readiness and figures; and those before it, for the curves. */
+export const state = {services: [], history: new Map(), failed: null};
+
+const watchers = new Set();
+const readings = new Map();
+
+export function watch(onChange) {
+  watchers.add(onChange);
+  onChange(state);
+  return () => watchers.delete(onChange);
+}
+
+export function start() {
+  const turn = async () => {
+    if (!document.hidden) await read();
+    setTimeout(turn, PERIOD_MS);
+  };
+  turn();
+}
+
+async function read() {
+  try {
+    const registry = await json(null, "/registry");
+    const named = registry.services.filter(one => one.url);
+    state.services = await Promise.all(named.map(look));
+    state.failed = null;
+  } catch (failure) {
+    state.failed = failure.message;
+  }
+  for (const watcher of watchers) watcher(state);
+}
+
+async function look(service) {
+  const [ready, figures] = await Promise.all([readiness(service.service), measure(service.service)]);
+  return {...service, name: service.service, ready, figures};
+}
+
+async function readiness(service) {
+  const answer = await fetch(`/api/${service}/readyz`, {cache: "no-store"}).catch(() => null);
+  if (answer === null) return {ok: false, why: "no answer"};
+  const told = await answer.json().catch(() => ({}));
+  return {ok: answer.ok, why: answer.ok ? "" : reasons(told), told};
+}
+
+function reasons(told) {
+  const missing = told.missing ?? told.detail ?? told;
+  return typeof missing === "string" ? missing : JSON.stringify(missing);
+}
+
+async function measure(service) {
+  const text = await (await ask(service, "/metrics")).text();
+  const now = {at: performance.now(), series: parse(text)};
+  const before = readings.get(service);
+  readings.set(service, now);
+  if (!before) return null;
+  const elapsed = (now.at - before.at) / 1000;
+  // What this page asks for is not the service's work.
+  const real = labels => !["/metrics", "/readyz"].includes(labels.route) && !["metrics", "readyz"].includes(labels.op);
+  const figures = {
+    perSecond: rate(before.series, now.series, elapsed, "http_requests_total", real),
+    failedPerSecond: rate(before.series, now.series, elapsed, "http_requests_total", labels => real(labels) && labels.status >= "500"),
+    refusedPerSecond: rate(before.series, now.series, elapsed, "rejected_total"),
+    p50: quantile(before.series, now.series, "request_latency_seconds", 0.5, real),
+    p99: quantile(before.series, now.series, "request_latency_seconds", 0.99, real),
+    tenants: tenants(before.series, now.series),
+    series: now.series,
+  };
+  remember(service, figures);
+  return figures;
+}
+
+function tenants(before, after) {
+  const name = "gateway_tenant_latency_seconds";
+  const names = new Set((after.get(`${name}_count`) ?? []).map(one => one.labels.tenant));
+  return [...names].map(tenant => ({
+    tenant,
+    p50: quantile(before, after, name, 0.5, labels => labels.tenant === tenant),
+    p99: quantile(before, after, name, 0.99, labels => labels.tenant === tenant),
+    waiting: (after.get("gateway_drr_queue_depth") ?? []).find(one => one.labels.tenant === tenant)?.value ?? 0,
+  }));
+}
+
+function remember(service, figures) {
+  const past = state.history.get(service) ?? [];
+  past.push({perSecond: figures.perSecond, p99: figures.p99 ?? 0});
+  state.history.set(service, past.slice(-KEPT));
+}

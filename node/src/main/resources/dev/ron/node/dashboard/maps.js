@@ -1,0 +1,22 @@
+// The packs of the edge, each drawn by the page that the edge serves for it.
+import {json} from "./api.js";
+import {bytes, h, short, table} from "./dom.js";
+
+export function maps(place) {
+  const list = h(".card");
+  const frame = h("iframe", {title: "map", hidden: true});
+  place.append(h("h1", "Maps"), list, h("p"), frame);
+  const draw = name => {
+    frame.src = `/edge/map/${encodeURIComponent(name)}`;
+    frame.hidden = false;
+  };
+  json("edge", "/edge/packs").then(({packs}) => {
+    list.replaceChildren(h("h2", "Packs"), table([
+      {name: "pack", of: row => h("button", {type: "button", "data-pack": row.name, onclick: () => draw(row.name)}, row.name)},
+      {name: "kind", of: row => row.kind ?? row.format ?? ""},
+      {name: "size", number: true, of: row => row.size === undefined ? "" : bytes(row.size)},
+      {name: "address", of: row => h("span.mono", {title: row.address ?? ""}, short(row.address ?? ""))},
+    ], packs, "no pack is mounted; put a .pmtiles or .mbtiles file into a watched folder"));
+    if (packs.length > 0) draw(packs[0].name);
+  }).catch(failure => list.replaceChildren(h("h2", "Packs"), h("p.soft", failure.message)));
+}

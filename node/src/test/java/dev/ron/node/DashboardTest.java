@@ -1,0 +1,116 @@
+package dev.ron.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ron.testkit.Browser;
+import dev.ron.testkit.ChildJvm;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The dashboard in a real browser, with no other host reachable; pictures are left in target. */
+@Timeout(300)
+class DashboardTest {
+  private static final Path PICTURES = Path.of("target/screenshots");
+
+  @TempDir private Path data;
+
+  @Test
+  void everyViewWorksByClickingAndAsksNobodyElse() throws Exception {
+    Optional<Path> program = Browser.installed();
+    assumeTrue(
+        program.isPresent(), "NOT RUN: no Chromium is installed, so the dashboard was not tried");
+    Path ready = data.resolve("ready.json");
+    try (ChildJvm node = up(ready);
+        Browser browser =
+            Browser.start(
+                program.get(), Files.createDirectory(data.resolve("browser")), 1280, 900)) {
+      String told = awaitFile(node, ready);
+      String admin = field(told, "admin");
+      browser.open(admin + "/#cap=" + field(told, "capability"));
+      overviewShowsEveryServiceReady(browser);
+      graphShowsTreesAndChannels(browser);
+      aMessageDiesAndIsSentAgain(browser);
+      assertThat(browser.evaluate("location.href").asString()).doesNotContain("cap=");
+      assertThat(browser.complaints()).isEmpty();
+      assertThat(browser.requests()).isNotEmpty().allMatch(url -> url.startsWith(admin + "/"));
+    }
+  }
+
+  private static void overviewShowsEveryServiceReady(Browser browser) throws Exception {
+    for (ServiceKind<?> service : Services.all()) {
+      browser.await(
+          "document.querySelector('[data-service=%s] .tag.good')?.textContent === 'ready'"
+              .formatted(service.name()));
+    }
+    browser.await("document.getElementById('pulse').textContent === 'all ready'");
+    browser.screenshot(PICTURES.resolve("overview.png"));
+  }
+
+  private static void graphShowsTreesAndChannels(Browser browser) throws Exception {
+    browser.click("nav a[href='#/graph']");
+    for (ServiceKind<?> service : Services.all()) {
+      browser.await(
+          "document.querySelectorAll('[data-service=%s] svg.tree rect').length > 2"
+              .formatted(service.name()));
+    }
+    browser.await("document.querySelectorAll('[data-service=mailbox] .gauge').length > 3");
+    browser.screenshot(PICTURES.resolve("graph.png"));
+  }
+
+  /** Five failures of a delivery make a dead letter; one click makes it ready again. */
+  private static void aMessageDiesAndIsSentAgain(Browser browser) throws Exception {
+    browser.click("nav a[href='#/queue']");
+    browser.fill("#send input[name=topic]", "orders");
+    browser.fill("#send input[name=payload]", "a box of nails");
+    browser.click("#send button");
+    browser.await("document.querySelector('td')?.textContent === 'orders'");
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      browser.click("#receive button[type=submit]");
+      browser.await("document.body.innerText.includes('attempt " + attempt + "')");
+      browser.click("#nack");
+      browser.await("!document.getElementById('nack')");
+    }
+    browser.await("document.querySelector('#dead td .mono')");
+    browser.screenshot(PICTURES.resolve("dead-letter.png"));
+    browser.click("#dead td .mono");
+    browser.await(
+        "document.querySelector('textarea[aria-label=payload]')?.value === 'a box of nails'");
+    browser.click("#replay");
+    browser.await("!document.querySelector('#dead td .mono')");
+    browser.click("#receive button[type=submit]");
+    browser.click("#ack");
+    browser.await("document.body.innerText.includes('Acknowledged')");
+    browser.screenshot(PICTURES.resolve("queue.png"));
+  }
+
+  private ChildJvm up(Path ready) throws Exception {
+    return ChildJvm.start(
+        Ron.class,
+        "up",
+        "--data",
+        data.toString(),
+        "--base-port",
+        "0",
+        "--ready-file",
+        ready.toString());
+  }
+
+  private static String awaitFile(ChildJvm node, Path file) throws Exception {
+    for (String line = node.line(); line != null && !Files.exists(file); ) {
+      line = node.line();
+    }
+    return Files.readString(file);
+  }
+
+  private static String field(String json, String name) {
+    var match = Pattern.compile("\"" + name + "\":\"([^\"]+)\"").matcher(json);
+    assertThat(match.find()).as("%s in %s", name, json).isTrue();
+    return match.group(1);
+  }
+}
