@@ -16,6 +16,8 @@ import picocli.CommandLine.IVersionProvider;
     subcommands = {
       UpCommand.class,
       ConfigCommand.class,
+      DoctorCommand.class,
+      TopCommand.class,
       CapCommand.class,
       CertCommand.class,
       BenchCommand.class,

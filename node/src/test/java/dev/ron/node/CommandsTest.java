@@ -1,14 +1,11 @@
 package dev.ron.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.capability.Ask;
 import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
 import dev.ron.testkit.Golden;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -23,8 +20,6 @@ import org.junit.jupiter.api.parallel.Resources;
 @ResourceLock(Resources.SYSTEM_OUT)
 class CommandsTest {
   @TempDir private Path data;
-
-  private record Said(int exit, String out, String err) {}
 
   @Test
   void aMintedTokenAllowsWhatItSaysAndNoMore() throws Exception {
@@ -107,7 +102,7 @@ class CommandsTest {
   void anUnknownKeyStopsWithItsPlaceAndTheNearestOne() throws Exception {
     Path file = data.resolve("ron.toml");
     Files.writeString(file, "[node]\nbase_prot = 1\n");
-    Said said = run("config", "--config", file.toString());
+    Said said = Said.by("config", "--config", file.toString());
     assertThat(said.exit()).isEqualTo(1);
     assertThat(said.err()).contains(file + ":2:1", "base_prot", "node.base_port");
   }
@@ -129,28 +124,12 @@ class CommandsTest {
   private Said ron(String... args) throws Exception {
     var all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--data", data.toString()));
-    return run(all.toArray(String[]::new));
+    return Said.by(all.toArray(String[]::new));
   }
 
   private static String ron0(String... args) throws Exception {
-    Said said = run(args);
+    Said said = Said.by(args);
     assertThat(said.exit()).as(said.err()).isZero();
     return said.out().strip() + "\n";
-  }
-
-  private static Said run(String... args) {
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    var heardOut = new ByteArrayOutputStream();
-    var heardErr = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(heardOut, true, UTF_8));
-    System.setErr(new PrintStream(heardErr, true, UTF_8));
-    try {
-      int exit = Ron.run(args);
-      return new Said(exit, heardOut.toString(UTF_8), heardErr.toString(UTF_8));
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
   }
 }

@@ -1,18 +1,12 @@
 package dev.ron.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.kernel.World;
-import dev.ron.kernel.log.Log;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,15 +21,9 @@ class MailboxCommandsTest {
 
   @Test
   void aMessageIsSentReceivedAndAcknowledgedFromTheCommandLine() throws Exception {
-    NodeSettings settings =
-        NodeSettings.load(
-            Map.of("node.data", data.toString(), "node.base_port", "0"),
-            Map.of(),
-            Optional.empty());
-    NodeKeys keys = NodeKeys.openOrMake(data);
-    Node node = Node.start(settings, keys, World.real(Log.silent()));
-    try {
-      String url = node.urls().values().iterator().next();
+    try (RunningNode node = RunningNode.start(data, Map.of("node.services", "mailbox"))) {
+      NodeKeys keys = node.keys();
+      String url = node.url("mailbox");
       Path payload = Files.writeString(data.resolve("payload"), "hello");
       String sent =
           ron(url, keys.adminToken(), "send", "orders", "--key", "1", "--file", payload.toString());
@@ -54,8 +42,6 @@ class MailboxCommandsTest {
                   field(received, "receipt")))
           .isEqualTo("0 {\"ok\":true}\n");
       assertThat(ron(url, keys.adminToken(), "dlq", "list")).isEqualTo("0 {\"messages\":[]}\n");
-    } finally {
-      node.drain();
     }
   }
 
@@ -67,13 +53,7 @@ class MailboxCommandsTest {
   private static String ron(String url, String token, String... args) {
     var all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--url", url, "--cap", token));
-    PrintStream before = System.out;
-    var out = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(out, true, UTF_8));
-    try {
-      return Ron.run(all.toArray(String[]::new)) + " " + out.toString(UTF_8);
-    } finally {
-      System.setOut(before);
-    }
+    Said said = Said.by(all.toArray(String[]::new));
+    return said.exit() + " " + said.out();
   }
 }
