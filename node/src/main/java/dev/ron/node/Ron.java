@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
       ConfigCommand.class,
       DoctorCommand.class,
       TopCommand.class,
+      DemoCommand.class,
       CapCommand.class,
       CertCommand.class,
       BenchCommand.class,

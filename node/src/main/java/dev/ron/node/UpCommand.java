@@ -44,6 +44,9 @@ final class UpCommand implements Callable<Integer> {
   @Option(names = "--ready-file", description = "Written once everything is ready.")
   private @Nullable Path readyFile;
 
+  @Option(names = "--rehearse", hidden = true, description = "Start, drain and end.")
+  private boolean rehearse;
+
   @Override
   public Integer call() throws Exception {
     NodeSettings settings = options.load(settled);
@@ -55,7 +58,9 @@ final class UpCommand implements Callable<Integer> {
     Signals.on("INT", stop::open);
     Signals.on("HUP", () -> reload(settings, System.out));
     announce(node, keys);
-    stop.await(Deadline.NEVER);
+    if (!rehearse) {
+      stop.await(Deadline.NEVER);
+    }
     DrainReport report = node.drain();
     System.out.printf(
         "drained: %d tasks, %d aborted, %d requests cut, %d items dropped%n",

@@ -10,6 +10,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -33,8 +35,10 @@ public final class Metrics {
   };
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Set<String> names = ConcurrentHashMap.newKeySet();
 
   public Counter counter(String name, String help, String... labels) {
+    names.add(name);
     return Counter.builder()
         .name(name)
         .help(help)
@@ -44,6 +48,7 @@ public final class Metrics {
   }
 
   public Gauge gauge(String name, String help, String... labels) {
+    names.add(name);
     return Gauge.builder()
         .name(name)
         .help(help)
@@ -53,6 +58,7 @@ public final class Metrics {
   }
 
   public Histogram latency(String name, String help, String... labels) {
+    names.add(name);
     return Histogram.builder()
         .name(name)
         .help(help)
@@ -66,12 +72,18 @@ public final class Metrics {
   /** A gauge that is read when it is scraped, so that the hot path pays nothing for it. */
   public void sampled(
       String name, String help, Consumer<GaugeWithCallback.Callback> sample, String... labels) {
+    names.add(name);
     GaugeWithCallback.builder()
         .name(name)
         .help(help)
         .labelNames(labels)
         .callback(sample)
         .register(registry);
+  }
+
+  /** Every name registered so far, also of what has not been counted yet. */
+  public Set<String> names() {
+    return Set.copyOf(names);
   }
 
   /** The Prometheus text exposition of everything registered here. */
