@@ -49,7 +49,9 @@ public interface ContentStore {
   List<ContentStat> list(@Nullable Address after, int max);
 
   /**
-   * Protects an object from {@link #delete} while this process lives; pins are counted.
+   * Protects an object from {@link #delete}; pins are counted. They are in memory: they end with
+   * the process, or when the store is closed, and whoever needs them longer sets them again at the
+   * start.
    *
    * @return false if the object is not there, and then nothing is pinned
    */

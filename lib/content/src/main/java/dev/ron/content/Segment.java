@@ -42,6 +42,7 @@ final class Segment {
   private final AtomicLong lastDeleted = new AtomicLong();
   private final AtomicLong tombstones = new AtomicLong();
   private volatile boolean kept;
+  private volatile boolean drained;
   private volatile long end = HEAD_BYTES;
   private volatile State state = State.FILLING;
 
@@ -151,6 +152,15 @@ final class Segment {
 
   void keep() {
     kept = true;
+  }
+
+  /** What counted in it has been copied; it waits for its grace and its readers. */
+  boolean isDrained() {
+    return drained;
+  }
+
+  void drain() {
+    drained = true;
   }
 
   /** When the last of its objects was deleted, in milliseconds of the calendar. */

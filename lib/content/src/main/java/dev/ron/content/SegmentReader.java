@@ -115,7 +115,7 @@ final class SegmentReader implements ContentReader {
   }
 
   private Step corrupt(long index) {
-    catalogue.index().flag(entry, Entry.CORRUPT);
+    catalogue.corrupt(entry);
     return new Step.Bad(new ContentFault.Corrupt(stat.address(), index));
   }
 

@@ -12,6 +12,7 @@
  *       SharedBatch}, {@code Commit}
  *   <li>where things are: {@code Catalogue}, {@code AddressIndex}, {@code IndexShard}, {@code
  *       Entry}, {@code Segments}, {@code Lease}
+ *   <li>counting: {@code ContentMetrics}, {@code StoreMeters}
  *   <li>reading: {@code SegmentReader}, {@code Verify}, {@code VerifiedGroups}
  *   <li>starting: {@code Recovery}, {@code Snapshot}
  *   <li>giving space back: {@code Housekeeping}, {@code Candidates}, {@code Compaction}
