@@ -27,6 +27,8 @@ public final class ContentMetrics {
   private final Counter compactedBytes;
   private final Counter reclaimedBytes;
   private final Counter integrityFailures;
+  private final Histogram remoteSeconds;
+  private final Counter remoteFailures;
 
   private ContentMetrics(Metrics metrics) {
     this.writtenBytes =
@@ -46,6 +48,12 @@ public final class ContentMetrics {
     this.integrityFailures =
         metrics.counter(
             "content_integrity_failures_total", "Bytes found not to have their hash.", STORE);
+    this.remoteSeconds =
+        metrics.latency(
+            "content_remote_seconds", "Time of one request to a remote store.", STORE, "op");
+    this.remoteFailures =
+        metrics.counter(
+            "content_remote_failures_total", "Requests that failed, each try.", STORE, "reason");
   }
 
   /** To be called once for a scope, whatever the number of stores in it. */
@@ -91,6 +99,18 @@ public final class ContentMetrics {
 
   void hide(SegmentStore store) {
     segmentStores.remove(store);
+  }
+
+  Histogram remoteSeconds() {
+    return remoteSeconds;
+  }
+
+  Counter remoteFailures() {
+    return remoteFailures;
+  }
+
+  Counter integrityFailures() {
+    return integrityFailures;
   }
 
   StoreMeters of(String store) {

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Bytes kept under the hash of themselves.
  *
  * <p>What is expected to go wrong is answered as a {@link ContentFault}; an {@code IOException} is
- * always the caller's own stream failing. Waits end with the caller's deadline.
+ * always the caller's own stream failing. Waits end with the caller's deadline. A store on another
+ * machine that does not answer throws {@link ContentUnavailable} where the answer has no room for a
+ * fault: {@link #stat}, {@link #contains}, {@link #list}, {@link #pin} and {@link #space}.
  *
  * <p>Threading: thread-safe.
  */

@@ -3,6 +3,7 @@ package dev.ron.content;
 import dev.ron.kernel.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,6 +49,9 @@ final class Segment {
 
   /** Guarded by {@link Segments}: the open file, and who uses it. */
   @Nullable DiskFile file;
+
+  /** Beside it, once somebody sends from the file without reading it. */
+  @Nullable FileChannel channel;
 
   int users;
   long lastUse;

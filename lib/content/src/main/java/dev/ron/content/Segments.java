@@ -2,7 +2,9 @@ package dev.ron.content;
 
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +94,7 @@ final class Segments {
   }
 
   private Segment admit() throws IOException {
-    DiskFile idle = null;
+    Handles idle;
     Segment segment;
     lock.lock();
     try {
@@ -103,7 +105,7 @@ final class Segments {
     } finally {
       lock.unlock();
     }
-    close(idle);
+    idle.close();
     return segment;
   }
 
@@ -125,7 +127,7 @@ final class Segments {
   /** The file of a segment for as long as the lease is held; null if the segment is gone. */
   @Nullable Lease lease(int number) throws IOException {
     Segment segment;
-    DiskFile idle;
+    Handles idle;
     lock.lock();
     try {
       segment = all.get(number);
@@ -144,7 +146,7 @@ final class Segments {
     } finally {
       lock.unlock();
     }
-    close(idle);
+    idle.close();
     return open(segment);
   }
 
@@ -182,9 +184,9 @@ final class Segments {
   }
 
   /** Takes the file that nobody has used for longest out, if no further one may be open. */
-  private @Nullable DiskFile makeRoom() throws DiskTrouble.TooManyFiles {
+  private Handles makeRoom() throws DiskTrouble.TooManyFiles {
     if (filesOpen < filesMax) {
-      return null;
+      return Handles.NONE;
     }
     Segment idle = null;
     for (Segment segment : all.values()) {
@@ -197,10 +199,54 @@ final class Segments {
     if (idle == null) {
       throw new DiskTrouble.TooManyFiles(filesMax);
     }
-    DiskFile file = idle.file;
-    idle.file = null;
     filesOpen--;
-    return file;
+    return Handles.takenFrom(idle);
+  }
+
+  /** What was open of a segment, to be closed outside of the lock. */
+  private record Handles(@Nullable DiskFile file, @Nullable FileChannel channel) {
+    static final Handles NONE = new Handles(null, null);
+
+    static Handles takenFrom(Segment segment) {
+      var taken = new Handles(segment.file, segment.channel);
+      segment.file = null;
+      segment.channel = null;
+      return taken;
+    }
+
+    void close() {
+      Segments.close(file);
+      Segments.close(channel);
+    }
+  }
+
+  /**
+   * A second descriptor of a segment that is leased, for a transport to send from. Not the one that
+   * is read with: a reader that is interrupted closes that under everybody's feet, and what is sent
+   * has nobody who would open it again.
+   */
+  FileChannel channel(Segment segment) throws IOException {
+    lock.lock();
+    try {
+      if (segment.channel != null) {
+        return segment.channel;
+      }
+    } finally {
+      lock.unlock();
+    }
+    FileChannel opened = FileChannel.open(segment.path());
+    FileChannel used;
+    lock.lock();
+    try {
+      used = segment.channel == null ? opened : segment.channel;
+      segment.channel = used;
+    } finally {
+      lock.unlock();
+    }
+    if (!used.equals(opened)) {
+      close(opened);
+    }
+    return used;
   }
 
   void release(Segment segment) {
@@ -259,31 +305,29 @@ final class Segments {
     Path gone = segment.path().resolveSibling(segment.path().getFileName() + GONE);
     disk.rename(segment.path(), gone);
     disk.flushDirectory(folder);
-    close(out(segment, true));
+    out(segment, true).close();
     return gone;
   }
 
   /** Closes every file; the store is of no further use. */
   void close() {
-    all().forEach(segment -> close(out(segment, false)));
+    all().forEach(segment -> out(segment, false).close());
   }
 
-  private @Nullable DiskFile out(Segment segment, boolean forGood) {
+  private Handles out(Segment segment, boolean forGood) {
     lock.lock();
     try {
       if (forGood) {
         all.remove(segment.number());
       }
-      DiskFile file = segment.file;
-      filesOpen -= file == null ? 0 : 1;
-      segment.file = null;
-      return file;
+      filesOpen -= segment.file == null ? 0 : 1;
+      return Handles.takenFrom(segment);
     } finally {
       lock.unlock();
     }
   }
 
-  private static void close(@Nullable DiskFile file) {
+  private static void close(@Nullable Closeable file) {
     try {
       if (file != null) {
         file.close();

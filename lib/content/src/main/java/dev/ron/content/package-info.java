@@ -3,10 +3,13 @@
  *
  * <ul>
  *   <li>the interface: {@code ContentStore}, {@code ContentReader}, {@code ContentStat}, {@code
- *       Space}, {@code FileRegion}, {@code PutResult}, {@code OpenResult}, {@code DeleteResult},
- *       {@code ContentFault}
+ *       Space}, {@code FileRegion}, {@code OpenRegion}, {@code PutResult}, {@code OpenResult},
+ *       {@code DeleteResult}, {@code ContentFault}
  *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia), {@code ContentCache}
  *       (bounds for another store)
+ *   <li>elsewhere: {@code S3Store}, {@code S3Config}, {@code S3Credentials}, {@code S3Bucket},
+ *       {@code S3Calls}, {@code S3Upload}, {@code S3Reader}, {@code S3Trouble}, {@code Suspects},
+ *       {@code ContentUnavailable}
  *   <li>what a segment looks like: {@code Segment}, {@code RecordHeader}, {@code SegmentScan}
  *   <li>writing: {@code Intake}, {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code
  *       SharedBatch}, {@code Commit}
