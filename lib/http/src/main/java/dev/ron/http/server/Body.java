@@ -29,8 +29,6 @@ public sealed interface Body {
    *     the handler's thread: gives back whatever keeps the file open and its bytes where they are
    */
   record Region(FileChannel file, long offset, long length, Runnable release) implements Body {
-    private static final Runnable NOTHING = () -> {};
-
     /** Who closes the file. */
     public enum After {
       /** The caller opened it for this answer alone. */
@@ -49,7 +47,7 @@ public sealed interface Body {
      * @param after what happens to the file when the part has been sent or cannot be
      */
     public Region(FileChannel file, long offset, long length, After after) {
-      this(file, offset, length, after == After.CLOSE ? () -> close(file) : NOTHING);
+      this(file, offset, length, after == After.CLOSE ? () -> close(file) : () -> {});
     }
 
     /** A part of a file that is opened for this answer. */
