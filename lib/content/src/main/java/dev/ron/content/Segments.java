@@ -2,7 +2,6 @@ package dev.ron.content;
 
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -94,7 +93,7 @@ final class Segments {
   }
 
   private Segment admit() throws IOException {
-    Handles idle;
+    SegmentHandles idle;
     Segment segment;
     lock.lock();
     try {
@@ -116,7 +115,7 @@ final class Segments {
     } finally {
       lock.unlock();
     }
-    close(file);
+    SegmentHandles.close(file);
     try {
       disk.delete(segment.path());
     } catch (IOException _) {
@@ -127,7 +126,7 @@ final class Segments {
   /** The file of a segment for as long as the lease is held; null if the segment is gone. */
   @Nullable Lease lease(int number) throws IOException {
     Segment segment;
-    Handles idle;
+    SegmentHandles idle;
     lock.lock();
     try {
       segment = all.get(number);
@@ -178,15 +177,15 @@ final class Segments {
       lock.unlock();
     }
     if (!used.equals(opened)) {
-      close(opened);
+      SegmentHandles.close(opened);
     }
     return new Lease(this, segment, used);
   }
 
   /** Takes the file that nobody has used for longest out, if no further one may be open. */
-  private Handles makeRoom() throws DiskTrouble.TooManyFiles {
+  private SegmentHandles makeRoom() throws DiskTrouble.TooManyFiles {
     if (filesOpen < filesMax) {
-      return Handles.NONE;
+      return SegmentHandles.NONE;
     }
     Segment idle = null;
     for (Segment segment : all.values()) {
@@ -200,24 +199,7 @@ final class Segments {
       throw new DiskTrouble.TooManyFiles(filesMax);
     }
     filesOpen--;
-    return Handles.takenFrom(idle);
-  }
-
-  /** What was open of a segment, to be closed outside of the lock. */
-  private record Handles(@Nullable DiskFile file, @Nullable FileChannel channel) {
-    static final Handles NONE = new Handles(null, null);
-
-    static Handles takenFrom(Segment segment) {
-      var taken = new Handles(segment.file, segment.channel);
-      segment.file = null;
-      segment.channel = null;
-      return taken;
-    }
-
-    void close() {
-      Segments.close(file);
-      Segments.close(channel);
-    }
+    return SegmentHandles.takenFrom(idle);
   }
 
   /**
@@ -244,7 +226,7 @@ final class Segments {
       lock.unlock();
     }
     if (!used.equals(opened)) {
-      close(opened);
+      SegmentHandles.close(opened);
     }
     return used;
   }
@@ -314,26 +296,16 @@ final class Segments {
     all().forEach(segment -> out(segment, false).close());
   }
 
-  private Handles out(Segment segment, boolean forGood) {
+  private SegmentHandles out(Segment segment, boolean forGood) {
     lock.lock();
     try {
       if (forGood) {
         all.remove(segment.number());
       }
       filesOpen -= segment.file == null ? 0 : 1;
-      return Handles.takenFrom(segment);
+      return SegmentHandles.takenFrom(segment);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private static void close(@Nullable Closeable file) {
-    try {
-      if (file != null) {
-        file.close();
-      }
-    } catch (IOException _) {
-      // Nothing is lost by it: what matters was flushed before, or only read.
     }
   }
 }

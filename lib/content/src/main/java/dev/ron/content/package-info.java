@@ -14,7 +14,7 @@
  *   <li>writing: {@code Intake}, {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code
  *       SharedBatch}, {@code Commit}
  *   <li>where things are: {@code Catalogue}, {@code AddressIndex}, {@code IndexShard}, {@code
- *       Entry}, {@code Segments}, {@code Lease}
+ *       Entry}, {@code Segments}, {@code SegmentHandles}, {@code Lease}
  *   <li>counting: {@code ContentMetrics}, {@code StoreMeters}
  *   <li>reading: {@code SegmentReader}, {@code Verify}, {@code VerifiedGroups}
  *   <li>starting: {@code Recovery}, {@code Snapshot}
