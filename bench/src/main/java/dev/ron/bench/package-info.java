@@ -16,7 +16,9 @@
  *       load: {@link LoadGenerator}, {@link HttpSide}
  *   <li>what is measured: {@link FlushBenchmark}, {@link Blake3Benchmark}, {@link ErasureBenchmark}
  *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
- *       {@link HttpTarget} in a {@link ChildJvm}
+ *       {@link HttpTarget} in a {@link ChildJvm}, {@link ContentBenchmark} with {@link
+ *       ContentPuts}, {@link ContentTargetMain} and {@link ContentStartMain}, asked once by {@link
+ *       SameAnswer}
  * </ul>
  */
 @NullMarked

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 final class Catalogue {
   private final AddressIndex index;
   private final Segments segments;
+  private final StoreMeters meters;
   private final Pins pins = new Pins();
   private final AtomicLong sequence = new AtomicLong();
   private final AtomicLong written = new AtomicLong();
 
-  Catalogue(AddressIndex index, Segments segments, long lastSequence) {
+  Catalogue(AddressIndex index, Segments segments, StoreMeters meters, long lastSequence) {
     this.index = index;
     this.segments = segments;
+    this.meters = meters;
     this.sequence.set(lastSequence);
   }
 
@@ -32,6 +34,10 @@ final class Catalogue {
 
   Pins pins() {
     return pins;
+  }
+
+  StoreMeters meters() {
+    return meters;
   }
 
   long lastSequence() {
@@ -59,7 +65,7 @@ final class Catalogue {
         index.update(header.key(), entry -> Entry.stored(entry, header, segment.number(), offset));
     unlive(before);
     segment.live(header.recordBytes());
-    written.addAndGet(header.recordBytes());
+    wrote(header.recordBytes());
   }
 
   /**
@@ -82,9 +88,20 @@ final class Catalogue {
       if (segment != null) {
         segment.deleted(moment);
       }
-      written.addAndGet(RecordHeader.BYTES);
+      wrote(RecordHeader.BYTES);
     }
     return before;
+  }
+
+  private void wrote(long bytes) {
+    written.addAndGet(bytes);
+    meters.writtenBytes().inc(bytes);
+  }
+
+  /** Bytes were found not to be those that were stored: the next put of the address repairs it. */
+  void corrupt(Entry entry) {
+    index.flag(entry, Entry.CORRUPT);
+    meters.integrityFailures().inc();
   }
 
   /** Whether a record that was copied is still the one that counts. */

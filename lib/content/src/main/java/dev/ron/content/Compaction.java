@@ -105,6 +105,7 @@ final class Compaction {
     long position = to + RecordHeader.BYTES + copy.done;
     lane.file().write(ByteBuffer.wrap(buffer, 0, count), position);
     copy.done += count;
+    catalogue.meters().compactedBytes().inc(count);
     if (copy.done == body) {
       finish(copy);
     }
@@ -116,7 +117,7 @@ final class Compaction {
     if (!copy.builder.build().root().equals(header.key().address().hash())) {
       Entry entry = catalogue.index().find(header.key());
       if (entry != null && entry.at(source().number(), copy.found.offset())) {
-        catalogue.index().flag(entry, Entry.CORRUPT);
+        catalogue.corrupt(entry);
       }
     }
     moves.add(move(copy.found, to));

@@ -155,6 +155,47 @@ public sealed interface ContentFault extends Fault {
     }
   }
 
+  /** A store elsewhere did not do what it was asked; nothing is known about the object. */
+  record RemoteFailed(Trouble trouble, String what) implements ContentFault {
+    /** What has to be mended, and by whom. */
+    public enum Trouble {
+      /** It does not answer. */
+      UNREACHABLE("remote-unreachable"),
+      /** An operator has to make the bucket, or name another. */
+      BUCKET_MISSING("remote-bucket-missing"),
+      /** An operator has to give other credentials, or more rights to these. */
+      CREDENTIALS_REFUSED("remote-credentials-refused"),
+      /** It answers, but not with what was asked for. */
+      REFUSED("remote-refused");
+
+      private final String code;
+
+      Trouble(String code) {
+        this.code = code;
+      }
+    }
+
+    @Override
+    public String code() {
+      return trouble.code;
+    }
+
+    @Override
+    public Blame blame() {
+      return Blame.UPSTREAM;
+    }
+
+    @Override
+    public String detail() {
+      return what;
+    }
+
+    @Override
+    public Optional<Duration> retryAfter() {
+      return trouble == Trouble.UNREACHABLE ? Optional.of(Duration.ofSeconds(5)) : Optional.empty();
+    }
+  }
+
   /** A bound of the store is reached. */
   record Busy(String what, int max) implements ContentFault {
     @Override

@@ -41,6 +41,15 @@ public interface ContentReader extends AutoCloseable {
    */
   Optional<FileRegion> region();
 
+  /**
+   * The same with the file open, valid until the reader is closed: whoever sends it closes the
+   * reader when the last byte has left. Empty where {@link #region} is, or if the file cannot be
+   * opened once more; the bytes can then still be read.
+   */
+  default Optional<OpenRegion> openRegion() {
+    return Optional.empty();
+  }
+
   /** Writes what remains, or as much as is good, and answers the fault that ended it. */
   default Optional<ContentFault> transferTo(OutputStream out) throws IOException {
     var channel = Channels.newChannel(out);

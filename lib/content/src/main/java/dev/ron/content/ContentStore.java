@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Bytes kept under the hash of themselves.
  *
  * <p>What is expected to go wrong is answered as a {@link ContentFault}; an {@code IOException} is
- * always the caller's own stream failing. Waits end with the caller's deadline.
+ * always the caller's own stream failing. Waits end with the caller's deadline. A store on another
+ * machine that does not answer throws {@link ContentUnavailable} where the answer has no room for a
+ * fault: {@link #stat}, {@link #contains}, {@link #list}, {@link #pin} and {@link #space}.
  *
  * <p>Threading: thread-safe.
  */
@@ -49,7 +51,9 @@ public interface ContentStore {
   List<ContentStat> list(@Nullable Address after, int max);
 
   /**
-   * Protects an object from {@link #delete} while this process lives; pins are counted.
+   * Protects an object from {@link #delete}; pins are counted. They are in memory: they end with
+   * the process, or when the store is closed, and whoever needs them longer sets them again at the
+   * start.
    *
    * @return false if the object is not there, and then nothing is pinned
    */

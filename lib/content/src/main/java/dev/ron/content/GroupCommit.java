@@ -76,7 +76,7 @@ final class GroupCommit implements Task {
       }
     }
     if (!shared.isEmpty()) {
-      new SharedBatch(catalogue, lane, buffer, deleteGrace, time.wall()).commit(shared);
+      new SharedBatch(catalogue, lane, buffer, deleteGrace, time).commit(shared);
     }
     for (Commit ask : batch) {
       switch (ask) {
@@ -97,7 +97,7 @@ final class GroupCommit implements Task {
     var header = RecordHeader.object(ask.key(), ask.length(), catalogue.nextSequence());
     try {
       write(ask.lane(), header, offset);
-      ask.lane().file().flush();
+      catalogue.meters().flush(ask.lane().file(), time);
     } catch (IOException e) {
       ask.lane().giveUp();
       ask.refuse(DiskTrouble.fault(e));
@@ -122,7 +122,7 @@ final class GroupCommit implements Task {
           done.add(new Commit.Move(move.fromOffset(), header, move.toOffset()));
         }
       }
-      ask.lane().file().flush();
+      catalogue.meters().flush(ask.lane().file(), time);
     } catch (IOException _) {
       ask.lane().giveUp();
       ask.reply().trySend(new Commit.Moved(false));

@@ -61,6 +61,8 @@ final class Housekeeping implements Task {
     this.lane = lane;
     this.candidates = new Candidates(config);
     this.snapshotDue = snapshotDue;
+    // A task before this one may have ended by a bug and left them.
+    catalogue.segments().all().stream().filter(Segment::isDrained).forEach(drained::add);
   }
 
   @Override
@@ -71,6 +73,10 @@ final class Housekeeping implements Task {
       scope.log().warn("content-housekeeping", "trouble", String.valueOf(e.getMessage()));
       giveUp(now);
       return Next.at(now.plus(config.keepEvery()));
+    } catch (RuntimeException | Error bug) {
+      // This task ends here and another begins: what it holds would be held for ever.
+      letGo();
+      throw bug;
     }
   }
 
@@ -144,22 +150,34 @@ final class Housekeeping implements Task {
   }
 
   private void finish(Compaction done) {
+    done.source().drain();
     drained.add(done.source());
+    catalogue.meters().compactions().inc();
     done.close();
     compaction = null;
   }
 
   /** The source stays as it is; what was copied and committed has moved, the rest has not. */
   private void giveUp(Instant now) {
+    letGo();
+    if (lane.isFilling()) {
+      lane.undo();
+    }
+    notBefore = now.plus(PAUSE);
+  }
+
+  private void letGo() {
     if (compaction != null) {
       compaction.close();
       compaction = null;
     }
     unsent = null;
-    if (lane.isFilling()) {
-      lane.undo();
-    }
-    notBefore = now.plus(PAUSE);
+  }
+
+  /** Ended in order: the store may be closed, and opened again, in the same process. */
+  @Override
+  public void finish(Instant now) {
+    letGo();
   }
 
   /** Removes segments that nothing points to, nobody reads, and whose grace has passed. */
@@ -193,6 +211,7 @@ final class Housekeeping implements Task {
       }
     }
     disk.delete(gone);
+    catalogue.meters().reclaimedBytes().inc(segment.end());
   }
 
   private void snapshot() throws IOException {

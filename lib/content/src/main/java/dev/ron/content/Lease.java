@@ -1,6 +1,8 @@
 package dev.ron.content;
 
 import dev.ron.kernel.disk.DiskFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -26,6 +28,11 @@ final class Lease implements AutoCloseable {
 
   DiskFile file() {
     return file;
+  }
+
+  /** To send from, see {@link Segments#channel}. */
+  FileChannel channel() throws IOException {
+    return segments.channel(segment);
   }
 
   @Override

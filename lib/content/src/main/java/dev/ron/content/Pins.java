@@ -4,11 +4,14 @@ import dev.ron.blake3.Address;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who must not be deleted, and how many say so.
+ * Who must not be deleted, and how many say so; and who is being deleted, where that takes a while.
  *
  * <p>Threading: thread-safe.
  */
 final class Pins {
+  /** In place of a count. */
+  private static final int DELETING = -1;
+
   private final ConcurrentHashMap<Address, Integer> counts = new ConcurrentHashMap<>();
 
   void add(Address address) {
@@ -16,10 +19,26 @@ final class Pins {
   }
 
   void remove(Address address) {
-    counts.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
+    counts.computeIfPresent(
+        address, (_, count) -> count == 1 ? null : count == DELETING ? count : count - 1);
   }
 
   boolean has(Address address) {
-    return counts.containsKey(address);
+    return counts.getOrDefault(address, 0) > 0;
+  }
+
+  /** Adds one, unless the object is being deleted. */
+  boolean addUnlessDeleting(Address address) {
+    return counts.merge(address, 1, (old, one) -> old == DELETING ? old : Math.addExact(old, one))
+        != DELETING;
+  }
+
+  /** False if it is pinned, or somebody else deletes it; else to be followed by the end. */
+  boolean beginDelete(Address address) {
+    return counts.putIfAbsent(address, DELETING) == null;
+  }
+
+  void endDelete(Address address) {
+    counts.remove(address, DELETING);
   }
 }

@@ -26,6 +26,7 @@ final class Recovery {
   private final Disk disk;
   private final Path folder;
   private final Segments segments;
+  private final StoreMeters meters;
   private AddressIndex index;
   private final long seed;
   private long lastSequence;
@@ -50,10 +51,11 @@ final class Recovery {
   record Report(
       boolean fromSnapshot, long records, int damaged, int lost, int headless, long cutBytes) {}
 
-  Recovery(Disk disk, Path folder, Segments segments, long seed) {
+  Recovery(Disk disk, Path folder, Segments segments, StoreMeters meters, long seed) {
     this.disk = disk;
     this.folder = folder;
     this.segments = segments;
+    this.meters = meters;
     this.seed = seed;
     this.index = new AddressIndex(seed);
   }
@@ -86,7 +88,7 @@ final class Recovery {
     news.forEach(this::applyNews);
     takeStock();
     sweep(files);
-    return new Catalogue(index, segments, lastSequence);
+    return new Catalogue(index, segments, meters, lastSequence);
   }
 
   Report report() {

@@ -3,6 +3,7 @@ package dev.ron.content;
 import dev.ron.kernel.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,11 +43,15 @@ final class Segment {
   private final AtomicLong lastDeleted = new AtomicLong();
   private final AtomicLong tombstones = new AtomicLong();
   private volatile boolean kept;
+  private volatile boolean drained;
   private volatile long end = HEAD_BYTES;
   private volatile State state = State.FILLING;
 
   /** Guarded by {@link Segments}: the open file, and who uses it. */
   @Nullable DiskFile file;
+
+  /** Beside it, once somebody sends from the file without reading it. */
+  @Nullable FileChannel channel;
 
   int users;
   long lastUse;
@@ -151,6 +156,15 @@ final class Segment {
 
   void keep() {
     kept = true;
+  }
+
+  /** What counted in it has been copied; it waits for its grace and its readers. */
+  boolean isDrained() {
+    return drained;
+  }
+
+  void drain() {
+    drained = true;
   }
 
   /** When the last of its objects was deleted, in milliseconds of the calendar. */

@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param segmentBytes a segment this long takes no further record; an object never spans two
  * @param objectBytesMax longer objects are refused; hashing one takes 32 bytes of heap per 64 KiB
  * @param lanesMax how many objects of more than one group are written at a time
- * @param filesMax how many segments are open at a time; readers beyond that are refused
+ * @param filesMax how many segments are open at a time; readers beyond that are refused. One that
+ *     ranges leave from by file region has a second descriptor
  * @param waitingMax puts of small objects and deletes that wait for the flush, 64 KiB each at most
  * @param verify how often bytes are hashed before they leave
  * @param deleteGrace how long the bytes of a deleted object stay

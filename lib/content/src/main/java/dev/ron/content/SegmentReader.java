@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentReader implements ContentReader {
   private static final Step END = new Step.End();
+  private static final byte[] NONE = {};
 
   private final Catalogue catalogue;
   private final @Nullable VerifiedGroups verified;
@@ -23,7 +24,7 @@ final class SegmentReader implements ContentReader {
   private final ContentStat stat;
   private final long offset;
   private final long end;
-  private final byte[] group;
+  private byte[] group = NONE;
   private long at;
   private @Nullable Outboard outboard;
 
@@ -45,7 +46,6 @@ final class SegmentReader implements ContentReader {
     this.offset = offset;
     this.end = end;
     this.at = offset;
-    this.group = new byte[(int) Math.min(Tree.GROUP_BYTES, entry.length())];
   }
 
   @Override
@@ -68,6 +68,10 @@ final class SegmentReader implements ContentReader {
     // An empty object has one group too, but no byte that could be wrong.
     if (at >= end) {
       return END;
+    }
+    if (group.length == 0) {
+      // Not before it is needed: a range that leaves by file region never does.
+      group = new byte[(int) Math.min(Tree.GROUP_BYTES, entry.length())];
     }
     long index = at / Tree.GROUP_BYTES;
     int from = (int) (at % Tree.GROUP_BYTES);
@@ -115,7 +119,7 @@ final class SegmentReader implements ContentReader {
   }
 
   private Step corrupt(long index) {
-    catalogue.index().flag(entry, Entry.CORRUPT);
+    catalogue.corrupt(entry);
     return new Step.Bad(new ContentFault.Corrupt(stat.address(), index));
   }
 
@@ -131,6 +135,20 @@ final class SegmentReader implements ContentReader {
     return trusted
         ? Optional.of(new FileRegion(lease.segment().path(), dataAt() + at, remaining()))
         : Optional.empty();
+  }
+
+  @Override
+  public Optional<OpenRegion> openRegion() {
+    Optional<FileRegion> region = region();
+    if (region.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new OpenRegion(lease.channel(), region.get().position(), region.get().lengthBytes()));
+    } catch (IOException _) {
+      return Optional.empty();
+    }
   }
 
   @Override

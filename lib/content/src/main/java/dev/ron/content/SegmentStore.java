@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentStore implements ContentStore, AutoCloseable {
   private final Scope scope;
+  private final String name;
+  private final ContentMetrics metrics;
   private final SegmentConfig config;
   private final Catalogue catalogue;
   private final Recovery.Report report;
@@ -35,21 +37,28 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   private final @Nullable VerifiedGroups verified;
 
   private SegmentStore(
-      Scope scope, SegmentConfig config, Catalogue catalogue, Recovery.Report report) {
+      Scope scope,
+      SegmentConfig config,
+      String name,
+      ContentMetrics metrics,
+      Catalogue catalogue,
+      Recovery.Report report) {
     this.scope = scope;
+    this.name = name;
+    this.metrics = metrics;
     this.config = config;
     this.catalogue = catalogue;
     this.report = report;
     this.asks =
         Channel.bounded(
             scope,
-            "content-commit",
+            name + "-commit",
             config.waitingMax(),
             Overflow.AWAIT,
             ask -> ask.refuse(new ContentFault.Closed()));
     Channel<Lane> idle =
-        Channel.bounded(scope, "content-lanes", config.lanesMax(), Overflow.REJECT_NEW);
-    this.moved = Channel.bounded(scope, "content-moved", 1, Overflow.REJECT_NEW);
+        Channel.bounded(scope, name + "-lanes", config.lanesMax(), Overflow.REJECT_NEW);
+    this.moved = Channel.bounded(scope, name + "-moved", 1, Overflow.REJECT_NEW);
     this.shared = lane();
     this.compacting = lane();
     for (int i = 0; i < config.lanesMax(); i++) {
@@ -59,26 +68,57 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
     this.verified = config.verify() == Verify.ONCE ? new VerifiedGroups(catalogue.index()) : null;
   }
 
-  /** Finds out what is stored; works on a disk that cannot be written, for reading. */
+  /** The only store of its scope, named {@code content}. */
   public static SegmentStore open(Scope scope, SegmentConfig config) throws IOException {
+    return open(scope, config, "content", ContentMetrics.in(scope));
+  }
+
+  /**
+   * Finds out what is stored; works on a disk that cannot be written, for reading. A service with
+   * several data folders has a store in each: the name, which no other store of the scope has, is
+   * part of the names of its channels and its tasks and the label of its metrics.
+   */
+  public static SegmentStore open(
+      Scope scope, SegmentConfig config, String name, ContentMetrics metrics) throws IOException {
     var segments = new Segments(scope.disk(), config.folder(), scope.random(), config.filesMax());
-    var recovery = new Recovery(scope.disk(), config.folder(), segments, scope.random().nextLong());
+    var recovery =
+        new Recovery(
+            scope.disk(), config.folder(), segments, metrics.of(name), scope.random().nextLong());
     Catalogue catalogue = recovery.run();
-    var store = new SegmentStore(scope, config, catalogue, recovery.report());
+    var store = new SegmentStore(scope, config, name, metrics, catalogue, recovery.report());
+    metrics.show(store);
     scope
         .log()
-        .info("content-opened", "objects", catalogue.index().objects(), "report", store.report);
+        .info(
+            "content-opened",
+            "store",
+            name,
+            "objects",
+            catalogue.index().objects(),
+            "report",
+            store.report);
     return store;
   }
 
   /** To be run beside the store, for as long as it takes puts and deletes. */
   public Supervisor tasks() {
-    return Supervisor.named("content")
-        .child(
-            "commit",
-            Restart.ALWAYS,
-            () -> new GroupCommit(asks, catalogue, shared, scope.time(), config.deleteGrace()))
+    return Supervisor.named(name)
+        .child("commit", Restart.ALWAYS, this::groupCommit)
         .child("housekeeping", Restart.ALWAYS, this::housekeeping);
+  }
+
+  /**
+   * The same as members of a service's own tree, named after the store. A branch of the tree has a
+   * scope to itself, and so cannot be had twice by a service with two stores.
+   */
+  public Supervisor addTo(Supervisor supervisor) {
+    return supervisor
+        .child(name + "-commit", Restart.ALWAYS, this::groupCommit)
+        .child(name + "-housekeeping", Restart.ALWAYS, this::housekeeping);
+  }
+
+  private GroupCommit groupCommit() {
+    return new GroupCommit(asks, catalogue, shared, scope.time(), config.deleteGrace());
   }
 
   private Housekeeping housekeeping() {
@@ -164,6 +204,15 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
     return new Space(catalogue.index().objects(), catalogue.index().objectBytes(), used, free);
   }
 
+  /** As it was opened. */
+  public String name() {
+    return name;
+  }
+
+  int segments() {
+    return catalogue.segments().all().size();
+  }
+
   /** Deleted objects that the index still remembers. */
   long hidden() {
     return catalogue.index().hidden();
@@ -181,6 +230,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   /** Ends the segments in order and writes a snapshot, so that the next start is fast. */
   @Override
   public void close() throws IOException {
+    metrics.hide(this);
     asks.close();
     for (Lane lane : lanes) {
       if (lane.isFilling()) {

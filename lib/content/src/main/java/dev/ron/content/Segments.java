@@ -3,6 +3,7 @@ package dev.ron.content;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,7 @@ final class Segments {
   }
 
   private Segment admit() throws IOException {
-    DiskFile idle = null;
+    SegmentHandles idle;
     Segment segment;
     lock.lock();
     try {
@@ -103,7 +104,7 @@ final class Segments {
     } finally {
       lock.unlock();
     }
-    close(idle);
+    idle.close();
     return segment;
   }
 
@@ -114,7 +115,7 @@ final class Segments {
     } finally {
       lock.unlock();
     }
-    close(file);
+    SegmentHandles.close(file);
     try {
       disk.delete(segment.path());
     } catch (IOException _) {
@@ -125,7 +126,7 @@ final class Segments {
   /** The file of a segment for as long as the lease is held; null if the segment is gone. */
   @Nullable Lease lease(int number) throws IOException {
     Segment segment;
-    DiskFile idle;
+    SegmentHandles idle;
     lock.lock();
     try {
       segment = all.get(number);
@@ -144,7 +145,7 @@ final class Segments {
     } finally {
       lock.unlock();
     }
-    close(idle);
+    idle.close();
     return open(segment);
   }
 
@@ -176,15 +177,15 @@ final class Segments {
       lock.unlock();
     }
     if (!used.equals(opened)) {
-      close(opened);
+      SegmentHandles.close(opened);
     }
     return new Lease(this, segment, used);
   }
 
   /** Takes the file that nobody has used for longest out, if no further one may be open. */
-  private @Nullable DiskFile makeRoom() throws DiskTrouble.TooManyFiles {
+  private SegmentHandles makeRoom() throws DiskTrouble.TooManyFiles {
     if (filesOpen < filesMax) {
-      return null;
+      return SegmentHandles.NONE;
     }
     Segment idle = null;
     for (Segment segment : all.values()) {
@@ -197,10 +198,37 @@ final class Segments {
     if (idle == null) {
       throw new DiskTrouble.TooManyFiles(filesMax);
     }
-    DiskFile file = idle.file;
-    idle.file = null;
     filesOpen--;
-    return file;
+    return SegmentHandles.takenFrom(idle);
+  }
+
+  /**
+   * A second descriptor of a segment that is leased, for a transport to send from. Not the one that
+   * is read with: a reader that is interrupted closes that under everybody's feet, and what is sent
+   * has nobody who would open it again.
+   */
+  FileChannel channel(Segment segment) throws IOException {
+    lock.lock();
+    try {
+      if (segment.channel != null) {
+        return segment.channel;
+      }
+    } finally {
+      lock.unlock();
+    }
+    FileChannel opened = FileChannel.open(segment.path());
+    FileChannel used;
+    lock.lock();
+    try {
+      used = segment.channel == null ? opened : segment.channel;
+      segment.channel = used;
+    } finally {
+      lock.unlock();
+    }
+    if (!used.equals(opened)) {
+      SegmentHandles.close(opened);
+    }
+    return used;
   }
 
   void release(Segment segment) {
@@ -259,37 +287,25 @@ final class Segments {
     Path gone = segment.path().resolveSibling(segment.path().getFileName() + GONE);
     disk.rename(segment.path(), gone);
     disk.flushDirectory(folder);
-    close(out(segment, true));
+    out(segment, true).close();
     return gone;
   }
 
   /** Closes every file; the store is of no further use. */
   void close() {
-    all().forEach(segment -> close(out(segment, false)));
+    all().forEach(segment -> out(segment, false).close());
   }
 
-  private @Nullable DiskFile out(Segment segment, boolean forGood) {
+  private SegmentHandles out(Segment segment, boolean forGood) {
     lock.lock();
     try {
       if (forGood) {
         all.remove(segment.number());
       }
-      DiskFile file = segment.file;
-      filesOpen -= file == null ? 0 : 1;
-      segment.file = null;
-      return file;
+      filesOpen -= segment.file == null ? 0 : 1;
+      return SegmentHandles.takenFrom(segment);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private static void close(@Nullable DiskFile file) {
-    try {
-      if (file != null) {
-        file.close();
-      }
-    } catch (IOException _) {
-      // Nothing is lost by it: what matters was flushed before, or only read.
     }
   }
 }

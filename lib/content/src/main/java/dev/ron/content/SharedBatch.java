@@ -2,6 +2,7 @@ package dev.ron.content;
 
 import dev.ron.content.DeleteResult.Deleted;
 import dev.ron.content.PutResult.Stored;
+import dev.ron.kernel.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -22,6 +23,7 @@ final class SharedBatch {
   private final Lane lane;
   private final ByteBuffer buffer;
   private final Duration deleteGrace;
+  private final Time time;
   private final Instant wall;
   private final Map<AddressKey, Written> fresh = new HashMap<>();
   private final List<Commit.Small> twins = new ArrayList<>();
@@ -35,13 +37,13 @@ final class SharedBatch {
   /**
    * @param buffer direct, so that the JDK does not copy once more; empty between batches
    */
-  SharedBatch(
-      Catalogue catalogue, Lane lane, ByteBuffer buffer, Duration deleteGrace, Instant wall) {
+  SharedBatch(Catalogue catalogue, Lane lane, ByteBuffer buffer, Duration deleteGrace, Time time) {
     this.catalogue = catalogue;
     this.lane = lane;
     this.buffer = buffer;
     this.deleteGrace = deleteGrace;
-    this.wall = wall;
+    this.time = time;
+    this.wall = time.wall();
   }
 
   void commit(List<Commit> asks) {
@@ -135,7 +137,7 @@ final class SharedBatch {
       return null;
     }
     try {
-      lane.file().flush();
+      catalogue.meters().flush(lane.file(), time);
       return null;
     } catch (IOException e) {
       lane.giveUp();

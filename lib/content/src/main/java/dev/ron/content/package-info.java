@@ -3,15 +3,19 @@
  *
  * <ul>
  *   <li>the interface: {@code ContentStore}, {@code ContentReader}, {@code ContentStat}, {@code
- *       Space}, {@code FileRegion}, {@code PutResult}, {@code OpenResult}, {@code DeleteResult},
- *       {@code ContentFault}
+ *       Space}, {@code FileRegion}, {@code OpenRegion}, {@code PutResult}, {@code OpenResult},
+ *       {@code DeleteResult}, {@code ContentFault}
  *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia), {@code ContentCache}
  *       (bounds for another store)
+ *   <li>elsewhere: {@code S3Store}, {@code S3Config}, {@code S3Credentials}, {@code S3Bucket},
+ *       {@code S3Calls}, {@code S3Upload}, {@code S3Reader}, {@code S3Trouble}, {@code Suspects},
+ *       {@code ContentUnavailable}
  *   <li>what a segment looks like: {@code Segment}, {@code RecordHeader}, {@code SegmentScan}
  *   <li>writing: {@code Intake}, {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code
  *       SharedBatch}, {@code Commit}
  *   <li>where things are: {@code Catalogue}, {@code AddressIndex}, {@code IndexShard}, {@code
- *       Entry}, {@code Segments}, {@code Lease}
+ *       Entry}, {@code Segments}, {@code SegmentHandles}, {@code Lease}
+ *   <li>counting: {@code ContentMetrics}, {@code StoreMeters}
  *   <li>reading: {@code SegmentReader}, {@code Verify}, {@code VerifiedGroups}
  *   <li>starting: {@code Recovery}, {@code Snapshot}
  *   <li>giving space back: {@code Housekeeping}, {@code Candidates}, {@code Compaction}

@@ -6,12 +6,14 @@ import static dev.ron.content.Objects.readAll;
 import static dev.ron.content.Objects.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.testkit.FaultyDisk;
 import dev.ron.testkit.NoThreadsLeft;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +130,32 @@ final class HousekeepingTest {
     for (int start = 0; start < 12; start++) {
       assertThat(readAll(running.store(), address(bytes(start, 100)))).isEqualTo(bytes(start, 100));
     }
+  }
+
+  @Test
+  void aBugInCompactionHoldsNothingBack() throws Exception {
+    running.close();
+    var bugs = new AtomicInteger();
+    Disk buggy =
+        new HookedDisk(
+            disk,
+            (path, bytes) -> {
+              // Nothing else writes so much at once to a segment while nobody puts.
+              if (bytes > LENGTH / 2
+                  && path.toString().endsWith(Segment.SUFFIX)
+                  && bugs.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new IllegalStateException("a bug");
+              }
+            });
+    running = RunningStore.open(buggy, CONFIG, time);
+    fill();
+    deleteThreeOfFour();
+    long full = running.store().space().usedBytes();
+    bugs.set(2);
+    time.advance(Duration.ofHours(2));
+    until(() -> running.store().space().usedBytes() < full / 2);
+    assertThat(bugs).as("it was met").hasValue(0);
+    checkAll();
   }
 
   private long segmentFiles() {

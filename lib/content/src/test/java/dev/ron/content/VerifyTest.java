@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.disk.RealDisk;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -43,6 +44,10 @@ final class VerifyTest {
         if (regionAfter) {
           assertThat(read(again.region().orElseThrow()))
               .isEqualTo(Arrays.copyOfRange(object, offset, offset + length));
+          assertThat(read(again.openRegion().orElseThrow()))
+              .isEqualTo(Arrays.copyOfRange(object, offset, offset + length));
+        } else {
+          assertThat(again.openRegion()).isEmpty();
         }
       }
     }
@@ -95,6 +100,31 @@ final class VerifyTest {
 
   private RunningStore open(Verify verify) throws Exception {
     return RunningStore.open(new RealDisk(), SegmentConfig.in(folder).withVerify(verify));
+  }
+
+  @Test
+  void whoSendsFromAFileIsNotDisturbedByAReaderThatIsInterrupted() throws Exception {
+    byte[] object = bytes(1, 5000);
+    try (RunningStore running = open(Verify.ONCE)) {
+      running.store().put(stream(object)).orThrow();
+      readAll(running.store(), address(object));
+      try (ContentReader sender = running.store().open(address(object)).orThrow();
+          ContentReader reader = running.store().open(address(object)).orThrow()) {
+        OpenRegion sent = sender.openRegion().orElseThrow();
+        Thread.currentThread().interrupt();
+        assertThat(reader.next()).isInstanceOf(ContentReader.Step.Bad.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(read(sent)).isEqualTo(object);
+      }
+    }
+  }
+
+  private static byte[] read(OpenRegion region) throws Exception {
+    var bytes = ByteBuffer.allocate((int) region.lengthBytes());
+    while (bytes.hasRemaining()) {
+      assertThat(region.file().read(bytes, region.position() + bytes.position())).isPositive();
+    }
+    return bytes.array();
   }
 
   private static byte[] read(FileRegion region) throws Exception {

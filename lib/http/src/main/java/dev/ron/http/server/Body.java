@@ -25,9 +25,10 @@ public sealed interface Body {
   /**
    * Part of a file, sent by the system without passing through this process where that is possible.
    *
-   * @param after what happens to the file when the part has been sent or cannot be
+   * @param release called once when the part has been sent or cannot be, on the event loop or on
+   *     the handler's thread: gives back whatever keeps the file open and its bytes where they are
    */
-  record Region(FileChannel file, long offset, long length, After after) implements Body {
+  record Region(FileChannel file, long offset, long length, Runnable release) implements Body {
     /** Who closes the file. */
     public enum After {
       /** The caller opened it for this answer alone. */
@@ -42,19 +43,28 @@ public sealed interface Body {
       }
     }
 
+    /**
+     * @param after what happens to the file when the part has been sent or cannot be
+     */
+    public Region(FileChannel file, long offset, long length, After after) {
+      this(file, offset, length, after == After.CLOSE ? () -> close(file) : () -> {});
+    }
+
     /** A part of a file that is opened for this answer. */
     public static Region open(Path path, long offset, long length) throws IOException {
       return new Region(FileChannel.open(path), offset, length, After.CLOSE);
     }
 
-    void letGo() {
-      if (after == After.CLOSE) {
-        try {
-          file.close();
-        } catch (IOException _) {
-          // it was only read; there is nothing to lose
-        }
+    private static void close(FileChannel file) {
+      try {
+        file.close();
+      } catch (IOException _) {
+        // it was only read; there is nothing to lose
       }
+    }
+
+    void letGo() {
+      release.run();
     }
   }
 

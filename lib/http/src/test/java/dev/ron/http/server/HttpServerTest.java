@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a peer sees of a server on HTTP/1.1, one sentence a test. */
 final class HttpServerTest {
   private static final AtomicInteger BODIES_READ = new AtomicInteger();
+  private static final Semaphore RELEASED = new Semaphore(0);
   private static TestServer server;
   @TempDir static Path folder;
 
@@ -52,6 +54,10 @@ final class HttpServerTest {
                     206,
                     Headers.of("Content-Range", "bytes 2-5/10"),
                     new Body.Region(kept, 2, 4, Body.Region.After.KEEP)));
+    Inline lent =
+        x ->
+            x.answer(
+                Answer.file(200, new Headers(), new Body.Region(kept, 2, 4, RELEASED::release)));
     Blocking stream =
         _ ->
             Answer.stream(
@@ -86,6 +92,7 @@ final class HttpServerTest {
                 .post("/count", "count", count)
                 .get("/n/{name}", "named", named)
                 .get("/range", "range", range)
+                .get("/lent", "lent", lent)
                 .get("/stream", "stream", stream)
                 .get("/deadline", "deadline", deadline)
                 .get("/busy", "busy", busy)
@@ -111,6 +118,15 @@ final class HttpServerTest {
 
   private static String lines(String... fields) {
     return fields.length == 0 ? "" : String.join("\r\n", fields) + "\r\n";
+  }
+
+  @Test
+  void whatKeepsARegionIsGivenBackOnceItWasSentOrNotNeeded() throws Exception {
+    assertThat(get("/lent")).endsWith("2345");
+    assertThat(RELEASED.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(server.ask("HEAD /lent HTTP/1.1\r\nHost: a\r\n\r\n")).contains(" 200 OK");
+    assertThat(RELEASED.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(RELEASED.availablePermits()).isZero();
   }
 
   @Test

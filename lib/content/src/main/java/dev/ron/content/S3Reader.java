@@ -1,0 +1,163 @@
+package dev.ron.content;
+
+import dev.ron.blake3.Outboard;
+import dev.ron.blake3.Tree;
+import dev.ron.kernel.limit.ConcurrencyLimit;
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/**
+ * Reads a range of a remote object as it arrives, a group at a time, each held against its chaining
+ * value before it is handed out.
+ *
+ * <p>An answer that breaks off is asked for again from the group it broke off in.
+ *
+ * <p>Threading: owned by one thread at a time.
+ */
+final class S3Reader implements ContentReader {
+  private static final Step END = new Step.End();
+
+  private final S3Store store;
+  private final ContentStat stat;
+  private final Outboard outboard;
+  private final ConcurrencyLimit.Permit permit;
+  private final long offset;
+  private final long end;
+  private final byte[] group;
+  private long at;
+  private @Nullable ResponseInputStream<GetObjectResponse> stream;
+  private @Nullable ContentFault fault;
+
+  /**
+   * @param stream begins with the group of {@code offset}; null to ask for it when it is needed
+   */
+  S3Reader(
+      S3Store store,
+      ContentStat stat,
+      Outboard outboard,
+      ConcurrencyLimit.Permit permit,
+      long offset,
+      long end,
+      @Nullable ResponseInputStream<GetObjectResponse> stream) {
+    this.store = store;
+    this.stat = stat;
+    this.outboard = outboard;
+    this.permit = permit;
+    this.offset = offset;
+    this.end = end;
+    this.at = offset;
+    this.stream = stream;
+    this.group = new byte[(int) Math.min(Tree.GROUP_BYTES, stat.sizeBytes())];
+  }
+
+  @Override
+  public ContentStat stat() {
+    return stat;
+  }
+
+  @Override
+  public long offset() {
+    return offset;
+  }
+
+  @Override
+  public long remaining() {
+    return end - at;
+  }
+
+  @Override
+  public Step next() {
+    if (fault != null) {
+      return new Step.Bad(fault);
+    }
+    if (at >= end) {
+      return END;
+    }
+    long index = at / Tree.GROUP_BYTES;
+    int length = outboard.groupBytes(index);
+    try {
+      fetch(index, length);
+    } catch (S3Trouble trouble) {
+      return bad(trouble.fault());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return bad(new ContentFault.Late("the read"));
+    }
+    if (!outboard.matches(index, group, 0, length)) {
+      return bad(store.corrupt(stat.address(), index));
+    }
+    int from = (int) (at % Tree.GROUP_BYTES);
+    int until = (int) Math.min(length, end - index * Tree.GROUP_BYTES);
+    at += until - from;
+    return new Step.Bytes(ByteBuffer.wrap(group, from, until - from).slice());
+  }
+
+  /** Fills the buffer with one group, asking again a bounded number of times. */
+  private void fetch(long index, int length) throws S3Trouble, InterruptedException {
+    for (int tries = 1; ; tries++) {
+      if (Deadline.current().passed(store.calls().scope().time().now())) {
+        throw new S3Trouble(new ContentFault.Late("the read"), false);
+      }
+      var source = stream;
+      if (source == null) {
+        source = store.fetch(stat.address(), index * Tree.GROUP_BYTES, end);
+        stream = source;
+      }
+      IOException broken;
+      try {
+        if (source.readNBytes(group, 0, length) == length) {
+          return;
+        }
+        broken = new IOException("it is shorter than it said");
+      } catch (IOException e) {
+        broken = e;
+      }
+      letGo();
+      S3Trouble trouble = S3Trouble.broken(broken, store.calls().config());
+      if (tries >= store.calls().config().triesMax()) {
+        throw trouble;
+      }
+    }
+  }
+
+  private Step bad(ContentFault why) {
+    fault = why;
+    letGo();
+    return new Step.Bad(why);
+  }
+
+  private void letGo() {
+    if (stream != null) {
+      // Closing would read the rest first, to use the connection again.
+      stream.abort();
+      stream = null;
+    }
+  }
+
+  /** The bytes are not in a file of this machine. */
+  @Override
+  public Optional<FileRegion> region() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    var left = stream;
+    stream = null;
+    if (left != null && at >= end) {
+      try {
+        left.close();
+      } catch (IOException _) {
+        left.abort();
+      }
+    } else if (left != null) {
+      left.abort();
+    }
+    permit.close();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.ron.content;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.gaul.s3proxy.S3Proxy;
+import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
+import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/** S3Proxy on a folder: a real S3 server whose objects are files that a test can damage. */
+final class S3Server implements AutoCloseable {
+  static final String BUCKET = "cold";
+  static final S3Credentials CREDENTIALS = new S3Credentials("ron", "a-secret-of-the-test");
+
+  private final Path folder;
+  private final S3Proxy server;
+  private final AtomicInteger buckets = new AtomicInteger();
+  private volatile String bucket = BUCKET;
+  private final List<String> gets = new CopyOnWriteArrayList<>();
+
+  S3Server(Path folder) throws Exception {
+    this.folder = folder;
+    Files.createDirectories(folder.resolve(BUCKET));
+    var store =
+        new ForwardingBlobStore(new FilesystemNio2BlobStore(folder.toString())) {
+          @Override
+          public ResponseInputStream<GetObjectResponse> getBlob(GetObjectRequest request) {
+            gets.add(request.key().substring(0, 2) + " " + request.range());
+            return super.getBlob(request);
+          }
+        };
+    this.server =
+        S3Proxy.builder()
+            .blobStore(store)
+            .endpoint(URI.create("http://127.0.0.1:0"))
+            .awsAuthentication(
+                AuthenticationType.AWS_V4, CREDENTIALS.accessKey(), CREDENTIALS.secretKey())
+            .build();
+    server.start();
+  }
+
+  /** Another bucket, empty, for the next test; starting a server takes longer than a test. */
+  void nextBucket() throws IOException {
+    bucket = BUCKET + "-" + buckets.incrementAndGet();
+    Files.createDirectory(folder.resolve(bucket));
+    gets.clear();
+  }
+
+  InetSocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort());
+  }
+
+  S3Config config() {
+    return config(address(), bucket);
+  }
+
+  static S3Config config(InetSocketAddress at, String bucket) {
+    URI endpoint = URI.create("http://127.0.0.1:" + at.getPort());
+    return S3Config.of(endpoint, bucket).withCredentials(CREDENTIALS);
+  }
+
+  /** What was asked for since the last call: the first letters of the key, and the range. */
+  List<String> takeGets() {
+    List<String> taken = List.copyOf(gets);
+    gets.clear();
+    return taken;
+  }
+
+  Path file(String key) {
+    return folder.resolve(bucket).resolve(key);
+  }
+
+  /** How many objects there are under a prefix, such as {@code v/}. */
+  long count(String prefix) throws IOException {
+    Path under = file(prefix);
+    if (!Files.exists(under)) {
+      return 0;
+    }
+    try (var files = Files.walk(under)) {
+      return files.filter(Files::isRegularFile).count();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IOException("the S3 server does not stop", e);
+    }
+  }
+}
