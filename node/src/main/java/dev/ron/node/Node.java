@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * All services in one process: two trees, the services' and above it the admin door's.
@@ -25,6 +26,7 @@ final class Node {
   private final Scope adminScope;
   private final HttpServer adminDoor;
   private final Map<Scope, HttpServer> services;
+  private final List<Consumer<NodeSettings>> reloads;
   private final Tree admin;
   private final Tree tree;
 
@@ -32,11 +34,13 @@ final class Node {
       Scope adminScope,
       HttpServer adminDoor,
       Map<Scope, HttpServer> services,
+      List<Consumer<NodeSettings>> reloads,
       Tree admin,
       Tree tree) {
     this.adminScope = adminScope;
     this.adminDoor = adminDoor;
     this.services = services;
+    this.reloads = List.copyOf(reloads);
     this.admin = admin;
     this.tree = tree;
   }
@@ -44,11 +48,13 @@ final class Node {
   static Node start(NodeSettings settings, NodeKeys keys, World world) throws Exception {
     var around = new ServiceKind.Surroundings(settings.node(), keys);
     var doors = new LinkedHashMap<Scope, HttpServer>();
+    List<Consumer<NodeSettings>> reloads = new ArrayList<>();
     Supervisor all = Supervisor.named("node").drainWithin(settings.node().drain());
     for (NodeSettings.Chosen<?> chosen : settings.services()) {
       var scope = Scope.of(chosen.kind().name(), world);
       ServiceKind.Wired wired = chosen.wire(scope, around);
       doors.put(scope, wired.door());
+      reloads.add(wired.reload());
       all = all.branch(wired.supervisor(), scope);
     }
     var nodeScope = Scope.of("node", world);
@@ -60,7 +66,7 @@ final class Node {
             settings.admin(), settings.node(), adminScope, shown, name -> address(doors, name));
     Tree admin = wiredAdmin.supervisor().start(adminScope);
     try {
-      return new Node(adminScope, wiredAdmin.door(), doors, admin, all.start(nodeScope));
+      return new Node(adminScope, wiredAdmin.door(), doors, reloads, admin, all.start(nodeScope));
     } catch (Exception failure) {
       admin.drain();
       throw failure;
@@ -71,6 +77,11 @@ final class Node {
   DrainReport drain() throws InterruptedException {
     DrainReport report = tree.drain();
     return report.plus(admin.drain());
+  }
+
+  /** Hands every service its live keys; the settings are sound as a whole. */
+  void reload(NodeSettings fresh) {
+    reloads.forEach(service -> service.accept(fresh));
   }
 
   String adminUrl() {

@@ -25,6 +25,16 @@ record NodeSettings(
     }
   }
 
+  /** The config of one service. */
+  <C> C config(Class<C> kind) {
+    return services.stream()
+        .map(Chosen::config)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no service has a " + kind.getSimpleName()));
+  }
+
   /** Throws {@link dev.ron.config.ConfigFault} with everything that is wrong. */
   static NodeSettings load(
       Map<String, String> flags, Map<String, String> environment, Optional<Path> file) {

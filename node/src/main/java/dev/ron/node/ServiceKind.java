@@ -6,6 +6,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /**
  * A service as the node knows it: its name, its place after the base port, how its config is read,
@@ -20,8 +21,17 @@ record ServiceKind<C>(
     Wired wire(C config, Scope scope, Surroundings around) throws IOException;
   }
 
-  /** A service's tree, and the door its address is asked of once it is open. */
-  record Wired(Supervisor supervisor, HttpServer door) {}
+  /**
+   * A service's tree, and the door its address is asked of once it is open.
+   *
+   * @param reload takes the live keys of freshly read settings
+   */
+  record Wired(Supervisor supervisor, HttpServer door, Consumer<NodeSettings> reload) {
+    /** A service without live keys. */
+    Wired(Supervisor supervisor, HttpServer door) {
+      this(supervisor, door, _ -> {});
+    }
+  }
 
   /** What services share in this process. */
   record Surroundings(NodeConfig node, NodeKeys keys) {}

@@ -2,6 +2,9 @@ package dev.ron.node;
 
 import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
+import dev.ron.gateway.GatewayConfig;
+import dev.ron.gateway.GatewayRoute;
+import dev.ron.gateway.GatewayService;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.mailbox.MailboxConfig;
@@ -15,13 +18,18 @@ import java.util.List;
  * <p>A new service is one line here.
  */
 final class Services {
+  private static final int GATEWAY_OFFSET = 0;
+  private static final int EDGE_OFFSET = 1;
   private static final int MAILBOX_OFFSET = 2;
+  private static final int STORAGE_OFFSET = 3;
+  private static final int REWARDER_OFFSET = 4;
 
   private Services() {}
 
   static List<ServiceKind<?>> all() {
     return List.of(
-        new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox));
+        new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
+        new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
   }
 
   private static MailboxConfig mailbox(Section section, NodeConfig node) {
@@ -37,5 +45,38 @@ final class Services {
         MailboxService.wire(config, scope, limits, new Verifier(around.keys().trust()));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static GatewayConfig gateway(Section section, NodeConfig node) {
+    return GatewayConfig.read(
+        section,
+        "127.0.0.1:" + node.port(GATEWAY_OFFSET),
+        List.of(
+            behindGateway(node, "/o", "storage", STORAGE_OFFSET),
+            behindGateway(node, "/v1", "mailbox", MAILBOX_OFFSET),
+            behindGateway(node, "/edge", "edge", EDGE_OFFSET),
+            behindGateway(node, "/rewarder", "rewarder", REWARDER_OFFSET)));
+  }
+
+  /** A service that is not part of this build, or whose port only the system knows, is absent. */
+  private static GatewayRoute behindGateway(
+      NodeConfig node, String prefix, String service, int offset) {
+    boolean here =
+        node.basePort() != 0
+            && node.runs(service)
+            && all().stream().anyMatch(kind -> kind.name().equals(service));
+    return GatewayRoute.to(
+        prefix, service, here ? List.of("http://127.0.0.1:" + node.port(offset)) : List.of());
+  }
+
+  private static ServiceKind.Wired gateway(
+      GatewayConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    boolean open = around.node().limits() == NodeConfig.LimitsProfile.OPEN;
+    GatewayService.Wired wired =
+        GatewayService.wire(config, scope, open, new Verifier(around.keys().trust()));
+    return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()),
+        wired.door(),
+        fresh -> wired.reload().accept(fresh.config(GatewayConfig.class)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.config.Catalogue;
 import dev.ron.config.Reload;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,7 +58,8 @@ final class UpCommand implements Callable<Integer> {
     var stop = new Gate(new SystemTime());
     Signals.on("TERM", stop::open);
     Signals.on("INT", stop::open);
-    Signals.on("HUP", () -> reload(settings, System.out));
+    var running = new AtomicReference<Catalogue>(settings.catalogue());
+    Signals.on("HUP", () -> reload(node, running, System.out));
     announce(node, keys);
     if (!rehearse) {
       stop.await(Deadline.NEVER);
@@ -83,13 +86,14 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Reads everything again and says what a restart would change; nothing in the node is live yet.
-   */
-  private void reload(NodeSettings running, PrintStream out) {
+  /** Reads everything again, hands out what is live, and says what a restart would change. */
+  private void reload(Node node, AtomicReference<Catalogue> running, PrintStream out) {
     try {
       NodeSettings fresh = options.load(settled);
-      out.print(Reload.compare(running.catalogue(), fresh.catalogue()).report());
+      Reload change = Reload.compare(running.get(), fresh.catalogue());
+      node.reload(fresh);
+      running.set(change.running());
+      out.print(change.report());
     } catch (RuntimeException refused) {
       out.println("reload refused, nothing changed:\n" + refused.getMessage());
     }

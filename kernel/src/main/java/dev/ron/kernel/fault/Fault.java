@@ -1,6 +1,7 @@
 package dev.ron.kernel.fault;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,5 +23,10 @@ public interface Fault {
   /** How long to wait before the same request may succeed; empty where waiting does not help. */
   default Optional<Duration> retryAfter() {
     return Optional.empty();
+  }
+
+  /** What else a program may want to read off the problem, by name; usually nothing. */
+  default Map<String, String> members() {
+    return Map.of();
   }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,33 @@ final class Allowance {
 
   /** The first fault in order of precedence; empty if the ask is allowed. */
   Optional<CapabilityFault> refusal(Ask ask) {
+    return refusal(ask, _ -> true);
+  }
+
+  /** The same, for a door that hands the token on: what only the service knows is its to check. */
+  Optional<CapabilityFault> refusalAtDoor(Ask ask) {
+    return refusal(ask, Allowance::isForEveryone);
+  }
+
+  private static boolean isForEveryone(Caveat caveat) {
+    return switch (caveat) {
+      case Caveat.Service _,
+          Caveat.Tenant _,
+          Caveat.Expiry _,
+          Caveat.Rate _,
+          Caveat.Bytes _,
+          Caveat.Unknown _ ->
+          true;
+      case Caveat.Operation _,
+          Caveat.Prefix _,
+          Caveat.Pack _,
+          Caveat.Zoom _,
+          Caveat.BoundingBox _ ->
+          false;
+    };
+  }
+
+  private Optional<CapabilityFault> refusal(Ask ask, Predicate<Caveat> looksAt) {
     if (expires != null && !ask.now().isBefore(expires)) {
       return Optional.of(new CapabilityFault.Expired(expires));
     }
@@ -77,7 +105,7 @@ final class Allowance {
       }
     }
     for (Caveat caveat : caveats) {
-      if (!caveat.allows(ask)) {
+      if (looksAt.test(caveat) && !caveat.allows(ask)) {
         return Optional.of(new CapabilityFault.Scope(caveat));
       }
     }

@@ -32,6 +32,11 @@ public final class Verifier {
 
   private record State(Trust trust, VerificationCache cache) {}
 
+  /** Which caveats of an allowance an ask is held to. */
+  private interface Check {
+    Optional<CapabilityFault> refusal(Allowance allowance, Ask ask);
+  }
+
   /** A verifier with the usual cache. */
   public Verifier(Trust trust) {
     this(trust, CACHE_SLOTS, CACHE_TIME);
@@ -57,6 +62,19 @@ public final class Verifier {
 
   /** Checks a token in its base64 form; an empty one counts as none. */
   public Verdict verify(String token, Ask ask) {
+    return verify(token, ask, Allowance::refusal);
+  }
+
+  /**
+   * Checks a token at a door that hands it on to the service it is for: signature, revocation,
+   * expiry, service, tenant and size. Operation, prefix, pack, zoom and area are the service's to
+   * check, because only the service knows what a request means.
+   */
+  public Verdict verifyAtDoor(String token, Ask ask) {
+    return verify(token, ask, Allowance::refusalAtDoor);
+  }
+
+  private Verdict verify(String token, Ask ask, Check check) {
     if (token.isEmpty()) {
       return new Verdict.Refused(new CapabilityFault.Missing());
     }
@@ -70,11 +88,12 @@ public final class Verifier {
     byte[] hash = Macaroon.hash(encoded);
     Optional<Authentic> known = now.cache.find(hash, ask.now());
     return known.isPresent()
-        ? decide(known.get(), hash, ask)
-        : authenticate(now, encoded, hash, ask);
+        ? decide(known.get(), hash, ask, check)
+        : authenticate(now, encoded, hash, ask, check);
   }
 
-  private static Verdict authenticate(State now, byte[] encoded, byte[] hash, Ask ask) {
+  private static Verdict authenticate(
+      State now, byte[] encoded, byte[] hash, Ask ask, Check check) {
     Macaroon macaroon;
     try {
       macaroon = MacaroonCodec.read(encoded);
@@ -98,11 +117,11 @@ public final class Verifier {
     }
     var authentic = new Authentic(id.get(), new Allowance(macaroon.caveats()), key.get().endsAt());
     now.cache.keep(hash, authentic, ask.now());
-    return decide(authentic, hash, ask);
+    return decide(authentic, hash, ask, check);
   }
 
-  private static Verdict decide(Authentic authentic, byte[] hash, Ask ask) {
-    Optional<CapabilityFault> refusal = authentic.allowance().refusal(ask);
+  private static Verdict decide(Authentic authentic, byte[] hash, Ask ask, Check check) {
+    Optional<CapabilityFault> refusal = check.refusal(authentic.allowance(), ask);
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }

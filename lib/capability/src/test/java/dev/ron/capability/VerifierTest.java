@@ -96,6 +96,29 @@ class VerifierTest {
     assertThat(name(verifier.verify(mint(caveats).token(), silent))).isEqualTo(answer);
   }
 
+  /** A door looks at what every request has; the rest is for the service behind it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                             | granted
+          op = recv                      | granted
+          prefix = /other                | granted
+          pack = europe                  | granted
+          zoom = 6-9                     | granted
+          bbox = 0,0,1,1                 | granted
+          service = edge                 | Scope service = edge
+          tenant = acme; tenant = zeta   | Scope tenant = zeta
+          bytes = 99                     | Scope bytes = 99
+          phase = moon                   | UnknownCaveat
+          expires = 2026-11-15T12:00:00Z | Expired
+          """)
+  void aDoorThatHandsTheTokenOnChecksWhatItCanKnow(String caveats, String answer) {
+    Ask atDoor = Ask.of("mailbox", "post", NOON).withBytes(100);
+    assertThat(name(verifier.verifyAtDoor(mint(caveats).token(), atDoor))).isEqualTo(answer);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -22,6 +22,14 @@ public record Problem(int status, Fault fault, String corrId) {
     fault
         .retryAfter()
         .ifPresent(rest -> out.append(",\"retry_after\":").append(retryAfterSeconds(rest)));
+    fault
+        .members()
+        .forEach(
+            (name, value) ->
+                out.append(',')
+                    .append(RegistryJson.quoted(name))
+                    .append(':')
+                    .append(RegistryJson.quoted(value)));
     return out.append('}').toString().getBytes(StandardCharsets.US_ASCII);
   }
 

@@ -3,8 +3,11 @@ package dev.ron.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.kernel.fault.Blame;
+import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ProblemTest {
@@ -16,6 +19,34 @@ class ProblemTest {
             "{\"code\":\"busy\",\"status\":429,"
                 + "\"detail\":\"inbox is full at 512; retry after the time given\","
                 + "\"corr_id\":\"c-1\",\"retry_after\":2}");
+  }
+
+  @Test
+  void whatElseAProgramMayReadStandsBesideTheDetail() {
+    Fault named =
+        new Fault() {
+          @Override
+          public String code() {
+            return "busy";
+          }
+
+          @Override
+          public Blame blame() {
+            return Blame.US;
+          }
+
+          @Override
+          public String detail() {
+            return "full";
+          }
+
+          @Override
+          public Map<String, String> members() {
+            return Map.of("queue_depth", "12\"");
+          }
+        };
+    assertThat(new String(new Problem(429, named, "c").json(), UTF_8))
+        .endsWith(",\"queue_depth\":\"12\\\"\"}");
   }
 
   @Test

@@ -66,7 +66,9 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     requestEnded = !request.streamed();
     ByteBuf out = channel.alloc().buffer(512 + request.body().length);
     line(out, request.method() + " " + request.target() + " HTTP/1.1");
-    line(out, "Host: " + request.origin().authority());
+    if (!request.headers().has("Host")) {
+      line(out, "Host: " + request.origin().authority());
+    }
     request.headers().forEach((name, value) -> line(out, name + ": " + value));
     if (request.bodyLength() > 0 || (request.method().equals("POST") && requestEnded)) {
       line(out, "Content-Length: " + request.bodyLength());

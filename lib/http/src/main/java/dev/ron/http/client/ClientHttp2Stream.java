@@ -64,7 +64,8 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
         new DefaultHttp2Headers(true)
             .method(request.method())
             .scheme(origin.scheme() == Origin.Scheme.HTTPS ? "https" : "http")
-            .authority(origin.authority())
+            .authority(
+                Objects.requireNonNullElse(request.headers().first("Host"), origin.authority()))
             .path(request.target());
     add(block, request.headers());
     if (request.bodyLength() > 0) {
@@ -97,7 +98,12 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
   }
 
   private static void add(Http2Headers block, Headers headers) {
-    headers.forEach((name, value) -> block.add(name.toLowerCase(Locale.ROOT), value));
+    headers.forEach(
+        (name, value) -> {
+          if (!name.equalsIgnoreCase("Host")) {
+            block.add(name.toLowerCase(Locale.ROOT), value);
+          }
+        });
   }
 
   @Override

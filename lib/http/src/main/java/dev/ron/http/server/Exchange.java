@@ -42,6 +42,8 @@ public final class Exchange {
   private @Nullable Headers extraHeaders;
   private final Work work = new Work();
   private @Nullable Outgoing outgoing;
+  private @Nullable Runnable whenOver;
+  private boolean passedOn;
   private int status;
   private boolean ended;
   private boolean finished;
@@ -130,6 +132,34 @@ public final class Exchange {
     return attachments == null ? null : kind.cast(attachments.get(kind));
   }
 
+  // ---- for an inline handler that answers later, on the event loop
+
+  /** Another deadline than the server's; the route behind a proxy knows a better one. */
+  public void until(Deadline other) {
+    deadline = other;
+  }
+
+  /**
+   * Runs {@code last} when the answer is out or nobody is left to take it, once; at once if that
+   * has happened. Whoever works for this exchange elsewhere stops there.
+   */
+  public void whenOver(Runnable last) {
+    if (ended) {
+      last.run();
+    } else {
+      whenOver = last;
+    }
+  }
+
+  /** The answer is another server's: what browsers are told is that server's matter. */
+  public void passOn() {
+    passedOn = true;
+  }
+
+  boolean passedOn() {
+    return passedOn;
+  }
+
   // ---- the answer, on the event loop
 
   /** Answers the request; a second answer is dropped, because the first one was a timeout. */
@@ -199,6 +229,7 @@ public final class Exchange {
   private void answerEnded() {
     ended = true;
     body.discard();
+    over();
     maybeFinish();
     wire.answered();
   }
@@ -281,7 +312,16 @@ public final class Exchange {
       status = status == 0 ? PEER_GONE : status;
       body.fail(Refusal.malformed("the peer closed the connection"));
       body.discard();
+      over();
       maybeFinish();
+    }
+  }
+
+  private void over() {
+    Runnable last = whenOver;
+    whenOver = null;
+    if (last != null) {
+      last.run();
     }
   }
 

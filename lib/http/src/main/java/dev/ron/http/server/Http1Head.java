@@ -52,15 +52,13 @@ final class Http1Head {
     out = loop.scratch(0);
     at = 0;
     bytes(statusLine(status));
-    bytes(DATE);
-    bytes(loop.date());
-    bytes(CRLF);
-    SecurityHeaders security = exchange.server().securityHeaders();
-    Headers missing = security.besides(headers);
-    if (security.isWhole(missing)) {
-      bytes(security.lines());
-    } else {
-      fields(missing);
+    if (!exchange.passedOn() || !headers.has("Date")) {
+      bytes(DATE);
+      bytes(loop.date());
+      bytes(CRLF);
+    }
+    if (!exchange.passedOn()) {
+      security(exchange.server().securityHeaders(), headers);
     }
     bytes(CORR_ID);
     text(exchange.corrId());
@@ -79,6 +77,15 @@ final class Http1Head {
     }
     bytes(CRLF);
     to.writeBytes(out, 0, at);
+  }
+
+  private void security(SecurityHeaders security, Headers headers) {
+    Headers missing = security.besides(headers);
+    if (security.isWhole(missing)) {
+      bytes(security.lines());
+    } else {
+      fields(missing);
+    }
   }
 
   static Framing framing(RequestHead request, int status, long length) {

@@ -194,8 +194,12 @@ final class Http2Wire implements Wire {
   private Http2Headers block(Exchange exchange, int status, Headers headers, long length) {
     var block = new DefaultHttp2Headers(false, 16);
     block.status(Integer.toString(status));
-    block.add("date", loop.dateText());
-    add(block, server.securityHeaders().besides(headers));
+    if (!exchange.passedOn() || !headers.has("Date")) {
+      block.add("date", loop.dateText());
+    }
+    if (!exchange.passedOn()) {
+      add(block, server.securityHeaders().besides(headers));
+    }
     block.add("x-corr-id", exchange.corrId());
     String trace = exchange.traceparent();
     if (trace != null) {

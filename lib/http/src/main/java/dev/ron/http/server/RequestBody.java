@@ -96,7 +96,8 @@ public final class RequestBody {
     return trailers;
   }
 
-  void bytesMax(long max) {
+  /** Another cap on the wire's bytes than the route's; before the body is read. */
+  public void bytesMax(long max) {
     bytesMax = max;
   }
 

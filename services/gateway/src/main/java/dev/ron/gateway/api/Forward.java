@@ -1,0 +1,295 @@
+package dev.ron.gateway.api;
+
+import dev.ron.gateway.GatewayFault;
+import dev.ron.gateway.GatewayRoute;
+import dev.ron.gateway.core.Cost;
+import dev.ron.gateway.core.RetryRule;
+import dev.ron.gateway.task.Admission;
+import dev.ron.gateway.task.Pool;
+import dev.ron.gateway.task.Tenant;
+import dev.ron.gateway.task.Ticket;
+import dev.ron.gateway.wire.HopHeaders;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.BodyReader;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Outgoing;
+import dev.ron.kernel.time.Deadline;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way through: it waits for a place, is tried, is answered.
+ *
+ * <p>A small body is taken in before the request asks for a place, so that a client who sends
+ * slowly does not hold one meanwhile, and so that it can be sent again. A larger one streams.
+ *
+ * <p>Threading: owned by the exchange's event loop; {@link #granted} and {@link #refused} hop onto
+ * it.
+ */
+final class Forward implements Ticket.Holder {
+  private static final int HELD_BYTES_MAX = 64 * 1024;
+  private static final byte[] NO_BODY = {};
+
+  private final Proxy proxy;
+  private final Exchange exchange;
+  private final GatewayRoute route;
+  private final Pool pool;
+  private final Tenant tenant;
+  private final boolean fair;
+  private final Instant arrived;
+  private @Nullable Ticket ticket;
+  private @Nullable Try current;
+  private @Nullable Outgoing out;
+  private byte[] body = NO_BODY;
+  private boolean streams;
+  private boolean bodyBegun;
+  private boolean hurried;
+  private boolean tunnelled;
+  private boolean over;
+  private int tries;
+
+  Forward(Proxy proxy, Exchange exchange, Entry.Passed passed) {
+    this.proxy = proxy;
+    this.exchange = exchange;
+    this.route = passed.line().route();
+    this.pool = passed.line().pool();
+    this.tenant = passed.tenant();
+    this.fair = passed.routing().fair();
+    this.arrived = proxy.scope().time().now();
+  }
+
+  // ---- waiting for a place
+
+  void arrive() {
+    GatewayFault shed =
+        proxy.machinery().admission().arrive(tenant, route.isWrite(exchange.method()));
+    exchange.whenOver(this::over);
+    if (shed != null) {
+      exchange.answer(Problems.answer(shed));
+      return;
+    }
+    if (pool.absent()) {
+      failWith("it is not part of this node");
+      return;
+    }
+    Headers headers = exchange.headers();
+    hurried = headers.has("Request-Timeout") || headers.has("Deadline");
+    exchange.until(exchange.deadline().earlier(new Deadline(arrived.plus(route.timeout()))));
+    long length = exchange.head().bodyLength();
+    streams = length < 0 || length > HELD_BYTES_MAX || (length > 0 && decoded());
+    if (length == 0 || streams) {
+      enter();
+    } else {
+      exchange.body().collect(HELD_BYTES_MAX, this::held);
+    }
+  }
+
+  private boolean decoded() {
+    String coding = exchange.headers().first("Content-Encoding");
+    return exchange.head().hasBody() && coding != null && !coding.equalsIgnoreCase("identity");
+  }
+
+  private void held(byte[] whole) {
+    body = whole;
+    if (!over) {
+      enter();
+    }
+  }
+
+  private void enter() {
+    int cost = Cost.of(route.cost(), exchange.head().bodyLength());
+    var asked = new Ticket(pool, tenant, fair ? tenant.name() : "", cost, this);
+    ticket = asked;
+    Admission admission = proxy.machinery().admission();
+    switch (admission.enter(asked)) {
+      case AT_ONCE -> attempt();
+      case WAITING -> {}
+      case REFUSED -> exchange.answer(Problems.answer(admission.busy(tenant)));
+    }
+  }
+
+  @Override
+  public void granted() {
+    hop(this::attempt);
+  }
+
+  @Override
+  public void refused(GatewayFault fault) {
+    hop(() -> exchange.answer(Problems.answer(fault)));
+  }
+
+  private void hop(Runnable step) {
+    try {
+      exchange.loop().execute(step);
+    } catch (RejectedExecutionException loopIsGone) {
+      // and the connection with it: there is nobody to answer
+    }
+  }
+
+  // ---- trying
+
+  private void attempt() {
+    if (over) {
+      return;
+    }
+    tries++;
+    switch (pool.choose(proxy.scope().random())) {
+      case Pool.Choice.Chosen(var upstream) -> {
+        var next = new Try(this, upstream, proxy.scope().time().now());
+        current = next;
+        next.begin();
+      }
+      case Pool.Choice.AllResting(Duration rest) ->
+          exchange.answer(
+              Problems.answer(
+                  new GatewayFault.Degraded(
+                      "every upstream of " + route.name() + " failed too often",
+                      rest,
+                      tenant.standing())));
+    }
+  }
+
+  /** A try ended without the head of an answer. */
+  void tryFailed(String why) {
+    current = null;
+    // A streamed body that nobody asked for yet was not sent: there was no connection.
+    boolean repeatable = streams ? !bodyBegun : RetryRule.isIdempotent(exchange.method());
+    Duration left = exchange.deadline().remaining(proxy.scope().time().now());
+    Optional<Duration> pause =
+        proxy.machinery().stopping()
+            ? Optional.empty()
+            : route.retry().pause(tries, repeatable, left, proxy.scope().random());
+    if (pause.isEmpty()) {
+      failWith(why);
+      return;
+    }
+    proxy.scope().counters().backoffRetries().labelValues("upstream").inc();
+    var _ = exchange.loop().schedule(this::attempt, pause.get().toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void failWith(String why) {
+    exchange.answer(
+        Problems.answer(new GatewayFault.Upstream(route.name(), why, tenant.standing())));
+  }
+
+  // ---- what a try needs
+
+  Proxy proxy() {
+    return proxy;
+  }
+
+  Exchange exchange() {
+    return exchange;
+  }
+
+  GatewayRoute route() {
+    return route;
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  EventLoop loop() {
+    return (EventLoop) exchange.loop();
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  /** How long the body that goes up is; -1 if only its end will tell. */
+  long bodyLength() {
+    return !streams ? body.length : decoded() ? -1 : exchange.head().bodyLength();
+  }
+
+  boolean bodyDecoded() {
+    return decoded();
+  }
+
+  /** The request's body, piece by piece, to the try that is under way. */
+  void readBody(BodyReader to) {
+    bodyBegun = true;
+    exchange.body().read(to);
+  }
+
+  /**
+   * The head of the answer came: from here on it must keep moving, and need not be done by then.
+   */
+  Outgoing answering(int status, Headers headers, long length) {
+    exchange.passOn();
+    moved();
+    Outgoing begun = exchange.begin(status, headers, length);
+    out = begun;
+    return begun;
+  }
+
+  /** Something moved; a client that set a deadline itself is held to it all the same. */
+  void moved() {
+    if (!hurried) {
+      exchange.until(Deadline.in(proxy.idle(), proxy.scope().time()));
+    }
+  }
+
+  /** The body cannot become whole, so neither can the request. */
+  void bodyFailed(Refusal refusal) {
+    giveUp();
+    if (out == null) {
+      exchange.answer(Answer.problem(refusal));
+    } else {
+      out.cut();
+    }
+  }
+
+  /** The client and the upstream talk to each other from now on, until one of them ends. */
+  void tunnel(Headers headers, Channel upstream, Runnable settle) {
+    tunnelled = true;
+    exchange.passOn();
+    exchange.upgrade(
+        HopHeaders.withUpgrade(headers),
+        client ->
+            Tunnel.between(
+                client,
+                upstream,
+                () -> {
+                  settle.run();
+                  left();
+                }));
+  }
+
+  // ---- the end
+
+  private void over() {
+    over = true;
+    giveUp();
+    if (!tunnelled) {
+      left();
+    }
+    tenant.took(Duration.between(arrived, proxy.scope().time().now()));
+  }
+
+  private void giveUp() {
+    Try under = current;
+    current = null;
+    if (under != null && !tunnelled) {
+      Instant now = proxy.scope().time().now();
+      under.giveUp(!hurried && exchange.deadline().passed(now));
+    }
+  }
+
+  private void left() {
+    Admission admission = proxy.machinery().admission();
+    if (ticket != null) {
+      admission.leave(ticket);
+    }
+    admission.over(tenant);
+  }
+}

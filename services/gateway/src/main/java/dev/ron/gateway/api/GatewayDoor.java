@@ -1,0 +1,35 @@
+package dev.ron.gateway.api;
+
+import dev.ron.gateway.task.Machinery;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.server.HttpServer;
+import dev.ron.kernel.supervise.Door;
+import dev.ron.kernel.time.Deadline;
+
+/**
+ * The listener, and the client that goes with it: when the one drains, the other tries nothing
+ * again.
+ *
+ * <p>Threading: opened and closed by the tree, once each.
+ */
+public record GatewayDoor(HttpServer server, HttpClient client, Machinery machinery)
+    implements Door {
+  @Override
+  public void open() throws Exception {
+    server.open();
+  }
+
+  @Override
+  public void stopIntake() {
+    machinery.stop();
+    server.stopIntake();
+  }
+
+  @Override
+  public int close(Deadline deadline) throws InterruptedException {
+    machinery.stop();
+    int cut = server.close(deadline);
+    client.close();
+    return cut;
+  }
+}

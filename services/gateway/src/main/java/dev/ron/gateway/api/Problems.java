@@ -1,0 +1,23 @@
+package dev.ron.gateway.api;
+
+import dev.ron.gateway.GatewayFault;
+import dev.ron.http.server.Answer;
+
+/**
+ * The one place where a fault of the gateway becomes a status; a new fault breaks the build here.
+ */
+public final class Problems {
+  private Problems() {}
+
+  static int status(GatewayFault fault) {
+    return switch (fault) {
+      case GatewayFault.Quota _, GatewayFault.Busy _ -> 429;
+      case GatewayFault.Upstream _ -> 502;
+      case GatewayFault.Degraded _ -> 503;
+    };
+  }
+
+  static Answer answer(GatewayFault fault) {
+    return Answer.problem(status(fault), fault);
+  }
+}

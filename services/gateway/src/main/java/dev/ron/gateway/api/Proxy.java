@@ -1,0 +1,66 @@
+package dev.ron.gateway.api;
+
+import dev.ron.capability.Verifier;
+import dev.ron.gateway.GatewayConfig;
+import dev.ron.gateway.task.Machinery;
+import dev.ron.gateway.wire.ForwardedFields;
+import dev.ron.gateway.wire.TrustedPeers;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Inline;
+import dev.ron.http.server.Route;
+import dev.ron.http.server.Routes;
+import dev.ron.kernel.Scope;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one verb of the gateway: pass on what may pass.
+ *
+ * <p>Threading: immutable; called on event loops.
+ *
+ * @param idle how long a stream may stand still once it has begun
+ */
+public record Proxy(
+    Scope scope,
+    Machinery machinery,
+    HttpClient client,
+    ForwardedFields forwarded,
+    Duration idle,
+    Entry entry)
+    implements Inline {
+  public static Proxy of(
+      Scope scope,
+      Machinery machinery,
+      HttpClient client,
+      GatewayConfig config,
+      @Nullable Verifier verifier) {
+    boolean tls = config.certificate().chain().isPresent();
+    return new Proxy(
+        scope,
+        machinery,
+        client,
+        new ForwardedFields(new TrustedPeers(config.trustedProxies()), tls),
+        config.patience().idle(),
+        new Entry(machinery, verifier, scope.time(), config.bounds().body().bytes()));
+  }
+
+  /** Everything but the server's own paths. */
+  public Routes routes() {
+    return Routes.of().add(route("/")).add(route("/{path...}"));
+  }
+
+  private Route route(String path) {
+    return Route.of(Routes.ANY, path, "proxy", this)
+        .documented(
+            "Passes the request to the upstream its route names",
+            List.of(200, 400, 401, 403, 404, 405, 413, 415, 429, 502, 503, 504));
+  }
+
+  @Override
+  public void handle(Exchange exchange) throws Refusal {
+    new Forward(this, exchange, entry.check(exchange)).arrive();
+  }
+}

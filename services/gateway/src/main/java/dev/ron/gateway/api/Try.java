@@ -1,0 +1,233 @@
+package dev.ron.gateway.api;
+
+import dev.ron.gateway.task.Upstream;
+import dev.ron.gateway.wire.HopHeaders;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.ClientCall;
+import dev.ron.http.client.ClientFault;
+import dev.ron.http.client.ClientReader;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.server.BodyReader;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Outgoing;
+import dev.ron.kernel.time.Deadline;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request sent to one upstream, and the answer coming back, each as fast as the slower side
+ * takes it.
+ *
+ * <p>It has no timer of its own: the exchange is swept by its loop, and gives it up when the
+ * deadline has passed.
+ *
+ * <p>Threading: owned by the exchange's event loop.
+ */
+final class Try implements ClientReader {
+  private static final int SWITCHING = 101;
+  private static final int OVERLOADED = 503;
+
+  private final Forward forward;
+  private final Upstream upstream;
+  private final Instant begun;
+  private @Nullable ClientCall call;
+  private @Nullable Outgoing out;
+  private Headers upgradeHeaders = new Headers(1);
+  private boolean settled;
+  private boolean bodyEnded;
+  private int status;
+
+  Try(Forward forward, Upstream upstream, Instant begun) {
+    this.forward = forward;
+    this.upstream = upstream;
+    this.begun = begun;
+  }
+
+  void begin() {
+    upstream.began();
+    Exchange exchange = forward.exchange();
+    var request =
+        new ClientRequest(
+            exchange.method(),
+            upstream.origin(),
+            target(),
+            headers(),
+            forward.bodyLength(),
+            forward.body());
+    call = forward.proxy().client().call(forward.loop(), request, Deadline.NEVER, this);
+  }
+
+  private String target() {
+    String target = forward.exchange().head().target();
+    String prefix = forward.route().prefix();
+    if (!forward.route().stripPrefix() || prefix.length() == 1) {
+      return target;
+    }
+    String rest = target.substring(prefix.length());
+    return rest.startsWith("/") ? rest : "/" + rest;
+  }
+
+  private Headers headers() {
+    Exchange exchange = forward.exchange();
+    Headers from = exchange.headers();
+    Headers to = HopHeaders.request(from, forward.bodyDecoded());
+    String authority = exchange.head().authority();
+    if (forward.route().preserveHost() && !authority.isEmpty()) {
+      to.addParsed("Host", authority);
+    }
+    forward.proxy().forwarded().add(to, from, exchange.peer(), authority);
+    to.addParsed("X-Corr-ID", exchange.corrId());
+    Duration left = exchange.deadline().remaining(begun);
+    to.addParsed("Request-Timeout", Math.max(1, left.toMillis()) + "ms");
+    return HopHeaders.asksForWebSocket(exchange.method(), from) ? HopHeaders.withUpgrade(to) : to;
+  }
+
+  // ---- the request going up
+
+  @Override
+  public void ready() {
+    forward.readBody(new Upward());
+  }
+
+  @Override
+  public void writable() {
+    if (!bodyEnded) {
+      forward.exchange().body().more();
+    }
+  }
+
+  /** The request's body, as fast as the upstream takes it. */
+  private final class Upward implements BodyReader {
+    @Override
+    public void piece(ByteBuf bytes) {
+      ClientCall to = call;
+      if (to == null || settled) {
+        bytes.release();
+        return;
+      }
+      to.write(bytes);
+      if (to.writable()) {
+        forward.exchange().body().more();
+      }
+    }
+
+    @Override
+    public void end(Headers trailers) {
+      bodyEnded = true;
+      if (call != null) {
+        call.end(HopHeaders.trailers(trailers));
+      }
+    }
+
+    @Override
+    public void failed(Refusal refusal) {
+      bodyEnded = true;
+      forward.bodyFailed(refusal);
+    }
+  }
+
+  // ---- the answer coming back
+
+  @Override
+  public void head(int answered, Headers headers) {
+    forward.pool().headCame(begun, forward.proxy().scope().time().now());
+    status = answered;
+    if (answered == SWITCHING) {
+      upgradeHeaders = HopHeaders.answer(headers);
+      return;
+    }
+    String length = headers.first("Content-Length");
+    Outgoing to =
+        forward.answering(
+            answered, HopHeaders.answer(headers), length == null ? -1 : Long.parseLong(length));
+    out = to;
+    to.onWritable(this::more);
+    more();
+  }
+
+  private void more() {
+    if (call != null) {
+      call.more();
+    }
+  }
+
+  @Override
+  public void piece(ByteBuf bytes) {
+    Outgoing to = out;
+    if (to == null) {
+      bytes.release();
+      return;
+    }
+    forward.moved();
+    to.write(bytes);
+    if (to.writable()) {
+      more();
+    }
+  }
+
+  @Override
+  public void end(Headers trailers) {
+    settle(status == OVERLOADED ? Outcome.OVERLOADED : Outcome.SERVED);
+    if (out != null) {
+      out.end(HopHeaders.trailers(trailers));
+    }
+  }
+
+  @Override
+  public void failed(Refusal refusal) {
+    boolean ours = refusal.fault() instanceof ClientFault.Exhausted;
+    settle(ours ? Outcome.GIVEN_UP : Outcome.FAILED);
+    if (out == null) {
+      forward.tryFailed(refusal.fault().detail());
+    } else {
+      out.cut(); // the client must see that the answer is not whole
+    }
+  }
+
+  @Override
+  public void upgraded(Channel channel) {
+    Exchange exchange = forward.exchange();
+    if (!HopHeaders.asksForWebSocket(exchange.method(), exchange.headers())) {
+      var _ = channel.close();
+      settle(Outcome.FAILED);
+      forward.tryFailed("it changed the protocol without being asked");
+      return;
+    }
+    forward.tunnel(upgradeHeaders, channel, () -> settle(Outcome.SERVED));
+  }
+
+  // ---- the end
+
+  private enum Outcome {
+    SERVED,
+    OVERLOADED,
+    FAILED,
+    GIVEN_UP
+  }
+
+  /** The exchange is over and this was not: its time was up, or its client left. */
+  void giveUp(boolean outOfTime) {
+    if (call != null) {
+      call.cut();
+    }
+    settle(outOfTime ? Outcome.FAILED : Outcome.GIVEN_UP);
+  }
+
+  private void settle(Outcome outcome) {
+    if (settled) {
+      return;
+    }
+    settled = true;
+    switch (outcome) {
+      case SERVED -> upstream.served();
+      case OVERLOADED -> upstream.overloaded(begun);
+      case FAILED -> upstream.failed(begun);
+      case GIVEN_UP -> upstream.givenUp();
+    }
+    forward.pool().adapt();
+  }
+}

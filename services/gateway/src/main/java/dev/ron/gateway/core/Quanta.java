@@ -1,0 +1,30 @@
+package dev.ron.gateway.core;
+
+import java.util.Map;
+
+/**
+ * What each tenant may spend per round.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param usual for a tenant that is not named
+ */
+public record Quanta(int usual, Map<String, Integer> named) {
+  public static final int MAX = 1000;
+
+  public Quanta {
+    named = Map.copyOf(named);
+    check("default_quantum", usual);
+    named.forEach((tenant, quantum) -> check("tenant_quanta." + tenant, quantum));
+  }
+
+  public int of(String tenant) {
+    return named.getOrDefault(tenant, usual);
+  }
+
+  private static void check(String key, int quantum) {
+    if (quantum < 1 || quantum > MAX) {
+      throw new IllegalArgumentException("%s = %d, must be 1 to %d".formatted(key, quantum, MAX));
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * The decisions of the gateway, without thread, clock or socket.
+ *
+ * <pre>
+ * whose request is next ..... DeficitRoundRobin, Quanta, Cost
+ * where it goes ............. RouteTable, Balancer
+ * whether it goes ........... Shedding, UpstreamLimit
+ * whether it goes again ..... RetryRule
+ * </pre>
+ */
+@NullMarked
+package dev.ron.gateway.core;
+
+import org.jspecify.annotations.NullMarked;

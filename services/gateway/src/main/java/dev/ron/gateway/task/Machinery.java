@@ -1,0 +1,124 @@
+package dev.ron.gateway.task;
+
+import dev.ron.gateway.GatewayConfig;
+import dev.ron.gateway.GatewayFault;
+import dev.ron.gateway.GatewayMetrics;
+import dev.ron.http.client.HttpClient;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The channels and tasks behind the door, wired to each other.
+ *
+ * <p>Threading: immutable; its parts are thread-safe or owned by their tasks.
+ */
+public final class Machinery {
+  private static final int WORK = 512;
+  private static final int SCHED = 512;
+  private static final int EVENTS = 1024;
+  private static final int TICKS = 64;
+  private static final Duration REST = Duration.ofSeconds(1);
+
+  private final Scope scope;
+  private final Routings routings;
+  private final Tenants tenants;
+  private final RateBook rates;
+  private final Admission admission;
+  private final Channel<Ticket> work;
+  private final Channel<Ticket> sched;
+  private final Channel<Instant> ticks;
+  private final Broadcast<String> events;
+  private final Watch<Boolean> shutdown;
+  private final Freed freed = new Freed();
+  private final Backlog backlog = new Backlog();
+
+  public Machinery(Scope scope, GatewayConfig config, GatewayMetrics metrics, boolean open) {
+    this.scope = scope;
+    this.tenants = new Tenants(metrics);
+    this.rates = new RateBook(scope.time());
+    this.work = Channel.bounded(scope, "work", WORK, Overflow.REJECT_NEW, Machinery::dropped);
+    this.sched = Channel.bounded(scope, "sched", SCHED, Overflow.DROP_OLDEST, Machinery::dropped);
+    this.events = Broadcast.of(scope, "events", EVENTS);
+    this.shutdown = Watch.of(scope, "shutdown", false);
+    this.ticks = Channel.bounded(scope, "metrics_tick", TICKS, Overflow.AWAIT);
+    this.routings = new Routings(scope, metrics, config, open);
+    this.admission = new Admission(scope, tenants, work, freed, events, config.bounds().inflight());
+    scope.readiness().derived("upstreams", this::downPools);
+  }
+
+  /** The most that can be inside at a time: what may be, and what has come but was not judged. */
+  public static int insideMax(int inflight) {
+    return inflight + WORK;
+  }
+
+  private static void dropped(Ticket ticket) {
+    GatewayFault fault =
+        new GatewayFault.Degraded(
+            "a newer request took its place in the queue", REST, ticket.tenant().standing());
+    ticket.holder().refused(fault);
+  }
+
+  private Optional<String> downPools() {
+    List<String> down =
+        routings.now().pools().stream().filter(Pool::down).map(Pool::name).sorted().toList();
+    return down.isEmpty()
+        ? Optional.empty()
+        : Optional.of("no upstream answers for " + String.join(", ", down));
+  }
+
+  /** Who consumes stands above who produces. */
+  public Supervisor into(Supervisor tree, int workers, HttpClient client) {
+    return tree.children("worker", workers, Restart.ALWAYS, () -> new WorkerLoop(sched))
+        .child(
+            "scheduler",
+            Restart.ALWAYS,
+            () -> new SchedulerLoop(work, sched, freed, backlog, routings, admission))
+        .child(
+            "prober",
+            Restart.ALWAYS,
+            () -> new Prober(scope, ticks, routings, rates, client, shutdown, events))
+        .child("ticker", Restart.ALWAYS, () -> new Ticker(ticks));
+  }
+
+  /** Another routing, for every request from the next one on. */
+  public void reload(GatewayConfig config) {
+    routings.take(config);
+    freed.ring(); // there may be more places now, or larger quanta
+    events.publish("reloaded");
+  }
+
+  /** No new tries and no new probes from now on. */
+  public void stop() {
+    shutdown.set(true);
+    events.publish("draining");
+  }
+
+  public boolean stopping() {
+    return shutdown.value();
+  }
+
+  public Routings routings() {
+    return routings;
+  }
+
+  public Tenants tenants() {
+    return tenants;
+  }
+
+  public RateBook rates() {
+    return rates;
+  }
+
+  public Admission admission() {
+    return admission;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.ron.gateway.task;
+
+import dev.ron.gateway.GatewayRoute;
+import dev.ron.gateway.core.Balancer;
+import dev.ron.gateway.core.DeficitRoundRobin;
+import dev.ron.gateway.core.Quanta;
+import dev.ron.kernel.time.Time;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * The upstreams of one route, the places toward them, and the line before them.
+ *
+ * <p>Threading: {@code slots} and the upstreams are thread-safe; {@code line} is owned by the
+ * scheduler.
+ */
+public final class Pool {
+  private final String name;
+  private final List<Upstream> upstreams;
+  private final Slots slots;
+  private final DistributionDataPoint latency;
+  private final DeficitRoundRobin<Ticket> line = new DeficitRoundRobin<>(new Quanta(1, Map.of()));
+  private final Balancer.Loads usable;
+  private volatile int maxConcurrent;
+  private volatile String health;
+
+  /** What a search for an upstream found. */
+  public sealed interface Choice {
+    record Chosen(Upstream upstream) implements Choice {}
+
+    /** All are left alone for now. */
+    record AllResting(Duration rest) implements Choice {}
+  }
+
+  Pool(GatewayRoute route, Time time, DistributionDataPoint latency) {
+    this.name = route.name();
+    this.maxConcurrent = route.maxConcurrent();
+    this.health = route.health();
+    this.upstreams =
+        route.origins().stream().map(o -> new Upstream(o, time, route.maxConcurrent())).toList();
+    this.slots = new Slots(route.maxConcurrent());
+    this.latency = latency;
+    this.usable = new Usable(upstreams);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public Slots slots() {
+    return slots;
+  }
+
+  DeficitRoundRobin<Ticket> line() {
+    return line;
+  }
+
+  List<Upstream> upstreams() {
+    return upstreams;
+  }
+
+  String health() {
+    return health;
+  }
+
+  /** Nobody stands behind it in this node. */
+  public boolean absent() {
+    return upstreams.isEmpty();
+  }
+
+  /** The same servers under a changed route. */
+  void follow(GatewayRoute route) {
+    maxConcurrent = route.maxConcurrent();
+    health = route.health();
+    upstreams.forEach(upstream -> upstream.within(route.maxConcurrent()));
+    adapt();
+  }
+
+  /** An upstream that is well, or one that has rested long enough to be tried. */
+  public Choice choose(RandomGenerator random) {
+    int picked = Balancer.pick(usable, random);
+    if (picked != Balancer.NONE) {
+      return new Choice.Chosen(upstreams.get(picked));
+    }
+    Duration shortest = Duration.ofSeconds(1);
+    for (Upstream upstream : upstreams) {
+      var rest = upstream.rest();
+      if (rest.isEmpty()) {
+        return new Choice.Chosen(upstream);
+      }
+      shortest = rest.get().compareTo(shortest) < 0 ? rest.get() : shortest;
+    }
+    return new Choice.AllResting(shortest);
+  }
+
+  public void headCame(Instant begun, Instant now) {
+    latency.observe(Duration.between(begun, now).toNanos() / 1e9);
+  }
+
+  /** The fixed number of places, or fewer while its upstreams can take less. */
+  public void adapt() {
+    int sum = 0;
+    for (Upstream upstream : upstreams) {
+      sum += upstream.limit();
+    }
+    int wanted = Math.clamp(sum, 1, maxConcurrent);
+    if (wanted != slots.limit()) {
+      slots.limit(wanted);
+    }
+  }
+
+  /** All its upstreams are known not to work. */
+  boolean down() {
+    return !upstreams.isEmpty() && upstreams.stream().noneMatch(Upstream::usable);
+  }
+
+  /** Those that are well and have room; if all are full, those that are well. */
+  private record Usable(List<Upstream> upstreams) implements Balancer.Loads {
+    @Override
+    public int count() {
+      return upstreams.size();
+    }
+
+    @Override
+    public boolean usable(int index) {
+      return upstreams.get(index).usable();
+    }
+
+    @Override
+    public int load(int index) {
+      Upstream upstream = upstreams.get(index);
+      return upstream.busy() + (upstream.hasRoom() ? 0 : FULL);
+    }
+
+    private static final int FULL = 1 << 20;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.ron.gateway.task;
+
+import dev.ron.gateway.GatewayRoute;
+import dev.ron.gateway.core.Quanta;
+import dev.ron.gateway.core.RouteTable;
+import dev.ron.kernel.limit.TokenBucket;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything about the gateway that a reload can change, as one value: a request sees one of them
+ * from its beginning to its end.
+ *
+ * <p>Threading: immutable; the pools and the bucket are thread-safe.
+ *
+ * @param fair whether tenants stand in lines of their own
+ * @param instanceRate null for no cap
+ * @param rps what {@code instanceRate} lets through, for the refusal
+ */
+public record Routing(
+    RouteTable<Line> routes,
+    Quanta quanta,
+    boolean fair,
+    String tenantHeader,
+    int tenantRate,
+    @Nullable TokenBucket instanceRate,
+    int rps) {
+  /** A route and its pool. */
+  public record Line(GatewayRoute route, Pool pool) {}
+
+  List<Pool> pools() {
+    return routes.rules().stream().map(rule -> rule.target().pool()).toList();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ron.gateway.task;
+
+import dev.ron.gateway.GatewayConfig;
+import dev.ron.gateway.GatewayMetrics;
+import dev.ron.gateway.GatewayRoute;
+import dev.ron.gateway.core.RouteTable;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.limit.TokenBucket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routing that holds now, and how another one takes its place.
+ *
+ * <p>A pool whose route keeps its name and its upstreams is kept, with everything that is under way
+ * in it. One that is no longer routed to finishes what it has and is forgotten with its last
+ * request, so a reload drops nothing.
+ *
+ * <p>Threading: thread-safe; read from a volatile field, written by one reload at a time.
+ */
+public final class Routings {
+  private final Scope scope;
+  private final GatewayMetrics metrics;
+  private final boolean open;
+  private final Watch<Routing> current;
+
+  /**
+   * @param open lifts the instance's rate cap
+   */
+  public Routings(Scope scope, GatewayMetrics metrics, GatewayConfig config, boolean open) {
+    this.scope = scope;
+    this.metrics = metrics;
+    this.open = open;
+    this.current = Watch.of(scope, "routing", routing(config, null));
+  }
+
+  public Routing now() {
+    return current.value();
+  }
+
+  /** Holds for every request from the next one on. */
+  void take(GatewayConfig config) {
+    current.set(routing(config, current.value()));
+  }
+
+  private Routing routing(GatewayConfig config, @Nullable Routing before) {
+    Map<String, Pool> kept = new HashMap<>();
+    if (before != null) {
+      for (RouteTable.Rule<Routing.Line> rule : before.routes().rules()) {
+        kept.put(key(rule.target().route()), rule.target().pool());
+      }
+    }
+    List<RouteTable.Rule<Routing.Line>> rules = new ArrayList<>();
+    for (GatewayRoute route : config.routes()) {
+      Pool pool = kept.get(key(route));
+      if (pool == null) {
+        var latency = metrics.upstreamLatency().labelValues(route.name());
+        pool = new Pool(route, scope.time(), latency);
+      } else {
+        pool.follow(route);
+      }
+      rules.add(
+          new RouteTable.Rule<>(
+              route.host(), route.prefix(), route.methods(), new Routing.Line(route, pool)));
+    }
+    int rps = open ? 0 : config.bounds().rps();
+    return new Routing(
+        new RouteTable<>(rules),
+        config.drr().quanta(),
+        config.drr().enabled(),
+        config.drr().tenantHeader(),
+        config.drr().rateLimit(),
+        bucket(rps, before),
+        rps);
+  }
+
+  private @Nullable TokenBucket bucket(int rps, @Nullable Routing before) {
+    if (rps == 0) {
+      return null;
+    }
+    return before != null && before.rps() == rps
+        ? before.instanceRate()
+        : new TokenBucket(scope.time(), rps, rps);
+  }
+
+  private static String key(GatewayRoute route) {
+    return route.name() + " " + route.methods() + " " + route.upstreams();
+  }
+}
