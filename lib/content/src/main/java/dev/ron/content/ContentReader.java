@@ -1,5 +1,6 @@
 package dev.ron.content;
 
+import dev.ron.blake3.Outboard;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -40,6 +41,14 @@ public interface ContentReader extends AutoCloseable {
    * trust that for longer than one read. Valid until the reader is closed.
    */
   Optional<FileRegion> region();
+
+  /**
+   * The tree beside the object, checked against its address, if the store keeps one that is good;
+   * without it whoever needs the tree has to hash the object.
+   */
+  default Optional<Outboard> outboard() {
+    return Optional.empty();
+  }
 
   /** Writes what remains, or as much as is good, and answers the fault that ended it. */
   default Optional<ContentFault> transferTo(OutputStream out) throws IOException {
