@@ -6,6 +6,8 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.MailboxService;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageService;
 import java.io.IOException;
 import java.util.List;
 
@@ -16,12 +18,14 @@ import java.util.List;
  */
 final class Services {
   private static final int MAILBOX_OFFSET = 2;
+  private static final int STORAGE_OFFSET = 3;
 
   private Services() {}
 
   static List<ServiceKind<?>> all() {
     return List.of(
-        new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox));
+        new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
+        new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage));
   }
 
   private static MailboxConfig mailbox(Section section, NodeConfig node) {
@@ -35,6 +39,21 @@ final class Services {
         around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
     MailboxService.Wired wired =
         MailboxService.wire(config, scope, limits, new Verifier(around.keys().trust()));
+    return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static StorageConfig storage(Section section, NodeConfig node) {
+    return StorageConfig.read(
+        section, "127.0.0.1:" + node.port(STORAGE_OFFSET), node.data().resolve("storage"));
+  }
+
+  private static ServiceKind.Wired storage(
+      StorageConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    Limits limits =
+        around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
+    StorageService.Wired wired =
+        StorageService.wire(config, scope, limits, new Verifier(around.keys().trust()));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
