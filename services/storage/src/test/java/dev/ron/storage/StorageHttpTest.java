@@ -48,7 +48,8 @@ final class StorageHttpTest {
       HttpResponse<byte[]> head = rig.send("HEAD", "/o/" + address(object), new byte[0]);
       assertThat(head.statusCode()).isEqualTo(200);
       assertThat(head.headers().firstValue("Content-Length")).hasValue(Integer.toString(size));
-      assertThat(words(rig.send("POST", "/o", bytes(99, Math.min(size + 1, 1 << 20))))).startsWith("2");
+      assertThat(words(rig.send("POST", "/o", bytes(99, Math.min(size + 1, 1 << 20)))))
+          .startsWith("2");
     }
     try (Rig again = Rig.open(folder)) {
       assertThat(again.get("/o/" + address(object)).body()).isEqualTo(object);
