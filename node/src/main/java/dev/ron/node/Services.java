@@ -9,6 +9,8 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.MailboxService;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageService;
 import java.io.IOException;
 import java.util.List;
 
@@ -29,6 +31,7 @@ final class Services {
   static List<ServiceKind<?>> all() {
     return List.of(
         new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
+        new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage),
         new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
   }
 
@@ -39,10 +42,21 @@ final class Services {
 
   private static ServiceKind.Wired mailbox(
       MailboxConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
-    Limits limits =
-        around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
     MailboxService.Wired wired =
-        MailboxService.wire(config, scope, limits, new Verifier(around.keys().trust()));
+        MailboxService.wire(config, scope, limits(around), verifier(around));
+    return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static StorageConfig storage(Section section, NodeConfig node) {
+    return StorageConfig.read(
+        section, "127.0.0.1:" + node.port(STORAGE_OFFSET), node.data().resolve("storage"));
+  }
+
+  private static ServiceKind.Wired storage(
+      StorageConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    StorageService.Wired wired =
+        StorageService.wire(config, scope, limits(around), verifier(around));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
@@ -58,7 +72,7 @@ final class Services {
             behindGateway(node, "/rewarder", "rewarder", REWARDER_OFFSET)));
   }
 
-  /** A service that is not part of this build, or whose port only the system knows, is absent. */
+  /** A service that does not run in this process, or whose port only the system knows, is absent. */
   private static GatewayRoute behindGateway(
       NodeConfig node, String prefix, String service, int offset) {
     boolean here =
@@ -72,11 +86,18 @@ final class Services {
   private static ServiceKind.Wired gateway(
       GatewayConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     boolean open = around.node().limits() == NodeConfig.LimitsProfile.OPEN;
-    GatewayService.Wired wired =
-        GatewayService.wire(config, scope, open, new Verifier(around.keys().trust()));
+    GatewayService.Wired wired = GatewayService.wire(config, scope, open, verifier(around));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),
         fresh -> wired.reload().accept(fresh.config(GatewayConfig.class)));
+  }
+
+  private static Limits limits(ServiceKind.Surroundings around) {
+    return around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
+  }
+
+  private static Verifier verifier(ServiceKind.Surroundings around) {
+    return new Verifier(around.keys().trust());
   }
 }

@@ -1,5 +1,6 @@
 package dev.ron.content;
 
+import dev.ron.blake3.Outboard;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -47,6 +48,14 @@ public interface ContentReader extends AutoCloseable {
    * opened once more; the bytes can then still be read.
    */
   default Optional<OpenRegion> openRegion() {
+    return Optional.empty();
+  }
+
+  /**
+   * The tree beside the object, checked against its address, if the store keeps one that is good;
+   * without it whoever needs the tree has to hash the object.
+   */
+  default Optional<Outboard> outboard() {
     return Optional.empty();
   }
 

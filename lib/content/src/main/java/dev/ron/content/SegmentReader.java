@@ -104,18 +104,28 @@ final class SegmentReader implements ContentReader {
   }
 
   private boolean matches(long index, int length) throws IOException {
-    Outboard values = outboard;
-    if (values == null) {
+    Outboard values = values();
+    return values != null && values.matches(index, group, 0, length);
+  }
+
+  /** Null if what is stored is not the tree of this address. */
+  private @Nullable Outboard values() throws IOException {
+    if (outboard == null) {
       byte[] stored = new byte[(int) Outboard.storedBytes(entry.length())];
       lease.file().read(ByteBuffer.wrap(stored), dataAt() + entry.length());
       var opened = Outboard.open(stat.address().hash(), entry.length(), stored);
-      if (!(opened instanceof Checked.Good<Outboard>(Outboard good))) {
-        return false;
-      }
-      values = good;
-      outboard = good;
+      outboard = opened instanceof Checked.Good<Outboard>(Outboard good) ? good : null;
     }
-    return values.matches(index, group, 0, length);
+    return outboard;
+  }
+
+  @Override
+  public Optional<Outboard> outboard() {
+    try {
+      return Optional.ofNullable(values());
+    } catch (IOException _) {
+      return Optional.empty();
+    }
   }
 
   private Step corrupt(long index) {

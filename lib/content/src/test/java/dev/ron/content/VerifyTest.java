@@ -6,6 +6,7 @@ import static dev.ron.content.Objects.readAll;
 import static dev.ron.content.Objects.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.blake3.OutboardBuilder;
 import dev.ron.kernel.disk.RealDisk;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -81,6 +82,20 @@ final class VerifyTest {
       try (RunningStore running = open(verify);
           ContentReader reader = running.store().open(address(object)).orThrow()) {
         assertThat(reader.next()).isInstanceOf(ContentReader.Step.Bad.class);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "5000", "65536", "65537", "300000"})
+  void aReaderHandsOutTheTreeOfItsObject(int size) throws Exception {
+    byte[] object = bytes(1, size);
+    try (RunningStore running = open(Verify.ALWAYS)) {
+      running.store().put(stream(object)).orThrow();
+      try (ContentReader reader = running.store().open(address(object)).orThrow()) {
+        assertThat(reader.outboard().orElseThrow().stored())
+            .isEqualTo(new OutboardBuilder().update(object).build().stored());
+        assertThat(reader.outboard().orElseThrow().root()).isEqualTo(address(object).hash());
       }
     }
   }

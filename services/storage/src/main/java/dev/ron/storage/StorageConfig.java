@@ -1,0 +1,297 @@
+package dev.ron.storage;
+
+import dev.ron.config.Address;
+import dev.ron.config.ByteRate;
+import dev.ron.config.ByteSize;
+import dev.ron.config.Section;
+import dev.ron.config.Weaker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Everything the storage can be told.
+ *
+ * <p>Threading: immutable.
+ */
+public record StorageConfig(
+    Address bind,
+    Unix unix,
+    List<Path> dataDirs,
+    boolean publicRead,
+    Verify verify,
+    boolean amnesia,
+    Sizes sizes,
+    Duration transferLimit,
+    Pools pools,
+    Uploads uploads,
+    Durability durability) {
+  /** How often bytes are hashed before they leave. */
+  public enum Verify {
+    ALWAYS,
+    ONCE
+  }
+
+  /** The door for programs on this machine; none without a socket. */
+  public record Unix(Optional<Path> socket, List<Integer> uids) {
+    public Unix {
+      uids = List.copyOf(uids);
+    }
+  }
+
+  /** How large things may be. */
+  public record Sizes(
+      ByteSize put, ByteSize object, ByteSize bodies, ByteSize memory, ByteSize freeMin) {
+    public Sizes {
+      if (put.bytes() > object.bytes()) {
+        throw new IllegalArgumentException(
+            "put_bytes = %s is more than object_bytes = %s".formatted(put, object));
+      }
+    }
+  }
+
+  /** How many requests work and wait. */
+  public record Pools(int get, int put, int work) {}
+
+  /** Objects on their way in, part by part. */
+  public record Uploads(int max, Duration expire) {}
+
+  /** How many copies, and how they are kept. */
+  public record Durability(
+      int replication,
+      int writeQuorum,
+      ByteRate repairRate,
+      int repairWorkers,
+      Duration planPeriod,
+      Duration scrubPeriod,
+      Duration deleteGrace) {
+    public Durability {
+      if (writeQuorum > replication) {
+        throw new IllegalArgumentException(
+            "durability.write_quorum = %d is more than durability.replication = %d"
+                .formatted(writeQuorum, replication));
+      }
+      if (repairRate.bytesPerSecond() < 1 << 16) {
+        throw new IllegalArgumentException(
+            "durability.repair_rate = %s, the least is 64KiB/s".formatted(repairRate));
+      }
+    }
+
+    /** Copies that must be durable before a write is answered: 0 is the majority. */
+    public int quorum() {
+      return writeQuorum == 0 ? replication / 2 + 1 : writeQuorum;
+    }
+  }
+
+  public StorageConfig {
+    dataDirs = List.copyOf(dataDirs);
+    if (dataDirs.isEmpty() && !amnesia) {
+      throw new IllegalArgumentException("data_dirs = [] is nowhere to store; name one");
+    }
+    if (new HashSet<>(dataDirs.stream().map(dir -> dir.toAbsolutePath().normalize()).toList())
+            .size()
+        < dataDirs.size()) {
+      throw new IllegalArgumentException("data_dirs names a directory twice");
+    }
+    int homes = amnesia ? 1 : dataDirs.size();
+    if (durability.replication() > homes) {
+      throw new IllegalArgumentException(
+          "durability.replication = %d needs as many data_dirs, there %s %d"
+              .formatted(durability.replication(), homes == 1 ? "is" : "are", homes));
+    }
+  }
+
+  /** The defaults of the specification. */
+  public static StorageConfig read(Section section) {
+    return read(section, "127.0.0.1:8083", Path.of("./data/storage"));
+  }
+
+  public static StorageConfig read(Section section, String bind, Path data) {
+    Address address = section.key("bind", bind).doc("Where the HTTP door listens.").address();
+    Unix unix = unix(section);
+    List<Path> dirs =
+        section
+            .key("data_dirs", List.of(data.toString()))
+            .doc("Directories, one for each disk; copies are spread over them.")
+            .paths();
+    boolean publicRead =
+        section
+            .key("public_read", true)
+            .doc("Whether objects can be read without a capability.")
+            .bool();
+    Verify verify =
+        section
+            .key("verify", "always")
+            .doc("`always` hashes with every read, `once` with the first since the start.")
+            .choice(Verify.values());
+    boolean amnesia =
+        section
+            .key("amnesia", false)
+            .doc("Keeps nothing on disk: everything is gone after a restart.")
+            .bool();
+    Sizes sizes = sizes(section);
+    Duration transferLimit =
+        section
+            .key("transfer_limit", "1h")
+            .doc("How long one transfer may take; one that stalls ends much earlier.")
+            .duration("1s", "1d");
+    Pools pools = pools(section.section("pools"));
+    Uploads uploads = uploads(section.section("uploads"));
+    Durability durability = durability(section.section("durability"));
+    cluster(section.section("cluster"));
+    tier(section.section("tier"));
+    return new StorageConfig(
+        address,
+        unix,
+        dirs,
+        publicRead,
+        verify,
+        amnesia,
+        sizes,
+        transferLimit,
+        pools,
+        uploads,
+        durability);
+  }
+
+  private static Unix unix(Section section) {
+    return new Unix(
+        section
+            .key("uds", "")
+            .doc("A Unix socket to listen at too, absolute; empty is none.")
+            .pathOrNothing(),
+        section
+            .key("uds_uids", List.of("0"))
+            .doc("Users whose processes may connect to it.")
+            .texts()
+            .stream()
+            .map(Integer::valueOf)
+            .toList());
+  }
+
+  private static Sizes sizes(Section section) {
+    return new Sizes(
+        section
+            .key("put_bytes", "1MiB")
+            .doc("The largest object in one request; larger ones go in parts.")
+            .hardened(Weaker.HIGHER)
+            .size("1KiB", "2TiB"),
+        section
+            .key("object_bytes", "16GiB")
+            .doc("The largest object; each takes 32 bytes of memory for 64 KiB while it is stored.")
+            .size("1MiB", "2TiB"),
+        section
+            .key("body_memory", "64MiB")
+            .doc("Bodies held in memory, all requests together; more are refused as busy.")
+            .size("2MiB", "1TiB"),
+        section
+            .key("memory_bytes", "64MiB")
+            .doc("With `amnesia`: objects held in memory.")
+            .size("1MiB", "1TiB"),
+        section
+            .key("free_min", "64MiB")
+            .doc("A directory with less free space takes no more objects.")
+            .size("0B", "1TiB"));
+  }
+
+  private static Pools pools(Section section) {
+    return new Pools(
+        section.key("get", 0).doc("Reads at a time; 0 is by cores.").integer(0, 4096),
+        section.key("put", 0).doc("Writes at a time; 0 is by cores.").integer(0, 4096),
+        section
+            .key("work", 512)
+            .doc("Requests that wait for their turn; more are refused as busy.")
+            .integer(1, 65_536));
+  }
+
+  private static Uploads uploads(Section section) {
+    return new Uploads(
+        section.key("max", 128).doc("Uploads that are not complete.").integer(1, 10_000),
+        section
+            .key("expire", "24h")
+            .doc("An upload that got no part for so long is dropped.")
+            .duration("1s", "365d"));
+  }
+
+  private static Durability durability(Section section) {
+    int replication = section.key("replication", 1).doc("Copies of each object.").integer(1, 16);
+    none(section, "ec_data", 6, 255, "Data shards of an erasure-coded object.");
+    none(section, "ec_parity", 3, 255, "Parity shards of an erasure-coded object.");
+    ByteSize coded =
+        section
+            .key("ec_min_bytes", "0B")
+            .doc("Objects from this size on are erasure-coded; 0B is none.")
+            .size("0B", "2TiB");
+    require(coded.bytes() == 0, "durability.ec_min_bytes = " + coded, "use 0B");
+    return new Durability(
+        replication,
+        section
+            .key("write_quorum", 0)
+            .doc("Copies that are durable before a write is answered; 0 is the majority.")
+            .integer(0, 16),
+        section
+            .key("repair_rate", "50MiB/s")
+            .doc("What repair and scrubbing may move together.")
+            .rate(),
+        section.key("repair_workers", 2).doc("Repairs at a time.").integer(1, 64),
+        section
+            .key("plan_period", "1m")
+            .doc("How often what is there is compared with what should be.")
+            .duration("100ms", "1d"),
+        section
+            .key("scrub_period", "7d")
+            .doc("In which everything at rest is verified once.")
+            .duration("1s", "365d"),
+        section
+            .key("delete_grace", "24h")
+            .doc("How long the bytes of a deleted object stay.")
+            .duration("0s", "365d"));
+  }
+
+  private static void none(Section section, String name, int usual, int max, String doc) {
+    int unused = section.key(name, usual).doc(doc).integer(1, max);
+    if (unused < 1) {
+      throw new IllegalStateException(name);
+    }
+  }
+
+  /** Keys of the next step: they are known, and refused where they would promise something. */
+  private static void cluster(Section section) {
+    String node = section.key("node", "a").doc("This node's name among the peers.").text();
+    section.key("region", "local").doc("Where this node is.").text();
+    var self = new LinkedHashMap<String, String>();
+    self.put("a", "http://127.0.0.1:8083");
+    Map<String, String> peers =
+        section.key("peers", self).doc("The nodes that share the objects.").textTable();
+    require(
+        peers.size() <= 1, "cluster.peers = " + peers.keySet(), "name none beside node = " + node);
+    List<String> etcd =
+        section.key("etcd", List.of()).doc("Endpoints; none is the static list.").texts();
+    require(etcd.isEmpty(), "cluster.etcd = " + etcd, "use []");
+    section
+        .key("hedge_after", "30ms")
+        .doc("When a second copy is asked too; of use with several nodes.")
+        .duration("1ms", "10s");
+    section
+        .key("hedge_budget", "0.02")
+        .doc("Share of reads that may be asked twice; of use with several nodes.")
+        .decimal("0", "1");
+  }
+
+  private static void tier(Section section) {
+    String endpoint =
+        section.key("s3_endpoint", "").doc("An S3-compatible store for cold objects.").text();
+    section.key("bucket", "").doc("Its bucket.").text();
+    require(endpoint.isEmpty(), "tier.s3_endpoint = " + endpoint, "leave it empty");
+  }
+
+  private static void require(boolean possible, String setting, String instead) {
+    if (!possible) {
+      throw new IllegalArgumentException(setting + " is not part of this build; " + instead);
+    }
+  }
+}

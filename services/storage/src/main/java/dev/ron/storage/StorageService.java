@@ -1,0 +1,187 @@
+package dev.ron.storage;
+
+import dev.ron.capability.Verifier;
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.server.Bind;
+import dev.ron.http.server.Decoders;
+import dev.ron.http.server.Guard;
+import dev.ron.http.server.GuardedDecoders;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.storage.api.CountedDecoders;
+import dev.ron.storage.api.Desk;
+import dev.ron.storage.api.Rights;
+import dev.ron.storage.api.StorageRoutes;
+import dev.ron.storage.core.Home;
+import dev.ron.storage.disk.Shelf;
+import dev.ron.storage.task.BodyBudget;
+import dev.ron.storage.task.DataDirectories;
+import dev.ron.storage.task.EventLog;
+import dev.ron.storage.task.Pace;
+import dev.ron.storage.task.PlacementTask;
+import dev.ron.storage.task.Pool;
+import dev.ron.storage.task.RepairPlanner;
+import dev.ron.storage.task.RepairQueue;
+import dev.ron.storage.task.RepairWorker;
+import dev.ron.storage.task.Scrubber;
+import dev.ron.storage.task.Shelves;
+import dev.ron.storage.task.StorageEvent;
+import dev.ron.storage.task.UploadSweep;
+import dev.ron.storage.task.Uploads;
+import dev.ron.storage.task.WaitingRoom;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wiring: directories, pools, repair, doors.
+ *
+ * <p>Who consumes stands above who produces: the stores above repair, repair above its planner, all
+ * of them above the doors. The directories are read here, before there is a door, so that no
+ * request meets half a storage.
+ */
+public final class StorageService {
+  private static final int EVENTS = 1024;
+
+  /** A read is a disk or a hash, a write waits for a flush that many share. */
+  private static final int GETS_PER_CORE = 4;
+
+  private static final int PUTS_PER_CORE = 16;
+
+  private StorageService() {}
+
+  /** The tree, and the door its address is asked of once it is open. */
+  public record Wired(Supervisor supervisor, HttpServer door) {}
+
+  /**
+   * @param verifier null lets everybody in; for tests, and behind a door that checks
+   * @throws IOException if no data directory can be opened; the message says why
+   */
+  public static Wired wire(
+      StorageConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      throws IOException {
+    var metrics = StorageMetrics.in(scope);
+    StorageConfig.Durability durability = config.durability();
+    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+    Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
+    Supervisor tree = Supervisor.named("storage");
+    List<DataDirectories.Opened> directories = List.of();
+    List<Shelf> all;
+    if (config.amnesia()) {
+      all = List.of(DataDirectories.memory(config));
+    } else {
+      DataDirectories opened = DataDirectories.open(scope, config);
+      tree = opened.into(tree);
+      directories = opened.opened();
+      all = opened.shelves();
+    }
+    var shelves = new Shelves(all, durability.replication(), durability.quorum(), events, metrics);
+    Watch<List<Home>> placement = Watch.of(scope, "placement", shelves.homes());
+    var pace = new Pace(scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
+    var repairs = new RepairQueue(scope);
+    var round = new AtomicReference<>(RepairPlanner.Round.NONE);
+    var scrub = new AtomicReference<>(Scrubber.Progress.NONE);
+    var uploads = new Uploads(scope, config, directories, shelves, metrics);
+    var work = new WaitingRoom(scope, "work", config.pools().work());
+    var desk =
+        new Desk(
+            config,
+            shelves,
+            uploads,
+            new Pool(scope, "get", places(config.pools().get(), GETS_PER_CORE), work),
+            new Pool(scope, "put", places(config.pools().put(), PUTS_PER_CORE), work),
+            new BodyBudget(config.sizes().bodies().bytes()),
+            pace,
+            repairs,
+            round,
+            scrub,
+            metrics,
+            scope.time());
+    scope
+        .metrics()
+        .sampled(
+            "damaged_objects",
+            "Objects with a copy that is known to be bad.",
+            sample -> sample.call(shelves.damagedObjects()));
+    List<DataDirectories.Opened> found = directories;
+    tree =
+        tree.child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()))
+            .children(
+                "repair",
+                durability.repairWorkers(),
+                Restart.ALWAYS,
+                () -> new RepairWorker(repairs, shelves, pace, scope.time(), metrics))
+            .child(
+                "scrub",
+                Restart.ALWAYS,
+                () -> new Scrubber(shelves, pace, durability.scrubPeriod(), metrics, scrub))
+            .child(
+                "uploads",
+                Restart.ALWAYS,
+                () -> new UploadSweep(scope, uploads, config.uploads().expire()))
+            .child(
+                "planner",
+                Restart.ALWAYS,
+                () ->
+                    new RepairPlanner(
+                        shelves, repairs, pace, durability.planPeriod(), metrics, shutdown, round))
+            .child("placement", Restart.ALWAYS, () -> new PlacementTask(found, shelves, placement));
+    return doors(config, scope, limits, verifier, tree, desk);
+  }
+
+  private static Wired doors(
+      StorageConfig config,
+      Scope scope,
+      Limits limits,
+      @Nullable Verifier verifier,
+      Supervisor tree,
+      Desk desk) {
+    Guard guard = Rights.guard(scope, verifier, config.publicRead());
+    Decoders decoders =
+        new CountedDecoders(
+            new GuardedDecoders(DecodeLimits.capped(config.sizes().put().bytes())), desk.metrics());
+    Limits wide = behindWork(limits, config.pools().work());
+    var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(wide);
+    var door = new HttpServer(scope, http, StorageRoutes.of(desk), guard, decoders);
+    if (config.unix().socket().isPresent()) {
+      Path socket = config.unix().socket().get();
+      var bind = new Bind.Unix(socket, new HashSet<>(config.unix().uids()));
+      // A server has metrics of its own, so this one has a scope; the rest is the same service.
+      Scope own = Scope.of(scope.service(), scope.world());
+      tree =
+          tree.door(
+              "uds",
+              new HttpServer(
+                  own,
+                  HttpServerConfig.on(bind).with(wide),
+                  StorageRoutes.of(desk),
+                  guard,
+                  decoders));
+    }
+    return new Wired(tree.door("http", door), door);
+  }
+
+  /** The {@code work} queue decides who is refused, so the door lets in what it can hold. */
+  private static Limits behindWork(Limits limits, int work) {
+    return new Limits(
+        limits.connectionsMax(),
+        limits.headBytesMax(),
+        limits.fieldsMax(),
+        limits.bodyBytesMax(),
+        Math.max(limits.inflightMax(), 2 * work),
+        limits.requestsPerSecondMax());
+  }
+
+  private static int places(int configured, int perCore) {
+    return configured > 0 ? configured : perCore * Runtime.getRuntime().availableProcessors();
+  }
+}

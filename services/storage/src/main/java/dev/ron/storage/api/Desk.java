@@ -1,0 +1,80 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3Fault;
+import dev.ron.blake3.Checked;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Exchange;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.task.BodyBudget;
+import dev.ron.storage.task.Pace;
+import dev.ron.storage.task.Pool;
+import dev.ron.storage.task.RepairPlanner;
+import dev.ron.storage.task.RepairQueue;
+import dev.ron.storage.task.Scrubber;
+import dev.ron.storage.task.Shelves;
+import dev.ron.storage.task.Uploads;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What every verb works with, and the rules for values that several of them take.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ */
+public record Desk(
+    StorageConfig config,
+    Shelves shelves,
+    Uploads uploads,
+    Pool gets,
+    Pool puts,
+    BodyBudget bodies,
+    Pace pace,
+    RepairQueue repairs,
+    AtomicReference<RepairPlanner.Round> round,
+    AtomicReference<Scrubber.Progress> scrub,
+    StorageMetrics metrics,
+    Time time) {
+  /** Said where something was stored, so that nobody takes a weaker promise for the strong one. */
+  private static final String DURABILITY = "Ron-Durability";
+
+  static Address address(Exchange exchange) throws Refusal {
+    return address(exchange.param("address"));
+  }
+
+  static Address address(String text) throws Refusal {
+    return switch (Address.parse(text)) {
+      case Checked.Good<Address>(Address address) -> address;
+      case Checked.Bad<Address>(var fault) ->
+          throw Problems.refusal(
+              new StorageFault.Malformed(
+                  "an address is b3: and 64 lowercase hex digits; this one "
+                      + (fault instanceof Blake3Fault.AddressMalformed(String reason)
+                          ? reason
+                          : fault.code())));
+    };
+  }
+
+  Answer durable(Answer answer) {
+    return answer.with(DURABILITY, config.amnesia() ? "amnesia" : "always");
+  }
+
+  /** The body in memory, no longer than the route and the capability let through. */
+  BodyBudget.Held body(Exchange exchange, int bytesMax) throws IOException {
+    int most = (int) Rights.bytesMax(exchange, bytesMax);
+    try (var in = exchange.body().stream()) {
+      return bodies.read(in, most, Refusal.of(new HttpFault.BodyCap(most)));
+    }
+  }
+
+  double secondsSince(Instant then) {
+    return Duration.between(then, time.now()).toNanos() / 1e9;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.content.ContentStat;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.wire.JsonAnswer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /o}: all objects in the order of their addresses, a page at a time.
+ *
+ * <p>Threading: immutable.
+ */
+record Listing(Desk desk) {
+  private static final int PAGE = 1000;
+
+  Blocking handler() {
+    return exchange -> {
+      String after = exchange.query().first("after");
+      Address from = after == null || after.isEmpty() ? null : Desk.address(after);
+      int limit = limit(exchange.query().first("limit"));
+      List<ContentStat> found = desk.shelves().list(from, limit);
+      return Answer.bytes(
+          200, "application/json", JsonAnswer.JSON.write(JsonAnswer.Page.of(found, limit)));
+    };
+  }
+
+  private static int limit(@Nullable String text) throws Refusal {
+    if (text == null) {
+      return PAGE;
+    }
+    try {
+      int limit = Integer.parseInt(text);
+      if (limit >= 1 && limit <= PAGE) {
+        return limit;
+      }
+    } catch (NumberFormatException _) {
+      // said below
+    }
+    throw Problems.refusal(new StorageFault.Malformed("limit: 1 to " + PAGE));
+  }
+}

@@ -1,0 +1,139 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Grain;
+import dev.ron.blake3.Outboard;
+import dev.ron.blake3.OutboardBuilder;
+import dev.ron.blake3.Slice;
+import dev.ron.blake3.SliceRange;
+import dev.ron.blake3.Source;
+import dev.ron.content.ContentStat;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.field.Ranges;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Body;
+import dev.ron.http.server.Exchange;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.task.Pool;
+import dev.ron.storage.task.Transfer;
+import dev.ron.storage.task.TransferStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Instant;
+
+/**
+ * {@code GET /o/{address}?proof=bao}: a range as a slice that proves itself against the address.
+ *
+ * <p>A slice is another representation than the object, so it is a 200 without the object's tag,
+ * whatever the range.
+ *
+ * <p>Threading: immutable.
+ */
+record Proof(Desk desk) {
+  private static final String TYPE = "application/x-bao-slice";
+  private static final int GROUP_BYTES = 64 << 10;
+
+  Answer answer(Exchange exchange, Address address, String kind, Instant begun)
+      throws IOException, InterruptedException {
+    if (!kind.equals("bao")) {
+      throw Problems.refusal(new StorageFault.Malformed("proof: the only kind is bao"));
+    }
+    ContentStat stat =
+        desk.shelves()
+            .stat(address)
+            .orElseThrow(() -> Problems.refusal(desk.shelves().missing(address)));
+    SliceRange range = range(exchange, stat);
+    long length = range.sliceBytes(stat.sizeBytes(), Grain.CHUNK);
+    Headers headers =
+        Headers.of(
+            "Content-Type",
+            TYPE,
+            "Cache-Control",
+            "no-store",
+            "Vary",
+            "Range",
+            "Ron-Slice",
+            range.start() + "+" + range.length());
+    if (exchange.method().equals("HEAD")) {
+      return new Answer(200, headers, new Body.Stream(length, _ -> new Headers(1)));
+    }
+    Outboard outboard = outboard(stat);
+    return new Answer(
+        200,
+        headers,
+        new Body.Stream(length, sink -> write(stat, outboard, range, length, begun, sink)));
+  }
+
+  private static SliceRange range(Exchange exchange, ContentStat stat) throws Refusal {
+    return switch (Ranges.select(exchange.headers().all("Range"), stat.sizeBytes())) {
+      case Ranges.Whole _, Ranges.Ignored _ -> new SliceRange(0, stat.sizeBytes());
+      case Ranges.Single(var range) -> new SliceRange(range.first(), range.bytes());
+      case Ranges.Several _ ->
+          throw Problems.refusal(new StorageFault.Malformed("a proof is of one range"));
+      case Ranges.Unsatisfiable(long total) ->
+          throw Problems.refusal(new StorageFault.Unsatisfiable(stat.address(), total));
+    };
+  }
+
+  /** From a copy that keeps it; otherwise from hashing the object, which finds out the same. */
+  private Outboard outboard(ContentStat stat) throws IOException, InterruptedException {
+    try (Pool.Place _ = desk.gets().enter();
+        var transfer = new Transfer(desk.shelves(), stat.address())) {
+      var kept = transfer.outboard();
+      if (kept.isPresent()) {
+        return kept.get();
+      }
+      var builder = new OutboardBuilder();
+      byte[] group = new byte[GROUP_BYTES];
+      InputStream in = new TransferStream(transfer);
+      for (int n = in.readNBytes(group, 0, group.length);
+          n > 0;
+          n = in.readNBytes(group, 0, group.length)) {
+        builder.update(group, 0, n);
+      }
+      return builder.build();
+    } catch (TransferStream.LostException _) {
+      throw Problems.refusal(new StorageFault.Integrity(stat.address(), 0));
+    }
+  }
+
+  private Headers write(
+      ContentStat stat,
+      Outboard outboard,
+      SliceRange range,
+      long length,
+      Instant begun,
+      OutputStream sink)
+      throws IOException {
+    long first = Math.min(range.start(), Math.max(0, stat.sizeBytes() - 1));
+    long from = first / GROUP_BYTES * GROUP_BYTES;
+    try (var stream =
+        new TransferStream(new Transfer(desk.shelves(), stat.address(), from, Long.MAX_VALUE))) {
+      var buffered = new BufferedOutputStream(sink, GROUP_BYTES);
+      if (!Slice.write(outboard, inOrder(stream), range, Grain.CHUNK, buffered).isGood()) {
+        throw new IOException("a group was damaged while its proof was written");
+      }
+      buffered.flush();
+    }
+    new Get(desk).count(length, "proof", begun);
+    return new Headers(1);
+  }
+
+  /** The groups of a slice are asked for in their order, so a stream can answer them. */
+  private Source inOrder(InputStream in) {
+    return (_, into, at, length) -> {
+      try (Pool.Place _ = desk.gets().again()) {
+        if (in.readNBytes(into, at, length) < length) {
+          throw new EOFException("the object ends before its size");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("cancelled while reading", e);
+      }
+    };
+  }
+}

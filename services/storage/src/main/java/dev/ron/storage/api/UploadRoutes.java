@@ -1,0 +1,158 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Tree;
+import dev.ron.http.Refusal;
+import dev.ron.http.json.JsonRead;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.task.BodyBudget;
+import dev.ron.storage.task.Pool;
+import dev.ron.storage.task.Shelves.Written;
+import dev.ron.storage.task.Upload;
+import dev.ron.storage.task.Uploads.Begun;
+import dev.ron.storage.wire.JsonAnswer;
+import dev.ron.storage.wire.UploadWish;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Objects of any size in parts: begin, send parts in any order, look, complete, give up.
+ *
+ * <p>Threading: immutable.
+ */
+record UploadRoutes(Desk desk) {
+  private static final int WISH_BYTES_MAX = 4096;
+  private static final int ID_CHARS_MAX = 64;
+
+  Blocking begin() {
+    return exchange -> {
+      Optional<Address> address = address(wish(exchange));
+      return switch (desk.uploads().begin(Rights.tenant(exchange), address)) {
+        case Begun.Open(Upload upload, boolean fresh) ->
+            show(fresh ? 201 : 200, upload).with("Location", "/o/uploads/" + upload.id());
+        case Begun.Refused(StorageFault fault) -> Problems.answer(fault);
+        case Begun.Busy(int max) -> Problems.busy("uploads", max);
+      };
+    };
+  }
+
+  Blocking status() {
+    return exchange -> show(200, upload(exchange));
+  }
+
+  Blocking part() {
+    return exchange -> {
+      Upload upload = upload(exchange);
+      int part = part(exchange.param("part"));
+      try (BodyBudget.Held body = desk.body(exchange, Tree.PART_BYTES);
+          Pool.Place _ = desk.puts().enter()) {
+        Optional<StorageFault> refused = write(upload, part, body.bytes());
+        if (refused.isPresent()) {
+          return Problems.answer(refused.get());
+        }
+        desk.metrics().bytesIn().inc(body.bytes().length);
+        return Answer.bytes(
+            200,
+            "application/json",
+            JsonAnswer.JSON.write(new JsonAnswer.Part(part, body.bytes().length)));
+      }
+    };
+  }
+
+  private Optional<StorageFault> write(Upload upload, int part, byte[] bytes) throws IOException {
+    try {
+      return upload.write(part, bytes, desk.time().wall());
+    } catch (Refusal refusal) {
+      throw refusal;
+    } catch (IOException e) {
+      return Optional.of(Problems.disk(e));
+    }
+  }
+
+  Blocking complete() {
+    return exchange -> {
+      UploadWish wish = wish(exchange);
+      Optional<Address> wanted = address(wish);
+      Optional<Written.Stored> before = desk.uploads().completed(exchange.param("upload"));
+      if (before.isPresent()) {
+        return Put.answer(desk, before.get());
+      }
+      Upload upload = upload(exchange);
+      Upload.Status status = upload.status();
+      if (wish.size() != null && wish.size() != status.sizeBytes()) {
+        return Problems.answer(
+            new StorageFault.UploadConflict(
+                "the parts have %d bytes together, not %d"
+                    .formatted(status.sizeBytes(), wish.size())));
+      }
+      return complete(upload, wanted);
+    };
+  }
+
+  private Answer complete(Upload upload, Optional<Address> wanted)
+      throws IOException, InterruptedException {
+    try (Pool.Place _ = desk.puts().enter()) {
+      Written written = desk.uploads().complete(upload, wanted);
+      if (written instanceof Written.Stored(_, long size, _)) {
+        desk.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
+      }
+      return Put.answer(desk, written);
+    } catch (Refusal refusal) {
+      throw refusal;
+    } catch (IOException e) {
+      return Problems.answer(Problems.disk(e));
+    }
+  }
+
+  Blocking abort() {
+    return exchange -> {
+      desk.uploads().drop(upload(exchange));
+      return Answer.empty(204);
+    };
+  }
+
+  private Answer show(int status, Upload upload) {
+    Upload.Status now = upload.status();
+    return Answer.bytes(
+        status,
+        "application/json",
+        JsonAnswer.JSON.write(JsonAnswer.Upload.of(upload.id(), now.runs(), now.sizeBytes())));
+  }
+
+  private Upload upload(Exchange exchange) throws IOException {
+    String id = exchange.param("upload");
+    return desk.uploads()
+        .find(id, Rights.tenant(exchange))
+        .orElseThrow(
+            () ->
+                Problems.refusal(
+                    new StorageFault.UploadUnknown(
+                        id.length() > ID_CHARS_MAX ? id.substring(0, ID_CHARS_MAX) : id)));
+  }
+
+  private static int part(String text) throws Refusal {
+    if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw Problems.refusal(new StorageFault.Malformed("part: a number counted from 0"));
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static UploadWish wish(Exchange exchange) throws IOException {
+    byte[] body = exchange.body().collect(WISH_BYTES_MAX);
+    if (body.length == 0) {
+      return UploadWish.NONE;
+    }
+    return switch (JsonAnswer.JSON.read(body, UploadWish.class)) {
+      case JsonRead.Value<UploadWish>(UploadWish wish) -> wish;
+      case JsonRead.Bad<UploadWish>(var fault) ->
+          throw Problems.refusal(new StorageFault.Malformed(fault.detail()));
+    };
+  }
+
+  private static Optional<Address> address(UploadWish wish) throws Refusal {
+    return wish.address() == null ? Optional.empty() : Optional.of(Desk.address(wish.address()));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.ron.storage.core;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3Hasher;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * In which order an object prefers the homes: rendezvous hashing.
+ *
+ * <p>Each pair of an object and a home has a weight that depends on nothing else, and the heaviest
+ * come first. So a home that joins takes only what it is now heaviest for, and what a home that
+ * leaves had goes to each object's next one; nothing else moves.
+ *
+ * <p>Threading: stateless.
+ */
+public final class Placement {
+  private Placement() {}
+
+  /** All homes, the preferred first. */
+  public static List<Home> order(Address address, List<Home> homes) {
+    byte[] hash = address.hash().bytes();
+    return homes.stream()
+        .map(home -> new Weighed(home, weight(hash, home.id())))
+        .sorted(
+            Comparator.comparing(Weighed::weight, Long::compareUnsigned)
+                .reversed()
+                .thenComparing(weighed -> weighed.home().id()))
+        .map(Weighed::home)
+        .toList();
+  }
+
+  private record Weighed(Home home, long weight) {}
+
+  private static long weight(byte[] hash, String id) {
+    byte[] name = id.getBytes(UTF_8);
+    byte[] mixed = new Blake3Hasher().update(hash).update(name).hash().bytes();
+    return ByteBuffer.wrap(mixed).getLong();
+  }
+
+  /** The homes that shall have a copy that is written now: the first that take one. */
+  public static List<Home> targets(Address address, List<Home> homes, int replication) {
+    return order(address, homes).stream().filter(Home::takesWrites).limit(replication).toList();
+  }
+}

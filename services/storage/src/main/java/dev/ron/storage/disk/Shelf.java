@@ -1,0 +1,110 @@
+package dev.ron.storage.disk;
+
+import dev.ron.blake3.Address;
+import dev.ron.content.ContentFault;
+import dev.ron.content.ContentStore;
+import dev.ron.content.PutResult;
+import dev.ron.storage.core.Home;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A home with the store that keeps its copies, and what it can be asked for now.
+ *
+ * <p>A store whose directory was taken away goes on writing to files nobody will find again. So a
+ * put is only good if the directory is still there afterwards.
+ *
+ * <p>Threading: thread-safe; the condition is a volatile that anybody may worsen and the placement
+ * task alone betters.
+ */
+public final class Shelf {
+  private final String id;
+  private final String label;
+  private final ContentStore store;
+  private final Supplier<Optional<String>> absence;
+  private volatile Condition condition = new Condition(Home.Service.READS_AND_WRITES, "");
+
+  /** What can be asked for, and why no more. */
+  public record Condition(Home.Service service, String why) {}
+
+  /**
+   * @param label what an operator calls it: the directory's path
+   * @param absence why what is stored now would not be found again; empty if it would
+   */
+  public Shelf(String id, String label, ContentStore store, Supplier<Optional<String>> absence) {
+    this.id = id;
+    this.label = label;
+    this.store = store;
+    this.absence = absence;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public String label() {
+    return label;
+  }
+
+  public ContentStore store() {
+    return store;
+  }
+
+  public Home home() {
+    return new Home(id, condition.service());
+  }
+
+  public Condition condition() {
+    return condition;
+  }
+
+  /** A shelf that is gone stays gone: what was written since is in files of nobody. */
+  public void condition(Condition now) {
+    if (condition.service() != Home.Service.NOTHING) {
+      condition = now;
+    }
+  }
+
+  public Optional<String> absence() {
+    return absence.get();
+  }
+
+  /** Like the store's put, and good only if the directory was there to the end. */
+  public PutResult put(Address expected, InputStream in) throws IOException, InterruptedException {
+    return checked(store.put(expected, in));
+  }
+
+  /** Like the store's put, and good only if the directory was there to the end. */
+  public PutResult put(InputStream in) throws IOException, InterruptedException {
+    return checked(store.put(in));
+  }
+
+  private PutResult checked(PutResult result) {
+    if (result instanceof PutResult.Refused(ContentFault fault)) {
+      noteWrite(fault);
+      return result;
+    }
+    Optional<String> gone = absence.get();
+    if (gone.isPresent()) {
+      condition(new Condition(Home.Service.NOTHING, gone.get()));
+      return new PutResult.Refused(new ContentFault.DiskFailed(gone.get()));
+    }
+    return result;
+  }
+
+  /** A write that failed says at once what a probe would find a second later. */
+  private void noteWrite(ContentFault fault) {
+    if (fault instanceof ContentFault.Full || fault instanceof ContentFault.ReadOnly) {
+      condition(new Condition(Home.Service.READS, fault.detail()));
+    } else if (fault instanceof ContentFault.DiskFailed) {
+      absence.get().ifPresent(gone -> condition(new Condition(Home.Service.NOTHING, gone)));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return label;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.ron.storage.task;
+
+import dev.ron.content.ContentStore;
+import dev.ron.content.MemoryStore;
+import dev.ron.content.SegmentConfig;
+import dev.ron.content.SegmentStore;
+import dev.ron.content.Verify;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.registry.ChannelRow;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Supervisor.Member;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.disk.DataDirectory;
+import dev.ron.storage.disk.Shelf;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The configured directories, opened, each with a store of its own and the tasks that store needs.
+ *
+ * <p>A directory that cannot be opened does not keep the others from serving; readiness names it.
+ *
+ * <p>Threading: immutable; made while the service is wired.
+ */
+public final class DataDirectories {
+  private static final int MEMORY_OBJECTS_MAX = 1 << 20;
+
+  private final List<Opened> opened = new ArrayList<>();
+  private final List<String> unopened = new ArrayList<>();
+
+  /** A directory and what is made of it. */
+  public record Opened(DataDirectory directory, SegmentStore store, Shelf shelf) {}
+
+  private DataDirectories() {}
+
+  /**
+   * @throws IOException if no directory at all can be opened; the message says why
+   */
+  public static DataDirectories open(Scope scope, StorageConfig config) throws IOException {
+    var all = new DataDirectories();
+    for (int i = 0; i < config.dataDirs().size(); i++) {
+      Path folder = config.dataDirs().get(i);
+      try {
+        all.opened.add(open(scope, config, folder, i));
+      } catch (IOException e) {
+        String why = "%s cannot be opened: %s".formatted(folder, e);
+        scope.log().error("data-dir", "folder", folder, "trouble", e);
+        scope.readiness().derived("data-dir-" + i, () -> Optional.of(why));
+        all.unopened.add(why);
+      }
+    }
+    if (all.opened.isEmpty()) {
+      throw new IOException("no data directory can be opened: " + all.unopened);
+    }
+    return all;
+  }
+
+  private static Opened open(Scope scope, StorageConfig config, Path folder, int number)
+      throws IOException {
+    DataDirectory directory =
+        DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.random());
+    scope.disk().createFolders(directory.uploads());
+    // Stores name their channels alike, so each has a scope; what they have is shown in ours.
+    Scope own = Scope.of(scope.service(), scope.world());
+    SegmentStore store = SegmentStore.open(own, segments(config, directory.objects()));
+    for (ChannelRow row : own.registry().channels()) {
+      scope.registry().channel(() -> shown(own, row.name(), number), () -> 0);
+    }
+    var shelf = new Shelf(directory.id(), folder.toString(), store, directory::absence);
+    scope.readiness().derived("data-dir-" + number, () -> trouble(shelf));
+    return new Opened(directory, store, shelf);
+  }
+
+  private static ChannelRow shown(Scope own, String name, int number) {
+    ChannelRow now =
+        own.registry().channels().stream()
+            .filter(row -> row.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    return new ChannelRow(
+        name + "-" + number,
+        now.kind(),
+        now.capacity(),
+        now.overflow(),
+        now.depth(),
+        now.dropped(),
+        now.rejected());
+  }
+
+  private static Optional<String> trouble(Shelf shelf) {
+    return Optional.of(shelf.condition().why()).filter(why -> !why.isEmpty());
+  }
+
+  private static SegmentConfig segments(StorageConfig config, Path folder) {
+    SegmentConfig usual = SegmentConfig.in(folder);
+    return usual
+        .withSizes(usual.segmentBytes(), config.sizes().object().bytes(), usual.snapshotBytes())
+        .withVerify(config.verify() == StorageConfig.Verify.ONCE ? Verify.ONCE : Verify.ALWAYS)
+        .withDeleteGrace(config.durability().deleteGrace());
+  }
+
+  /** The one shelf of a node that keeps nothing on disk. */
+  public static Shelf memory(StorageConfig config) {
+    long bytes = config.sizes().memory().bytes();
+    ContentStore store =
+        new MemoryStore(bytes, MEMORY_OBJECTS_MAX, (int) Math.min(bytes, Integer.MAX_VALUE - 8L));
+    return new Shelf("memory", "memory", store, Optional::empty);
+  }
+
+  public List<Opened> opened() {
+    return List.copyOf(opened);
+  }
+
+  /** Why directories could not be opened; empty if all could. */
+  public List<String> unopened() {
+    return List.copyOf(unopened);
+  }
+
+  public List<Shelf> shelves() {
+    return opened.stream().map(Opened::shelf).toList();
+  }
+
+  /**
+   * The stores' tasks, to stand above everything that puts; and above them, so that it comes last,
+   * the end of each store.
+   */
+  public Supervisor into(Supervisor tree) {
+    Supervisor wider = tree.children("store", opened, Restart.ALWAYS, StoreEnd::new);
+    for (String kind : List.of("commit", "housekeeping")) {
+      wider = wider.children(kind, opened, Restart.ALWAYS, each -> task(each.store(), kind));
+    }
+    return wider;
+  }
+
+  private static Task task(SegmentStore store, String name) {
+    for (Member member : store.tasks().members()) {
+      if (member instanceof Member.Child child && child.name().equals(name)) {
+        return child.make().get();
+      }
+    }
+    throw new IllegalStateException("a store without its task " + name);
+  }
+
+  /** Waits for the drain, and then closes the store in order, so that the next start is fast. */
+  private record StoreEnd(Opened opened) implements Task {
+    @Override
+    public Next run(Instant now) {
+      return Next.at(Instant.MAX);
+    }
+
+    @Override
+    public void finish(Instant now) throws IOException {
+      opened.store().close();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.ron.storage.task;
+
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.storage.core.Home;
+import dev.ron.storage.disk.Shelf;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Finds out which homes are there and what they can be asked for, and tells whoever places copies.
+ *
+ * <p>Threading: one step at a time.
+ */
+public final class PlacementTask implements Task {
+  /** An operator who looks at readiness sees what was true a second ago. */
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  private final List<DataDirectories.Opened> directories;
+  private final Shelves shelves;
+  private final Watch<List<Home>> placement;
+
+  public PlacementTask(
+      List<DataDirectories.Opened> directories, Shelves shelves, Watch<List<Home>> placement) {
+    this.directories = directories;
+    this.shelves = shelves;
+    this.placement = placement;
+  }
+
+  @Override
+  public Next run(Instant now) {
+    for (DataDirectories.Opened each : directories) {
+      Shelf shelf = each.shelf();
+      Shelf.Condition before = shelf.condition();
+      if (before.service() != Home.Service.NOTHING) {
+        shelf.condition(each.directory().probe());
+      }
+      Shelf.Condition after = shelf.condition();
+      if (before.service() != after.service()) {
+        shelves
+            .events()
+            .publish(
+                new StorageEvent.HomeChanged(
+                    shelf.id(), shelf.label(), after.service().name(), after.why()));
+      }
+    }
+    List<Home> homes = shelves.homes();
+    if (!homes.equals(placement.value())) {
+      placement.set(homes);
+    }
+    return Next.at(now.plus(PERIOD));
+  }
+}

@@ -1,0 +1,19 @@
+package dev.ron.storage.task;
+
+import dev.ron.blake3.Address;
+
+/** What happened that more than one part of the service wants to know. */
+public sealed interface StorageEvent {
+  /** A copy could not be read as it was stored. */
+  record Damaged(Address address, String home, String reason) implements StorageEvent {}
+
+  /** A copy was written anew from another. */
+  record Repaired(Address address, String home) implements StorageEvent {}
+
+  /** No good copy was found to repair from. */
+  record Unrepairable(Address address, String why) implements StorageEvent {}
+
+  /** A home can be asked for more or for less than before. */
+  record HomeChanged(String home, String label, String service, String why)
+      implements StorageEvent {}
+}

@@ -1,0 +1,175 @@
+package dev.ron.storage.task;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Outboard;
+import dev.ron.content.ContentFault;
+import dev.ron.content.ContentReader;
+import dev.ron.content.FileRegion;
+import dev.ron.content.OpenResult;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.disk.Shelf;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a range of an object, from whichever copy is good where.
+ *
+ * <p>When a group of one copy is bad, the read goes on at the same byte with the next copy, and the
+ * bad one is reported. A copy that failed at one place may serve at another: an object is lost only
+ * where all copies are bad at the same group.
+ *
+ * <p>Threading: owned by one thread at a time.
+ */
+public final class Transfer implements AutoCloseable {
+  private final Shelves shelves;
+  private final Address address;
+  private final List<Shelf> order;
+  private final long end;
+  private final Set<Shelf> failedHere = new HashSet<>();
+  private long at;
+  private int turn;
+  private @Nullable ContentReader reader;
+  private @Nullable Shelf current;
+
+  /** What a step of reading found. */
+  public sealed interface Step {
+    /** Verified bytes; the buffer is the transfer's until the next step. */
+    record Bytes(ByteBuffer bytes) implements Step {}
+
+    record End() implements Step {}
+
+    /** Nothing after this can be read; what came before is good. */
+    record Lost(StorageFault fault) implements Step {}
+  }
+
+  /** The whole object. */
+  public Transfer(Shelves shelves, Address address) {
+    this(shelves, address, 0, Long.MAX_VALUE);
+  }
+
+  /**
+   * @param end the first byte that is not wanted, which may lie beyond the object's
+   */
+  public Transfer(Shelves shelves, Address address, long offset, long end) {
+    this.shelves = shelves;
+    this.address = address;
+    this.order = shelves.readOrder(address);
+    this.at = offset;
+    this.end = end;
+  }
+
+  public Address address() {
+    return address;
+  }
+
+  public Step next() {
+    while (true) {
+      ContentReader open = reader;
+      if (open == null) {
+        StorageFault fault = openNext();
+        if (fault != null) {
+          return new Step.Lost(fault);
+        }
+        continue;
+      }
+      switch (open.next()) {
+        case ContentReader.Step.Bytes(ByteBuffer bytes) -> {
+          at += bytes.remaining();
+          failedHere.clear();
+          return new Step.Bytes(bytes);
+        }
+        case ContentReader.Step.End _ -> {
+          return new Step.End();
+        }
+        case ContentReader.Step.Bad(ContentFault fault) -> {
+          if (Thread.currentThread().isInterrupted()) {
+            // The channel was closed under this thread because nobody waits for it any more.
+            return new Step.Lost(new StorageFault.Unavailable("the read was cancelled"));
+          }
+          failed(fault);
+        }
+      }
+    }
+  }
+
+  /** The rest as a piece of a file, if the copy in use may be sent without another look. */
+  public Optional<FileRegion> region() {
+    if (reader == null && openNext() != null) {
+      return Optional.empty();
+    }
+    return reader == null ? Optional.empty() : reader.region();
+  }
+
+  /** The object's tree, from a copy that keeps a good one. */
+  public Optional<Outboard> outboard() {
+    for (int tried = 0; tried < order.size(); tried++) {
+      switch (order.get(tried).store().open(address)) {
+        case OpenResult.Opened(ContentReader opened) -> {
+          try (opened) {
+            Optional<Outboard> found = opened.outboard();
+            if (found.isPresent()) {
+              return found;
+            }
+          }
+        }
+        case OpenResult.Refused _ -> {}
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void failed(ContentFault fault) {
+    Shelf bad = current;
+    close();
+    if (bad != null) {
+      failedHere.add(bad);
+      shelves.damaged(address, bad, fault.code());
+    }
+  }
+
+  /** Opens the next copy that has not failed at this place; a fault if there is none. */
+  private @Nullable StorageFault openNext() {
+    ContentFault.Busy busy = null;
+    for (int tried = 0; tried < order.size(); tried++) {
+      Shelf shelf = order.get((turn + tried) % order.size());
+      if (failedHere.contains(shelf)) {
+        continue;
+      }
+      switch (shelf.store().open(address, at, end - at)) {
+        case OpenResult.Opened(ContentReader opened) -> {
+          reader = opened;
+          current = shelf;
+          turn = (turn + tried) % order.size();
+          return null;
+        }
+        case OpenResult.Refused(ContentFault.NotFound _) -> {}
+        case OpenResult.Refused(ContentFault.Busy fault) -> busy = fault;
+        case OpenResult.Refused(ContentFault fault) -> {
+          if (Thread.currentThread().isInterrupted()) {
+            return new StorageFault.Unavailable("the read was cancelled");
+          }
+          failedHere.add(shelf);
+          shelves.damaged(address, shelf, fault.code());
+        }
+      }
+    }
+    if (busy != null) {
+      return new StorageFault.Unavailable(busy.detail());
+    }
+    return failedHere.isEmpty()
+        ? shelves.missing(address)
+        : new StorageFault.Integrity(address, at);
+  }
+
+  @Override
+  public void close() {
+    if (reader != null) {
+      reader.close();
+      reader = null;
+    }
+  }
+}

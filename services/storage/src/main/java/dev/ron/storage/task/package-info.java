@@ -1,0 +1,17 @@
+/**
+ * What runs and what requests meet on their way to the bytes.
+ *
+ * <pre>
+ * who may work now ........... Pool, WaitingRoom      bodies in memory ... BodyBudget
+ * all directories as one ..... Shelves                opening them ....... DataDirectories
+ * a read with its fallbacks .. Transfer, TransferStream
+ * uploads in parts ........... Uploads, Upload        their end .......... UploadSweep
+ * what happened .............. StorageEvent           told to the log .... EventLog
+ * which homes are there ...... PlacementTask
+ * repair ..................... RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber
+ * </pre>
+ */
+@NullMarked
+package dev.ron.storage.task;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.ron.storage;
+
+import dev.ron.kernel.registry.RegistryTable;
+import dev.ron.testkit.Golden;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The documentation's table of tasks, channels and locks is what the service registers. */
+final class ConcurrencyTableTest {
+  @TempDir private Path folder;
+
+  @Test
+  void theDocumentedTableIsTheRegistry() throws Exception {
+    try (Rig rig =
+        Rig.open(
+            folder,
+            Rig.dirs(folder.resolve("a"), folder.resolve("b")),
+            "pools.get=8",
+            "pools.put=32")) {
+      Golden.matches(
+          "docs/concurrency/storage.md",
+          """
+          # Concurrency of the storage
+
+          Written by `ConcurrencyTableTest` from the registry of a running service with two data directories and two cores;
+          `-Dron.golden=write` writes it anew. `get` and `put` are 4 and 16 places for each core. `shutdown` is told by the planner, which
+          ends before them, to whoever copies. Doors are not tasks: `http`, and `uds` where a socket is configured.
+
+          """
+              + RegistryTable.markdown(rig.scope.registry()));
+    }
+  }
+}

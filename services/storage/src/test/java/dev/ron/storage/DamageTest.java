@@ -1,0 +1,223 @@
+package dev.ron.storage;
+
+import static dev.ron.storage.Rig.address;
+import static dev.ron.storage.Rig.bytes;
+import static dev.ron.storage.Rig.words;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.testkit.Seeds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Bits flip at rest: never a wrong byte, healed where there is a copy, told where there is none.
+ */
+final class DamageTest {
+  @TempDir private Path folder;
+
+  private Rig two(String... more) throws Exception {
+    var settings = new ArrayList<>(List.of(more));
+    settings.add(Rig.dirs(folder.resolve("a"), folder.resolve("b")));
+    settings.add("durability.replication=2");
+    return Rig.open(folder, settings.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 70_000, 199_999})
+  void aBadGroupIsReadFromTheOtherCopyAndHealed(int offset) throws Exception {
+    for (String each : List.of("a", "b")) {
+      byte[] object = bytes(offset + each.charAt(0), 200_000);
+      boolean noticed;
+      try (Rig rig = two()) {
+        assertThat(rig.put(object).statusCode()).isEqualTo(201);
+        assertThat(Damager.flipInside(folder.resolve(each), object, offset)).isTrue();
+        assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
+        // Only the copy that is preferred is read.
+        noticed = rig.metricValue("integrity_fail_total{reason=\"corrupt\"}") > 0;
+        if (noticed) {
+          Rig.eventually(
+              "healed", () -> rig.metricValue("repairs_total{outcome=\"repaired\"}") == 1);
+          assertThat(rig.metricValue("damaged_objects")).isZero();
+        }
+      }
+      if (noticed) {
+        try (Rig alone = Rig.open(folder.resolve(each))) {
+          assertThat(alone.get("/o/" + address(object)).body())
+              .as("what was healed is durable")
+              .isEqualTo(object);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whereAllCopiesAreGoodSomewhereTheObjectIsReadAndHealed() throws Exception {
+    byte[] object = bytes(2, 300_000);
+    try (Rig rig = two()) {
+      rig.put(object);
+      Damager.flipInside(folder.resolve("a"), object, 10);
+      Damager.flipInside(folder.resolve("b"), object, 250_000);
+      assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
+      Rig.eventually("both healed", () -> rig.metricValue("damaged_objects") == 0);
+    }
+    for (String each : List.of("a", "b")) {
+      try (Rig rig = Rig.open(folder.resolve(each))) {
+        assertThat(rig.get("/o/" + address(object)).body()).as(each).isEqualTo(object);
+      }
+    }
+  }
+
+  @Test
+  void withoutAnotherCopyTheAnswerIs502AndTheRestIsUnaffected() throws Exception {
+    byte[] bad = bytes(3, 300_000);
+    byte[] good = bytes(4, 300_000);
+    try (Rig rig = Rig.open(folder)) {
+      rig.put(bad);
+      rig.put(good);
+      Damager.flipInside(folder, bad, 0);
+      assertThat(words(rig.get("/o/" + address(bad)))).startsWith("502 ").contains("integrity");
+      assertThat(rig.get("/o/" + address(bad), "Range", "bytes=70000-70100").statusCode())
+          .as("a group that is good")
+          .isEqualTo(206);
+      assertThat(rig.get("/o/" + address(good)).body()).isEqualTo(good);
+      assertThat(words(rig.get("/repair")))
+          .contains("\"damaged\":{\"objects\":1,\"some\":[\"" + address(bad));
+      assertThat(rig.metricValue("integrity_fail_total{reason=\"corrupt\"}")).isPositive();
+      assertThat(rig.put(bad).statusCode()).as("putting it again repairs it").isEqualTo(201);
+      assertThat(rig.get("/o/" + address(bad)).body()).isEqualTo(bad);
+      assertThat(words(rig.get("/repair"))).contains("\"damaged\":{\"objects\":0");
+    }
+  }
+
+  @Test
+  void damageBehindTheHeadCutsTheConnection() throws Exception {
+    byte[] object = bytes(5, 1 << 20);
+    try (Rig rig = Rig.open(folder)) {
+      rig.put(object);
+      Damager.flipInside(folder, object, 900_000);
+      assertThatThrownBy(() -> rig.get("/o/" + address(object))).isInstanceOf(IOException.class);
+      assertThat(words(rig.get("/o/" + address(object) + "?proof=bao", "Range", "bytes=0-9")))
+          .startsWith("200 ");
+      assertThatThrownBy(() -> rig.get("/o/" + address(object) + "?proof=bao"))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void theScrubberFindsAndHealsWhatNobodyReads() throws Exception {
+    byte[] object = bytes(6, 150_000);
+    try (Rig rig = two("durability.scrub_period=1s", "verify=once")) {
+      rig.put(object);
+      rig.get("/o/" + address(object));
+      for (String each : List.of("a", "b")) {
+        double before = rig.metricValue("repairs_total{outcome=\"repaired\"}");
+        Damager.flipInside(folder.resolve(each), object, 100_000);
+        Rig.eventually(
+            "scrubbed and healed",
+            () -> rig.metricValue("repairs_total{outcome=\"repaired\"}") > before);
+      }
+    }
+    for (String each : List.of("a", "b")) {
+      try (Rig rig = Rig.open(folder.resolve(each))) {
+        assertThat(rig.get("/o/" + address(object)).body()).as(each).isEqualTo(object);
+      }
+    }
+  }
+
+  @Test
+  void bitsFlippedAnywhereWhileItRunsAndWhileItIsDown() throws Exception {
+    var objects = new ArrayList<byte[]>();
+    for (int i = 0; i < 30; i++) {
+      objects.add(bytes(100 + i, i % 3 == 0 ? 150_000 : 3_000));
+    }
+    try (Rig rig = two()) {
+      for (byte[] object : objects) {
+        assertThat(rig.put(object).statusCode()).isEqualTo(201);
+      }
+    }
+    Seeds.forEach(
+        6,
+        (_, random) -> {
+          String down =
+              Damager.flipAnywhere(folder.resolve(random.nextBoolean() ? "a" : "b"), random);
+          try (Rig rig = two("durability.plan_period=100ms")) {
+            String running =
+                Damager.flipAnywhere(folder.resolve(random.nextBoolean() ? "a" : "b"), random);
+            for (byte[] object : objects) {
+              assertThat(rig.get("/o/" + address(object)).body())
+                  .as("after %s and %s", down, running)
+                  .isEqualTo(object);
+            }
+            Rig.eventually(
+                "two good copies of everything",
+                () ->
+                    rig.metricValue("damaged_objects") == 0 && rig.metricValue("rf_observed") == 2);
+          }
+        });
+  }
+
+  @Test
+  void aDirectoryThatWasReplacedByAnEmptyOneIsFilledAgain() throws Exception {
+    var objects = new ArrayList<byte[]>();
+    try (Rig rig = two()) {
+      for (int i = 0; i < 20; i++) {
+        objects.add(bytes(200 + i, 10_000));
+        rig.put(objects.getLast());
+      }
+    }
+    try (var files = Files.walk(folder.resolve("a"))) {
+      files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    }
+    try (Rig rig = two("durability.plan_period=100ms")) {
+      Rig.eventually("refilled", () -> rig.metricValue("rf_observed") == 2);
+      assertThat(rig.metricValue("repair_bytes_total")).isEqualTo(200_000);
+    }
+    try (Rig rig = Rig.open(folder.resolve("a"))) {
+      for (byte[] object : objects) {
+        assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
+      }
+    }
+  }
+
+  @Test
+  void aDirectoryThatJoinsTakesItsShareAndTheOldCopiesGo() throws Exception {
+    var objects = new ArrayList<byte[]>();
+    try (Rig rig = Rig.open(folder.resolve("a"))) {
+      for (int i = 0; i < 40; i++) {
+        objects.add(bytes(300 + i, 2_000));
+        rig.put(objects.getLast());
+      }
+    }
+    try (Rig rig =
+        Rig.open(
+            folder,
+            Rig.dirs(folder.resolve("a"), folder.resolve("b")),
+            "durability.plan_period=100ms")) {
+      Rig.eventually("moved", () -> rig.metricValue("repairs_total{outcome=\"dropped\"}") > 5);
+      Rig.eventually(
+          "every object once",
+          () -> {
+            try {
+              String homes = words(rig.get("/repair"));
+              homes = homes.substring(homes.indexOf("\"homes\""));
+              int first = Integer.parseInt(Rig.field(homes, "objects"));
+              String rest = homes.substring(homes.indexOf("\"objects\"") + 9);
+              return first + Integer.parseInt(Rig.field(rest, "objects")) == 40;
+            } catch (IOException | InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          });
+      for (byte[] object : objects) {
+        assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.ron.storage;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.capability.Verifier;
+import dev.ron.config.Settings;
+import dev.ron.http.server.Limits;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.disk.RealDisk;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.kernel.supervise.Tree;
+import dev.ron.kernel.time.SystemTime;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A whole storage on a free port, and a client that speaks to it.
+ *
+ * <p>Threading: owned by the test; requests may be made from any thread.
+ */
+final class Rig implements AutoCloseable {
+  final Scope scope;
+  final StorageService.Wired wired;
+  final Tree tree;
+  final HttpClient client = HttpClient.newHttpClient();
+
+  Rig(Map<String, String> settings, Disk disk, Verifier verifier) throws Exception {
+    World real = World.real(Log.silent());
+    var world = new World(real.time(), real.random(), disk, real.threads(), real.log());
+    scope = Scope.of("storage", world);
+    wired = StorageService.wire(config(settings), scope, Limits.OPEN, verifier);
+    tree = wired.supervisor().start(scope);
+  }
+
+  /** One directory, and settings as {@code key=value}. */
+  static Rig open(Path folder, String... settings) throws Exception {
+    return new Rig(table(folder, settings), new RealDisk(), null);
+  }
+
+  static Rig on(Disk disk, Path folder, String... settings) throws Exception {
+    return new Rig(table(folder, settings), disk, null);
+  }
+
+  static Map<String, String> table(Path folder, String... pairs) {
+    var table = new HashMap<String, String>();
+    table.put("data_dirs", folder.toString());
+    table.put("free_min", "0B");
+    for (String pair : pairs) {
+      table.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
+    }
+    return table;
+  }
+
+  static String dirs(Path... folders) {
+    return "data_dirs="
+        + Arrays.stream(folders).map(Path::toString).collect(Collectors.joining(","));
+  }
+
+  static StorageConfig config(Map<String, String> settings) {
+    var flags = new HashMap<String, String>();
+    flags.put("storage.bind", "127.0.0.1:0");
+    settings.forEach((key, value) -> flags.put("storage." + key, value));
+    Settings all = Settings.load(flags, Map.of(), Optional.empty());
+    var draft = all.read("storage", StorageConfig::read);
+    all.check();
+    return draft.value();
+  }
+
+  int port() {
+    return wired.door().port();
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port() + path);
+  }
+
+  HttpResponse<byte[]> send(String method, String path, byte[] body, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path))
+            .timeout(Duration.ofSeconds(60))
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  HttpResponse<byte[]> get(String path, String... headers)
+      throws IOException, InterruptedException {
+    return send("GET", path, new byte[0], headers);
+  }
+
+  HttpResponse<byte[]> put(byte[] object, String... headers)
+      throws IOException, InterruptedException {
+    return send("PUT", "/o/" + address(object), object, headers);
+  }
+
+  /** Status, a space, and the body as text. */
+  static String words(HttpResponse<byte[]> answer) {
+    return answer.statusCode()
+        + " "
+        + new String(answer.body(), java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  String metric(String line) {
+    return scope
+        .metrics()
+        .text()
+        .lines()
+        .filter(each -> each.startsWith(line))
+        .map(each -> each.substring(each.lastIndexOf(' ') + 1))
+        .findFirst()
+        .orElse("none");
+  }
+
+  double metricValue(String line) {
+    String text = metric(line);
+    return text.equals("none") ? 0 : Double.parseDouble(text);
+  }
+
+  static Address address(byte[] object) {
+    return new Address(Blake3.hash(object));
+  }
+
+  /** The same bytes for the same seed. */
+  static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  static String field(String json, String name) {
+    Matcher found = Pattern.compile("\"" + name + "\":(\"([^\"]*)\"|[^,}\\]]+)").matcher(json);
+    if (!found.find()) {
+      throw new AssertionError("no " + name + " in " + json);
+    }
+    return found.group(2) == null ? found.group(1) : found.group(2);
+  }
+
+  /** Looks again and again until it holds. */
+  static void eventually(String what, BooleanSupplier holds) throws InterruptedException {
+    var time = new SystemTime();
+    for (int look = 0; look < 1000; look++) {
+      if (holds.getAsBoolean()) {
+        return;
+      }
+      time.sleepUntil(time.now().plus(Duration.ofMillis(20)));
+    }
+    throw new AssertionError("never: " + what);
+  }
+
+  DrainReport drain() throws InterruptedException {
+    return tree.drain();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    try {
+      tree.drain();
+    } catch (InterruptedException stop) {
+      throw new AssertionError("interrupted while draining", stop);
+    }
+  }
+}

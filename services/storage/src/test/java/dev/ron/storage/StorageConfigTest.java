@@ -1,0 +1,106 @@
+package dev.ron.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.config.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class StorageConfigTest {
+  @Test
+  void everyKeyAndEveryDefault() {
+    Settings settings = Settings.load(Map.of(), Map.of(), Optional.empty());
+    settings.read("storage", StorageConfig::read);
+    settings.check();
+    assertThat(
+            settings.catalogue().of("storage").entries().stream()
+                .map(entry -> entry.path() + " = " + entry.text())
+                .collect(Collectors.joining("\n", "", "\n")))
+        .isEqualTo(
+            """
+            storage.danger_ok = false
+            storage.bind = "127.0.0.1:8083"
+            storage.uds = ""
+            storage.uds_uids = ["0"]
+            storage.data_dirs = ["./data/storage"]
+            storage.public_read = true
+            storage.verify = "always"
+            storage.amnesia = false
+            storage.put_bytes = "1MiB"
+            storage.object_bytes = "16GiB"
+            storage.body_memory = "64MiB"
+            storage.memory_bytes = "64MiB"
+            storage.free_min = "64MiB"
+            storage.transfer_limit = "1h"
+            storage.pools.get = 0
+            storage.pools.put = 0
+            storage.pools.work = 512
+            storage.uploads.max = 128
+            storage.uploads.expire = "1d"
+            storage.durability.replication = 1
+            storage.durability.ec_data = 6
+            storage.durability.ec_parity = 3
+            storage.durability.ec_min_bytes = "0B"
+            storage.durability.write_quorum = 0
+            storage.durability.repair_rate = "50MiB/s"
+            storage.durability.repair_workers = 2
+            storage.durability.plan_period = "1m"
+            storage.durability.scrub_period = "7d"
+            storage.durability.delete_grace = "1d"
+            storage.cluster.node = "a"
+            storage.cluster.region = "local"
+            storage.cluster.peers = { a = "http://127.0.0.1:8083" }
+            storage.cluster.etcd = []
+            storage.cluster.hedge_after = "30ms"
+            storage.cluster.hedge_budget = 0.02
+            storage.tier.s3_endpoint = ""
+            storage.tier.bucket = ""
+            """);
+  }
+
+  @Test
+  void relationsAreChecked() {
+    refused("needs as many data_dirs, there is 1", "durability.replication=2");
+    refused("names a directory twice", "data_dirs=a,./a");
+    refused("is nowhere to store", "data_dirs=[]");
+    refused(
+        "write_quorum = 3 is more than durability.replication = 2",
+        "data_dirs=a,b",
+        "durability.replication=2",
+        "durability.write_quorum=3");
+    refused(
+        "put_bytes = 8MiB is more than object_bytes",
+        "put_bytes=8MiB",
+        "object_bytes=4MiB",
+        "danger_ok=true");
+    refused("put_bytes", "put_bytes=2MiB");
+    refused("repair_rate = 1KiB/s", "durability.repair_rate=1KiB/s");
+    refused("ec_min_bytes = 1MiB is not part of this build", "durability.ec_min_bytes=1MiB");
+    refused("cluster.peers", "cluster.peers=a=http://127.0.0.1:1,b=http://127.0.0.1:2");
+    refused("cluster.etcd", "cluster.etcd=http://127.0.0.1:2379");
+    refused("tier.s3_endpoint", "tier.s3_endpoint=http://127.0.0.1:9000");
+  }
+
+  @Test
+  void theQuorumIsTheMajority() {
+    for (int[] row : new int[][] {{1, 0, 1}, {2, 0, 2}, {3, 0, 2}, {3, 1, 1}, {3, 3, 3}}) {
+      StorageConfig config =
+          Rig.config(
+              Rig.table(
+                  Path.of("x"),
+                  "data_dirs=a,b,c",
+                  "durability.replication=" + row[0],
+                  "durability.write_quorum=" + row[1]));
+      assertThat(config.durability().quorum()).isEqualTo(row[2]);
+    }
+  }
+
+  private static void refused(String words, String... settings) {
+    assertThatThrownBy(() -> Rig.config(Rig.table(Path.of("unused"), settings)))
+        .hasMessageContaining(words);
+  }
+}
