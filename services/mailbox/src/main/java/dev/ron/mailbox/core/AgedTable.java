@@ -43,10 +43,31 @@ final class AgedTable {
     this.words = words;
   }
 
-  /** A table with the entries of a frozen one. */
+  /** A table that takes over the entries of a frozen one, whose own table is not used any more. */
   AgedTable(FrozenTable frozen) {
     this(frozen.words());
-    frozen.forEach(this::add);
+    blocks.addAll(frozen.blocks());
+    oldest = frozen.from();
+    next = oldest + frozen.size();
+    while (byNumber.length < blocks.size()) {
+      byNumber = new MemorySegment[byNumber.length * 2];
+    }
+    int number = 0;
+    for (MemorySegment block : blocks) {
+      byNumber[number++] = block;
+    }
+    int length = INDEX_MIN;
+    while (length < 2 * size()) {
+      length *= 2;
+    }
+    index = emptyIndex(length);
+    for (long ordinal = oldest; ordinal < next; ordinal++) {
+      long same = find(word(ordinal, 0), word(ordinal, 1));
+      if (same != NONE) {
+        unlink(same);
+      }
+      link(ordinal);
+    }
   }
 
   private static int[] emptyIndex(int size) {
