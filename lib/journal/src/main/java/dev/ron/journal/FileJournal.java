@@ -29,6 +29,7 @@ public final class FileJournal implements Journal {
   private final FlushTask flushTask;
   private final Snapshots snapshots;
   private final Recovered recovered;
+  private final RecordReader records;
   private final AtomicBoolean busy = new AtomicBoolean();
 
   private FileJournal(Scope scope, JournalSettings settings, Recovery found) throws IOException {
@@ -39,7 +40,9 @@ public final class FileJournal implements Journal {
     this.snapshots = new Snapshots(disk, settings, id);
     this.recovered =
         new Recovered(first(), found.next(), found.tornTail(), snapshots.refused(found.next()));
+    this.records = new RecordReader(disk, id);
     var writer = new SegmentWriter(disk, settings, id, segments, found.offset());
+    writer.noteIn(records, found.next());
     this.pending = new Pending(scope, settings, id, found.next());
     this.flushed = Watch.of(scope, settings.name() + "-flushed", Flushed.upTo(found.next()));
     this.flushTask = new FlushTask(scope, settings, id, pending, writer, flushed);
@@ -151,14 +154,29 @@ public final class FileJournal implements Journal {
   }
 
   @Override
-  public void snapshot(long position, Snapshots.Body body) throws IOException {
+  public ByteBuffer read(long position) throws IOException {
+    long limit = flushed.value().position();
+    if (position >= limit) {
+      throw new IllegalArgumentException("read of " + position + ", flushed up to " + limit);
+    }
+    Map.Entry<Long, Path> segment = segments.floorEntry(position);
+    if (segment == null) {
+      throw new JournalException(new JournalFault.Trimmed(position, first()));
+    }
+    Long following = segments.higherKey(segment.getKey());
+    return records.read(
+        segment.getKey(), segment.getValue(), position, following == null ? limit : following);
+  }
+
+  @Override
+  public void snapshot(long position, long needed, Snapshots.Body body) throws IOException {
     if (position < 0 || position > flushed.value().position()) {
       throw new IllegalArgumentException(
           "snapshot at %d, flushed up to %d".formatted(position, flushed.value().position()));
     }
     alone(
         () -> {
-          snapshots.write(position, body);
+          snapshots.write(position, needed, body);
           return position;
         });
   }
@@ -172,12 +190,13 @@ public final class FileJournal implements Journal {
   public long trim(long before) throws IOException {
     return alone(
         () -> {
-          long floor = Math.min(before, snapshots.oldestKept());
+          long floor = Math.min(before, snapshots.oldestNeeded());
           for (Long second = segments.higherKey(first());
               second != null && second <= floor;
               second = segments.higherKey(first())) {
             Map.Entry<Long, Path> oldest = segments.firstEntry();
             segments.remove(oldest.getKey());
+            records.forget(oldest.getKey());
             disk.delete(oldest.getValue());
             // Each by itself: a crash that kept a later deletion only would leave a gap.
             disk.flushDirectory(SegmentWriter.folder(oldest.getValue()));

@@ -83,6 +83,11 @@ record Frame(long position, long batchStart, Kind kind, ByteBuffer payload) {
     return length >= 1 && length <= PAYLOAD_BYTES_MAX ? length : -1;
   }
 
+  /** True for a header that takes no position. */
+  static boolean isMark(ByteBuffer header) {
+    return header.getInt(header.position()) == MARK;
+  }
+
   static int checksum(long id, ByteBuffer checked, ByteBuffer payload) {
     var crc = new CRC32C();
     crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, id));

@@ -60,11 +60,26 @@ public interface Journal {
   long replay(long from, RecordConsumer consumer) throws IOException;
 
   /**
+   * Reads one record again.
+   *
+   * @param position flushed, and not before what the kept snapshots need
+   * @throws JournalException if it was trimmed, or is not what was written
+   */
+  ByteBuffer read(long position) throws IOException;
+
+  /**
    * Keeps the state that all records before {@code position} lead to.
    *
    * @param position not past what is flushed: a snapshot must not know more than the log
+   * @param needed the oldest record that the state refers to and does not hold itself; it and all
+   *     behind it stay as long as this snapshot does
    */
-  void snapshot(long position, Snapshots.Body body) throws IOException;
+  void snapshot(long position, long needed, Snapshots.Body body) throws IOException;
+
+  /** Keeps a state that holds all it needs. */
+  default void snapshot(long position, Snapshots.Body body) throws IOException {
+    snapshot(position, position, body);
+  }
 
   /** The newest snapshot whose every byte is right; replay goes on at its position. */
   Optional<Stored> newestSnapshot() throws IOException;

@@ -30,6 +30,7 @@ public final class MemoryJournal implements Journal {
   private final Watch<Flushed> flushed;
   private final TreeMap<Long, ByteBuffer> records = new TreeMap<>();
   private final TreeMap<Long, byte[]> snapshots = new TreeMap<>();
+  private final TreeMap<Long, Long> needed = new TreeMap<>();
   private long first;
   private long next;
   private long bytes;
@@ -111,7 +112,16 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
-  public void snapshot(long position, Snapshots.Body body) throws IOException {
+  public ByteBuffer read(long position) throws IOException {
+    ByteBuffer payload = lock.call(() -> records.get(position));
+    if (payload == null) {
+      throw new JournalException(new JournalFault.Trimmed(position, first()));
+    }
+    return payload.asReadOnlyBuffer();
+  }
+
+  @Override
+  public void snapshot(long position, long oldest, Snapshots.Body body) throws IOException {
     if (position < 0 || position > flushed.value().position()) {
       throw new IllegalArgumentException(
           "snapshot at %d, flushed up to %d".formatted(position, flushed.value().position()));
@@ -121,8 +131,9 @@ public final class MemoryJournal implements Journal {
     lock.run(
         () -> {
           snapshots.put(position, out.toByteArray());
+          needed.put(position, Math.min(position, oldest));
           while (snapshots.size() > settings.snapshotsKept()) {
-            snapshots.pollFirstEntry();
+            needed.remove(snapshots.pollFirstEntry().getKey());
           }
         });
   }
@@ -139,7 +150,8 @@ public final class MemoryJournal implements Journal {
   public long trim(long before) {
     return lock.call(
         () -> {
-          long floor = snapshots.isEmpty() ? 0 : Math.min(before, snapshots.firstKey());
+          long floor =
+              needed.values().stream().mapToLong(each -> Math.min(each, before)).min().orElse(0);
           while (!records.isEmpty() && records.firstKey() < floor) {
             bytes -= Frame.bytes(records.pollFirstEntry().getValue().remaining());
           }

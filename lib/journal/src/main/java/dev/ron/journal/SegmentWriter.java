@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The segment that grows.
@@ -26,6 +27,8 @@ final class SegmentWriter implements Closeable {
   private final JournalSettings settings;
   private final long id;
   private final NavigableMap<Long, Path> segments;
+  private @Nullable RecordReader records;
+  private @Nullable SegmentPlaces places;
   private DiskFile file;
   private long first;
   private long offset;
@@ -47,6 +50,15 @@ final class SegmentWriter implements Closeable {
     this.file = disk.open(segments.lastEntry().getValue());
     this.offset = offset;
     this.grown = offset;
+  }
+
+  /** Lets a reader know where each record is put, those that are there included. */
+  void noteIn(RecordReader reader, long next) throws IOException {
+    try (var segment = new SegmentReader(disk, segments.lastEntry().getValue())) {
+      places = SegmentPlaces.scan(segment, first, next);
+    }
+    records = reader;
+    reader.growing(first, places);
   }
 
   /** Makes a segment without records that survives a crash. */
@@ -76,12 +88,24 @@ final class SegmentWriter implements Closeable {
   /** When this returns, the batch is on the disk and so is the name of its file. */
   void flush(Batch batch) throws IOException {
     file.flush();
+    note(batch);
     if (nameIsNew) {
       disk.flushDirectory(settings.folder());
       segments.put(first, SegmentNames.of(settings.folder(), first, SegmentNames.LOG));
       nameIsNew = false;
     }
     offset += batch.bytes().remaining();
+  }
+
+  private void note(Batch batch) {
+    if (records == null) {
+      return;
+    }
+    if (places == null) {
+      places = new SegmentPlaces(first);
+      records.growing(first, places);
+    }
+    places.addAll(batch.bytes(), offset);
   }
 
   /** Everything in the old segment is flushed: only the last one can have a torn tail. */
@@ -99,6 +123,7 @@ final class SegmentWriter implements Closeable {
     offset = SegmentHeader.BYTES;
     grown = offset;
     nameIsNew = true;
+    places = null;
     old.close();
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -27,6 +28,12 @@ public final class Snapshots {
   private final long id;
   private final NavigableMap<Long, Path> kept = new ConcurrentSkipListMap<>();
   private final List<Path> damaged = new ArrayList<>();
+
+  /**
+   * The oldest record each refers to. Not known of those from before the last start: as long as one
+   * of them is kept, everything is.
+   */
+  private final Map<Long, Long> needed = new ConcurrentHashMap<>();
 
   /** Writes a state; may take as long as it likes, and is not seen before it is whole. */
   @FunctionalInterface
@@ -91,12 +98,17 @@ public final class Snapshots {
     return new SnapshotReader(disk, path, new SegmentHeader(id, position));
   }
 
-  /** Records from here on are needed; 0 while there is no snapshot. */
-  long oldestKept() {
-    return kept.isEmpty() ? 0 : kept.firstKey();
+  /**
+   * Records from here on are needed; 0 while there is no snapshot, or one whose needs we forgot.
+   */
+  long oldestNeeded() {
+    return kept.keySet().stream()
+        .mapToLong(position -> needed.getOrDefault(position, 0L))
+        .min()
+        .orElse(0);
   }
 
-  void write(long position, Body body) throws IOException {
+  void write(long position, long oldest, Body body) throws IOException {
     Path path = SegmentNames.of(settings.folder(), position, SegmentNames.SNAPSHOT);
     Path temporary = path.resolveSibling(path.getFileName() + SegmentNames.TEMPORARY);
     try (var out = new SnapshotWriter(disk, temporary, new SegmentHeader(id, position))) {
@@ -109,8 +121,10 @@ public final class Snapshots {
     disk.rename(temporary, path);
     disk.flushDirectory(settings.folder());
     kept.put(position, path);
+    needed.put(position, Math.min(position, oldest));
     while (kept.size() > settings.snapshotsKept()) {
       disk.delete(kept.firstEntry().getValue());
+      needed.remove(kept.firstKey());
       kept.remove(kept.firstKey());
     }
     for (Path bad : damaged) {

@@ -7,6 +7,7 @@ import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -255,5 +256,29 @@ class FileJournalTest extends JournalContract {
     rig.flushEach("c");
     assertThat(rig.flushed()).as("the log itself is well").isEqualTo(3);
     assertThat(rig.faulty.list(Rig.FOLDER)).hasSize(2);
+  }
+
+  @Test
+  void recordsFromBeforeARestartAreReadByPositionAndChecked() throws Exception {
+    var rig = Rig.opened();
+    for (int i = 0; i < 30; i++) {
+      rig.flushEach(i + "x".repeat(100));
+    }
+    rig.reopen();
+    rig.flushEach("y".repeat(10), "z");
+    for (int i = 0; i < 32; i++) {
+      int bytes = i < 30 ? 100 + Integer.toString(i).length() : i == 30 ? 10 : 1;
+      assertThat(rig.journal.read(i).remaining()).as("record %d", i).isEqualTo(bytes);
+    }
+    assertThatThrownBy(() -> rig.journal.read(32)).isInstanceOf(IllegalArgumentException.class);
+    Path oldest = rig.faulty.list(Rig.FOLDER).getFirst();
+    try (var file = rig.faulty.open(oldest)) {
+      file.write(java.nio.ByteBuffer.wrap(new byte[] {'!'}), SegmentHeader.BYTES + 30);
+    }
+    assertThatThrownBy(() -> rig.journal.read(0))
+        .isInstanceOfSatisfying(
+            JournalException.class,
+            e -> assertThat(e.fault()).isInstanceOf(JournalFault.Corrupt.class));
+    assertThat(rig.journal.read(1).remaining()).isEqualTo(101);
   }
 }

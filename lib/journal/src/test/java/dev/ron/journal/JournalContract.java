@@ -143,4 +143,37 @@ abstract class JournalContract {
             e -> assertThat(e.fault()).isEqualTo(new JournalFault.Trimmed(first - 1, first)));
     assertThat(Rig.replayed(journal, first)).hasSize((int) (20 - first));
   }
+
+  @Test
+  void anyFlushedRecordCanBeReadAgain() throws Exception {
+    Journal journal = journal();
+    var written = new java.util.ArrayList<String>();
+    for (int i = 0; i < 40; i++) {
+      String text = i + "x".repeat(i * 7 % 60);
+      written.add(text);
+      Rig.append(journal, text);
+      if (i % 3 == 0) {
+        flush();
+      }
+    }
+    flush();
+    for (int i = 39; i >= 0; i--) {
+      assertThat(java.nio.charset.StandardCharsets.UTF_8.decode(journal.read(i)).toString())
+          .isEqualTo(written.get(i));
+    }
+  }
+
+  @Test
+  void whatASnapshotRefersToIsNotTrimmed() throws Exception {
+    Journal journal = journal();
+    String half = "x".repeat(400);
+    for (int i = 0; i < 3; i++) {
+      Rig.append(journal, half);
+      flush();
+    }
+    journal.snapshot(2, 1, out -> {});
+    journal.snapshot(3, 1, out -> {});
+    assertThat(journal.trim(3)).isLessThanOrEqualTo(1);
+    assertThat(journal.read(1).remaining()).isEqualTo(400);
+  }
 }

@@ -30,6 +30,12 @@ public record MailboxConfig(
     Durability durability,
     Retention retention,
     Cluster cluster) {
+  /** What the index of a table of keys can tell apart; memory is the bound that counts. */
+  private static final int KEYS_MAX = 1 << 30;
+
+  /** Acknowledged ids a shard remembers, 4 MiB of them. */
+  private static final int ACKS_MAX = 131_072;
+
   /** When an answer is given. */
   public enum Flush {
     /** When the disk has it. */
@@ -49,15 +55,20 @@ public record MailboxConfig(
       int shardCount,
       int shardMessages,
       int shardDead,
-      int shardKeys,
       int inboxAsks,
       int inFlight,
       ByteSize payload,
-      ByteSize memory) {
+      ByteSize memory,
+      ByteSize index,
+      ByteSize keys) {
+    /** A table of keys begins with a block; so much is the least that is any use. */
+    private static final long KEY_BYTES_MIN = 64 << 10;
+
     public Capacity {
-      if (payload.bytes() > memory.bytes()) {
+      if (keys.bytes() / shardCount < KEY_BYTES_MIN) {
         throw new IllegalArgumentException(
-            "memory_bytes = %s is less than payload_bytes = %s".formatted(memory, payload));
+            "idem_bytes = %s is less than 64KiB for each of shard_count = %d"
+                .formatted(keys, shardCount));
       }
     }
   }
@@ -159,10 +170,6 @@ public record MailboxConfig(
             .doc("Dead letters of a shard at which it takes no more messages.")
             .integer(1, 10_000_000),
         section
-            .key("idem_keys", 131_072)
-            .doc("Keys a shard remembers; never forgotten early, so a bound on its rate of sends.")
-            .integer(1, 100_000_000),
-        section
             .key("inbox", 1024)
             .doc("Requests that wait for one shard; more are refused as saturated.")
             .integer(1, 1_000_000),
@@ -176,8 +183,16 @@ public record MailboxConfig(
             .hardened(Weaker.HIGHER)
             .size("1KiB", "16MiB"),
         section
-            .key("memory_bytes", "256MiB")
-            .doc("Payloads held in memory, all shards together; more are refused as saturated.")
+            .key("memory_bytes", "32MiB")
+            .doc("Messages kept in memory besides the disk, all shards together.")
+            .size("0B", "1TiB"),
+        section
+            .key("index_bytes", "128MiB")
+            .doc("Memory that orders messages, about 40 bytes each; beyond it sends are refused.")
+            .size("1MiB", "1TiB"),
+        section
+            .key("idem_bytes", "128MiB")
+            .doc("Memory for keys, about 50 bytes each, never forgotten early: sends are refused.")
             .size("1MiB", "1TiB"));
   }
 
@@ -241,8 +256,8 @@ public record MailboxConfig(
         capacity.shardMessages(),
         capacity.shardDead(),
         replay.toMillis(),
-        capacity.shardKeys(),
-        capacity.shardKeys(),
+        KEYS_MAX,
+        ACKS_MAX,
         new Attempts(attemptsMax, new Backoff.FullJitter(backoffBase, backoffMax)));
   }
 }

@@ -19,6 +19,7 @@ import io.prometheus.metrics.core.metrics.Histogram;
 public record MailboxMetrics(
     Counter requeueBackoff,
     Gauge scannerWakeJitter,
+    Gauge reorderDepthMax,
     Counter deadLetters,
     Counter integrityFailures,
     Counter sends,
@@ -37,6 +38,10 @@ public record MailboxMetrics(
             "requeue_backoff_total", "Expiries put off because the journal took no more."),
         metrics.gauge(
             "scanner_wake_jitter_ms", "How late the last expiry was noticed, in ms.", "shard"),
+        metrics.gauge(
+            "reorder_depth_max",
+            "Most messages of a shard handed out before one that was sent earlier, at its first delivery.",
+            "shard"),
         metrics.counter("dlq_total", "Messages that became dead letters.", "topic", "reason"),
         metrics.counter("integrity_fail_total", "Payloads that did not have their hash.", "reason"),
         metrics.counter("mailbox_sends_total", "Sends by what became of them.", "outcome"),

@@ -22,6 +22,7 @@ import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.task.Bounds;
 import dev.ron.mailbox.task.Ceiling;
 import dev.ron.mailbox.task.Shards;
+import dev.ron.mailbox.task.SnapshotRules;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class MailboxService {
   /** More than a hardened server lets in at a time. */
   private static final int POLLS_MAX = 4096;
+
+  /** A quarter of the memory for keys is the shards' own, so that a loud topic leaves some. */
+  private static final int KEYS_OWN_PART = 4;
+
+  /** So many segments of past records are borne before living ones are carried. */
+  private static final int PAST_SEGMENTS = 4;
 
   private MailboxService() {}
 
@@ -75,25 +82,33 @@ public final class MailboxService {
     var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
     return new Wired(
         shards
-            .into(
-                tree,
-                waitsForDisk(config),
-                config.durability().snapshot().bytes(),
-                journalMax,
-                ages(config))
+            .into(tree, waitsForDisk(config), rules(config, settings, journalMax), ages(config))
             .door("http", door),
         door);
   }
 
   private static Bounds bounds(MailboxConfig config, MailboxJournal journal, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
+    long keys = capacity.keys().bytes();
     return new Bounds(
         capacity.inboxAsks(),
         POLLS_MAX,
         new Ceiling("global_inflight", capacity.inFlight()),
-        new Ceiling("memory_bytes", capacity.memory().bytes()),
+        new Ceiling("index_bytes", capacity.index().bytes()),
+        new Ceiling("idem_bytes", keys - keys / KEYS_OWN_PART),
+        keys / KEYS_OWN_PART / capacity.shardCount(),
+        capacity.memory().bytes() / capacity.shardCount(),
         () -> journal.diskBytes() > diskMax,
         diskMax);
+  }
+
+  private static SnapshotRules rules(
+      MailboxConfig config, JournalSettings settings, long journalMax) {
+    return new SnapshotRules(
+        config.durability().snapshot().bytes(),
+        journalMax / 2,
+        PAST_SEGMENTS * (long) settings.segmentBytes(),
+        settings.snapshotsKept());
   }
 
   private static boolean waitsForDisk(MailboxConfig config) {

@@ -28,11 +28,12 @@ final class MailboxConfigTest {
             mailbox.shard_count = 8
             mailbox.shard_capacity = 4096
             mailbox.dead_capacity = 65536
-            mailbox.idem_keys = 131072
             mailbox.inbox = 1024
             mailbox.global_inflight = 8192
             mailbox.payload_bytes = "1MiB"
-            mailbox.memory_bytes = "256MiB"
+            mailbox.memory_bytes = "32MiB"
+            mailbox.index_bytes = "128MiB"
+            mailbox.idem_bytes = "128MiB"
             mailbox.visibility_min = "250ms"
             mailbox.visibility_default = "5s"
             mailbox.visibility_max = "12h"
@@ -58,10 +59,9 @@ final class MailboxConfigTest {
     refused("visibility_min = PT6S, visibility_default = PT5S", "visibility_min=6s");
     refused("backoff_base = PT2M is more than backoff_max = PT1M", "backoff_base=2m");
     refused(
-        "memory_bytes = 1MiB is less than payload_bytes = 2MiB",
-        "memory_bytes=1MiB",
-        "payload_bytes=2MiB",
-        "danger_ok=true");
+        "idem_bytes = 1MiB is less than 64KiB for each of shard_count = 32",
+        "idem_bytes=1MiB",
+        "shard_count=32");
     refused("cluster.engine = ratis is not part of this build", "cluster.engine=ratis");
     refused("payload_bytes", "payload_bytes=2MiB");
   }

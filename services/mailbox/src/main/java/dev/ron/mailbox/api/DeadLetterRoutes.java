@@ -16,10 +16,8 @@ import dev.ron.mailbox.task.Looked;
 import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.JsonAnswer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +29,6 @@ record DeadLetterRoutes(Desk desk) {
   private static final String ENDPOINT = "/v1/dlq";
   private static final String OP = "dlq";
   private static final int LIST_MAX = 1000;
-
-  /** A dead letter with its body, copied out of the shard. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Shown(DeadLetter letter, byte[] body) {}
 
   /** {@code GET /v1/dlq?topic=&reason=&limit=&after=}, without payloads, by id. */
   Blocking list() {
@@ -64,15 +58,14 @@ record DeadLetterRoutes(Desk desk) {
   /** {@code GET /v1/dlq/{msg_id}}, with the payload. */
   Blocking show() {
     return exchange -> {
-      Shown shown = shown(exchange);
-      return Answer.json(200, JsonAnswer.deadLetter(shown.letter(), shown.body()));
+      return Answer.json(200, JsonAnswer.deadLetter(shown(exchange), true));
     };
   }
 
   /** {@code DELETE /v1/dlq/{msg_id}}. */
   Blocking drop() {
     return exchange -> {
-      Ulid id = shown(exchange).letter().message().id();
+      Ulid id = shown(exchange).message().id();
       var command = new Command.Drop(DeadFilter.only(id), 1);
       int count = counted(desk.shards().ask(id.shard(), command, ENDPOINT));
       return Answer.json(200, JsonAnswer.counted(count));
@@ -82,7 +75,7 @@ record DeadLetterRoutes(Desk desk) {
   /** {@code POST /v1/dlq/{msg_id}/reprocess}. */
   Blocking reprocessOne() {
     return exchange -> {
-      Ulid id = shown(exchange).letter().message().id();
+      Ulid id = shown(exchange).message().id();
       var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
       int count = counted(desk.shards().ask(id.shard(), command, ENDPOINT));
       return Answer.json(200, JsonAnswer.counted(count));
@@ -109,18 +102,12 @@ record DeadLetterRoutes(Desk desk) {
     };
   }
 
-  private Shown shown(Exchange exchange) throws Refusal, InterruptedException {
+  private DeadLetter shown(Exchange exchange) throws Refusal, InterruptedException {
     Ulid id = desk.id(exchange.param("msg_id"));
-    Optional<Shown> shown =
-        seen(
-            desk.shards()
-                .look(
-                    id.shard(),
-                    shard -> shard.deadLetter(id).map(dead -> new Shown(dead, shard.deadBody(id))),
-                    ENDPOINT));
-    Shown found =
-        shown.orElseThrow(() -> Problems.refusal(new MailboxFault.UnknownMessage(id.toString())));
-    desk.rights().require(exchange, OP, found.letter().message().topic(), 0);
+    DeadLetter found =
+        seen(desk.shards().look(id.shard(), shard -> shard.deadLetter(id), ENDPOINT))
+            .orElseThrow(() -> Problems.refusal(new MailboxFault.UnknownMessage(id.toString())));
+    desk.rights().require(exchange, OP, found.message().topic(), 0);
     return found;
   }
 
@@ -133,9 +120,7 @@ record DeadLetterRoutes(Desk desk) {
   }
 
   private static DeathReason reason(String code) throws Refusal {
-    return Arrays.stream(DeathReason.values())
-        .filter(reason -> reason.code().equals(code))
-        .findFirst()
+    return DeathReason.of(code)
         .orElseThrow(() -> Fields.wrong("reason", "is none a message can die of"));
   }
 

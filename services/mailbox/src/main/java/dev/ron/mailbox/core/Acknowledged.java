@@ -1,9 +1,5 @@
 package dev.ron.mailbox.core;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * Messages that were acknowledged lately, so that a second ack is told the same as the first.
  *
@@ -13,30 +9,40 @@ import java.util.Map;
  * <p>Threading: owned by the shard's loop.
  */
 final class Acknowledged {
+  private static final int WORDS = 3;
+  private static final int AT = 2;
+
   private final int entriesMax;
   private final long keptMillis;
-  private final Map<Ulid, Long> ackedAt = new LinkedHashMap<>();
+  private final AgedTable table;
 
   Acknowledged(int entriesMax, long keptMillis) {
+    this(entriesMax, keptMillis, FrozenTable.empty(WORDS));
+  }
+
+  Acknowledged(int entriesMax, long keptMillis, FrozenTable entries) {
+    if (entries.words() != WORDS) {
+      throw new IllegalArgumentException("entries of " + entries.words() + " words");
+    }
     this.entriesMax = entriesMax;
     this.keptMillis = keptMillis;
+    this.table = new AgedTable(entries);
   }
 
   void add(Ulid id, long atMillis) {
-    for (Iterator<Long> oldest = ackedAt.values().iterator(); oldest.hasNext(); ) {
-      if (oldest.next() + keptMillis > atMillis && ackedAt.size() < entriesMax) {
-        break;
-      }
-      oldest.remove();
+    while (table.size() > 0
+        && (table.word(table.oldest(), AT) + keptMillis <= atMillis
+            || table.size() >= entriesMax)) {
+      table.removeOldest();
     }
-    ackedAt.put(id, atMillis);
+    table.add(id.high(), id.low(), atMillis);
   }
 
   boolean contains(Ulid id) {
-    return ackedAt.containsKey(id);
+    return table.find(id.high(), id.low()) >= 0;
   }
 
-  Map<Ulid, Long> all() {
-    return ackedAt;
+  FrozenTable freeze() {
+    return table.freeze();
   }
 }

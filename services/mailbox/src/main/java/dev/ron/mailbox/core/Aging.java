@@ -40,21 +40,24 @@ final class Aging {
   /** An old message dies before it is dropped, so that nothing vanishes without being seen. */
   Decision retain(Command.Retain retain, long nowMillis) {
     var facts = new ArrayList<Fact>();
-    for (Item item : state.items()) {
-      // In the order they came in, so the first young one ends the search.
-      if (item.sinceMillis() > nowMillis - retain.readyMillis() || facts.size() == BATCH_MAX) {
-        break;
-      }
-      if (item.state() != Item.State.IN_FLIGHT) {
-        facts.add(
-            new Fact.Died(
-                item.message().id(),
-                item.attempts(),
-                DeathReason.RETENTION,
-                item.lastError(),
-                nowMillis));
-      }
-    }
+    // In the order they came in, so the first young one ends the search.
+    state
+        .index()
+        .walk(
+            number -> {
+              boolean old = state.sinceMillis(number) <= nowMillis - retain.readyMillis();
+              Item item = state.item(number);
+              if (old && item.living() && item.state() != Item.State.IN_FLIGHT) {
+                facts.add(
+                    new Fact.Died(
+                        item.id(),
+                        item.attempts(),
+                        DeathReason.RETENTION,
+                        state.lastError(number),
+                        nowMillis));
+              }
+              return (old || !item.living()) && facts.size() < BATCH_MAX;
+            });
     for (Ulid id : state.dead().diedUntil(nowMillis - retain.deadMillis(), BATCH_MAX)) {
       facts.add(new Fact.Dropped(id));
     }

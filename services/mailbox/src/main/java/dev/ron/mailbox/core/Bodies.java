@@ -1,37 +1,21 @@
 package dev.ron.mailbox.core;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
+import dev.ron.mailbox.MailboxFault;
 
 /**
- * The bodies of the messages of one shard, apart from what orders them.
+ * Where messages lie whole; the index of a shard knows only the position of their record.
  *
- * <p>Nothing that orders, leases or counts messages touches a body, so that bodies can live
- * elsewhere than in memory.
- *
- * <p>Threading: owned by the shard's loop; the arrays are never changed.
+ * <p>Threading: asked by the shard's loop.
  */
-final class Bodies {
-  private final Map<Ulid, byte[]> bodies = new HashMap<>();
-  private long bytes;
+public interface Bodies {
+  /** The message whose record has this position. */
+  Read read(long position);
 
-  void put(Ulid id, byte[] body) {
-    if (bodies.put(id, body) != null) {
-      throw new IllegalStateException("two bodies of " + id);
-    }
-    bytes += body.length;
-  }
+  /** What was found there. */
+  sealed interface Read {
+    record Found(Letter letter) implements Read {}
 
-  byte[] of(Ulid id) {
-    return Objects.requireNonNull(bodies.get(id), "a message without a body");
-  }
-
-  void remove(Ulid id) {
-    bytes -= Objects.requireNonNull(bodies.remove(id), "a message without a body").length;
-  }
-
-  long bytes() {
-    return bytes;
+    /** The record is not what was written; it never will be again. */
+    record Damaged(MailboxFault.Integrity fault) implements Read {}
   }
 }

@@ -1,6 +1,7 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.blake3.Hash;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,18 @@ public sealed interface Command {
    * @param perSecond how fast they become ready; 0 for all at once
    */
   record Reprocess(DeadFilter filter, int max, int perSecond) implements Command {}
+
+  /**
+   * Writes messages down once more, so that the old end of the journal can go.
+   *
+   * @param numbers as the image named them; one that is gone by now is passed over
+   * @param before only those whose record lies before this position
+   */
+  record Carry(List<Long> numbers, long before) implements Command {
+    public Carry {
+      numbers = List.copyOf(numbers);
+    }
+  }
 
   /** Lets dead letters go for good. */
   record Drop(DeadFilter filter, int max) implements Command {}

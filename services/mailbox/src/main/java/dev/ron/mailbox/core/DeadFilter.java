@@ -17,11 +17,10 @@ public record DeadFilter(
     return new DeadFilter(id, null, null, null);
   }
 
-  boolean matches(DeadLetter letter) {
-    Message message = letter.message();
-    return (id == null || id.equals(message.id()))
-        && (topic == null || topic.equals(message.topic()))
-        && (reason == null || reason == letter.reason())
-        && (after == null || message.id().compareTo(after) > 0);
+  boolean matches(Death death, String ofTopic) {
+    return (id == null || id.equals(death.id()))
+        && (topic == null || topic.equals(ofTopic))
+        && (reason == null || reason == death.reason())
+        && (after == null || death.id().compareTo(after) > 0);
   }
 }

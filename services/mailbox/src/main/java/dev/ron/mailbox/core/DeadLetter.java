@@ -1,9 +1,30 @@
 package dev.ron.mailbox.core;
 
+import dev.ron.blake3.Hash;
+import java.util.Map;
+
 /**
  * One message that nobody could handle.
  *
- * <p>Threading: immutable.
+ * <p>Threading: immutable; the body is never changed.
+ *
+ * @param body empty if it cannot be read any more
  */
-public record DeadLetter(
-    Message message, DeathReason reason, int attempts, String lastError, long atMillis) {}
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record DeadLetter(Message message, byte[] body, Death death) {
+  /** What is left to show of one whose record is damaged. */
+  static DeadLetter damaged(Item item, Death death, String why) {
+    var message =
+        new Message(
+            item.id(),
+            item.lane().topic(),
+            item.lane().group(),
+            item.id().millis(),
+            "",
+            Hash.of(new byte[Hash.BYTES]),
+            0,
+            Map.of("damaged", why),
+            "");
+    return new DeadLetter(message, new byte[0], death);
+  }
+}

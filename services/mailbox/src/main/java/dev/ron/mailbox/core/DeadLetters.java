@@ -1,13 +1,12 @@
 package dev.ron.mailbox.core;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,25 +17,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the shard's loop.
  */
 final class DeadLetters {
-  private final Map<Ulid, DeadLetter> letters = new LinkedHashMap<>();
+  /** An entry with its id and an error of usual length. */
+  static final int BYTES = 300;
 
-  void add(DeadLetter letter) {
-    letters.put(letter.message().id(), letter);
+  private final Map<Ulid, Death> deaths = new LinkedHashMap<>();
+
+  void add(Death death) {
+    deaths.put(death.id(), death);
   }
 
-  @Nullable DeadLetter find(Ulid id) {
-    return letters.get(id);
+  @Nullable Death find(Ulid id) {
+    return deaths.get(id);
   }
 
-  DeadLetter remove(Ulid id) {
-    return Objects.requireNonNull(letters.remove(id), "a dead letter");
+  void remove(Ulid id) {
+    Objects.requireNonNull(deaths.remove(id), "a dead letter");
   }
 
   /** In the order of their ids, so that a reader can go on after the last one it saw. */
-  List<DeadLetter> matching(DeadFilter filter, int max) {
-    return letters.values().stream()
-        .filter(filter::matches)
-        .sorted(Comparator.comparing(letter -> letter.message().id()))
+  List<Death> matching(Predicate<Death> filter, int max) {
+    return deaths.values().stream()
+        .filter(filter)
+        .sorted(Comparator.comparing(Death::id))
         .limit(max)
         .toList();
   }
@@ -44,20 +46,20 @@ final class DeadLetters {
   /** Those that died at {@code untilMillis} or before. */
   List<Ulid> diedUntil(long untilMillis, int max) {
     var old = new ArrayList<Ulid>();
-    for (DeadLetter letter : letters.values()) {
-      if (letter.atMillis() > untilMillis || old.size() == max) {
+    for (Death death : deaths.values()) {
+      if (death.atMillis() > untilMillis || old.size() == max) {
         break;
       }
-      old.add(letter.message().id());
+      old.add(death.id());
     }
     return old;
   }
 
-  Collection<DeadLetter> all() {
-    return Collections.unmodifiableCollection(letters.values());
+  List<Death> all() {
+    return List.copyOf(deaths.values());
   }
 
   int size() {
-    return letters.size();
+    return deaths.size();
   }
 }

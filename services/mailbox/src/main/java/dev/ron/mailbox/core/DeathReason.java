@@ -1,5 +1,8 @@
 package dev.ron.mailbox.core;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** Why a message is in the dead letters; the codes are written to disk and to metrics. */
 public enum DeathReason {
   MAX_ATTEMPTS("max-attempts"),
@@ -10,6 +13,10 @@ public enum DeathReason {
 
   DeathReason(String code) {
     this.code = code;
+  }
+
+  public static Optional<DeathReason> of(String code) {
+    return Arrays.stream(values()).filter(reason -> reason.code.equals(code)).findFirst();
   }
 
   public String code() {

@@ -1,9 +1,10 @@
 package dev.ron.mailbox.core;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,49 +13,102 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded, and never forgets early: when it is full of keys that are still to be remembered,
  * {@link #roomAtMillis} says when the next one may be forgotten, and until then a send is refused.
  *
+ * <p>A key is 128 bits of the BLAKE3 of topic and {@code idem_key}: for two that differ to meet
+ * takes 2^64 tries. Of the payload's hash 64 bits are kept, which tell other bytes under one key
+ * but for one case in 2^64. An entry ends {@code t_replay} after the time in its message's id,
+ * which is never before the send.
+ *
  * <p>Threading: owned by the shard's loop.
  */
 final class Deduplication {
+  private static final int WORDS = 5;
+  private static final int ID_HIGH = 2;
+  private static final int ID_LOW = 3;
+  private static final int PAYLOAD = 4;
+
   private final int entriesMax;
-
-  /** All are kept equally long, so the order of insertion is the order of forgetting. */
-  private final Map<Key, Entry> entries = new LinkedHashMap<>();
-
-  /** Keys are the topic's own. */
-  record Key(String topic, String idemKey) {}
+  private final long keptMillis;
+  private final AgedTable table;
 
   /** The first message under a key. */
-  record Entry(Ulid id, Hash payloadHash, long untilMillis) {}
+  record Entry(Ulid id, long payloadBits) {
+    boolean isOf(Hash payloadHash) {
+      return payloadBits == bits(payloadHash, 0);
+    }
+  }
 
-  Deduplication(int entriesMax) {
+  Deduplication(int entriesMax, long keptMillis) {
+    this(entriesMax, keptMillis, FrozenTable.empty(WORDS));
+  }
+
+  Deduplication(int entriesMax, long keptMillis, FrozenTable entries) {
+    if (entries.words() != WORDS) {
+      throw new IllegalArgumentException("entries of " + entries.words() + " words");
+    }
     this.entriesMax = entriesMax;
+    this.keptMillis = keptMillis;
+    this.table = new AgedTable(entries);
+  }
+
+  private static Hash key(String topic, String idemKey) {
+    byte[] first = topic.getBytes(UTF_8);
+    byte[] second = idemKey.getBytes(UTF_8);
+    // The length in front, or "a" + "bc" would be "ab" + "c".
+    return Blake3.hash(
+        ByteBuffer.allocate(Integer.BYTES + first.length + second.length)
+            .putInt(first.length)
+            .put(first)
+            .put(second)
+            .array());
+  }
+
+  private static long bits(Hash hash, int at) {
+    return ByteBuffer.wrap(hash.bytes()).getLong(at);
   }
 
   @Nullable Entry find(String topic, String idemKey, long nowMillis) {
-    Entry entry = entries.get(new Key(topic, idemKey));
-    return entry == null || entry.untilMillis() <= nowMillis ? null : entry;
+    Hash key = key(topic, idemKey);
+    long found = table.find(bits(key, 0), bits(key, Long.BYTES));
+    if (found < 0 || untilMillis(found) <= nowMillis) {
+      return null;
+    }
+    var id = new Ulid(table.word(found, ID_HIGH), table.word(found, ID_LOW));
+    return new Entry(id, table.word(found, PAYLOAD));
+  }
+
+  private long untilMillis(long ordinal) {
+    return new Ulid(table.word(ordinal, ID_HIGH), 0).millis() + keptMillis;
   }
 
   /** When there is room for one more: {@code nowMillis} itself if there is now. */
   long roomAtMillis(long nowMillis) {
-    if (entries.size() < entriesMax) {
-      return nowMillis;
-    }
-    return Math.max(nowMillis, entries.values().iterator().next().untilMillis());
+    return table.size() < entriesMax ? nowMillis : oldestEndsMillis(nowMillis);
+  }
+
+  /** When the oldest key may be forgotten, not before {@code nowMillis}. */
+  long oldestEndsMillis(long nowMillis) {
+    return table.size() == 0 ? nowMillis : Math.max(nowMillis, untilMillis(table.oldest()));
   }
 
   /** Remembers a key, and forgets those whose time had come when this one was sent. */
-  void remember(String topic, String idemKey, Entry entry, long nowMillis) {
-    for (Iterator<Entry> oldest = entries.values().iterator();
-        oldest.hasNext() && oldest.next().untilMillis() <= nowMillis; ) {
-      oldest.remove();
+  void remember(Message message, long nowMillis) {
+    while (table.size() > 0 && untilMillis(table.oldest()) <= nowMillis) {
+      table.removeOldest();
     }
-    var key = new Key(topic, idemKey);
-    entries.remove(key);
-    entries.put(key, entry);
+    Hash key = key(message.topic(), message.idemKey());
+    table.add(
+        bits(key, 0),
+        bits(key, Long.BYTES),
+        message.id().high(),
+        message.id().low(),
+        bits(message.payloadHash(), 0));
   }
 
-  Map<Key, Entry> entries() {
-    return entries;
+  long bytes() {
+    return table.bytes();
+  }
+
+  FrozenTable freeze() {
+    return table.freeze();
   }
 }

@@ -30,6 +30,13 @@ final class Delays {
     return Objects.requireNonNull(readyAt.get(id), "a message that is delayed");
   }
 
+  /** Until when, by the messages' numbers. */
+  Map<Long, Long> byNumber() {
+    var copy = new HashMap<Long, Long>(readyAt.size() * 2);
+    readyAt.forEach((id, until) -> copy.put(id.number(), until));
+    return copy;
+  }
+
   List<Ulid> over(long nowMillis, int max) {
     return deadlines.until(nowMillis, max);
   }

@@ -1,7 +1,7 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.blake3.Blake3;
-import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -11,35 +11,47 @@ import java.util.random.RandomGenerator;
  */
 final class Delivering {
   private final ShardState state;
+  private final Bodies bodies;
 
-  Delivering(ShardState state) {
+  Delivering(ShardState state, Bodies bodies) {
     this.state = state;
+    this.bodies = bodies;
   }
 
   Decision decide(Command.Receive receive, long nowMillis, RandomGenerator random) {
-    Ulid id = state.firstReady(receive.topic());
-    if (id == null) {
+    OptionalLong first = state.firstReady(receive.topic());
+    if (first.isEmpty()) {
       return Decision.of(new Outcome.Empty());
     }
-    Item item = Objects.requireNonNull(state.find(id), "a ready message");
-    Message message = item.message();
-    if (message.payloadBytes() > receive.bytesMax()) {
+    Item item = state.item(first.getAsLong());
+    if (item.payloadBytes() > receive.bytesMax()) {
       return Decision.of(new Outcome.Empty());
     }
-    byte[] body = state.bodies().of(id);
-    if (!Blake3.hash(body).equals(message.payloadHash())) {
-      return Decision.of(
-          new Outcome.Corrupt(id),
-          new Fact.Died(
-              id,
-              item.attempts(),
-              DeathReason.INTEGRITY,
-              "the payload does not have its payload_hash",
-              nowMillis));
-    }
+    return switch (bodies.read(state.index().position(first.getAsLong()))) {
+      case Bodies.Read.Damaged(var fault) -> corrupt(item, fault.detail(), nowMillis);
+      case Bodies.Read.Found(Letter letter) ->
+          intact(item, letter)
+              ? deliver(item, letter, nowMillis + receive.visibilityMillis(), random)
+              : corrupt(item, "the payload does not have its payload_hash", nowMillis);
+    };
+  }
+
+  private static boolean intact(Item item, Letter letter) {
+    return letter.message().id().equals(item.id())
+        && Blake3.hash(letter.body()).equals(letter.message().payloadHash());
+  }
+
+  private static Decision deliver(
+      Item item, Letter letter, long untilMillis, RandomGenerator random) {
     Receipt receipt = Receipt.random(random);
+    var envelope = new Envelope(letter.message(), letter.body(), item.attempts() + 1, receipt);
     return Decision.of(
-        new Outcome.Delivered(new Envelope(message, body, item.attempts() + 1, receipt)),
-        new Fact.Leased(id, receipt, nowMillis + receive.visibilityMillis()));
+        new Outcome.Delivered(envelope), new Fact.Leased(item.id(), receipt, untilMillis));
+  }
+
+  private static Decision corrupt(Item item, String why, long nowMillis) {
+    return Decision.of(
+        new Outcome.Corrupt(item.id()),
+        new Fact.Died(item.id(), item.attempts(), DeathReason.INTEGRITY, why, nowMillis));
   }
 }

@@ -1,7 +1,5 @@
 package dev.ron.mailbox.core;
 
-import dev.ron.blake3.Hash;
-
 /**
  * Something that happened to one message, decided once and applied wherever the state is rebuilt.
  *
@@ -20,16 +18,7 @@ public sealed interface Fact {
   default boolean kept() {
     return switch (this) {
       case Leased _, Extended _, Woken _ -> false;
-      case Sent _,
-          Held _,
-          Remembered _,
-          Settled _,
-          Returned _,
-          Acked _,
-          Died _,
-          Revived _,
-          Dropped _ ->
-          true;
+      case Sent _, Carried _, Returned _, Acked _, Died _, Revived _, Dropped _ -> true;
     };
   }
 
@@ -42,28 +31,17 @@ public sealed interface Fact {
     }
   }
 
-  /** A message that is here; only in snapshots, where its key stands by itself. */
+  /**
+   * A message was written down once more, so that the old end of the journal can go; it is in the
+   * same state as before.
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would double the memory
-  record Held(
-      Message message,
-      byte[] body,
-      long readyAtMillis,
-      long sinceMillis,
-      int attempts,
-      String lastError)
-      implements Fact {
+  record Carried(Message message, byte[] body) implements Fact {
     @Override
     public Ulid id() {
       return message.id();
     }
   }
-
-  /** A key that is remembered; only in snapshots. */
-  record Remembered(Ulid id, String topic, String idemKey, Hash payloadHash, long untilMillis)
-      implements Fact {}
-
-  /** An id that was acknowledged lately; only in snapshots. */
-  record Settled(Ulid id, long atMillis) implements Fact {}
 
   /** Handed to a consumer. */
   record Leased(Ulid id, Receipt receipt, long untilMillis) implements Fact {}

@@ -1,11 +1,7 @@
 package dev.ron.mailbox.core;
 
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalLong;
 
 /**
  * The ready messages of one topic, shared out between their groups by deficit round robin.
@@ -25,60 +21,55 @@ import org.jspecify.annotations.Nullable;
 final class GroupFairness {
   private static final int UNIT_BYTES = 16 * 1024;
 
-  private final Map<String, Group> groups = new HashMap<>();
-  private final ArrayDeque<Group> turns = new ArrayDeque<>();
-  private int size;
+  private final MessageIndex index;
+  private final ArrayDeque<Lane> turns = new ArrayDeque<>(2);
 
-  /** One sender's share: what waits, with its price, and what was saved for it. */
-  private static final class Group {
-    private final String name;
-    private final TreeMap<Ulid, Integer> waiting = new TreeMap<>();
-    private int saved;
-
-    Group(String name) {
-      this.name = name;
-    }
-
-    boolean canPay() {
-      return saved >= waiting.firstEntry().getValue();
-    }
+  GroupFairness(MessageIndex index) {
+    this.index = index;
   }
 
-  void offer(Message message) {
-    Group group =
-        groups.computeIfAbsent(
-            message.group(),
-            name -> {
-              var fresh = new Group(name);
-              turns.add(fresh);
-              return fresh;
-            });
-    if (group.waiting.put(message.id(), 1 + message.payloadBytes() / UNIT_BYTES) != null) {
-      throw new IllegalStateException(message.id() + " is ready twice");
+  private int price(long number) {
+    return 1 + index.payloadBytes(number) / UNIT_BYTES;
+  }
+
+  private boolean canPay(Lane lane) {
+    return lane.saved >= price(lane.ready().first());
+  }
+
+  /** Takes in a message whose state is ready. */
+  void offer(Lane lane, long number) {
+    if (lane.ready().isEmpty()) {
+      lane.saved = 0;
+      turns.add(lane);
     }
-    size++;
+    lane.ready().put(number);
     turn();
   }
 
-  /** Whose turn it is, or null if nothing waits. */
-  @Nullable Ulid first() {
-    Group group = turns.peek();
-    return group == null ? null : group.waiting.firstKey();
+  /** Whose turn it is, if anything waits. */
+  OptionalLong first() {
+    Lane lane = turns.peek();
+    return lane == null ? OptionalLong.empty() : OptionalLong.of(lane.ready().first());
   }
 
-  /** Removes a message; the one whose turn it is pays. */
-  void remove(Message message) {
-    Group group = Objects.requireNonNull(groups.get(message.group()), "a group that waits");
-    boolean itsTurn = message.id().equals(first());
-    int price = Objects.requireNonNull(group.waiting.remove(message.id()), "a message that waits");
-    size--;
+  /**
+   * A message is about to leave; the one whose turn it is pays. To be asked while it is still
+   * ready, and followed by {@link #left} when it is not.
+   */
+  boolean pays(Lane lane, long number) {
+    OptionalLong first = first();
+    boolean itsTurn = first.isPresent() && first.getAsLong() == number;
     if (itsTurn) {
-      group.saved -= price;
+      lane.saved -= price(number);
     }
-    if (group.waiting.isEmpty()) {
-      groups.remove(group.name);
-      turns.remove(group);
-    } else if (itsTurn && !group.canPay()) {
+    return itsTurn;
+  }
+
+  void left(Lane lane, boolean itsTurn) {
+    lane.ready().left();
+    if (lane.ready().isEmpty()) {
+      turns.remove(lane);
+    } else if (itsTurn && !canPay(lane)) {
       turns.add(turns.remove());
     }
     turn();
@@ -86,27 +77,20 @@ final class GroupFairness {
 
   /** Turns the wheel until the group in front can pay; each turn brings each group nearer. */
   private void turn() {
-    for (Group group = turns.peek(); group != null && !group.canPay(); group = turns.peek()) {
-      group.saved++;
-      if (!group.canPay()) {
+    for (Lane lane = turns.peek(); lane != null && !canPay(lane); lane = turns.peek()) {
+      lane.saved++;
+      if (!canPay(lane)) {
         turns.add(turns.remove());
       }
     }
   }
 
-  int size() {
-    return size;
-  }
-
   boolean isEmpty() {
-    return size == 0;
+    return turns.isEmpty();
   }
 
-  /** The id of the message that has waited longest, over all groups; null if none waits. */
-  @Nullable Ulid oldest() {
-    return groups.values().stream()
-        .map(group -> group.waiting.firstKey())
-        .min(Ulid::compareTo)
-        .orElse(null);
+  /** The message that has waited longest, over all groups. */
+  OptionalLong oldest() {
+    return turns.stream().mapToLong(lane -> lane.ready().first()).min();
   }
 }

@@ -1,66 +1,41 @@
 package dev.ron.mailbox.core;
 
 /**
- * A living message and where it stands.
+ * A message as the index knows it, at one moment.
  *
- * <p>Threading: owned by the shard's loop.
+ * <p>Threading: immutable.
+ *
+ * @param attempts deliveries begun
  */
-final class Item {
-  /** Where a living message is; each state has one structure that holds it. */
+record Item(Ulid id, Lane lane, State state, int attempts, int payloadBytes) {
+  /** Where a message is; each state but the first has one structure that holds it. */
   enum State {
-    READY,
-    DELAYED,
-    IN_FLIGHT
+    /** In nobody's hands, in the middle of a move. */
+    LIFTED(1),
+    READY(2),
+    DELAYED(3),
+    IN_FLIGHT(4),
+    DEAD(5);
+
+    private static final State[] BY_CODE = {LIFTED, READY, DELAYED, IN_FLIGHT, DEAD};
+
+    private final int code;
+
+    State(int code) {
+      this.code = code;
+    }
+
+    /** As the index and snapshots have it; never 0, so that no message is all zeros. */
+    int code() {
+      return code;
+    }
+
+    static State of(int code) {
+      return BY_CODE[code - 1];
+    }
   }
 
-  private final Message message;
-  private final long sinceMillis;
-  private State state = State.READY;
-  private int attempts;
-  private String lastError = "";
-
-  Item(Message message, long sinceMillis) {
-    this.message = message;
-    this.sinceMillis = sinceMillis;
-  }
-
-  Message message() {
-    return message;
-  }
-
-  /** When it came in or was sent again; its age for retention. */
-  long sinceMillis() {
-    return sinceMillis;
-  }
-
-  State state() {
-    return state;
-  }
-
-  void state(State next) {
-    state = next;
-  }
-
-  /** Deliveries begun. */
-  int attempts() {
-    return attempts;
-  }
-
-  /** Deliveries that have failed: what is known after a crash. */
-  int attemptsEnded() {
-    return state == State.IN_FLIGHT ? attempts - 1 : attempts;
-  }
-
-  String lastError() {
-    return lastError;
-  }
-
-  void began() {
-    attempts++;
-  }
-
-  void failed(int attemptsSoFar, String error) {
-    attempts = attemptsSoFar;
-    lastError = error;
+  boolean living() {
+    return state != State.DEAD;
   }
 }

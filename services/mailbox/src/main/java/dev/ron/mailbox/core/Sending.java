@@ -56,7 +56,7 @@ final class Sending {
   }
 
   private static Decision repeated(Command.Send send, Deduplication.Entry known) {
-    if (!known.payloadHash().equals(send.payloadHash())) {
+    if (!known.isOf(send.payloadHash())) {
       return Decision.refused(new MailboxFault.IdemMismatch(known.id().toString()));
     }
     return send.refuseDuplicate()

@@ -68,21 +68,15 @@ final class Settling {
       @Nullable Receipt receipt,
       boolean mustBeInFlight,
       Predicate<String> allowed) {
-    DeadLetter letter = state.dead().find(id);
-    if (item == null && letter == null) {
+    if (item == null) {
       return Shard.unknown(id);
     }
-    String topic = item == null ? topicOf(letter) : item.message().topic();
-    if (!allowed.test(topic)) {
+    if (!allowed.test(item.lane().topic())) {
       return new MailboxFault.CapScope("the capability does not reach the topic of this message");
     }
     // A dead letter is settled by an operator, through the dead letters' own routes.
-    return item == null || (mustBeInFlight && !state.timeouts().holds(id, receipt))
+    return !item.living() || (mustBeInFlight && !state.timeouts().holds(id, receipt))
         ? new MailboxFault.ReceiptExpired(id.toString())
         : null;
-  }
-
-  private static String topicOf(@Nullable DeadLetter letter) {
-    return letter == null ? "" : letter.message().topic();
   }
 }

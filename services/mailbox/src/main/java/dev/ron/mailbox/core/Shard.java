@@ -1,8 +1,10 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.MailboxFault;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,18 +19,32 @@ import java.util.random.RandomGenerator;
  * <p>Threading: owned by the shard's loop.
  */
 public final class Shard {
+  /** Payloads that one command carries, beside the last; four of the largest fit the journal. */
+  private static final int CARRY_BYTES = 256 << 10;
+
   private final int number;
   private final ShardState state;
   private final Sending sending;
   private final Delivering delivering;
   private final Settling settling;
   private final Aging aging;
+  private final Bodies bodies;
 
-  public Shard(int number, ShardLimits limits) {
+  public Shard(int number, ShardLimits limits, Bodies bodies) {
+    this(number, limits, bodies, new ShardState(number, limits));
+  }
+
+  /** The shard of an image, which is used up by it. */
+  public Shard(int number, ShardLimits limits, Bodies bodies, ShardImage image) {
+    this(number, limits, bodies, new ShardState(number, limits, image));
+  }
+
+  private Shard(int number, ShardLimits limits, Bodies bodies, ShardState state) {
     this.number = number;
-    this.state = new ShardState(limits);
+    this.state = state;
+    this.bodies = bodies;
     this.sending = new Sending(number, limits, state);
-    this.delivering = new Delivering(state);
+    this.delivering = new Delivering(state, bodies);
     this.settling = new Settling(limits.attempts(), state);
     this.aging = new Aging(limits.attempts(), state);
   }
@@ -48,33 +64,61 @@ public final class Shard {
       case Command.Retain retain -> aging.retain(retain, nowMillis);
       case Command.Reprocess reprocess -> reprocess(reprocess, nowMillis);
       case Command.Drop drop -> drop(drop);
+      case Command.Carry carry -> carry(carry);
     };
   }
 
-  public void apply(Fact fact) {
-    state.apply(fact);
+  /**
+   * @param position of its record in the journal; any number for a fact that is not kept
+   */
+  public void apply(Fact fact, long position) {
+    state.apply(fact, position);
   }
 
   /** Spread over time by the rate asked for, so that a storm of them drowns nobody. */
   private Decision reprocess(Command.Reprocess command, long nowMillis) {
-    List<DeadLetter> letters = state.dead().matching(command.filter(), command.max());
-    var facts = new java.util.ArrayList<Fact>();
+    List<Death> letters = deaths(command.filter(), command.max());
+    var facts = new ArrayList<Fact>();
     for (int i = 0; i < letters.size(); i++) {
       long readyAt =
           command.perSecond() == 0 || i < command.perSecond()
               ? Fact.AT_ONCE
               : nowMillis + 1000L * (i / command.perSecond());
-      facts.add(new Fact.Revived(letters.get(i).message().id(), readyAt, nowMillis));
+      facts.add(new Fact.Revived(letters.get(i).id(), readyAt, nowMillis));
     }
     return new Decision(facts, new Outcome.Counted(facts.size()));
   }
 
   private Decision drop(Command.Drop command) {
     List<Fact> facts =
-        state.dead().matching(command.filter(), command.max()).stream()
-            .<Fact>map(letter -> new Fact.Dropped(letter.message().id()))
+        deaths(command.filter(), command.max()).stream()
+            .<Fact>map(death -> new Fact.Dropped(death.id()))
             .toList();
     return new Decision(facts, new Outcome.Counted(facts.size()));
+  }
+
+  /** What cannot be read is left where it is, and so is the journal before it. */
+  private Decision carry(Command.Carry command) {
+    var facts = new ArrayList<Fact>();
+    long bytes = 0;
+    for (long each : command.numbers()) {
+      if (bytes < CARRY_BYTES
+          && state.index().contains(each)
+          && state.index().position(each) < command.before()
+          && bodies.read(state.index().position(each)) instanceof Bodies.Read.Found(var letter)) {
+        facts.add(new Fact.Carried(letter.message(), letter.body()));
+        bytes += letter.body().length;
+      }
+    }
+    return new Decision(facts, new Outcome.Counted(facts.size()));
+  }
+
+  private List<Death> deaths(DeadFilter filter, int max) {
+    return state.dead().matching(death -> filter.matches(death, topic(death.id())), max);
+  }
+
+  private String topic(Ulid id) {
+    return state.item(id.number()).lane().topic();
   }
 
   static MailboxFault unknown(Ulid id) {
@@ -83,9 +127,9 @@ public final class Shard {
 
   // ---- looking
 
-  /** Facts that lead from a new shard to this one, for a snapshot. */
-  public List<Fact> facts() {
-    return state.facts();
+  /** What a snapshot keeps of this shard; cheap, see {@link ShardImage}. */
+  public ShardImage image() {
+    return state.image();
   }
 
   /** The next moment at which {@link Command.Tick} has something to do, or {@code Long.MAX}. */
@@ -94,7 +138,7 @@ public final class Shard {
   }
 
   public boolean hasReady(String topic) {
-    return state.firstReady(topic) != null;
+    return state.firstReady(topic).isPresent();
   }
 
   public int ready() {
@@ -113,20 +157,59 @@ public final class Shard {
     return state.dead().size();
   }
 
+  /** The payloads of all messages here, dead ones included. */
   public long bytes() {
-    return state.bodies().bytes();
+    return state.payloadBytes();
+  }
+
+  /** Where the record of a message that is here lies. */
+  public OptionalLong positionOf(Ulid id) {
+    return state.find(id) == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(state.index().position(id.number()));
+  }
+
+  /** Memory that orders the messages. */
+  public long indexBytes() {
+    return state.indexBytes();
+  }
+
+  /** Memory that remembers keys. */
+  public long keyBytes() {
+    return state.deduplication().bytes();
+  }
+
+  /** When the oldest remembered key may be forgotten. */
+  public long oldestKeyEndsMillis(long nowMillis) {
+    return state.deduplication().oldestEndsMillis(nowMillis);
+  }
+
+  /**
+   * How many messages sent later may have been handed out before this one that is about to be: 0
+   * unless it came back or was delayed.
+   */
+  public long reorderDepth(Ulid id) {
+    Lane lane = state.item(id.number()).lane();
+    return Math.max(0, lane.handedOut - id.number());
   }
 
   public Optional<DeadLetter> deadLetter(Ulid id) {
-    return Optional.ofNullable(state.dead().find(id));
+    return Optional.ofNullable(state.dead().find(id)).map(this::letter);
+  }
+
+  private DeadLetter letter(Death death) {
+    long each = death.id().number();
+    return switch (bodies.read(state.index().position(each))) {
+      case Bodies.Read.Found(Letter letter) ->
+          new DeadLetter(letter.message(), letter.body(), death);
+      case Bodies.Read.Damaged(var fault) ->
+          DeadLetter.damaged(state.item(each), death, fault.detail());
+    };
   }
 
   /** The topic of a message that is here, dead or alive. */
   public Optional<String> topicOf(Ulid id) {
-    Item item = state.find(id);
-    return item == null
-        ? deadLetter(id).map(letter -> letter.message().topic())
-        : Optional.of(item.message().topic());
+    return Optional.ofNullable(state.find(id)).map(item -> item.lane().topic());
   }
 
   public boolean hasTopic(String topic) {
@@ -134,12 +217,7 @@ public final class Shard {
   }
 
   public List<DeadLetter> deadLetters(DeadFilter filter, int max) {
-    return state.dead().matching(filter, max);
-  }
-
-  /** The body of a dead letter that was just looked up. */
-  public byte[] deadBody(Ulid id) {
-    return state.bodies().of(id);
+    return deaths(filter, max).stream().map(this::letter).toList();
   }
 
   public List<TopicView> topics() {
@@ -147,7 +225,7 @@ public final class Shard {
         .map(
             topic -> {
               TopicTally.Counts counts = topic.getValue();
-              Ulid oldest = state.oldestReady(topic.getKey());
+              OptionalLong oldest = state.oldestReady(topic.getKey());
               return new TopicView(
                   topic.getKey(),
                   number,
@@ -155,7 +233,7 @@ public final class Shard {
                   counts.delayed,
                   counts.inFlight,
                   counts.dead,
-                  oldest == null ? 0 : oldest.millis(),
+                  oldest.isEmpty() ? 0 : state.item(oldest.getAsLong()).id().millis(),
                   counts.sent,
                   counts.acked);
             })

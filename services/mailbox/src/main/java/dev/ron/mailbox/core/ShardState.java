@@ -1,12 +1,10 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.core.Item.State;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,233 +16,275 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the shard's loop.
  */
 final class ShardState {
-  private final ShardLimits limits;
-  private final Map<Ulid, Item> items = new LinkedHashMap<>();
+  /** Entries of the maps that only some messages are in, boxes and all. */
+  private static final int SIDE_BYTES = 150;
+
+  private final MessageIndex index;
+  private final Lanes lanes;
   private final Map<String, GroupFairness> ready = new HashMap<>();
-  private final Bodies bodies = new Bodies();
+  private final Map<Long, String> errors = new HashMap<>();
+  private final Map<Long, Long> sentAgain = new HashMap<>();
   private final Delays delays = new Delays();
   private final VisibilityTimeouts timeouts = new VisibilityTimeouts();
   private final DeadLetters dead = new DeadLetters();
   private final Deduplication deduplication;
   private final Acknowledged acknowledged;
   private final TopicTally tally = new TopicTally();
-  private Ulid lastId = Ulid.NONE;
+  private Ulid lastId;
+  private long payloadBytes;
 
-  ShardState(ShardLimits limits) {
-    this.limits = limits;
-    this.deduplication = new Deduplication(limits.keysMax());
+  ShardState(int shard, ShardLimits limits) {
+    this.index = new MessageIndex(shard);
+    this.lanes = new Lanes(index);
+    this.deduplication = new Deduplication(limits.keysMax(), limits.replayMillis());
     this.acknowledged = new Acknowledged(limits.acksMax(), limits.replayMillis());
+    this.lastId = Ulid.NONE;
   }
 
-  void apply(Fact fact) {
+  /** The state of an image, whose pages become this state's own; leases are not in it. */
+  ShardState(int shard, ShardLimits limits, ShardImage image) {
+    this.index = new MessageIndex(shard, image.pages());
+    this.lanes = new Lanes(index, image.lanes());
+    this.deduplication = new Deduplication(limits.keysMax(), limits.replayMillis(), image.keys());
+    this.acknowledged = new Acknowledged(limits.acksMax(), limits.replayMillis(), image.acks());
+    this.lastId = image.lastId();
+    errors.putAll(image.errors());
+    sentAgain.putAll(image.sentAgain());
+    image.deaths().forEach(dead::add);
+    index.walk(
+        number -> {
+          settle(number, image);
+          return true;
+        });
+  }
+
+  private void settle(long number, ShardImage image) {
+    Lane lane = lanes.of(index.lane(number));
+    lane.messages++;
+    payloadBytes += index.payloadBytes(number);
+    switch (index.state(number)) {
+      case READY -> place(number, lane, Fact.AT_ONCE);
+      case DELAYED ->
+          place(number, lane, Objects.requireNonNull(image.delayed().get(number), "a delay"));
+      case IN_FLIGHT -> {
+        index.attempts(number, index.attempts(number) - 1);
+        place(number, lane, Fact.AT_ONCE);
+      }
+      case DEAD -> tally.change(lane.topic(), counts -> counts.dead++);
+      case LIFTED -> throw new IllegalStateException("an image of half a move");
+    }
+  }
+
+  /**
+   * @param position of the fact's record in the journal, which the message is read from later; of
+   *     no meaning for a fact that is not kept
+   */
+  void apply(Fact fact, long position) {
+    long number = fact.id().number();
     switch (fact) {
-      case Fact.Sent sent -> sent(sent);
-      case Fact.Held held -> held(held);
-      case Fact.Remembered key ->
-          deduplication.remember(
-              key.topic(),
-              key.idemKey(),
-              new Deduplication.Entry(key.id(), key.payloadHash(), key.untilMillis()),
-              Long.MIN_VALUE);
-      case Fact.Settled settled -> acknowledged.add(settled.id(), settled.atMillis());
+      case Fact.Sent sent -> sent(sent, position);
+      case Fact.Carried _ -> {
+        if (index.contains(fact.id())) {
+          index.position(number, position);
+        }
+      }
       case Fact.Leased leased -> lease(leased);
       case Fact.Extended extended -> timeouts.extend(extended.id(), extended.untilMillis());
-      case Fact.Woken woken -> place(lift(woken.id()), Fact.AT_ONCE);
+      case Fact.Woken _ -> place(number, lift(number), Fact.AT_ONCE);
       case Fact.Returned returned -> {
-        Item item = lift(returned.id());
-        item.failed(returned.attempts(), returned.lastError());
-        place(item, returned.readyAtMillis());
+        Lane lane = lift(number);
+        index.attempts(number, returned.attempts());
+        errors.put(number, returned.lastError());
+        place(number, lane, returned.readyAtMillis());
       }
-      case Fact.Acked acked -> end(acked);
+      case Fact.Acked acked -> {
+        Lane lane = lift(number);
+        forget(number, lane);
+        acknowledged.add(acked.id(), acked.atMillis());
+        tally.change(lane.topic(), counts -> counts.acked++);
+      }
       case Fact.Died died -> die(died);
       case Fact.Revived revived -> revive(revived);
       case Fact.Dropped dropped -> {
-        Message message = dead.remove(dropped.id()).message();
-        bodies.remove(dropped.id());
-        tally.change(message.topic(), counts -> counts.dead--);
+        dead.remove(dropped.id());
+        Lane lane = lanes.of(index.lane(number));
+        forget(number, lane);
+        tally.change(lane.topic(), counts -> counts.dead--);
       }
     }
   }
 
-  private void sent(Fact.Sent sent) {
+  private void sent(Fact.Sent sent, long position) {
     Message message = sent.message();
-    Item item = takeIn(message, sent.body(), sent.atMillis());
-    tally.pass(message.topic(), counts -> counts.sent++);
-    place(item, sent.readyAtMillis());
-    long until = sent.atMillis() + limits.replayMillis();
-    deduplication.remember(
-        message.topic(),
-        message.idemKey(),
-        new Deduplication.Entry(message.id(), message.payloadHash(), until),
-        sent.atMillis());
-  }
-
-  private void held(Fact.Held held) {
-    Item item = takeIn(held.message(), held.body(), held.sinceMillis());
-    item.failed(held.attempts(), held.lastError());
-    place(item, held.readyAtMillis());
-  }
-
-  private void end(Fact.Acked acked) {
-    Item item = lift(acked.id());
-    items.remove(acked.id());
-    bodies.remove(acked.id());
-    acknowledged.add(acked.id(), acked.atMillis());
-    tally.change(item.message().topic(), counts -> counts.acked++);
-  }
-
-  private void revive(Fact.Revived revived) {
-    Message message = dead.remove(revived.id()).message();
-    tally.pass(message.topic(), counts -> counts.dead--);
-    var item = new Item(message, revived.atMillis());
-    items.put(message.id(), item);
-    place(item, revived.readyAtMillis());
-  }
-
-  private Item takeIn(Message message, byte[] body, long sinceMillis) {
     if (message.id().compareTo(lastId) > 0) {
       lastId = message.id();
     }
-    bodies.put(message.id(), body);
-    var item = new Item(message, sinceMillis);
-    items.put(message.id(), item);
-    return item;
+    Lane lane = lanes.enter(message.topic(), message.group());
+    payloadBytes += message.payloadBytes();
+    index.add(message.id(), position, message.payloadBytes(), lane.number());
+    tally.pass(message.topic(), counts -> counts.sent++);
+    place(message.id().number(), lane, sent.readyAtMillis());
+    deduplication.remember(message, sent.atMillis());
+  }
+
+  private void forget(long number, Lane lane) {
+    payloadBytes -= index.payloadBytes(number);
+    index.remove(number);
+    errors.remove(number);
+    sentAgain.remove(number);
+    lanes.leave(lane);
   }
 
   private void lease(Fact.Leased leased) {
-    Item item = lift(leased.id());
-    item.state(State.IN_FLIGHT);
-    item.began();
+    long number = leased.id().number();
+    Lane lane = lift(number);
+    index.state(number, State.IN_FLIGHT);
+    index.attempts(number, index.attempts(number) + 1);
+    lane.handedOut = Math.max(lane.handedOut, number);
     timeouts.add(leased.id(), leased.receipt(), leased.untilMillis());
-    tally.change(item.message().topic(), counts -> counts.inFlight++);
+    tally.change(lane.topic(), counts -> counts.inFlight++);
   }
 
   private void die(Fact.Died died) {
-    Item item = lift(died.id());
-    items.remove(died.id());
+    long number = died.id().number();
+    Lane lane = lift(number);
+    index.state(number, State.DEAD);
+    errors.remove(number);
+    sentAgain.remove(number);
     dead.add(
-        new DeadLetter(
-            item.message(), died.reason(), died.attempts(), died.lastError(), died.atMillis()));
-    tally.change(item.message().topic(), counts -> counts.dead++);
+        new Death(died.id(), died.reason(), died.attempts(), died.lastError(), died.atMillis()));
+    tally.change(lane.topic(), counts -> counts.dead++);
+  }
+
+  private void revive(Fact.Revived revived) {
+    long number = revived.id().number();
+    dead.remove(revived.id());
+    Lane lane = lanes.of(index.lane(number));
+    tally.pass(lane.topic(), counts -> counts.dead--);
+    index.attempts(number, 0);
+    sentAgain.put(number, revived.atMillis());
+    place(number, lane, revived.readyAtMillis());
   }
 
   /** Takes a living message out of the structure it is in; it must be placed or ended next. */
-  private Item lift(Ulid id) {
-    Item item = Objects.requireNonNull(items.get(id), "a living message");
-    Message message = item.message();
-    switch (item.state()) {
+  private Lane lift(long number) {
+    Lane lane = lanes.of(index.lane(number));
+    switch (index.state(number)) {
       case READY -> {
-        GroupFairness queue = Objects.requireNonNull(ready.get(message.topic()), "a ready topic");
-        queue.remove(message);
+        GroupFairness queue = Objects.requireNonNull(ready.get(lane.topic()), "a ready topic");
+        boolean itsTurn = queue.pays(lane, number);
+        index.state(number, State.LIFTED);
+        queue.left(lane, itsTurn);
         if (queue.isEmpty()) {
-          ready.remove(message.topic());
+          ready.remove(lane.topic());
         }
-        tally.pass(message.topic(), counts -> counts.ready--);
+        tally.pass(lane.topic(), counts -> counts.ready--);
       }
       case DELAYED -> {
-        delays.remove(id);
-        tally.pass(message.topic(), counts -> counts.delayed--);
+        delays.remove(index.id(number));
+        tally.pass(lane.topic(), counts -> counts.delayed--);
       }
       case IN_FLIGHT -> {
-        timeouts.remove(id);
-        tally.pass(message.topic(), counts -> counts.inFlight--);
+        timeouts.remove(index.id(number));
+        tally.pass(lane.topic(), counts -> counts.inFlight--);
       }
+      case DEAD, LIFTED -> throw new IllegalStateException("message " + number + " is not living");
     }
-    return item;
+    index.state(number, State.LIFTED);
+    return lane;
   }
 
-  private void place(Item item, long readyAtMillis) {
-    Message message = item.message();
+  private void place(long number, Lane lane, long readyAtMillis) {
     if (readyAtMillis == Fact.AT_ONCE) {
-      item.state(State.READY);
-      ready.computeIfAbsent(message.topic(), _ -> new GroupFairness()).offer(message);
-      tally.change(message.topic(), counts -> counts.ready++);
+      index.state(number, State.READY);
+      ready.computeIfAbsent(lane.topic(), _ -> new GroupFairness(index)).offer(lane, number);
+      tally.change(lane.topic(), counts -> counts.ready++);
     } else {
-      item.state(State.DELAYED);
-      delays.add(message.id(), readyAtMillis);
-      tally.change(message.topic(), counts -> counts.delayed++);
+      index.state(number, State.DELAYED);
+      delays.add(index.id(number), readyAtMillis);
+      tally.change(lane.topic(), counts -> counts.delayed++);
     }
   }
 
-  /** Facts that lead from nothing to this state, without what is never kept. */
-  List<Fact> facts() {
-    var facts = new ArrayList<Fact>();
-    deduplication
-        .entries()
-        .forEach(
-            (key, entry) ->
-                facts.add(
-                    new Fact.Remembered(
-                        entry.id(),
-                        key.topic(),
-                        key.idemKey(),
-                        entry.payloadHash(),
-                        entry.untilMillis())));
-    items.values().forEach(item -> facts.add(held(item)));
-    for (DeadLetter letter : dead.all()) {
-      Message message = letter.message();
-      byte[] body = bodies.of(message.id());
-      facts.add(new Fact.Held(message, body, Fact.AT_ONCE, letter.atMillis(), 0, ""));
-      facts.add(
-          new Fact.Died(
-              message.id(),
-              letter.attempts(),
-              letter.reason(),
-              letter.lastError(),
-              letter.atMillis()));
-    }
-    acknowledged.all().forEach((id, at) -> facts.add(new Fact.Settled(id, at)));
-    return facts;
-  }
-
-  private Fact held(Item item) {
-    Message message = item.message();
-    long readyAt =
-        item.state() == State.DELAYED ? delays.readyAtMillis(message.id()) : Fact.AT_ONCE;
-    return new Fact.Held(
-        message,
-        bodies.of(message.id()),
-        readyAt,
-        item.sinceMillis(),
-        item.attemptsEnded(),
-        item.lastError());
+  /** What a snapshot keeps. */
+  ShardImage image() {
+    return new ShardImage(
+        lastId,
+        lanes.names(),
+        index.freeze(),
+        delays.byNumber(),
+        Map.copyOf(errors),
+        Map.copyOf(sentAgain),
+        dead.all(),
+        deduplication.freeze(),
+        acknowledged.freeze());
   }
 
   // ---- looking
 
   @Nullable Item find(Ulid id) {
-    return items.get(id);
+    return index.contains(id) ? item(id.number()) : null;
   }
 
-  Iterable<Item> items() {
-    return items.values();
+  Item item(long number) {
+    return new Item(
+        index.id(number),
+        lanes.of(index.lane(number)),
+        index.state(number),
+        index.attempts(number),
+        index.payloadBytes(number));
+  }
+
+  /** When a message came in or was sent again; its age for retention. */
+  long sinceMillis(long number) {
+    Long again = sentAgain.get(number);
+    return again == null ? index.id(number).millis() : again;
+  }
+
+  String lastError(long number) {
+    return errors.getOrDefault(number, "");
+  }
+
+  MessageIndex index() {
+    return index;
   }
 
   int living() {
-    return items.size();
+    return index.size() - dead.size();
+  }
+
+  /** Of all messages here, dead ones included. */
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
+  /** What orders the messages takes so much; their bodies are elsewhere. */
+  long indexBytes() {
+    int side = errors.size() + sentAgain.size() + 2 * delays.size() + 2 * timeouts.size();
+    return index.bytes()
+        + (long) index.size() * Long.BYTES
+        + lanes.bytes()
+        + (long) SIDE_BYTES * side
+        + (long) DeadLetters.BYTES * dead.size();
   }
 
   /** The message of a topic whose turn it is. */
-  @Nullable Ulid firstReady(String topic) {
+  OptionalLong firstReady(String topic) {
     GroupFairness queue = ready.get(topic);
-    return queue == null ? null : queue.first();
+    return queue == null ? OptionalLong.empty() : queue.first();
   }
 
-  @Nullable Ulid oldestReady(String topic) {
+  OptionalLong oldestReady(String topic) {
     GroupFairness queue = ready.get(topic);
-    return queue == null ? null : queue.oldest();
+    return queue == null ? OptionalLong.empty() : queue.oldest();
   }
 
   int readyCount() {
-    return items.size() - delays.size() - timeouts.size();
+    return living() - delays.size() - timeouts.size();
   }
 
   Ulid lastId() {
     return lastId;
-  }
-
-  Bodies bodies() {
-    return bodies;
   }
 
   Delays delays() {

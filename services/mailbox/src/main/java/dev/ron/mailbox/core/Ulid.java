@@ -4,11 +4,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The name of a message: when it was sent, in which shard, and enough chance to be unique.
+ * The name of a message: when it was sent, in which shard, and the how manieth it was there.
  *
  * <p>A ULID: 48 bits of milliseconds, then 80 bits that the standard leaves to us. The first 16 of
- * those are the shard, so that an ack finds its owner without an index over all shards. Within a
- * shard ids rise in the order of the sends, which makes them the order of delivery too.
+ * those are the shard, so that an ack finds its owner without an index over all shards. Then come
+ * 48 bits of the message's number in its shard, which rises by one, so that an index needs no hash;
+ * and 16 of chance, so that a number that a crash took back is not taken for the one before. Within
+ * a shard ids rise in the order of the sends, which makes them the order of delivery too.
  *
  * <p>Threading: immutable.
  */
@@ -18,20 +20,17 @@ public record Ulid(long high, long low) implements Comparable<Ulid> {
 
   private static final int TEXT_CHARS = 26;
   private static final int SHARD_BITS = 16;
+  private static final int CHANCE_BITS = 16;
   private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
   /**
-   * An id after {@code last}. If the clock stands still or was set back, the time of {@code last}
-   * goes on, with steps of chance so that the next id is not known beforehand.
+   * The id after {@code last}. If the clock stands still or was set back, the time of {@code last}
+   * goes on.
    */
   static Ulid after(Ulid last, long nowMillis, int shard, RandomGenerator random) {
-    if (nowMillis > last.millis()) {
-      return new Ulid(nowMillis << SHARD_BITS | shard, random.nextLong() >>> 1);
-    }
-    long step = 1 + (random.nextLong() >>> 32);
-    long low = last.low + step;
-    boolean overflows = Long.compareUnsigned(low, last.low) < 0;
-    return overflows ? new Ulid(last.high + (1L << SHARD_BITS), step) : new Ulid(last.high, low);
+    long millis = Math.max(nowMillis, last.millis());
+    long chance = random.nextLong() >>> 48;
+    return new Ulid((millis << SHARD_BITS) | shard, ((last.number() + 1) << CHANCE_BITS) | chance);
   }
 
   /** Reads the 26 characters; upper case only, because an id has one spelling. */
@@ -54,6 +53,11 @@ public record Ulid(long high, long low) implements Comparable<Ulid> {
 
   public long millis() {
     return high >>> SHARD_BITS;
+  }
+
+  /** Counted from 1 in each shard. */
+  long number() {
+    return low >>> CHANCE_BITS;
   }
 
   public int shard() {

@@ -1,17 +1,12 @@
 package dev.ron.mailbox.disk;
 
-import dev.ron.mailbox.core.Fact;
-import java.util.List;
+import dev.ron.mailbox.core.ShardImage;
 
 /**
- * One shard at one moment, as facts that lead to it.
+ * One shard at one moment.
  *
  * <p>Threading: immutable.
  *
  * @param position every fact of this shard before this position is in it, and none after
  */
-public record Captured(int shard, long position, List<Fact> facts) {
-  public Captured {
-    facts = List.copyOf(facts);
-  }
-}
+public record Captured(int shard, long position, ShardImage image) {}

@@ -7,6 +7,7 @@ import dev.ron.journal.Stored;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.ShardImage;
 import dev.ron.mailbox.wire.FactReader;
 import dev.ron.mailbox.wire.FactWriter;
 import java.io.IOException;
@@ -15,11 +16,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of all shards in one journal, so that one flush serves them all.
+ *
+ * <p>It is also where the messages are: a snapshot keeps the positions of their records, and what
+ * it refers to is not trimmed.
  *
  * <p>Threading: thread-safe; each shard's facts come from its own loop, snapshots from one task.
  */
@@ -28,11 +34,18 @@ public final class MailboxJournal {
   private final int shardCount;
   private final DiskUse use;
   private final AtomicLong bytesSinceSnapshot = new AtomicLong();
+  private volatile long snapshotBytes;
 
   /** When the history was last cut, and what had been appended by then. */
   private volatile Measured measured = new Measured(0, 0);
 
   private record Measured(long diskBytes, long appendedBytes) {}
+
+  /** Makes a shard, new or from an image. */
+  @FunctionalInterface
+  public interface Making {
+    Shard make(int number, @Nullable ShardImage image);
+  }
 
   public MailboxJournal(Journal journal, int shardCount, DiskUse use) {
     this.journal = journal;
@@ -40,7 +53,7 @@ public final class MailboxJournal {
     this.use = use;
   }
 
-  /** Puts those facts that are to be kept behind all others; never waits. */
+  /** Puts those facts that are to be kept behind all others, in their order; never waits. */
   public Appended append(List<Fact> facts) {
     var records = new ArrayList<ByteBuffer>(facts.size());
     long bytes = 0;
@@ -71,69 +84,80 @@ public final class MailboxJournal {
     return bytesSinceSnapshot.get();
   }
 
+  /** The size of the last snapshot. */
+  public long snapshotBytes() {
+    return snapshotBytes;
+  }
+
   /** What the journal takes on disk: measured when its history was cut, counted since. */
   public long diskBytes() {
     Measured last = measured;
     return last.diskBytes() + bytesSinceSnapshot.get() - last.appendedBytes();
   }
 
-  /** Brings all shards to where the journal leads; once, at start. */
-  public void recoverAll(List<Shard> shards) throws IOException {
-    bytesSinceSnapshot.set(recover(shards));
+  /** All shards where the journal leads; once, at start. */
+  public Map<Integer, Shard> recoverAll(Making making) throws IOException {
+    var numbers = new ArrayList<Integer>();
+    for (int i = 0; i < shardCount; i++) {
+      numbers.add(i);
+    }
+    var read = new AtomicLong();
+    Map<Integer, Shard> shards = recover(numbers, making, read);
+    bytesSinceSnapshot.set(read.get());
     measured = new Measured(use.bytes(), bytesSinceSnapshot.get());
+    return shards;
   }
 
-  /**
-   * Brings new shards to where the journal's flushed facts lead; those not given are left out.
-   *
-   * @return the bytes read besides the snapshot
-   */
-  public long recover(List<Shard> shards) throws IOException {
-    Map<Integer, Shard> byNumber = new HashMap<>();
-    shards.forEach(shard -> byNumber.put(shard.number(), shard));
+  /** One shard where the journal's flushed facts lead. */
+  public Shard recover(int number, Making making) throws IOException {
+    return Objects.requireNonNull(
+        recover(List.of(number), making, new AtomicLong()).get(number), "the shard asked for");
+  }
+
+  private Map<Integer, Shard> recover(List<Integer> numbers, Making making, AtomicLong bytes)
+      throws IOException {
+    Map<Integer, Shard> shards = new HashMap<>();
     Map<Integer, Long> known = new HashMap<>();
-    var bytes = new AtomicLong();
     long from = journal.first();
     Optional<Stored> snapshot = journal.newestSnapshot();
     if (snapshot.isPresent()) {
       from = snapshot.get().position();
-      read(snapshot.get(), byNumber, known);
+      read(snapshot.get(), numbers, making, shards, known);
+    }
+    for (int number : numbers) {
+      shards.computeIfAbsent(number, each -> making.make(each, null));
     }
     journal.replay(
         from,
         (position, payload) -> {
           bytes.addAndGet(payload.remaining());
-          Fact fact = FactReader.decode(payload);
-          checkShard(fact.id().shard());
-          Shard shard = byNumber.get(fact.id().shard());
-          if (shard != null && position >= known.getOrDefault(shard.number(), 0L)) {
-            shard.apply(fact);
+          int number = FactReader.shard(payload);
+          checkShard(number);
+          Shard shard = shards.get(number);
+          if (shard != null && position >= known.getOrDefault(number, 0L)) {
+            shard.apply(FactReader.decode(payload), position);
           }
         });
-    return bytes.get();
+    return shards;
   }
 
-  private void read(Stored snapshot, Map<Integer, Shard> byNumber, Map<Integer, Long> known)
+  private void read(
+      Stored snapshot,
+      List<Integer> numbers,
+      Making making,
+      Map<Integer, Shard> shards,
+      Map<Integer, Long> known)
       throws IOException {
-    try (var in = snapshot.open()) {
+    try (var in = new CountedInput(snapshot.open())) {
       SnapshotForm.read(
           in,
-          new SnapshotForm.Reader() {
-            @Override
-            public boolean shard(int number, long position) throws IOException {
-              checkShard(number);
-              known.put(number, position);
-              return byNumber.containsKey(number);
-            }
-
-            @Override
-            public void fact(int number, Fact fact) {
-              Shard shard = byNumber.get(number);
-              if (shard != null) {
-                shard.apply(fact);
-              }
-            }
+          numbers::contains,
+          captured -> {
+            checkShard(captured.shard());
+            known.put(captured.shard(), captured.position());
+            shards.put(captured.shard(), making.make(captured.shard(), captured.image()));
           });
+      snapshotBytes = in.count();
     }
   }
 
@@ -146,15 +170,22 @@ public final class MailboxJournal {
   }
 
   /**
-   * Keeps the state of all shards and lets the history before it go.
+   * Keeps the state of all shards and lets the history before it go, but for the records that
+   * messages lie in.
    *
    * @param shards all of them, at positions that are flushed
+   * @return the oldest record that is needed
    */
-  public void snapshot(List<Captured> shards) throws IOException {
+  public long snapshot(List<Captured> shards) throws IOException {
     long before = bytesSinceSnapshot.get();
     long position = shards.stream().mapToLong(Captured::position).min().orElseThrow();
-    journal.snapshot(position, out -> SnapshotForm.write(shards, out));
+    long needed =
+        shards.stream()
+            .mapToLong(shard -> shard.image().oldestPosition())
+            .reduce(position, Math::min);
+    journal.snapshot(position, needed, out -> snapshotBytes = SnapshotForm.write(shards, out));
     journal.trim(position);
     measured = new Measured(use.bytes(), bytesSinceSnapshot.addAndGet(-before));
+    return needed;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Files: the folder ({@link MailboxFolder}, {@link DiskUse}), the facts of all shards in one
- * journal ({@link MailboxJournal}), and what stands in for their history ({@link Captured}, {@link
- * SnapshotForm}).
+ * journal ({@link MailboxJournal}), messages read back from it ({@link JournalBodies}), and what
+ * stands in for their history ({@link Captured}, {@link SnapshotForm}).
  */
 @NullMarked
 package dev.ron.mailbox.disk;

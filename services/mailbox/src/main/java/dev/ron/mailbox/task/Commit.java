@@ -7,8 +7,10 @@ import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.DeathReason;
 import dev.ron.mailbox.core.Decision;
 import dev.ron.mailbox.core.Fact;
+import dev.ron.mailbox.core.Letter;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.disk.MailboxJournal;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,26 +33,40 @@ final class Commit {
 
   /** Journal first, then the state; null if that is done. */
   @Nullable MailboxFault run(Decision decision, Shard shard) {
+    long position = 0;
     if (decision.facts().stream().anyMatch(Fact::kept)) {
       switch (journal.append(decision.facts())) {
-        case Appended.Taken taken -> home.appended(taken.next());
+        case Appended.Taken taken -> {
+          position = taken.first();
+          home.appended(taken.next());
+        }
         case Appended.Refused(JournalFault fault) -> {
           return refusal(fault);
         }
       }
     }
     for (Fact fact : decision.facts()) {
-      apply(fact, shard);
+      apply(fact, position, shard);
+      position += fact.kept() ? 1 : 0;
     }
     return null;
   }
 
-  private void apply(Fact fact, Shard shard) {
+  private void apply(Fact fact, long position, Shard shard) {
     String topic = shard.topicOf(fact.id()).orElse("");
-    shard.apply(fact);
+    OptionalLong before = shard.positionOf(fact.id());
+    shard.apply(fact, position);
     switch (fact) {
-      case Fact.Sent sent -> topics.has(sent.message().topic(), home.number());
+      case Fact.Sent sent -> {
+        home.bodies().put(position, new Letter(sent.message(), sent.body()));
+        topics.has(sent.message().topic(), home.number());
+      }
+      case Fact.Carried carried -> {
+        before.ifPresent(home.bodies()::forget);
+        home.bodies().put(position, new Letter(carried.message(), carried.body()));
+      }
       case Fact.Acked _, Fact.Dropped _ -> {
+        before.ifPresent(home.bodies()::forget);
         if (!shard.hasTopic(topic)) {
           topics.hasNot(topic, home.number());
         }
@@ -61,14 +77,7 @@ final class Commit {
           metrics.integrityFailures().labelValues("payload-hash").inc();
         }
       }
-      case Fact.Held _,
-          Fact.Remembered _,
-          Fact.Settled _,
-          Fact.Leased _,
-          Fact.Extended _,
-          Fact.Woken _,
-          Fact.Returned _,
-          Fact.Revived _ -> {}
+      case Fact.Leased _, Fact.Extended _, Fact.Woken _, Fact.Returned _, Fact.Revived _ -> {}
     }
   }
 

@@ -8,8 +8,10 @@ import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.ShardImage;
 import dev.ron.mailbox.core.ShardLimits;
 import dev.ron.mailbox.core.TopicView;
+import dev.ron.mailbox.disk.JournalBodies;
 import dev.ron.mailbox.disk.MailboxJournal;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,7 +41,9 @@ final class ShardHome {
   final Owed owed = new Owed();
   final Polls polls;
   final Share inFlight;
-  final Share bytes;
+  final Share index;
+  final Share keys;
+  private final JournalBodies bodies;
   private Shard shard;
   private boolean used;
   private long appended;
@@ -58,10 +62,12 @@ final class ShardHome {
     this.limits = limits;
     this.journal = journal;
     this.topics = topics;
-    this.shard = new Shard(number, limits);
+    this.bodies = new JournalBodies(journal.journal(), bounds.letterBytes());
+    this.shard = make(null);
     this.polls = new Polls(bounds.pollsMax());
-    this.inFlight = new Share(bounds.inFlight());
-    this.bytes = new Share(bounds.bytes());
+    this.inFlight = new Share(bounds.inFlight(), 0);
+    this.index = new Share(bounds.index(), 0);
+    this.keys = new Share(bounds.keys(), bounds.keysOwn());
     this.inbox =
         Channel.bounded(
             scope,
@@ -84,6 +90,13 @@ final class ShardHome {
             () -> 0);
   }
 
+  /** A shard with this home's limits and bodies. */
+  Shard make(@Nullable ShardImage image) {
+    return image == null
+        ? new Shard(number, limits, bodies)
+        : new Shard(number, limits, bodies, image);
+  }
+
   /** The shard for a new loop: as recovered at start, or once more from the journal. */
   Shard take() throws IOException, InterruptedException {
     if (used) {
@@ -103,20 +116,25 @@ final class ShardHome {
     if (!(journal.journal().await(appended, deadline) instanceof Durability.Durable)) {
       throw new IOException("the journal has not flushed what shard " + number + " wrote");
     }
-    var fresh = new Shard(number, limits);
-    journal.recover(List.of(fresh));
-    shard = fresh;
-    recovered();
+    bodies.clear();
+    recovered(journal.recover(number, (_, image) -> make(image)));
   }
 
-  /** After facts were applied to the shard from outside of its loop. */
-  void recovered() {
+  /** Takes a shard that the journal led to. */
+  void recovered(Shard fresh) {
+    shard = fresh;
     figures = ShardFigures.of(shard);
     for (TopicView view : figures.topics()) {
       topics.has(view.topic(), number);
     }
-    bytes.settle(shard.bytes());
+    settle();
+  }
+
+  /** Tells the ceilings what is really used. */
+  void settle() {
     inFlight.settle(shard.inFlight());
+    index.settle(shard.indexBytes());
+    keys.settle(shard.keyBytes());
   }
 
   /** Waits for what was written and gives the last answers; at the end of a drain. */
@@ -133,6 +151,10 @@ final class ShardHome {
 
   Shard shard() {
     return shard;
+  }
+
+  JournalBodies bodies() {
+    return bodies;
   }
 
   int number() {

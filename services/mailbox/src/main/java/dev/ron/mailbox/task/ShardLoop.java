@@ -40,6 +40,11 @@ final class ShardLoop implements Task {
   /** How old the figures for metrics may be. */
   private static final long FIGURES_MILLIS = 500;
 
+  /** What a message adds to the index, and its key to the table of keys, when these are dense. */
+  private static final int MESSAGE_BYTES = 40;
+
+  private static final int KEY_BYTES = 56;
+
   private final ShardHome home;
   private final Shard shard;
   private final MailboxJournal journal;
@@ -49,6 +54,7 @@ final class ShardLoop implements Task {
   private final RandomGenerator random;
   private final boolean waitsForDisk;
   private long figuresAt;
+  private long reorderedMost = -1;
   private boolean changed = true;
 
   /**
@@ -81,8 +87,7 @@ final class ShardLoop implements Task {
     Ticked ticked = tick(nowMillis);
     boolean worked = handleAsks(nowMillis);
     servePolls(nowMillis);
-    home.inFlight.settle(shard.inFlight());
-    home.bytes.settle(shard.bytes());
+    home.settle();
     show(nowMillis);
     if (worked || ticked == Ticked.SOME) {
       return Next.again();
@@ -153,26 +158,32 @@ final class ShardLoop implements Task {
       case Ask.Capture capture -> {
         // Everything flushed that was this shard's has been applied, and so has what it appended.
         long position = Math.max(home.appended(), journal.flushed().value().position());
-        capture.to().trySend(new Captured(home.number(), position, shard.facts()));
+        capture.to().trySend(new Captured(home.number(), position, shard.image()));
       }
     }
   }
 
   private Outcome carryOut(Command command, long nowMillis) {
-    if (command instanceof Command.Send send) {
-      MailboxFault full = full(send);
+    Decision decision = shard.decide(command, nowMillis, random);
+    if (decision.outcome() instanceof Outcome.Accepted(_, boolean duplicate) && !duplicate) {
+      MailboxFault full = full(nowMillis);
       if (full != null) {
         return new Outcome.Refused(full);
       }
     }
-    Decision decision = shard.decide(command, nowMillis, random);
     MailboxFault fault = commit(decision);
     return fault == null ? decision.outcome() : new Outcome.Refused(fault);
   }
 
-  private @Nullable MailboxFault full(Command.Send send) {
-    if (home.bytes.reserve(send.body().length) < send.body().length) {
-      return saturated(home.bytes.ceiling());
+  /** Whether what all shards share has room for one message more; a known key needs none. */
+  private @Nullable MailboxFault full(long nowMillis) {
+    if (home.index.reserve(MESSAGE_BYTES) < MESSAGE_BYTES) {
+      return saturated(home.index.ceiling());
+    }
+    if (home.keys.reserve(KEY_BYTES) < KEY_BYTES) {
+      long wait = Math.max(1, shard.oldestKeyEndsMillis(nowMillis) - nowMillis);
+      Ceiling keys = home.keys.ceiling();
+      return new MailboxFault.Saturated(keys.name(), keys.max(), Duration.ofMillis(wait));
     }
     return bounds.diskFull().getAsBoolean()
         ? new MailboxFault.Saturated("disk_bytes", bounds.diskBytesMax(), Duration.ofSeconds(5))
@@ -226,6 +237,9 @@ final class ShardLoop implements Task {
     while (envelopes.size() < allowed) {
       var command = new Command.Receive(receive.topic(), receive.visibilityMillis(), bytesLeft);
       Decision decision = shard.decide(command, nowMillis, random);
+      if (decision.outcome() instanceof Outcome.Delivered(Envelope next) && next.attempt() == 1) {
+        reordered(shard.reorderDepth(next.message().id()));
+      }
       if (commit(decision) != null || decision.outcome() instanceof Outcome.Empty) {
         break;
       }
@@ -240,6 +254,13 @@ final class ShardLoop implements Task {
     }
     home.inFlight.settle(shard.inFlight());
     owe(receive, () -> receive.reply().answer(new Handed.Messages(envelopes)));
+  }
+
+  private void reordered(long depth) {
+    if (depth > reorderedMost) {
+      reorderedMost = depth;
+      metrics.reorderDepthMax().labelValues(Integer.toString(home.number())).set((double) depth);
+    }
   }
 
   private <T> void look(Ask.Look<T> look) {

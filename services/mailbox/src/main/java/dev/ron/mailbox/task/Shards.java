@@ -64,8 +64,9 @@ public final class Shards {
         IntStream.range(0, count)
             .mapToObj(i -> new ShardHome(scope, i, limits, bounds, journal, topics))
             .toList();
-    journal.recoverAll(homes.stream().map(ShardHome::shard).toList());
-    homes.forEach(ShardHome::recovered);
+    journal
+        .recoverAll((number, image) -> homes.get(number).make(image))
+        .forEach((number, shard) -> homes.get(number).recovered(shard));
     var shards = new Shards(scope, journal, bounds, metrics, topics, homes);
     shards.sample(limits.capacity());
     return shards;
@@ -73,19 +74,13 @@ public final class Shards {
 
   /** Adds the tasks that work on the shards. */
   public Supervisor into(
-      Supervisor tree,
-      boolean waitsForDisk,
-      long snapshotBytes,
-      long journalBytesMax,
-      Command.Retain retain) {
+      Supervisor tree, boolean waitsForDisk, SnapshotRules rules, Command.Retain retain) {
     var captures = SnapshotTask.captures(scope, homes.size());
     return tree.children("shard", homes, Restart.ALWAYS, home -> loop(home, waitsForDisk))
         .child(
             "snapshot",
             Restart.ALWAYS,
-            () ->
-                new SnapshotTask(
-                    scope, homes, journal, metrics, snapshotBytes, journalBytesMax / 2, captures))
+            () -> new SnapshotTask(scope, homes, journal, metrics, rules, captures))
         .child("retention", Restart.ALWAYS, () -> new RetentionSweep(homes, retain, scope.time()));
   }
 

@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Replaces history by state once the history outgrows it, so that a recovery reads what lives.
+ * Replaces history by state once the history outgrows it, so that a recovery reads what lives; and
+ * has the oldest messages written down anew when they hold on to a journal that is mostly past.
  *
  * <p>The shards are captured one after the other without stopping the rest; the snapshot is written
  * when the disk has everything that any of them knows.
@@ -36,32 +37,31 @@ final class SnapshotTask implements Task {
   private final List<ShardHome> homes;
   private final MailboxJournal journal;
   private final MailboxMetrics metrics;
-  private final long bytesMin;
-  private final long bytesMax;
+  private final SnapshotRules rules;
   private final Channel<Captured> captures;
+  private final Carrying carrying;
   private final Map<Integer, Captured> gathered = new TreeMap<>();
   private boolean gathering;
+
+  /** Snapshots to take whatever the history: what was carried frees its old place with the last. */
+  private int due;
+
   private Instant roundEnd = Instant.MIN;
 
-  /**
-   * @param bytesMin less history than this is not worth a snapshot
-   * @param bytesMax at this much one is taken whatever lives, before the journal is full
-   */
   SnapshotTask(
       Scope scope,
       List<ShardHome> homes,
       MailboxJournal journal,
       MailboxMetrics metrics,
-      long bytesMin,
-      long bytesMax,
+      SnapshotRules rules,
       Channel<Captured> captures) {
     this.scope = scope;
     this.homes = homes;
     this.journal = journal;
     this.metrics = metrics;
-    this.bytesMin = bytesMin;
-    this.bytesMax = bytesMax;
+    this.rules = rules;
     this.captures = captures;
+    this.carrying = new Carrying(scope, homes, journal, rules.pastMin());
   }
 
   /** Room for what a round that was given up may still bring. */
@@ -72,9 +72,14 @@ final class SnapshotTask implements Task {
   @Override
   public Next run(Instant now) throws IOException {
     if (!gathering) {
-      long live = homes.stream().mapToLong(home -> home.figures().bytes()).sum();
-      long enough = Math.min(Math.max(bytesMin, 2 * live), bytesMax);
-      if (journal.bytesSinceSnapshot() < enough || !askAll(now)) {
+      if (carrying.busy()) {
+        Next next = carrying.step(now);
+        due = carrying.busy() ? 0 : rules.kept();
+        return next;
+      }
+      long enough =
+          Math.min(Math.max(rules.historyMin(), 2 * journal.snapshotBytes()), rules.historyMax());
+      if ((due == 0 && journal.bytesSinceSnapshot() < enough) || !askAll(now)) {
         return Next.at(now.plus(LOOK_EVERY));
       }
     }
@@ -112,18 +117,17 @@ final class SnapshotTask implements Task {
 
   private void write(Instant now) throws IOException {
     gathering = false;
+    due = Math.max(0, due - 1);
     List<Captured> all = List.copyOf(gathered.values());
     gathered.clear();
-    journal.snapshot(all);
+    long needed = journal.snapshot(all);
+    if (due == 0) {
+      carrying.plan(all, needed);
+    }
     double seconds = Duration.between(now, scope.time().now()).toNanos() / 1e9;
     metrics.snapshotSeconds().observe(seconds);
     scope
         .log()
-        .info(
-            "snapshot",
-            "facts",
-            all.stream().mapToInt(one -> one.facts().size()).sum(),
-            "seconds",
-            seconds);
+        .info("snapshot", "bytes", journal.snapshotBytes(), "seconds", seconds, "needed", needed);
   }
 }

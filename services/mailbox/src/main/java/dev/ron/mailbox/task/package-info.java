@@ -6,7 +6,7 @@
  * asking it .................... Shards, Ask, Reply; told: Handed, Looked
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share
- * on a period .................. SnapshotTask, RetentionSweep
+ * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep
  * shown ........................ ShardFigures
  * </pre>
  */

@@ -7,14 +7,13 @@ import java.util.Optional;
 /** The number of each kept fact on disk; a number is never used again for another. */
 enum FactKind {
   SENT(1),
-  HELD(2),
-  REMEMBERED(3),
-  SETTLED(4),
+  // 2 to 4 were of version 1
   RETURNED(5),
   ACKED(6),
   DIED(7),
   REVIVED(8),
-  DROPPED(9);
+  DROPPED(9),
+  CARRIED(10);
 
   private final byte code;
 
@@ -29,9 +28,7 @@ enum FactKind {
   static FactKind of(Fact fact) {
     return switch (fact) {
       case Fact.Sent _ -> SENT;
-      case Fact.Held _ -> HELD;
-      case Fact.Remembered _ -> REMEMBERED;
-      case Fact.Settled _ -> SETTLED;
+      case Fact.Carried _ -> CARRIED;
       case Fact.Returned _ -> RETURNED;
       case Fact.Acked _ -> ACKED;
       case Fact.Died _ -> DIED;

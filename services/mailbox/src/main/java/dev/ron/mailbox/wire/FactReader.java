@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -48,18 +47,24 @@ public final class FactReader {
     return fact;
   }
 
+  /** The shard of the fact that a record holds, without reading the rest. */
+  public static int shard(ByteBuffer record) throws IOException {
+    var reader = new FactReader(record.slice());
+    reader.one();
+    reader.one();
+    return reader.id().shard();
+  }
+
   private Fact fact(FactKind kind) throws IOException {
     return switch (kind) {
       case SENT -> {
         Message message = message();
         yield new Fact.Sent(message, body(message), eight(), eight());
       }
-      case HELD -> {
+      case CARRIED -> {
         Message message = message();
-        yield new Fact.Held(message, body(message), eight(), eight(), four(), text());
+        yield new Fact.Carried(message, body(message));
       }
-      case REMEMBERED -> new Fact.Remembered(id(), text(), text(), hash(), eight());
-      case SETTLED -> new Fact.Settled(id(), eight());
       case RETURNED -> new Fact.Returned(id(), four(), eight(), text());
       case ACKED -> new Fact.Acked(id(), eight());
       case DIED -> new Fact.Died(id(), four(), reason(), text(), eight());
@@ -97,10 +102,7 @@ public final class FactReader {
 
   private DeathReason reason() throws IOException {
     String code = text();
-    return Arrays.stream(DeathReason.values())
-        .filter(reason -> reason.code().equals(code))
-        .findFirst()
-        .orElseThrow(() -> new IOException("an unknown reason of death"));
+    return DeathReason.of(code).orElseThrow(() -> new IOException("an unknown reason of death"));
   }
 
   private Ulid id() throws IOException {

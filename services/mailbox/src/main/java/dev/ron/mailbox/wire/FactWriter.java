@@ -9,16 +9,16 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Facts as the journal and its snapshots keep them.
+ * Facts as the journal keeps them.
  *
- * <p>A version, a kind, then the fields in the order of the record: numbers big-endian, texts and
- * bodies behind their length in four bytes. The journal adds the checksum. A kind is never given to
- * another fact; a change of fields is a new version.
+ * <p>A version, a kind, then the fields in the order of the record, of which the id is first:
+ * numbers big-endian, texts and bodies behind their length in four bytes. The journal adds the
+ * checksum. A kind is never given to another fact; a change of fields is a new version.
  *
  * <p>Threading: owned by whoever writes.
  */
 public final class FactWriter {
-  static final byte VERSION = 1;
+  static final byte VERSION = 2;
 
   private static final int FIXED_BYTES = 256;
 
@@ -42,9 +42,7 @@ public final class FactWriter {
         eight(sent.readyAtMillis());
         eight(sent.atMillis());
       }
-      case Fact.Held held -> held(held);
-      case Fact.Remembered key -> remembered(key);
-      case Fact.Settled settled -> moment(settled.id(), settled.atMillis());
+      case Fact.Carried carried -> message(carried.message(), carried.body());
       case Fact.Returned returned -> {
         id(returned.id());
         four(returned.attempts());
@@ -61,22 +59,6 @@ public final class FactWriter {
       case Fact.Leased _, Fact.Extended _, Fact.Woken _ ->
           throw new IllegalArgumentException("never kept: " + fact);
     }
-  }
-
-  private void held(Fact.Held held) {
-    message(held.message(), held.body());
-    eight(held.readyAtMillis());
-    eight(held.sinceMillis());
-    four(held.attempts());
-    text(held.lastError());
-  }
-
-  private void remembered(Fact.Remembered key) {
-    id(key.id());
-    text(key.topic());
-    text(key.idemKey());
-    raw(key.payloadHash().bytes());
-    eight(key.untilMillis());
   }
 
   private void died(Fact.Died died) {

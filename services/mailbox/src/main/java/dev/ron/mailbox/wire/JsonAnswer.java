@@ -81,22 +81,22 @@ public final class JsonAnswer {
   }
 
   /**
-   * @param body null in lists, which would otherwise be as large as all payloads together
+   * @param withBody not in lists, which would otherwise be as large as all payloads together
    */
-  public static String deadLetter(DeadLetter letter, byte @Nullable [] body) {
+  public static String deadLetter(DeadLetter letter, boolean withBody) {
     var out = new StringBuilder("{");
-    message(out, letter.message(), body);
+    message(out, letter.message(), withBody ? letter.body() : null);
     out.append(",\"shard\":").append(letter.message().id().shard());
-    out.append(",\"reason\":").append(quoted(letter.reason().code()));
-    out.append(",\"attempts\":").append(letter.attempts());
-    out.append(",\"last_error\":").append(quoted(letter.lastError()));
-    out.append(",\"died\":").append(letter.atMillis());
+    out.append(",\"reason\":").append(quoted(letter.death().reason().code()));
+    out.append(",\"attempts\":").append(letter.death().attempts());
+    out.append(",\"last_error\":").append(quoted(letter.death().lastError()));
+    out.append(",\"died\":").append(letter.death().atMillis());
     return out.append('}').toString();
   }
 
   public static String deadLetters(List<DeadLetter> letters) {
     return letters.stream()
-        .map(letter -> deadLetter(letter, null))
+        .map(letter -> deadLetter(letter, false))
         .collect(Collectors.joining(",", "{\"messages\":[", "]}"));
   }
 

@@ -1,6 +1,6 @@
 /**
- * Encodings: facts on disk ({@link FactWriter}, {@link FactReader}, {@link FactKind}) and JSON on
- * the wire.
+ * Encodings: facts on disk ({@link FactWriter}, {@link FactReader}, {@link FactKind}), images of
+ * shards in snapshots ({@link ImageWriter}, {@link ImageReader}), and JSON on the wire.
  */
 @NullMarked
 package dev.ron.mailbox.wire;

@@ -2,14 +2,14 @@ package dev.ron.mailbox.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.blake3.Blake3;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class GroupFairnessTest {
-  private final GroupFairness fairness = new GroupFairness();
+  private final MessageIndex index = new MessageIndex(0);
+  private final Lanes lanes = new Lanes(index);
+  private final GroupFairness fairness = new GroupFairness(index);
   private long made;
 
   @Test
@@ -24,7 +24,7 @@ final class GroupFairnessTest {
     offer("a", 5, 10);
     offer("b", 3, 10);
     assertThat(take(8)).containsExactly("a", "b", "a", "b", "a", "b", "a", "a");
-    assertThat(fairness.first()).isNull();
+    assertThat(fairness.first()).isEmpty();
   }
 
   @Test
@@ -47,39 +47,48 @@ final class GroupFairnessTest {
 
   @Test
   void withinAGroupTheOldestGoesFirstAlsoAfterItCameBack() {
-    Message old = message("g", 10);
-    Message young = message("g", 10);
-    fairness.offer(young);
-    fairness.offer(old);
-    assertThat(fairness.first()).isEqualTo(old.id());
-    fairness.remove(old);
-    assertThat(fairness.first()).isEqualTo(young.id());
-    fairness.offer(old);
-    assertThat(fairness.first()).isEqualTo(old.id());
+    long old = message("g", 10);
+    long young = message("g", 10);
+    offer(young);
+    offer(old);
+    assertThat(fairness.first()).hasValue(old);
+    remove(old);
+    assertThat(fairness.first()).hasValue(young);
+    offer(old);
+    assertThat(fairness.first()).hasValue(old);
   }
-
-  private final Map<Ulid, Message> messages = new java.util.HashMap<>();
 
   private void offer(String group, int count, int bytes) {
     for (int i = 0; i < count; i++) {
-      fairness.offer(message(group, bytes));
+      offer(message(group, bytes));
     }
   }
 
-  private Message message(String group, int bytes) {
-    var message =
-        new Message(
-            new Ulid(1, made++), "t", group, 0, "k", Blake3.hash(new byte[0]), bytes, Map.of(), "");
-    messages.put(message.id(), message);
-    return message;
+  private long message(String group, int bytes) {
+    Lane lane = lanes.enter("t", group);
+    long number = ++made;
+    index.add(new Ulid(1, number << 16), 1, bytes, lane.number());
+    return number;
+  }
+
+  private void offer(long number) {
+    index.state(number, Item.State.READY);
+    fairness.offer(lanes.of(index.lane(number)), number);
+  }
+
+  private void remove(long number) {
+    Lane lane = lanes.of(index.lane(number));
+    boolean itsTurn = fairness.pays(lane, number);
+    index.state(number, Item.State.LIFTED);
+    fairness.left(lane, itsTurn);
   }
 
   private List<String> take(int count) {
     var taken = new ArrayList<String>();
     for (int i = 0; i < count; i++) {
-      Message message = messages.get(fairness.first());
-      fairness.remove(message);
-      taken.add(message.group());
+      long number = fairness.first().orElseThrow();
+      remove(number);
+      taken.add(lanes.of(index.lane(number)).group());
     }
     return taken;
   }

@@ -2,29 +2,53 @@ package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.wire.FactReader;
 import dev.ron.mailbox.wire.FactWriter;
+import dev.ron.mailbox.wire.ImageReader;
+import dev.ron.mailbox.wire.ImageWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A shard with a journal that is a list of bytes; a crash leaves the list alone.
+ * A shard with a journal that is a list of bytes; a crash leaves the list and the last snapshot.
+ *
+ * <p>Every message is read back from the list, as it would be from a disk.
  *
  * <p>Threading: owned by the test.
  */
 final class KeptShard {
   private final ShardLimits limits;
   private final List<ByteBuffer> journal = new ArrayList<>();
+  private byte[] snapshot = new byte[0];
+  private int snapshotAt;
   private Shard shard;
 
   KeptShard(ShardLimits limits) {
     this.limits = limits;
-    this.shard = new Shard(3, limits);
+    this.shard = new Shard(3, limits, this::read);
   }
 
   Shard shard() {
     return shard;
+  }
+
+  private Bodies.Read read(long position) {
+    try {
+      return switch (FactReader.decode(journal.get((int) position))) {
+        case Fact.Sent sent -> new Bodies.Read.Found(new Letter(sent.message(), sent.body()));
+        case Fact.Carried carried ->
+            new Bodies.Read.Found(new Letter(carried.message(), carried.body()));
+        case Fact other -> throw new AssertionError("no message at " + position + ": " + other);
+      };
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   Outcome run(Command command, long now, RandomGenerator random) {
@@ -37,7 +61,7 @@ final class KeptShard {
       if (fact.kept()) {
         journal.add(FactWriter.encode(fact));
       }
-      shard.apply(fact);
+      shard.apply(fact, journal.size() - 1L);
     }
     return decision;
   }
@@ -49,16 +73,30 @@ final class KeptShard {
   }
 
   void crash() throws IOException {
-    shard = new Shard(3, limits);
-    for (ByteBuffer record : journal) {
-      shard.apply(FactReader.decode(record));
+    shard =
+        snapshot.length == 0
+            ? new Shard(3, limits, this::read)
+            : new Shard(
+                3,
+                limits,
+                this::read,
+                ImageReader.read(new DataInputStream(new ByteArrayInputStream(snapshot))));
+    for (int i = snapshotAt; i < journal.size(); i++) {
+      shard.apply(FactReader.decode(journal.get(i)), i);
     }
   }
 
-  /** The history is replaced by the state it led to. */
-  void snapshot() {
-    List<Fact> facts = shard.facts();
-    journal.clear();
-    facts.forEach(fact -> journal.add(FactWriter.encode(fact)));
+  /** The history is replaced by the state it led to; what lies in it stays. */
+  void snapshot() throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    ImageWriter.write(shard.image(), new DataOutputStream(bytes));
+    snapshot = bytes.toByteArray();
+    snapshotAt = journal.size();
+  }
+
+  /** Everything before the present end is carried behind it; what lay there is gone. */
+  void carry(long now, RandomGenerator random) {
+    int end = journal.size();
+    decide(new Command.Carry(shard.image().before(end), end), now, random);
   }
 }

@@ -151,11 +151,11 @@ final class MailboxScript {
       text.append(text.isEmpty() ? "" : " ")
           .append(names.get(letter.message().id()))
           .append(':')
-          .append(letter.reason().code())
+          .append(letter.death().reason().code())
           .append(':')
-          .append(letter.attempts())
+          .append(letter.death().attempts())
           .append(':')
-          .append(letter.lastError().replace(' ', '-'));
+          .append(letter.death().lastError().replace(' ', '-'));
     }
     return text.isEmpty() ? "none" : text.toString();
   }

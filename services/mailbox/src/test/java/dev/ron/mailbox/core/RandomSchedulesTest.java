@@ -195,6 +195,9 @@ final class RandomSchedulesTest {
     }
 
     private void crash() throws IOException {
+      if (random.nextInt(4) == 0) {
+        real.carry(now, random);
+      }
       if (random.nextBoolean()) {
         real.snapshot();
       }

@@ -25,11 +25,13 @@ final class UlidTest {
   }
 
   @Test
-  void aFullMillisecondGoesOnInTheNext() {
-    var last = new Ulid((1000L << 16) | 2, -1);
-    Ulid next = Ulid.after(last, 1000, 2, new SplittableRandom(1));
-    assertThat(next.millis()).isEqualTo(1001);
-    assertThat(next.shard()).isEqualTo(2);
+  void theyAreNumberedOneByOne() {
+    var random = new SplittableRandom(1);
+    Ulid last = Ulid.NONE;
+    for (int i = 1; i < 1000; i++) {
+      last = Ulid.after(last, random.nextInt(100), 2, random);
+      assertThat(last.number()).isEqualTo(i);
+    }
   }
 
   @Test

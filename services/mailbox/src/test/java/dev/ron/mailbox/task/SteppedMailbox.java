@@ -39,6 +39,10 @@ final class SteppedMailbox {
 
   private static final Path FOLDER = Path.of("/mailbox");
   private static final int INBOX_MAX = 64;
+
+  /** A few messages; most are read back from the disk. */
+  private static final int LETTER_BYTES = 2000;
+
   private static final ShardLimits LIMITS =
       new ShardLimits(
           1000,
@@ -66,14 +70,21 @@ final class SteppedMailbox {
             INBOX_MAX,
             64,
             new Ceiling("global_inflight", inFlightMax),
-            new Ceiling("memory_bytes", 1 << 20),
+            new Ceiling("index_bytes", 8 << 20),
+            new Ceiling("idem_bytes", 8 << 20),
+            0,
+            LETTER_BYTES,
             () -> false,
             1);
     shards = Shards.recover(scope, SHARDS, LIMITS, bounds, journal, MailboxMetrics.in(scope));
     Supervisor supervisor =
         Supervisor.named("mailbox").child("flush", Restart.ALWAYS, file::flushTask);
     supervisor =
-        shards.into(supervisor, waitsForDisk, 600, 1 << 20, new Command.Retain(1 << 30, 1 << 30));
+        shards.into(
+            supervisor,
+            waitsForDisk,
+            new SnapshotRules(600, 1 << 20, 32_768, settings.snapshotsKept()),
+            new Command.Retain(1 << 30, 1 << 30));
     tree = SteppedTree.start(supervisor, scope, time, random);
   }
 

@@ -35,9 +35,7 @@ final class FactCodecTest {
   static List<Fact> facts() {
     return List.of(
         new Fact.Sent(MESSAGE, BODY, 7, 8),
-        new Fact.Held(MESSAGE, BODY, 0, 9, 4, "too bad"),
-        new Fact.Remembered(ID, "t", "k", Blake3.hash(BODY), 99),
-        new Fact.Settled(ID, 5),
+        new Fact.Carried(MESSAGE, BODY),
         new Fact.Returned(ID, 2, 1234, "no"),
         new Fact.Acked(ID, 77),
         new Fact.Died(ID, 5, DeathReason.INTEGRITY, "bits", 55),
@@ -85,10 +83,10 @@ final class FactCodecTest {
   @Test
   void theBytesAreThoseOfTheFirstRelease() {
     assertThat(hex(new Fact.Acked(ID, 77)))
-        .isEqualTo("01060123456789abcdeffedcba9876543210000000000000004d");
+        .isEqualTo("02060123456789abcdeffedcba9876543210000000000000004d");
     assertThat(hex(new Fact.Returned(ID, 2, 1234, "no")))
-        .isEqualTo("01050123456789abcdeffedcba98765432100000000200000000000004d2000000026e6f");
-    assertThat(hex(new Fact.Dropped(ID))).isEqualTo("01090123456789abcdeffedcba9876543210");
+        .isEqualTo("02050123456789abcdeffedcba98765432100000000200000000000004d2000000026e6f");
+    assertThat(hex(new Fact.Dropped(ID))).isEqualTo("02090123456789abcdeffedcba9876543210");
   }
 
   @Test

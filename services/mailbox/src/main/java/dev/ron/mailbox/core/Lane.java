@@ -1,0 +1,48 @@
+package dev.ron.mailbox.core;
+
+/**
+ * The messages of one group of one topic, and what the group saved for its next turn.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+final class Lane {
+  /** What a lane takes of memory besides its entries: itself, names, places in maps. */
+  static final int BYTES = 600;
+
+  private final int number;
+  private final String topic;
+  private final String group;
+  private final LaneQueue ready;
+
+  /** Messages here in whatever state; the lane is forgotten with the last. */
+  int messages;
+
+  /** Units for the next message; see {@link GroupFairness}. */
+  int saved;
+
+  /** The highest number that was handed out, to see when a lower one comes after it. */
+  long handedOut = -1;
+
+  Lane(int number, String topic, String group, MessageIndex index) {
+    this.number = number;
+    this.topic = topic;
+    this.group = group;
+    this.ready = new LaneQueue(index);
+  }
+
+  int number() {
+    return number;
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  String group() {
+    return group;
+  }
+
+  LaneQueue ready() {
+    return ready;
+  }
+}

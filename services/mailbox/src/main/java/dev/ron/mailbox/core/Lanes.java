@@ -1,0 +1,89 @@
+package dev.ron.mailbox.core;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes of a shard by number, so that a message names its topic and group in four bytes.
+ *
+ * <p>Numbers of lanes that ended are used again.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+final class Lanes {
+  private final MessageIndex index;
+  private final Map<LaneName, Lane> byName = new HashMap<>();
+  private final List<@Nullable Lane> byNumber = new ArrayList<>();
+  private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+  Lanes(MessageIndex index) {
+    this.index = index;
+  }
+
+  /** One with the lanes of a snapshot, each under its number; null where there was none. */
+  Lanes(MessageIndex index, List<@Nullable LaneName> names) {
+    this(index);
+    for (int i = 0; i < names.size(); i++) {
+      LaneName name = names.get(i);
+      if (name == null) {
+        byNumber.add(null);
+        free.add(i);
+      } else {
+        put(i, name);
+      }
+    }
+  }
+
+  private Lane put(int number, LaneName name) {
+    var lane = new Lane(number, name.topic(), name.group(), index);
+    if (number == byNumber.size()) {
+      byNumber.add(lane);
+    } else {
+      byNumber.set(number, lane);
+    }
+    byName.put(name, lane);
+    return lane;
+  }
+
+  /** The lane of a message that comes in; counts it. */
+  Lane enter(String topic, String group) {
+    var name = new LaneName(topic, group);
+    Lane lane = byName.get(name);
+    if (lane == null) {
+      Integer used = free.poll();
+      lane = put(used == null ? byNumber.size() : used, name);
+    }
+    lane.messages++;
+    return lane;
+  }
+
+  /** A message of the lane is gone. */
+  void leave(Lane lane) {
+    if (--lane.messages == 0) {
+      byName.remove(new LaneName(lane.topic(), lane.group()));
+      byNumber.set(lane.number(), null);
+      free.add(lane.number());
+    }
+  }
+
+  Lane of(int number) {
+    return Objects.requireNonNull(byNumber.get(number), "a lane with messages");
+  }
+
+  List<@Nullable LaneName> names() {
+    var names = new ArrayList<@Nullable LaneName>(byNumber.size());
+    for (Lane lane : byNumber) {
+      names.add(lane == null ? null : new LaneName(lane.topic(), lane.group()));
+    }
+    return names;
+  }
+
+  long bytes() {
+    return (long) byName.size() * Lane.BYTES;
+  }
+}
