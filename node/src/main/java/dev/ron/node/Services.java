@@ -72,7 +72,9 @@ final class Services {
             behindGateway(node, "/rewarder", "rewarder", REWARDER_OFFSET)));
   }
 
-  /** A service that does not run in this process, or whose port only the system knows, is absent. */
+  /**
+   * A service that does not run in this process, or whose port only the system knows, is absent.
+   */
   private static GatewayRoute behindGateway(
       NodeConfig node, String prefix, String service, int offset) {
     boolean here =
