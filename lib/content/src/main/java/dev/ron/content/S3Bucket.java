@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -164,9 +165,12 @@ final class S3Bucket {
   boolean put(String key, byte[] bytes, int length, boolean overwrite)
       throws S3Trouble, InterruptedException {
     String md5 = md5(bytes, length);
+    var tries = new AtomicInteger();
     return calls.call(
         "put",
         (s3, limit) -> {
+          // A try before this one may have stored it although its answer never came.
+          boolean first = tries.getAndIncrement() == 0;
           try {
             s3.putObject(
                 r -> {
@@ -176,7 +180,7 @@ final class S3Bucket {
                 body(bytes, length));
             return true;
           } catch (S3Exception e) {
-            return ifStatus(e, 412).isPresent();
+            return ifStatus(e, 412).isPresent() || !first;
           }
         });
   }
