@@ -21,12 +21,25 @@ final class ChildJvm {
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
+  private static final String VECTORS = "jdk.incubator.vector";
+
   private ChildJvm() {}
 
   static List<String> command(Class<?> main, String... args) {
+    return command(List.of(), main, args);
+  }
+
+  /** The same for a part that hashes: with the vector kernels where this JVM has them too. */
+  static List<String> hashing(Class<?> main, String... args) {
+    boolean vectors = ModuleLayer.boot().findModule(VECTORS).isPresent();
+    return command(vectors ? List.of("--add-modules", VECTORS) : List.of(), main, args);
+  }
+
+  private static List<String> command(List<String> more, Class<?> main, String... args) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(LAUNCHER_SETTINGS);
+    command.addAll(more);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(args));
     return command;

@@ -116,7 +116,7 @@ final class ContentBenchmark implements Benchmark {
       Files.write(files.resolve("object"), bytes);
       int port = ChildProcess.freePort();
       List<String> command =
-          ChildJvm.command(
+          ChildJvm.hashing(
               ContentTargetMain.class,
               Integer.toString(port),
               Integer.toString(share),

@@ -17,11 +17,10 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durable puts of small objects, by many at once: into a content store, or into a file each.
@@ -34,6 +33,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class ContentPuts implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
 
+  private final Scope scope = Scope.of("bench", World.real(Log.silent()));
   private final Path files;
   private final SegmentStore store;
   private final Tree tasks;
@@ -46,12 +46,11 @@ final class ContentPuts implements AutoCloseable {
 
   ContentPuts(Path folder) throws IOException, InterruptedException {
     this.files = Files.createDirectory(folder.resolve("files"));
-    var scope = Scope.of("bench", World.real(Log.silent()));
     this.store = SegmentStore.open(scope, SegmentConfig.in(folder.resolve("store")));
-    this.tasks = started(scope);
+    this.tasks = started();
   }
 
-  private Tree started(Scope scope) throws IOException, InterruptedException {
+  private Tree started() throws IOException, InterruptedException {
     try {
       return store.tasks().start(scope);
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -99,18 +98,26 @@ final class ContentPuts implements AutoCloseable {
     return done.sum() * NANOS_PER_SECOND / (System.nanoTime() - begin);
   }
 
-  private static void together(int writers, Callable<Void> loop)
-      throws IOException, InterruptedException {
-    try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
-      var ends = new ArrayList<Future<Void>>();
-      for (int i = 0; i < writers; i++) {
-        ends.add(pool.submit(loop));
-      }
-      for (Future<Void> end : ends) {
-        end.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IOException("a put failed", e.getCause());
+  private void together(int writers, Callable<Void> loop) throws IOException, InterruptedException {
+    var failure = new AtomicReference<@Nullable Exception>();
+    var started = new ArrayList<Thread>();
+    for (int i = 0; i < writers; i++) {
+      Runnable body =
+          () -> {
+            try {
+              loop.call();
+            } catch (Exception e) {
+              failure.compareAndSet(null, e);
+            }
+          };
+      started.add(scope.world().threads().start("writer-" + i, body));
+    }
+    for (Thread writer : started) {
+      writer.join();
+    }
+    Exception first = failure.get();
+    if (first != null) {
+      throw new IOException("a put failed", first);
     }
   }
 

@@ -2,7 +2,9 @@ package dev.ron.content;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Checked;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -10,14 +12,18 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.model.S3Request;
 
 /**
  * The requests, and where things lie in the bucket.
@@ -59,8 +65,8 @@ final class S3Bucket {
     calls.call("check", (s3, limit) -> s3.headBucket(r -> in(r.bucket(bucket), limit)));
   }
 
-  private static <B extends software.amazon.awssdk.services.s3.model.S3Request.Builder> B in(
-      B request, software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration limit) {
+  private static <B extends S3Request.Builder> B in(
+      B request, AwsRequestOverrideConfiguration limit) {
     request.overrideConfiguration(limit);
     return request;
   }
@@ -91,8 +97,7 @@ final class S3Bucket {
   }
 
   private static <T> Optional<T> ifStatus(S3Exception e, int status) {
-    if (e.statusCode() != status
-        || e instanceof software.amazon.awssdk.services.s3.model.NoSuchBucketException) {
+    if (e.statusCode() != status || e instanceof NoSuchBucketException) {
       throw e;
     }
     return Optional.empty();
@@ -146,7 +151,7 @@ final class S3Bucket {
   private void skip(InputStream stream, long bytes) throws S3Trouble, InterruptedException {
     try {
       stream.skipNBytes(bytes);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw S3Trouble.broken(e, calls.config());
     }
   }
@@ -160,9 +165,12 @@ final class S3Bucket {
   boolean put(String key, byte[] bytes, int length, boolean overwrite)
       throws S3Trouble, InterruptedException {
     String md5 = md5(bytes, length);
+    var tries = new AtomicInteger();
     return calls.call(
         "put",
         (s3, limit) -> {
+          // A try before this one may have stored it although its answer never came.
+          boolean first = tries.getAndIncrement() == 0;
           try {
             s3.putObject(
                 r -> {
@@ -172,13 +180,13 @@ final class S3Bucket {
                 body(bytes, length));
             return true;
           } catch (S3Exception e) {
-            return ifStatus(e, 412).isPresent();
+            return ifStatus(e, 412).isPresent() || !first;
           }
         });
   }
 
   private static RequestBody body(byte[] bytes, int length) {
-    return RequestBody.fromByteBuffer(java.nio.ByteBuffer.wrap(bytes, 0, length));
+    return RequestBody.fromByteBuffer(ByteBuffer.wrap(bytes, 0, length));
   }
 
   /** What S3 has always checked an upload with; against accidents, not against anybody. */

@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 final class S3Reader implements ContentReader {
   private static final Step END = new Step.End();
 
-  private final S3Store store;
+  private final S3Reads reads;
   private final ContentStat stat;
   private final Outboard outboard;
   private final ConcurrencyLimit.Permit permit;
@@ -37,14 +37,14 @@ final class S3Reader implements ContentReader {
    * @param stream begins with the group of {@code offset}; null to ask for it when it is needed
    */
   S3Reader(
-      S3Store store,
+      S3Reads reads,
       ContentStat stat,
       Outboard outboard,
       ConcurrencyLimit.Permit permit,
       long offset,
       long end,
       @Nullable ResponseInputStream<GetObjectResponse> stream) {
-    this.store = store;
+    this.reads = reads;
     this.stat = stat;
     this.outboard = outboard;
     this.permit = permit;
@@ -89,7 +89,7 @@ final class S3Reader implements ContentReader {
       return bad(new ContentFault.Late("the read"));
     }
     if (!outboard.matches(index, group, 0, length)) {
-      return bad(store.corrupt(stat.address(), index));
+      return bad(reads.corrupt(stat.address(), index));
     }
     int from = (int) (at % Tree.GROUP_BYTES);
     int until = (int) Math.min(length, end - index * Tree.GROUP_BYTES);
@@ -100,12 +100,12 @@ final class S3Reader implements ContentReader {
   /** Fills the buffer with one group, asking again a bounded number of times. */
   private void fetch(long index, int length) throws S3Trouble, InterruptedException {
     for (int tries = 1; ; tries++) {
-      if (Deadline.current().passed(store.calls().scope().time().now())) {
+      if (Deadline.current().passed(reads.calls().scope().time().now())) {
         throw new S3Trouble(new ContentFault.Late("the read"), false);
       }
       var source = stream;
       if (source == null) {
-        source = store.fetch(stat.address(), index * Tree.GROUP_BYTES, end);
+        source = reads.fetch(stat.address(), index * Tree.GROUP_BYTES, end);
         stream = source;
       }
       IOException broken;
@@ -118,8 +118,8 @@ final class S3Reader implements ContentReader {
         broken = e;
       }
       letGo();
-      S3Trouble trouble = S3Trouble.broken(broken, store.calls().config());
-      if (tries >= store.calls().config().triesMax()) {
+      S3Trouble trouble = S3Trouble.broken(broken, reads.calls().config());
+      if (tries >= reads.calls().config().triesMax()) {
         throw trouble;
       }
     }

@@ -1,9 +1,7 @@
 package dev.ron.content;
 
 import dev.ron.blake3.Address;
-import dev.ron.blake3.Checked;
 import dev.ron.blake3.Outboard;
-import dev.ron.blake3.Tree;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.limit.ConcurrencyLimit;
 import java.io.IOException;
@@ -13,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
  * A store in a bucket of any S3-compatible service, for what one's own disks have no room for.
@@ -32,15 +28,17 @@ public final class S3Store implements ContentStore, AutoCloseable {
   private final S3Calls calls;
   private final S3Bucket bucket;
   private final S3Upload upload;
+  private final S3Reads reads;
   private final ConcurrencyLimit readers;
   private final ConcurrencyLimit writers;
   private final Pins pins = new Pins();
-  private final Suspects suspects = new Suspects();
 
   private S3Store(S3Calls calls) {
     this.calls = calls;
     this.bucket = new S3Bucket(calls);
+    var suspects = new Suspects();
     this.upload = new S3Upload(calls, bucket, suspects);
+    this.reads = new S3Reads(calls, bucket, suspects);
     this.readers = ConcurrencyLimit.fixed(calls.scope().time(), calls.config().readersMax());
     this.writers = ConcurrencyLimit.fixed(calls.scope().time(), calls.config().writersMax());
   }
@@ -96,7 +94,7 @@ public final class S3Store implements ContentStore, AutoCloseable {
     }
     OpenResult result = new OpenResult.Refused(new ContentFault.Closed());
     try {
-      result = open(address, offset, length, permit.get());
+      result = reads.open(address, offset, length, permit.get());
     } catch (S3Trouble trouble) {
       result = new OpenResult.Refused(trouble.fault());
     } catch (InterruptedException _) {
@@ -108,110 +106,6 @@ public final class S3Store implements ContentStore, AutoCloseable {
       }
     }
     return result;
-  }
-
-  private OpenResult open(Address address, long offset, long length, ConcurrencyLimit.Permit permit)
-      throws S3Trouble, InterruptedException {
-    long first = offset - offset % Tree.GROUP_BYTES;
-    long wanted = length > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + length;
-    S3Bucket.Got got = bucket.get(bucket.object(address), first, lastOfGroup(wanted));
-    return switch (got) {
-      case S3Bucket.Got.Missing _ -> new OpenResult.Refused(new ContentFault.NotFound(address));
-      case S3Bucket.Got.Beyond _ -> {
-        OptionalLong size = bucket.length(bucket.object(address));
-        yield size.isEmpty()
-            ? new OpenResult.Refused(new ContentFault.NotFound(address))
-            : opened(address, size.getAsLong(), offset, wanted, permit, null);
-      }
-      case S3Bucket.Got.Body(var stream, long size) -> {
-        OpenResult result = null;
-        try {
-          result = opened(address, size, offset, wanted, permit, stream);
-        } finally {
-          if (!(result instanceof OpenResult.Opened)) {
-            stream.abort();
-          }
-        }
-        yield result;
-      }
-    };
-  }
-
-  /** The last byte to ask for, so that the last group can be verified. */
-  private static long lastOfGroup(long end) {
-    boolean toTheEnd = end > Long.MAX_VALUE - Tree.GROUP_BYTES;
-    return toTheEnd
-        ? Long.MAX_VALUE
-        : Math.max(1, Math.ceilDiv(end, (long) Tree.GROUP_BYTES)) * Tree.GROUP_BYTES - 1;
-  }
-
-  private OpenResult opened(
-      Address address,
-      long size,
-      long offset,
-      long wanted,
-      ConcurrencyLimit.Permit permit,
-      @Nullable ResponseInputStream<GetObjectResponse> stream)
-      throws S3Trouble, InterruptedException {
-    if (offset > size) {
-      return new OpenResult.Refused(new ContentFault.OutOfRange(address, offset, size));
-    }
-    Optional<Outboard> outboard = outboard(address, size);
-    if (outboard.isEmpty()) {
-      boolean gone = bucket.length(bucket.object(address)).isEmpty();
-      return new OpenResult.Refused(
-          gone ? new ContentFault.NotFound(address) : corrupt(address, offset / Tree.GROUP_BYTES));
-    }
-    long end = Math.min(wanted, size);
-    var stat = new ContentStat(address, size);
-    return new OpenResult.Opened(
-        new S3Reader(this, stat, outboard.get(), permit, offset, end, stream));
-  }
-
-  /** The chaining values, if they are there and lead to the address. */
-  private Optional<Outboard> outboard(Address address, long size)
-      throws S3Trouble, InterruptedException {
-    long expected = size > calls.config().objectBytesMax() ? -1 : Outboard.storedBytes(size);
-    byte[] stored = new byte[(int) Math.max(0, expected)];
-    if (expected < 0
-        || (expected > 0 && !fill(stored, bucket.get(bucket.values(address), 0, expected - 1)))) {
-      return Optional.empty();
-    }
-    return Outboard.open(address.hash(), size, stored) instanceof Checked.Good<Outboard>(var good)
-        ? Optional.of(good)
-        : Optional.empty();
-  }
-
-  private boolean fill(byte[] into, S3Bucket.Got got) throws S3Trouble, InterruptedException {
-    if (!(got instanceof S3Bucket.Got.Body(var stream, _))) {
-      return false;
-    }
-    try (stream) {
-      return stream.readNBytes(into, 0, into.length) == into.length;
-    } catch (IOException e) {
-      throw S3Trouble.broken(e, calls.config());
-    }
-  }
-
-  /** What a reader asks for again: from a group's first byte on. */
-  ResponseInputStream<GetObjectResponse> fetch(Address address, long first, long end)
-      throws S3Trouble, InterruptedException {
-    S3Bucket.Got got = bucket.get(bucket.object(address), first, lastOfGroup(end));
-    if (got instanceof S3Bucket.Got.Body(var stream, _)) {
-      return stream;
-    }
-    throw new S3Trouble(new ContentFault.NotFound(address), false);
-  }
-
-  /** Counts it, and lets the next put of the address write over what is there. */
-  ContentFault corrupt(Address address, long group) {
-    calls.corrupt();
-    suspects.add(address);
-    return new ContentFault.Corrupt(address, group);
-  }
-
-  S3Calls calls() {
-    return calls;
   }
 
   @Override

@@ -8,8 +8,8 @@
  *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia), {@code ContentCache}
  *       (bounds for another store)
  *   <li>elsewhere: {@code S3Store}, {@code S3Config}, {@code S3Credentials}, {@code S3Bucket},
- *       {@code S3Calls}, {@code S3Upload}, {@code S3Reader}, {@code S3Trouble}, {@code Suspects},
- *       {@code ContentUnavailable}
+ *       {@code S3Calls}, {@code S3Upload}, {@code S3Reads}, {@code S3Reader}, {@code S3Trouble},
+ *       {@code Suspects}, {@code ContentUnavailable}
  *   <li>what a segment looks like: {@code Segment}, {@code RecordHeader}, {@code SegmentScan}
  *   <li>writing: {@code Intake}, {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code
  *       SharedBatch}, {@code Commit}
