@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import dev.ron.client.StorageClient;
+import java.io.Console;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,8 +24,10 @@ final class ProgressBar implements StorageClient.Progress, AutoCloseable {
   }
 
   /** Somebody sits at the terminal; in a pipe there is only noise to make. */
+  @SuppressWarnings("SystemConsoleNull") // it is null in a pipe again since JDK 25
   static boolean watched() {
-    return System.console() != null && System.console().isTerminal();
+    Console console = System.console();
+    return console != null && console.isTerminal();
   }
 
   @Override
@@ -58,7 +61,7 @@ final class ProgressBar implements StorageClient.Progress, AutoCloseable {
     }
     int power = Math.min(4, (63 - Long.numberOfLeadingZeros(bytes)) / 10);
     return String.format(
-        Locale.ROOT, "%.1f %ciB", bytes / (double) (1L << 10 * power), "KMGT".charAt(power - 1));
+        Locale.ROOT, "%.1f %ciB", bytes / (double) (1L << (10 * power)), "KMGT".charAt(power - 1));
   }
 
   @Override
