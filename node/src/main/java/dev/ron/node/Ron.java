@@ -27,6 +27,10 @@ import picocli.CommandLine.IVersionProvider;
       AckCommand.class,
       TopicsCommand.class,
       DeadLetterCommand.class,
+      PutCommand.class,
+      GetCommand.class,
+      VerifyCommand.class,
+      LsCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Ron implements Runnable {

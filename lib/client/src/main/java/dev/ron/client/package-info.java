@@ -3,6 +3,10 @@
  *
  * <p>Services never depend on each other; one that needs another, and the command line, go through
  * here.
+ *
+ * <pre>
+ * objects ................ StorageClient, FileUpload, StorageRefused
+ * </pre>
  */
 @NullMarked
 package dev.ron.client;

@@ -21,17 +21,14 @@ import dev.ron.storage.api.StorageRoutes;
 import dev.ron.storage.core.Home;
 import dev.ron.storage.disk.Shelf;
 import dev.ron.storage.task.BodyBudget;
+import dev.ron.storage.task.DamageBook;
 import dev.ron.storage.task.DataDirectories;
 import dev.ron.storage.task.EventLog;
-import dev.ron.storage.task.Pace;
 import dev.ron.storage.task.PlacementTask;
 import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.RepairPlanner;
-import dev.ron.storage.task.RepairQueue;
-import dev.ron.storage.task.RepairWorker;
-import dev.ron.storage.task.Scrubber;
 import dev.ron.storage.task.Shelves;
 import dev.ron.storage.task.StorageEvent;
+import dev.ron.storage.task.Upkeep;
 import dev.ron.storage.task.UploadSweep;
 import dev.ron.storage.task.Uploads;
 import dev.ron.storage.task.WaitingRoom;
@@ -39,7 +36,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,71 +67,56 @@ public final class StorageService {
       throws IOException {
     var metrics = StorageMetrics.in(scope);
     StorageConfig.Durability durability = config.durability();
-    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
     Supervisor tree = Supervisor.named("storage");
     List<DataDirectories.Opened> directories = List.of();
-    List<Shelf> all;
-    if (config.amnesia()) {
-      all = List.of(DataDirectories.memory(config));
-    } else {
+    List<Shelf> homes = List.of(DataDirectories.memory(config));
+    if (!config.amnesia()) {
       DataDirectories opened = DataDirectories.open(scope, config);
       tree = opened.into(tree);
       directories = opened.opened();
-      all = opened.shelves();
+      homes = opened.shelves();
     }
-    var shelves = new Shelves(all, durability.replication(), durability.quorum(), events, metrics);
-    Watch<List<Home>> placement = Watch.of(scope, "placement", shelves.homes());
-    var pace = new Pace(scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
-    var repairs = new RepairQueue(scope);
-    var round = new AtomicReference<>(RepairPlanner.Round.NONE);
-    var scrub = new AtomicReference<>(Scrubber.Progress.NONE);
+    var damage = new DamageBook(events, metrics);
+    var shelves = new Shelves(homes, durability.replication(), durability.quorum(), damage);
+    var upkeep = Upkeep.of(scope, shelves, durability.repairRate().bytesPerSecond(), metrics);
     var uploads = new Uploads(scope, config, directories, shelves, metrics);
-    var work = new WaitingRoom(scope, "work", config.pools().work());
-    var desk =
-        new Desk(
-            config,
-            shelves,
-            uploads,
-            new Pool(scope, "get", places(config.pools().get(), GETS_PER_CORE), work),
-            new Pool(scope, "put", places(config.pools().put(), PUTS_PER_CORE), work),
-            new BodyBudget(config.sizes().bodies().bytes()),
-            pace,
-            repairs,
-            round,
-            scrub,
-            metrics,
-            scope.time());
+    Watch<List<Home>> placement = Watch.of(scope, "placement", shelves.homes());
+    var probe = new PlacementTask(directories, shelves, placement);
+    tree =
+        upkeep
+            .into(
+                tree.child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log())),
+                scope,
+                durability)
+            .child(
+                "uploads",
+                Restart.ALWAYS,
+                () -> new UploadSweep(scope, uploads, config.uploads().expire()))
+            .child("placement", Restart.ALWAYS, () -> probe);
+    return doors(
+        config, scope, limits, verifier, tree, desk(config, scope, shelves, uploads, upkeep));
+  }
+
+  private static Desk desk(
+      StorageConfig config, Scope scope, Shelves shelves, Uploads uploads, Upkeep upkeep) {
     scope
         .metrics()
         .sampled(
             "damaged_objects",
             "Objects with a copy that is known to be bad.",
-            sample -> sample.call(shelves.damagedObjects()));
-    List<DataDirectories.Opened> found = directories;
-    tree =
-        tree.child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()))
-            .children(
-                "repair",
-                durability.repairWorkers(),
-                Restart.ALWAYS,
-                () -> new RepairWorker(repairs, shelves, pace, scope.time(), metrics))
-            .child(
-                "scrub",
-                Restart.ALWAYS,
-                () -> new Scrubber(shelves, pace, durability.scrubPeriod(), metrics, scrub))
-            .child(
-                "uploads",
-                Restart.ALWAYS,
-                () -> new UploadSweep(scope, uploads, config.uploads().expire()))
-            .child(
-                "planner",
-                Restart.ALWAYS,
-                () ->
-                    new RepairPlanner(
-                        shelves, repairs, pace, durability.planPeriod(), metrics, shutdown, round))
-            .child("placement", Restart.ALWAYS, () -> new PlacementTask(found, shelves, placement));
-    return doors(config, scope, limits, verifier, tree, desk);
+            sample -> sample.call(shelves.damage().objects()));
+    var work = new WaitingRoom(scope, "work", config.pools().work());
+    return new Desk(
+        config,
+        shelves,
+        uploads,
+        new Pool(scope, "get", places(config.pools().get(), GETS_PER_CORE), work),
+        new Pool(scope, "put", places(config.pools().put(), PUTS_PER_CORE), work),
+        new BodyBudget(config.sizes().bodies().bytes()),
+        upkeep,
+        upkeep.metrics(),
+        scope.time());
   }
 
   private static Wired doors(

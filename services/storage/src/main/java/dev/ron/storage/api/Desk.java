@@ -12,17 +12,13 @@ import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.task.BodyBudget;
-import dev.ron.storage.task.Pace;
 import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.RepairPlanner;
-import dev.ron.storage.task.RepairQueue;
-import dev.ron.storage.task.Scrubber;
 import dev.ron.storage.task.Shelves;
+import dev.ron.storage.task.Upkeep;
 import dev.ron.storage.task.Uploads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What every verb works with, and the rules for values that several of them take.
@@ -36,10 +32,7 @@ public record Desk(
     Pool gets,
     Pool puts,
     BodyBudget bodies,
-    Pace pace,
-    RepairQueue repairs,
-    AtomicReference<RepairPlanner.Round> round,
-    AtomicReference<Scrubber.Progress> scrub,
+    Upkeep upkeep,
     StorageMetrics metrics,
     Time time) {
   /** Said where something was stored, so that nobody takes a weaker promise for the strong one. */

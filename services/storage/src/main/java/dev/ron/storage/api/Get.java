@@ -139,7 +139,7 @@ record Get(Desk desk) {
         return new Answer(status, headers, body);
       }
       ByteBuffer first = bytes(transfer.next());
-      desk.pace().foreground(Duration.between(begun, desk.time().now()));
+      desk.upkeep().pace().foreground(Duration.between(begun, desk.time().now()));
       if (first.remaining() == span.bytes()) {
         byte[] all = new byte[first.remaining()];
         first.get(all);

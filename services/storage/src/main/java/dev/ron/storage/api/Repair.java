@@ -20,10 +20,10 @@ record Repair(Desk desk) {
   }
 
   private JsonAnswer.RepairView view() {
-    var queue = desk.repairs();
-    RepairBudget budget = desk.pace().budget();
-    RepairPlanner.Round round = desk.round().get();
-    Scrubber.Progress scrub = desk.scrub().get();
+    var queue = desk.upkeep().queue();
+    RepairBudget budget = desk.upkeep().pace().budget();
+    RepairPlanner.Round round = desk.upkeep().round().get();
+    Scrubber.Progress scrub = desk.upkeep().scrub().get();
     long left = queue.bytesLeft();
     return new JsonAnswer.RepairView(
         new JsonAnswer.Plans(queue.plans(), queue.urgentDepth(), queue.ordinaryDepth(), left),
@@ -37,8 +37,8 @@ record Repair(Desk desk) {
         queue.plans() == 0 ? null : Math.ceilDiv(left, budget.bytesPerSecond()),
         new JsonAnswer.ScrubView(scrub.cycle(), scrub.objects(), scrub.bytes(), scrub.bad()),
         new JsonAnswer.Damaged(
-            desk.shelves().damagedObjects(),
-            desk.shelves().someDamaged(SHOWN).stream().map(Object::toString).toList()),
+            desk.shelves().damage().objects(),
+            desk.shelves().damage().some(SHOWN).stream().map(Object::toString).toList()),
         desk.shelves().all().stream().map(JsonAnswer.HomeView::of).toList());
   }
 }

@@ -40,6 +40,7 @@ public final class PlacementTask implements Task {
       Shelf.Condition after = shelf.condition();
       if (before.service() != after.service()) {
         shelves
+            .damage()
             .events()
             .publish(
                 new StorageEvent.HomeChanged(

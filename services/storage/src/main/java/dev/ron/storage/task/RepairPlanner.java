@@ -75,7 +75,7 @@ public final class RepairPlanner implements Task {
     this.metrics = metrics;
     this.shutdown = shutdown;
     this.last = last;
-    this.events = shelves.events().subscribe();
+    this.events = shelves.damage().events().subscribe();
     metrics.rfTarget().set(shelves.replication());
   }
 
@@ -152,7 +152,7 @@ public final class RepairPlanner implements Task {
   }
 
   private void count(Holding holding, boolean planned) {
-    Set<String> damaged = shelves.damagedHomes(holding.address());
+    Set<String> damaged = shelves.damage().homesOf(holding.address());
     int good = (int) holding.homes().stream().filter(home -> !damaged.contains(home)).count();
     boolean lost = good == 0 && !planned;
     if (lost) {
@@ -170,7 +170,7 @@ public final class RepairPlanner implements Task {
   /** True if there is something to do. */
   private boolean plan(Holding holding) {
     List<Home> order = Placement.order(holding.address(), shelves.homes());
-    Set<String> damaged = shelves.damagedHomes(holding.address());
+    Set<String> damaged = shelves.damage().homesOf(holding.address());
     List<RepairPlan> plans = RepairPlan.of(holding, order, damaged, shelves.replication());
     for (RepairPlan plan : plans) {
       if (queue.offer(plan) == RepairQueue.Offer.FULL) {

@@ -82,6 +82,7 @@ public final class RepairWorker implements Task {
       return store(plan, to);
     } catch (TransferStream.LostException lost) {
       shelves
+          .damage()
           .events()
           .publish(
               new StorageEvent.Unrepairable(plan.address(), String.valueOf(lost.getMessage())));
@@ -111,8 +112,8 @@ public final class RepairWorker implements Task {
     return switch (result) {
       case PutResult.Stored stored -> {
         metrics.repairBytes().inc(stored.sizeBytes());
-        shelves.healed(plan.address(), to.id());
-        shelves.events().publish(new StorageEvent.Repaired(plan.address(), to.id()));
+        shelves.damage().healed(plan.address(), to.id());
+        shelves.damage().events().publish(new StorageEvent.Repaired(plan.address(), to.id()));
         yield "repaired";
       }
       case PutResult.Refused(ContentFault fault) -> {
@@ -131,7 +132,7 @@ public final class RepairWorker implements Task {
   /** Removes a copy only after every copy that shall stay has been read to its end. */
   private String drop(RepairPlan plan, Shelf from) throws InterruptedException {
     List<Home> order = Placement.order(plan.address(), shelves.homes());
-    Set<String> bad = shelves.damagedHomes(plan.address());
+    Set<String> bad = shelves.damage().homesOf(plan.address());
     int sound = 0;
     for (Home home : order) {
       Shelf shelf = shelves.find(home.id());
@@ -140,7 +141,7 @@ public final class RepairWorker implements Task {
       }
       Scrub.Verdict verdict = Scrub.whole(shelf, plan.address(), pace);
       if (verdict instanceof Scrub.Verdict.Bad(String reason)) {
-        shelves.damaged(plan.address(), shelf, reason);
+        shelves.damage().found(plan.address(), shelf, reason);
       }
       sound += verdict instanceof Scrub.Verdict.Good ? 1 : 0;
       if (sound == shelves.replication()) {

@@ -93,7 +93,7 @@ public final class Scrubber implements Task {
     Address address = scrubbing;
     if (address != null) {
       progress.updateAndGet(p -> new Progress(p.cycle(), p.objects(), p.bytes(), p.bad() + 1));
-      shelves.damaged(address, shelves.all().get(shelf), reason);
+      shelves.damage().found(address, shelves.all().get(shelf), reason);
     }
   }
 

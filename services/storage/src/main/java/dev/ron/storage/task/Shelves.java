@@ -5,10 +5,7 @@ import dev.ron.content.ContentFault;
 import dev.ron.content.ContentStat;
 import dev.ron.content.DeleteResult;
 import dev.ron.content.PutResult;
-import dev.ron.kernel.channel.Broadcast;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.StorageMetrics;
-import dev.ron.storage.core.Damage;
 import dev.ron.storage.core.Home;
 import dev.ron.storage.core.Placement;
 import dev.ron.storage.disk.Shelf;
@@ -16,45 +13,32 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All homes as one: where a copy goes, where it is read from, what is known to be bad.
  *
- * <p>Threading: thread-safe; {@code lock} guards what is known of damage.
+ * <p>Threading: thread-safe.
  */
 public final class Shelves {
-  private static final int DAMAGED_MAX = 4096;
-
   private final List<Shelf> all;
   private final Map<String, Shelf> byId;
   private final int replication;
   private final int quorum;
-  private final Broadcast<StorageEvent> events;
-  private final StorageMetrics metrics;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Damage damage = new Damage(DAMAGED_MAX);
+  private final DamageBook damage;
 
-  public Shelves(
-      List<Shelf> all,
-      int replication,
-      int quorum,
-      Broadcast<StorageEvent> events,
-      StorageMetrics metrics) {
+  public Shelves(List<Shelf> all, int replication, int quorum, DamageBook damage) {
     this.all = List.copyOf(all);
     this.byId = all.stream().collect(Collectors.toMap(Shelf::id, shelf -> shelf));
     this.replication = replication;
     this.quorum = quorum;
-    this.events = events;
-    this.metrics = metrics;
+    this.damage = damage;
   }
 
   public List<Shelf> all() {
@@ -65,8 +49,8 @@ public final class Shelves {
     return replication;
   }
 
-  Broadcast<StorageEvent> events() {
-    return events;
+  public DamageBook damage() {
+    return damage;
   }
 
   public @Nullable Shelf find(String id) {
@@ -82,7 +66,7 @@ public final class Shelves {
     if (all.size() == 1) {
       return all.getFirst().home().takesReads() ? all : List.of();
     }
-    Set<String> bad = damagedHomes(address);
+    Set<String> bad = damage.homesOf(address);
     var order = new ArrayList<Shelf>();
     var last = new ArrayList<Shelf>();
     for (Home home : Placement.order(address, homes())) {
@@ -157,7 +141,7 @@ public final class Shelves {
         PutResult result = shelf.put(address, in);
         tally.add(shelf, result);
         if (result instanceof PutResult.Stored) {
-          healed(address, shelf.id());
+          damage.healed(address, shelf.id());
         } else if (result instanceof PutResult.Refused(ContentFault.Mismatch _)) {
           break;
         }
@@ -184,7 +168,7 @@ public final class Shelves {
       tally.add(first.get(), result);
       return tally.outcome(all);
     }
-    healed(address, first.get().id());
+    damage.healed(address, first.get().id());
     if (replication == 1) {
       return new Written.Stored(address, ((PutResult.Stored) result).sizeBytes(), fresh);
     }
@@ -232,12 +216,7 @@ public final class Shelves {
     if (!found) {
       return Optional.of(new StorageFault.NotFound(address));
     }
-    lock.lock();
-    try {
-      damage.remove(address);
-    } finally {
-      lock.unlock();
-    }
+    damage.deleted(address);
     return Optional.empty();
   }
 
@@ -250,56 +229,5 @@ public final class Shelves {
       }
     }
     return found.values().stream().limit(max).toList();
-  }
-
-  /** A copy could not be read as it was stored. */
-  public void damaged(Address address, Shelf shelf, String reason) {
-    metrics.integrityFailures().labelValues(reason).inc();
-    boolean fresh;
-    lock.lock();
-    try {
-      fresh = damage.add(address, shelf.id());
-    } finally {
-      lock.unlock();
-    }
-    if (fresh) {
-      events.publish(new StorageEvent.Damaged(address, shelf.id(), reason));
-    }
-  }
-
-  void healed(Address address, String home) {
-    lock.lock();
-    try {
-      damage.remove(address, home);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  public Set<String> damagedHomes(Address address) {
-    lock.lock();
-    try {
-      return damage.objects() == 0 ? Set.of() : new HashSet<>(damage.homesOf(address));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  public int damagedObjects() {
-    lock.lock();
-    try {
-      return damage.objects();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  public List<Address> someDamaged(int max) {
-    lock.lock();
-    try {
-      return damage.some(max);
-    } finally {
-      lock.unlock();
-    }
   }
 }

@@ -127,7 +127,7 @@ public final class Transfer implements AutoCloseable {
     close();
     if (bad != null) {
       failedHere.add(bad);
-      shelves.damaged(address, bad, fault.code());
+      shelves.damage().found(address, bad, fault.code());
     }
   }
 
@@ -153,7 +153,7 @@ public final class Transfer implements AutoCloseable {
             return new StorageFault.Unavailable("the read was cancelled");
           }
           failedHere.add(shelf);
-          shelves.damaged(address, shelf, fault.code());
+          shelves.damage().found(address, shelf, fault.code());
         }
       }
     }

@@ -20,7 +20,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,18 +38,17 @@ import org.jspecify.annotations.Nullable;
 public final class Uploads {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
   private static final String SUFFIX = ".parts";
-  private static final int DONE_MAX = 1024;
 
   private final Scope scope;
   private final StorageConfig config;
   private final List<DataDirectories.Opened> directories;
   private final Shelves shelves;
   private final StorageMetrics metrics;
+  private final UploadCompletion completion;
   private final int partsMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Place> open = new LinkedHashMap<>();
   private final Set<String> beginning = new HashSet<>();
-  private final Map<String, Shelves.Written.Stored> done = new LinkedHashMap<>();
 
   /** Where an upload is; its ledger is read when it is first asked for. */
   private record Place(Path file, @Nullable Upload upload) {}
@@ -67,6 +65,7 @@ public final class Uploads {
     this.directories = directories;
     this.shelves = shelves;
     this.metrics = metrics;
+    this.completion = new UploadCompletion(shelves);
     this.partsMax =
         Math.toIntExact(
             Math.min(
@@ -248,14 +247,9 @@ public final class Uploads {
     }
   }
 
-  /** Who completed it before, for whoever asks again because the answer was lost. */
+  /** What became of it, for whoever asks again because the answer was lost. */
   public Optional<Shelves.Written.Stored> completed(String id) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(done.get(id));
-    } finally {
-      lock.unlock();
-    }
+    return completion.before(id);
   }
 
   /**
@@ -265,55 +259,11 @@ public final class Uploads {
    */
   public Shelves.Written complete(Upload upload, Optional<Address> wanted)
       throws IOException, InterruptedException {
-    Optional<StorageFault> refused = upload.beginComplete();
-    if (refused.isPresent()) {
-      return new Shelves.Written.Refused(refused.get());
-    }
-    Shelves.Written written = new Shelves.Written.Refused(new StorageFault.Unavailable("cut"));
-    try {
-      written = store(upload, wanted);
-    } finally {
-      if (!(written instanceof Shelves.Written.Stored)) {
-        upload.resume();
-      }
-    }
-    if (written instanceof Shelves.Written.Stored stored) {
-      remember(upload.id(), stored);
+    Shelves.Written written = completion.complete(upload, wanted);
+    if (written instanceof Shelves.Written.Stored) {
       drop(upload);
     }
     return written;
-  }
-
-  private Shelves.Written store(Upload upload, Optional<Address> wanted)
-      throws IOException, InterruptedException {
-    Address address = upload.compose();
-    for (Optional<Address> said : List.of(wanted, upload.spool().head().address())) {
-      if (said.isPresent() && !said.get().equals(address)) {
-        return new Shelves.Written.Refused(new StorageFault.Mismatch(said.get(), address));
-      }
-    }
-    Shelves.Written written = shelves.put(address, upload::stream);
-    if (written instanceof Shelves.Written.Refused(StorageFault.Mismatch _)) {
-      // What waited on disk is not what was sent.
-      Optional<Integer> bad = upload.firstDamaged();
-      return new Shelves.Written.Refused(
-          new StorageFault.UploadConflict(
-              "part %s was damaged while it waited; send what is missing again"
-                  .formatted(bad.map(Objects::toString).orElse("?"))));
-    }
-    return written;
-  }
-
-  private void remember(String id, Shelves.Written.Stored stored) {
-    lock.lock();
-    try {
-      done.put(id, stored);
-      if (done.size() > DONE_MAX) {
-        done.remove(done.keySet().iterator().next());
-      }
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Gives an upload up, with its parts. */

@@ -5,10 +5,11 @@
  * who may work now ........... Pool, WaitingRoom      bodies in memory ... BodyBudget
  * all directories as one ..... Shelves                opening them ....... DataDirectories
  * a read with its fallbacks .. Transfer, TransferStream
- * uploads in parts ........... Uploads, Upload        their end .......... UploadSweep
+ * uploads in parts ........... Uploads, Upload        their end .......... UploadCompletion, UploadSweep
  * what happened .............. StorageEvent           told to the log .... EventLog
  * which homes are there ...... PlacementTask
- * repair ..................... RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber
+ * what is known to be bad .... DamageBook
+ * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber
  * </pre>
  */
 @NullMarked

@@ -1,0 +1,306 @@
+package dev.ron.client;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.blake3.Blake3Hasher;
+import dev.ron.blake3.Checked;
+import dev.ron.blake3.Grain;
+import dev.ron.blake3.SliceRange;
+import dev.ron.blake3.SliceVerifier;
+import dev.ron.blake3.Tree;
+import dev.ron.http.Headers;
+import dev.ron.http.client.AddressPolicy;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.json.Json;
+import dev.ron.http.json.JsonRead;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores and reads objects of a storage, trusting nothing that comes back.
+ *
+ * <p>What is read is asked for with its proof, and each kilobyte is verified against the address
+ * before it is handed on; a storage can therefore fail a reader but not deceive one.
+ *
+ * <p>Threading: thread-safe; for virtual threads, since calls block.
+ */
+public final class StorageClient implements AutoCloseable {
+  private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
+
+  /** Completing copies the whole object; so does reading one over a slow line. */
+  private static final Duration TRANSFER_LIMIT = Duration.ofHours(1);
+
+  /** Read with one proof; a connection that breaks costs at most so much again. */
+  private static final long WINDOW_BYTES = 64L << 20;
+
+  private static final int TRIES = 4;
+  private static final int ANSWER_BYTES_MAX = 1 << 20;
+  private static final int STEP_BYTES = 1 << 20;
+
+  private final Scope scope;
+  private final HttpClient http;
+  private final String base;
+  private final String token;
+  private final Json json = Json.strict(1 << 16);
+
+  /** An object that is stored. */
+  public record Stored(String address, long size) {}
+
+  /** A page of the listing; {@code next} is where the next one goes on, null after the last. */
+  public record Page(List<Stored> objects, @Nullable String next) {}
+
+  /** An upload and the runs of parts that are there. */
+  record Begun(String upload, List<List<Integer>> parts, long size) {}
+
+  /** Hears how far a transfer is. */
+  @FunctionalInterface
+  public interface Progress {
+    Progress NONE = (_, _) -> {};
+
+    void at(long doneBytes, long totalBytes);
+  }
+
+  /**
+   * @param token a capability, or nothing
+   */
+  public StorageClient(Scope scope, URI base, String token) throws IOException {
+    this.scope = scope;
+    this.http = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    String text = base.toString();
+    this.base = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    this.token = token;
+  }
+
+  public static Address addressOf(Path file) throws IOException {
+    var hasher = new Blake3Hasher();
+    byte[] step = new byte[STEP_BYTES];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int n = in.readNBytes(step, 0, step.length);
+          n > 0;
+          n = in.readNBytes(step, 0, step.length)) {
+        hasher.update(step, 0, n);
+      }
+    }
+    return new Address(hasher.hash());
+  }
+
+  /** Stores an object of up to 1 MiB in one request. */
+  public Stored put(byte[] object) throws IOException, InterruptedException {
+    if (object.length > Tree.PART_BYTES) {
+      throw new IllegalArgumentException(object.length + " bytes: store a file or a stream");
+    }
+    var address = new Address(Blake3.hash(object));
+    return read(call("PUT", "/o/" + address, object, CALL_LIMIT), Stored.class);
+  }
+
+  /**
+   * Stores a file of any size, parts in parallel; one that was interrupted goes on where it was,
+   * from whichever machine. A file that is stored already is not sent.
+   */
+  public Stored put(Path file, Progress progress) throws IOException, InterruptedException {
+    return new FileUpload(this, scope, file, progress).run();
+  }
+
+  /** Stores a stream of unknown length, part after part. */
+  public Stored put(InputStream in, Progress progress) throws IOException, InterruptedException {
+    String upload = begin(null).upload();
+    long done = 0;
+    byte[] part = in.readNBytes(Tree.PART_BYTES);
+    for (int index = 0; part.length > 0; index++) {
+      part(upload, index, part);
+      done += part.length;
+      progress.at(done, done);
+      part = in.readNBytes(Tree.PART_BYTES);
+    }
+    return complete(upload, null, done);
+  }
+
+  /** The size of an object, or nothing if it is not there. */
+  public OptionalLong stat(Address address) throws IOException, InterruptedException {
+    try (ClientAnswer answer = call("HEAD", "/o/" + address, new byte[0], CALL_LIMIT)) {
+      if (answer.status() == 404) {
+        return OptionalLong.empty();
+      }
+      String length = answer.headers().first("Content-Length");
+      if (answer.status() != 200 || length == null) {
+        throw new StorageRefused(answer.status(), "refused", "HEAD answered " + answer.status());
+      }
+      return OptionalLong.of(Long.parseLong(length));
+    }
+  }
+
+  /**
+   * Reads a whole object; every byte is verified before it is written.
+   *
+   * @return how many bytes it has
+   */
+  public long get(Address address, OutputStream to, Progress progress)
+      throws IOException, InterruptedException {
+    OptionalLong size = stat(address);
+    if (size.isEmpty()) {
+      throw new StorageRefused(404, "not-found", address + " is not stored there");
+    }
+    long total = size.getAsLong();
+    var out = new CountedOutput(to, done -> progress.at(done, total));
+    int failures = 0;
+    do {
+      long before = out.written();
+      try {
+        window(address, before, Math.min(WINDOW_BYTES, total - before), total, out);
+      } catch (StorageRefused refused) {
+        throw refused;
+      } catch (IOException broken) {
+        failures = out.written() > before ? 1 : failures + 1;
+        if (failures == TRIES || out.broken()) {
+          throw broken;
+        }
+        rest(failures);
+      }
+    } while (out.written() < total);
+    return total;
+  }
+
+  /** Verifies an object end to end, keeping nothing. */
+  public long verify(Address address, Progress progress) throws IOException, InterruptedException {
+    return get(address, OutputStream.nullOutputStream(), progress);
+  }
+
+  private void window(Address address, long from, long length, long total, OutputStream to)
+      throws IOException, InterruptedException {
+    Headers headers = headers();
+    if (length > 0 && length < total) {
+      headers.add("Range", "bytes=%d-%d".formatted(from, from + length - 1));
+    }
+    var request =
+        ClientRequest.of(
+            "GET", URI.create(base + "/o/" + address + "?proof=bao"), headers, new byte[0]);
+    try (ClientAnswer answer = http.send(request, within(TRANSFER_LIMIT))) {
+      if (answer.status() != 200) {
+        throw refused(answer);
+      }
+      var range = new SliceRange(from, length);
+      Checked<SliceVerifier.Proof> proof =
+          SliceVerifier.verifyKnownLength(address.hash(), range, Grain.CHUNK, total, answer, to);
+      if (proof instanceof Checked.Bad<SliceVerifier.Proof>(var fault)) {
+        throw new IOException("what came is not %s: %s".formatted(address, fault.code()));
+      }
+    }
+  }
+
+  public Page list(@Nullable Address after, int max) throws IOException, InterruptedException {
+    String path = "/o?limit=" + max + (after == null ? "" : "&after=" + after);
+    return read(call("GET", path, new byte[0], CALL_LIMIT), Page.class);
+  }
+
+  /** False if it was not there. */
+  public boolean delete(Address address) throws IOException, InterruptedException {
+    try (ClientAnswer answer = call("DELETE", "/o/" + address, new byte[0], CALL_LIMIT)) {
+      if (answer.status() == 404) {
+        return false;
+      }
+      if (answer.status() != 204) {
+        throw refused(answer);
+      }
+      return true;
+    }
+  }
+
+  Begun begin(@Nullable Address address) throws IOException, InterruptedException {
+    byte[] wish = address == null ? new byte[0] : json.write(new Wish(address.toString(), null));
+    return read(call("POST", "/o/uploads", wish, CALL_LIMIT), Begun.class);
+  }
+
+  void part(String upload, int index, byte[] bytes) throws IOException, InterruptedException {
+    read(call("PUT", "/o/uploads/" + upload + "/" + index, bytes, CALL_LIMIT), PartSent.class);
+  }
+
+  Stored complete(String upload, @Nullable Address address, long size)
+      throws IOException, InterruptedException {
+    byte[] wish = json.write(new Wish(address == null ? null : address.toString(), size));
+    return read(
+        call("POST", "/o/uploads/" + upload + "/complete", wish, TRANSFER_LIMIT), Stored.class);
+  }
+
+  private record Wish(@Nullable String address, @Nullable Long size) {}
+
+  private record PartSent(int part, int size) {}
+
+  private record ProblemSaid(
+      String code, int status, String detail, @Nullable String corrId, @Nullable Long retryAfter) {}
+
+  /** Asks, and asks again while the storage is busy or cannot be reached. */
+  private ClientAnswer call(String method, String path, byte[] body, Duration limit)
+      throws IOException, InterruptedException {
+    URI uri = URI.create(base + path);
+    for (int tried = 1; ; tried++) {
+      var request = ClientRequest.of(method, uri, headers(), body);
+      try {
+        ClientAnswer answer = http.send(request, within(limit));
+        boolean waitHelps = answer.status() == 429 || answer.status() == 503;
+        if (!waitHelps || tried == TRIES) {
+          return answer;
+        }
+        answer.close();
+      } catch (IOException unreachable) {
+        // A POST that was heard and not answered is repeated too: each of them may be.
+        if (tried == TRIES) {
+          throw unreachable;
+        }
+      }
+      rest(tried);
+    }
+  }
+
+  private void rest(int tried) throws InterruptedException {
+    scope.time().sleepUntil(scope.time().now().plus(Duration.ofMillis(250L << tried)));
+  }
+
+  private Headers headers() {
+    var headers = new Headers(2);
+    return token.isEmpty() ? headers : headers.add("Authorization", "Bearer " + token);
+  }
+
+  private Deadline within(Duration limit) {
+    return Deadline.in(limit, scope.time());
+  }
+
+  private <T> T read(ClientAnswer answer, Class<T> type) throws IOException {
+    try (answer) {
+      if (answer.status() >= 300) {
+        throw refused(answer);
+      }
+      return switch (json.read(answer.collect(ANSWER_BYTES_MAX), type)) {
+        case JsonRead.Value<T>(T value) -> value;
+        case JsonRead.Bad<T>(var fault) ->
+            throw new IOException("an answer that is not understood: " + fault.detail());
+      };
+    }
+  }
+
+  private StorageRefused refused(ClientAnswer answer) throws IOException {
+    return switch (json.read(answer.collect(ANSWER_BYTES_MAX), ProblemSaid.class)) {
+      case JsonRead.Value<ProblemSaid>(ProblemSaid said) ->
+          new StorageRefused(answer.status(), said.code(), said.detail());
+      case JsonRead.Bad<ProblemSaid> _ ->
+          new StorageRefused(answer.status(), "refused", "the answer was " + answer.status());
+    };
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

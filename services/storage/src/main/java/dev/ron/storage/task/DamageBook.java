@@ -1,0 +1,96 @@
+package dev.ron.storage.task;
+
+import dev.ron.blake3.Address;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.Damage;
+import dev.ron.storage.disk.Shelf;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What is known to be bad, counted and told as it is found.
+ *
+ * <p>Threading: thread-safe; {@code lock} guards what is known.
+ */
+public final class DamageBook {
+  private static final int OBJECTS_MAX = 4096;
+
+  private final Broadcast<StorageEvent> events;
+  private final StorageMetrics metrics;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Damage damage = new Damage(OBJECTS_MAX);
+
+  public DamageBook(Broadcast<StorageEvent> events, StorageMetrics metrics) {
+    this.events = events;
+    this.metrics = metrics;
+  }
+
+  Broadcast<StorageEvent> events() {
+    return events;
+  }
+
+  /** A copy could not be read as it was stored. */
+  void found(Address address, Shelf shelf, String reason) {
+    metrics.integrityFailures().labelValues(reason).inc();
+    boolean fresh;
+    lock.lock();
+    try {
+      fresh = damage.add(address, shelf.id());
+    } finally {
+      lock.unlock();
+    }
+    if (fresh) {
+      events.publish(new StorageEvent.Damaged(address, shelf.id(), reason));
+    }
+  }
+
+  /** A good copy was written. */
+  void healed(Address address, String home) {
+    lock.lock();
+    try {
+      damage.remove(address, home);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void deleted(Address address) {
+    lock.lock();
+    try {
+      damage.remove(address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Homes whose copy is bad. */
+  Set<String> homesOf(Address address) {
+    lock.lock();
+    try {
+      return damage.homesOf(address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Objects with a bad copy. */
+  public int objects() {
+    lock.lock();
+    try {
+      return damage.objects();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public List<Address> some(int max) {
+    lock.lock();
+    try {
+      return damage.some(max);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.ron.storage.task;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageMetrics;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Everything that keeps copies good: the budget, the queue, the workers, the scrubber, the planner.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ */
+public record Upkeep(
+    Shelves shelves,
+    Pace pace,
+    RepairQueue queue,
+    AtomicReference<RepairPlanner.Round> round,
+    AtomicReference<Scrubber.Progress> scrub,
+    Watch<Boolean> shutdown,
+    StorageMetrics metrics) {
+  public static Upkeep of(
+      Scope scope, Shelves shelves, long bytesPerSecond, StorageMetrics metrics) {
+    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+    return new Upkeep(
+        shelves,
+        new Pace(scope.time(), bytesPerSecond, shutdown, metrics),
+        new RepairQueue(scope),
+        new AtomicReference<>(RepairPlanner.Round.NONE),
+        new AtomicReference<>(Scrubber.Progress.NONE),
+        shutdown,
+        metrics);
+  }
+
+  /** The workers above the planner, which sends to them. */
+  public Supervisor into(Supervisor tree, Scope scope, StorageConfig.Durability durability) {
+    return tree.children(
+            "repair",
+            durability.repairWorkers(),
+            Restart.ALWAYS,
+            () -> new RepairWorker(queue, shelves, pace, scope.time(), metrics))
+        .child(
+            "scrub",
+            Restart.ALWAYS,
+            () -> new Scrubber(shelves, pace, durability.scrubPeriod(), metrics, scrub))
+        .child(
+            "planner",
+            Restart.ALWAYS,
+            () ->
+                new RepairPlanner(
+                    shelves, queue, pace, durability.planPeriod(), metrics, shutdown, round));
+  }
+}
