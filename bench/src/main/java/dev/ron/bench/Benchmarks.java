@@ -28,7 +28,9 @@ public record Benchmarks(List<Benchmark> all) {
             new FlushBenchmark(), //
             new Blake3Benchmark(), //
             new ErasureBenchmark(), //
-            new HttpBenchmark()));
+            new HttpBenchmark(), //
+            new GatewayBenchmark(), //
+            new FairnessBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

@@ -16,7 +16,9 @@
  *       load: {@link LoadGenerator}, {@link HttpSide}
  *   <li>what is measured: {@link FlushBenchmark}, {@link Blake3Benchmark}, {@link ErasureBenchmark}
  *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
- *       {@link HttpTarget} in a {@link ChildJvm}
+ *       {@link HttpTarget} in a {@link ChildJvm}, {@link GatewayBenchmark} with our gateway as
+ *       {@link GatewayTarget} beside {@link NginxPeer} and {@link HaproxyPeer}, {@link
+ *       FairnessBenchmark} with {@link PlacesMain} behind it and {@link AskingClient}s before it
  * </ul>
  */
 @NullMarked

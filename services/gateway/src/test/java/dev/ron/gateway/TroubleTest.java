@@ -81,6 +81,19 @@ final class TroubleTest {
   }
 
   @Test
+  void connectionsToAnUpstreamAreKept() throws Exception {
+    try (RawUpstream upstream = RawUpstream.saying(OK);
+        Rig rig = Rig.open("loops=1", Rig.route("", upstream.port()));
+        RawClient client = rig.connect()) {
+      for (int i = 0; i < 50; i++) {
+        client.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertThat(client.answer()).endsWith("ok");
+      }
+      assertThat(upstream.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void anUpstreamMayAnswerBeforeItHasHeardEverything() throws Exception {
     try (RawUpstream upstream =
             new RawUpstream(

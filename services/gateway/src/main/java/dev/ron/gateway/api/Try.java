@@ -211,6 +211,9 @@ final class Try implements ClientReader {
 
   /** The exchange is over and this was not: its time was up, or its client left. */
   void giveUp(boolean outOfTime) {
+    if (settled) {
+      return; // its connection may be somebody else's by now
+    }
     if (call != null) {
       call.cut();
     }
