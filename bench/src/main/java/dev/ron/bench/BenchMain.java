@@ -111,6 +111,11 @@ public final class BenchMain {
     if (plot == null) {
       return OK;
     }
+    Plot own = run.own();
+    if (own != null) {
+      own.write(plot);
+      return OK;
+    }
     if (run.ratios().isEmpty()) {
       err.println("ron bench: no plot, for there was no peer to compare with");
       return FAILED;

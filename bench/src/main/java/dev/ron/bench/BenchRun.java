@@ -27,6 +27,7 @@ public final class BenchRun {
   private final Consumer<Comparison> results;
   private final Progress progress;
   private final List<Plot.Series> ratios = new ArrayList<>();
+  private @Nullable Plot own;
 
   BenchRun(
       String bench,
@@ -111,6 +112,15 @@ public final class BenchRun {
     if (!options.json()) {
       progress.say(comparison.sentence());
     }
+  }
+
+  /** Draws something better than the ratios, if a plot was asked for. */
+  public void draw(Plot plot) {
+    own = plot;
+  }
+
+  @Nullable Plot own() {
+    return own;
   }
 
   /** The ratios of all rounds so far, one series per comparison that had a peer. */

@@ -29,7 +29,9 @@ public record Benchmarks(List<Benchmark> all) {
             new Blake3Benchmark(), //
             new ErasureBenchmark(), //
             new HttpBenchmark(), //
-            new ContentBenchmark()));
+            new ContentBenchmark(), //
+            new GatewayBenchmark(), //
+            new FairnessBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

@@ -16,9 +16,12 @@
  *       load: {@link LoadGenerator}, {@link HttpSide}
  *   <li>what is measured: {@link FlushBenchmark}, {@link Blake3Benchmark}, {@link ErasureBenchmark}
  *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
- *       {@link HttpTarget} in a {@link ChildJvm}, {@link ContentBenchmark} with {@link
- *       ContentPuts}, {@link ContentTargetMain} and {@link ContentStartMain}, asked once by {@link
- *       SameAnswer}
+ *       {@link HttpTarget} in a {@link ChildJvm}
+ *   <li>{@link ContentBenchmark} with {@link ContentPuts}, {@link ContentTargetMain} and {@link
+ *       ContentStartMain}, asked once by {@link SameAnswer}
+ *   <li>{@link GatewayBenchmark} with our gateway as {@link GatewayTarget} beside {@link NginxPeer}
+ *       and {@link HaproxyPeer}, {@link FairnessBenchmark} with {@link PlacesMain} behind it and
+ *       {@link AskingClient}s before it
  * </ul>
  */
 @NullMarked

@@ -31,6 +31,7 @@ final class Backend implements AutoCloseable {
   final AtomicInteger running = new AtomicInteger();
   final AtomicInteger runningMax = new AtomicInteger();
   final AtomicInteger served = new AtomicInteger();
+  final AtomicInteger hanging = new AtomicInteger();
   private final AtomicInteger turns = new AtomicInteger();
   private final Duration workTime;
 
@@ -81,7 +82,7 @@ final class Backend implements AutoCloseable {
         .any("/", "root", echo)
         .any("/mirror", "mirror", mirror)
         .any("/work", "work", (Inline) this::work)
-        .any("/hang", "hang", (Inline) _ -> {})
+        .any("/hang", "hang", (Inline) _ -> hanging.incrementAndGet())
         .get("/bytes/{count}", "bytes", (Blocking) Backend::bytes)
         .get("/events", "events", (Inline) this::events)
         .any("/{rest...}", "echo", echo);

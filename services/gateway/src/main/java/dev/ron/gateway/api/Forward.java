@@ -8,6 +8,7 @@ import dev.ron.gateway.task.Admission;
 import dev.ron.gateway.task.Pool;
 import dev.ron.gateway.task.Tenant;
 import dev.ron.gateway.task.Ticket;
+import dev.ron.gateway.task.Upstream;
 import dev.ron.gateway.wire.HopHeaders;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
@@ -20,7 +21,9 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,7 @@ final class Forward implements Ticket.Holder {
   private @Nullable Try current;
   private @Nullable Outgoing out;
   private byte[] body = NO_BODY;
+  private Set<Upstream> failed = Set.of();
   private boolean streams;
   private boolean bodyBegun;
   private boolean hurried;
@@ -141,7 +145,7 @@ final class Forward implements Ticket.Holder {
       return;
     }
     tries++;
-    switch (pool.choose(proxy.scope().random())) {
+    switch (pool.choose(proxy.scope().random(), failed)) {
       case Pool.Choice.Chosen(var upstream) -> {
         var next = new Try(this, upstream, proxy.scope().time().now());
         current = next;
@@ -158,8 +162,10 @@ final class Forward implements Ticket.Holder {
   }
 
   /** A try ended without the head of an answer. */
-  void tryFailed(String why) {
+  void tryFailed(Upstream upstream, String why) {
     current = null;
+    failed = failed.isEmpty() ? new HashSet<>() : failed;
+    failed.add(upstream);
     // A streamed body that nobody asked for yet was not sent: there was no connection.
     boolean repeatable = streams ? !bodyBegun : RetryRule.isIdempotent(exchange.method());
     Duration left = exchange.deadline().remaining(proxy.scope().time().now());

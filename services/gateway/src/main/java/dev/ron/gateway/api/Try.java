@@ -182,7 +182,7 @@ final class Try implements ClientReader {
     boolean ours = refusal.fault() instanceof ClientFault.Exhausted;
     settle(ours ? Outcome.GIVEN_UP : Outcome.FAILED);
     if (out == null) {
-      forward.tryFailed(refusal.fault().detail());
+      forward.tryFailed(upstream, refusal.fault().detail());
     } else {
       out.cut(); // the client must see that the answer is not whole
     }
@@ -194,7 +194,7 @@ final class Try implements ClientReader {
     if (!HopHeaders.asksForWebSocket(exchange.method(), exchange.headers())) {
       var _ = channel.close();
       settle(Outcome.FAILED);
-      forward.tryFailed("it changed the protocol without being asked");
+      forward.tryFailed(upstream, "it changed the protocol without being asked");
       return;
     }
     forward.tunnel(upgradeHeaders, channel, () -> settle(Outcome.SERVED));
@@ -211,6 +211,9 @@ final class Try implements ClientReader {
 
   /** The exchange is over and this was not: its time was up, or its client left. */
   void giveUp(boolean outOfTime) {
+    if (settled) {
+      return; // its connection may be somebody else's by now
+    }
     if (call != null) {
       call.cut();
     }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -44,7 +45,7 @@ public final class Pool {
         route.origins().stream().map(o -> new Upstream(o, time, route.maxConcurrent())).toList();
     this.slots = new Slots(route.maxConcurrent());
     this.latency = latency;
-    this.usable = new Usable(upstreams);
+    this.usable = new Usable(upstreams, Set.of());
   }
 
   public String name() {
@@ -80,9 +81,15 @@ public final class Pool {
     adapt();
   }
 
-  /** An upstream that is well, or one that has rested long enough to be tried. */
-  public Choice choose(RandomGenerator random) {
-    int picked = Balancer.pick(usable, random);
+  /**
+   * An upstream that is well, or one that has rested long enough to be tried.
+   *
+   * @param failed those that failed this request already; asked again only if nobody else is well
+   */
+  public Choice choose(RandomGenerator random, Set<Upstream> failed) {
+    int picked =
+        failed.isEmpty() ? Balancer.NONE : Balancer.pick(new Usable(upstreams, failed), random);
+    picked = picked == Balancer.NONE ? Balancer.pick(usable, random) : picked;
     if (picked != Balancer.NONE) {
       return new Choice.Chosen(upstreams.get(picked));
     }
@@ -118,8 +125,8 @@ public final class Pool {
     return !upstreams.isEmpty() && upstreams.stream().noneMatch(Upstream::usable);
   }
 
-  /** Those that are well and have room; if all are full, those that are well. */
-  private record Usable(List<Upstream> upstreams) implements Balancer.Loads {
+  /** Those that are well; one without room counts as very busy. */
+  private record Usable(List<Upstream> upstreams, Set<Upstream> failed) implements Balancer.Loads {
     @Override
     public int count() {
       return upstreams.size();
@@ -127,7 +134,8 @@ public final class Pool {
 
     @Override
     public boolean usable(int index) {
-      return upstreams.get(index).usable();
+      Upstream upstream = upstreams.get(index);
+      return upstream.usable() && !failed.contains(upstream);
     }
 
     @Override

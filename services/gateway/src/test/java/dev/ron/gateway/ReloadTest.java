@@ -1,0 +1,77 @@
+package dev.ron.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Routes and quanta change under load, and no request is lost by it. */
+final class ReloadTest {
+  @Test
+  void aReloadUnderLoadDropsNothing() throws Exception {
+    try (Backend first = new Backend(Duration.ofMillis(5), 0);
+        Backend second = new Backend(Duration.ofMillis(5), 0);
+        Rig rig = Rig.open(settings(first.port(), 4, 1))) {
+      List<Client> clients = new ArrayList<>();
+      for (int i = 0; i < 24; i++) {
+        clients.add(Client.loud(rig.port(), "/work", "X-Tenant: t" + i % 3));
+      }
+      for (int turn = 0; turn < 30; turn++) {
+        int port = turn % 2 == 0 ? second.port() : first.port();
+        rig.wired.reload().accept(Rig.config(settings(port, 1 + turn % 5, 1 + turn % 4)));
+        Rig.pause(30);
+      }
+      clients.forEach(Client::stop);
+      for (Client client : clients) {
+        client.join();
+        assertThat(client.wrong).isEmpty();
+        assertThat(client.answered.get()).isPositive();
+      }
+      assertThat(first.served.get()).isPositive();
+      assertThat(second.served.get()).isPositive();
+      assertThat(Rig.soon(rig::isQuiet)).isTrue();
+    }
+  }
+
+  private static String[] settings(int port, int places, int quantum) {
+    return new String[] {
+      "drr.tenant_header=X-Tenant",
+      "drr.tenant_quanta={ t0 = " + quantum + " }",
+      Rig.route("timeout=\"20s\",max_concurrent=" + places, port)
+    };
+  }
+
+  @Test
+  void whatChangesHoldsFromTheNextRequestOn() throws Exception {
+    try (Backend backend = new Backend();
+        Rig rig = Rig.open("routes=[" + Rig.table("/a", "", backend.port()) + "]")) {
+      assertThat(rig.get("/a")).contains(" 200 ");
+      assertThat(rig.get("/b")).contains(" 404 ");
+      rig.wired
+          .reload()
+          .accept(
+              Rig.config("limits.rps=1", "routes=[" + Rig.table("/b", "", backend.port()) + "]"));
+      assertThat(rig.get("/a")).contains(" 404 ");
+      assertThat(rig.get("/b")).contains(" 200 ");
+      assertThat(rig.get("/b") + rig.get("/b")).contains(" 429 ");
+    }
+  }
+
+  @Test
+  void morePlacesAreHandedOutAtOnce() throws Exception {
+    try (Backend backend = new Backend(Duration.ofMillis(1), 0);
+        Rig rig = Rig.open(settings(backend.port(), 1, 1));
+        RawClient holds = rig.connect();
+        RawClient waits = rig.connect()) {
+      holds.send("GET /hang HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertThat(Rig.soon(() -> backend.hanging.get() == 1)).isTrue();
+      waits.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+      String depth = "gateway_drr_queue_depth{tenant=\"anonymous\"}";
+      assertThat(Rig.soon(() -> rig.metric(depth) == 1)).isTrue();
+      rig.wired.reload().accept(Rig.config(settings(backend.port(), 2, 1)));
+      assertThat(waits.answer()).contains(" 200 ");
+    }
+  }
+}
