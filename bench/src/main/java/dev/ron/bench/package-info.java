@@ -16,7 +16,11 @@
  *       load: {@link LoadGenerator}, {@link HttpSide}
  *   <li>what is measured: {@link FlushBenchmark}, {@link Blake3Benchmark}, {@link ErasureBenchmark}
  *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
- *       {@link HttpTarget} in a {@link ChildJvm}
+ *       {@link HttpTarget} in a {@link ChildJvm}, {@link MailboxBenchmark} with {@link
+ *       MailboxPromptness}
+ *   <li>queues: {@link QueueLoad} on a {@link QueueServer} through {@link QueueLine}s: {@link
+ *       MailboxTarget}, {@link BeanstalkdPeer}, {@link NatsPeer}, {@link RabbitPeer} ({@link
+ *       AmqpLine}), all over a {@link Wire}
  * </ul>
  */
 @NullMarked

@@ -111,11 +111,7 @@ final class AgedTable {
     if (next % BLOCK_ENTRIES == 0) {
       addBlock();
     }
-    MemorySegment block = blocks.getLast();
-    long at = next % BLOCK_ENTRIES * words;
-    for (int i = 0; i < words; i++) {
-      block.setAtIndex(ValueLayout.JAVA_LONG, at + i, entry[i]);
-    }
+    FrozenTable.put(blocks.getLast(), next, entry);
     if (same != NONE) {
       unlink(same);
     }
@@ -137,13 +133,16 @@ final class AgedTable {
       }
       byNumber = roomy;
     }
-    // A small table stays in the heap, where getting a block costs nothing.
-    MemorySegment block =
-        blocks.size() < HEAP_BLOCKS
-            ? MemorySegment.ofArray(new long[BLOCK_ENTRIES * words])
-            : Arena.ofAuto().allocate((long) BLOCK_ENTRIES * words * Long.BYTES, Long.BYTES);
+    MemorySegment block = block(words, blocks.size());
     blocks.add(block);
     byNumber[number & (byNumber.length - 1)] = block;
+  }
+
+  /** A small table stays in the heap, where getting a block costs nothing. */
+  static MemorySegment block(int words, int others) {
+    return others < HEAP_BLOCKS
+        ? MemorySegment.ofArray(new long[BLOCK_ENTRIES * words])
+        : Arena.ofAuto().allocate((long) BLOCK_ENTRIES * words * Long.BYTES, Long.BYTES);
   }
 
   /** Drops the oldest entry. */

@@ -2,6 +2,7 @@ package dev.ron.mailbox.core;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,11 +36,21 @@ public record FrozenTable(int words, List<MemorySegment> blocks, long from, long
   /** A table of entries that are read from somewhere, the oldest first. */
   public static <E extends Exception> FrozenTable read(int words, long size, Source<E> source)
       throws E {
-    var table = new AgedTable(words);
+    var blocks = new ArrayList<MemorySegment>();
     for (long i = 0; i < size; i++) {
-      table.add(source.next());
+      if (i % BLOCK_ENTRIES == 0) {
+        blocks.add(AgedTable.block(words, blocks.size()));
+      }
+      put(blocks.getLast(), i, source.next());
     }
-    return table.freeze();
+    return new FrozenTable(words, blocks, 0, size);
+  }
+
+  static void put(MemorySegment block, long ordinal, long[] entry) {
+    long at = ordinal % BLOCK_ENTRIES * entry.length;
+    for (int i = 0; i < entry.length; i++) {
+      block.setAtIndex(ValueLayout.JAVA_LONG, at + i, entry[i]);
+    }
   }
 
   /** The oldest first. */
