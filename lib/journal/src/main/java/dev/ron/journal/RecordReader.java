@@ -3,6 +3,7 @@ package dev.ron.journal;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -14,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>The first read of a segment from before the last start walks over its record lengths once; the
  * segments written since are known from their writing.
  *
- * <p>Threading: thread-safe. Two first readers of a segment may both walk it; that is wasted and
- * not wrong, and spares a lock around the disk.
+ * <p>Threading: thread-safe. Who comes first to a segment walks it, and those who come meanwhile
+ * wait for that: they would have to walk it too.
  */
 final class RecordReader {
   /** Files held open; a journal of more segments opens some again. */
@@ -40,14 +41,19 @@ final class RecordReader {
    * @param limit the position after the last record of the segment, or flushed so far
    */
   SegmentPlaces places(long first, Path path, long limit) throws IOException {
-    SegmentPlaces known = places.get(first);
-    if (known == null) {
-      try (var reader = new SegmentReader(disk, path)) {
-        known = SegmentPlaces.scan(reader, first, limit);
-      }
-      places.putIfAbsent(first, known);
+    try {
+      return places.computeIfAbsent(first, _ -> scan(first, path, limit));
+    } catch (UncheckedIOException failed) {
+      throw failed.getCause();
     }
-    return known;
+  }
+
+  private SegmentPlaces scan(long first, Path path, long limit) {
+    try (var reader = new SegmentReader(disk, path)) {
+      return SegmentPlaces.scan(reader, first, limit);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   /** Fills a window with what a segment has from an offset on. */

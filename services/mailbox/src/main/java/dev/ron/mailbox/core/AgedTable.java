@@ -61,11 +61,8 @@ final class AgedTable {
       length *= 2;
     }
     index = emptyIndex(length);
-    for (long ordinal = oldest; ordinal < next; ordinal++) {
-      long same = find(word(ordinal, 0), word(ordinal, 1));
-      if (same != NONE) {
-        unlink(same);
-      }
+    // The newest first: of two under one key it is then the one that is found.
+    for (long ordinal = next - 1; ordinal >= oldest; ordinal--) {
       link(ordinal);
     }
   }
@@ -107,14 +104,13 @@ final class AgedTable {
 
   /** Adds an entry behind all others; of one with the same key only the new one is found. */
   void add(long... entry) {
-    long same = find(entry[0], entry[1]);
+    for (long same = find(entry[0], entry[1]); same != NONE; same = find(entry[0], entry[1])) {
+      unlink(same);
+    }
     if (next % BLOCK_ENTRIES == 0) {
       addBlock();
     }
     FrozenTable.put(blocks.getLast(), next, entry);
-    if (same != NONE) {
-      unlink(same);
-    }
     long ordinal = next++;
     if (size() * 2 > index.length) {
       rebuild(index.length * 2);
@@ -199,7 +195,13 @@ final class AgedTable {
   private void rebuild(int size) {
     int[] old = index;
     index = emptyIndex(size);
-    for (int each : old) {
+    int gap = 0;
+    while (old[gap] != NONE) {
+      gap++;
+    }
+    // From a gap on, so that those that share a slot keep their order.
+    for (int i = 0; i < old.length; i++) {
+      int each = old[(gap + i) & (old.length - 1)];
       if (each != NONE) {
         link(ordinal(each));
       }
