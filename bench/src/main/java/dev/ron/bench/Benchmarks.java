@@ -31,7 +31,8 @@ public record Benchmarks(List<Benchmark> all) {
             new HttpBenchmark(), //
             new ContentBenchmark(), //
             new GatewayBenchmark(), //
-            new FairnessBenchmark()));
+            new FairnessBenchmark(), //
+            new MailboxBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

@@ -22,6 +22,10 @@
  *   <li>{@link GatewayBenchmark} with our gateway as {@link GatewayTarget} beside {@link NginxPeer}
  *       and {@link HaproxyPeer}, {@link FairnessBenchmark} with {@link PlacesMain} behind it and
  *       {@link AskingClient}s before it
+ *   <li>{@link MailboxBenchmark} with {@link MailboxPromptness}; queues: {@link QueueLoad} on a
+ *       {@link QueueServer} through {@link QueueLine}s: {@link MailboxTarget}, {@link
+ *       BeanstalkdPeer}, {@link NatsPeer}, {@link RabbitPeer} ({@link AmqpLine}), all over a {@link
+ *       Wire}
  * </ul>
  */
 @NullMarked

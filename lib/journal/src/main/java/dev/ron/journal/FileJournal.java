@@ -154,7 +154,18 @@ public final class FileJournal implements Journal {
   }
 
   @Override
-  public ByteBuffer read(long position) throws IOException {
+  public Cursor cursor() {
+    return new RecordCursor(this, records);
+  }
+
+  /**
+   * A segment that has a certain record.
+   *
+   * @param limit the position after its last record, or flushed so far
+   */
+  record Segment(long first, Path path, long limit) {}
+
+  Segment segmentOf(long position) throws IOException {
     long limit = flushed.value().position();
     if (position >= limit) {
       throw new IllegalArgumentException("read of " + position + ", flushed up to " + limit);
@@ -164,8 +175,7 @@ public final class FileJournal implements Journal {
       throw new JournalException(new JournalFault.Trimmed(position, first()));
     }
     Long following = segments.higherKey(segment.getKey());
-    return records.read(
-        segment.getKey(), segment.getValue(), position, following == null ? limit : following);
+    return new Segment(segment.getKey(), segment.getValue(), following == null ? limit : following);
   }
 
   @Override

@@ -59,13 +59,8 @@ public interface Journal {
    */
   long replay(long from, RecordConsumer consumer) throws IOException;
 
-  /**
-   * Reads one record again.
-   *
-   * @param position flushed, and not before what the kept snapshots need
-   * @throws JournalException if it was trimmed, or is not what was written
-   */
-  ByteBuffer read(long position) throws IOException;
+  /** Reads single records again; each cursor for one thread. */
+  Cursor cursor();
 
   /**
    * Keeps the state that all records before {@code position} lead to.
@@ -90,6 +85,18 @@ public interface Journal {
    * @return the position of the oldest record now
    */
   long trim(long before) throws IOException;
+
+  /** A way back to single records. */
+  @FunctionalInterface
+  interface Cursor {
+    /**
+     * The payload of one record, valid until the next call.
+     *
+     * @param position flushed, and not before what the kept snapshots need
+     * @throws JournalException if it was trimmed, or is not what was written
+     */
+    ByteBuffer read(long position) throws IOException;
+  }
 
   /** Gets one record; the payload is valid during the call only. */
   @FunctionalInterface

@@ -112,7 +112,11 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
-  public ByteBuffer read(long position) throws IOException {
+  public Cursor cursor() {
+    return this::read;
+  }
+
+  private ByteBuffer read(long position) throws IOException {
     ByteBuffer payload = lock.call(() -> records.get(position));
     if (payload == null) {
       throw new JournalException(new JournalFault.Trimmed(position, first()));

@@ -3,26 +3,24 @@ package dev.ron.journal;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads single records by their position, each checked before it is handed over.
+ * The segments for those who read single records: where the records lie, and the open files.
  *
  * <p>The first read of a segment from before the last start walks over its record lengths once; the
  * segments written since are known from their writing.
  *
- * <p>Threading: thread-safe. Two first readers of a segment may both walk it; that is wasted and
- * not wrong, and spares a lock around the disk.
+ * <p>Threading: thread-safe. Who comes first to a segment walks it, and those who come meanwhile
+ * wait for that: they would have to walk it too.
  */
 final class RecordReader {
   /** Files held open; a journal of more segments opens some again. */
   private static final int OPEN_MAX = 256;
-
-  /** Holds the records between two noted ones, if they are of a usual size. */
-  private static final int WINDOW_BYTES = 8 << 10;
 
   private final Disk disk;
   private final long id;
@@ -42,17 +40,30 @@ final class RecordReader {
   /**
    * @param limit the position after the last record of the segment, or flushed so far
    */
-  ByteBuffer read(long first, Path path, long position, long limit) throws IOException {
-    SegmentPlaces known = places.get(first);
-    if (known == null) {
-      try (var reader = new SegmentReader(disk, path)) {
-        known = SegmentPlaces.scan(reader, first, limit);
-      }
-      places.putIfAbsent(first, known);
+  SegmentPlaces places(long first, Path path, long limit) throws IOException {
+    try {
+      return places.computeIfAbsent(first, _ -> scan(first, path, limit));
+    } catch (UncheckedIOException failed) {
+      throw failed.getCause();
     }
+  }
+
+  private SegmentPlaces scan(long first, Path path, long limit) {
+    try (var reader = new SegmentReader(disk, path)) {
+      return SegmentPlaces.scan(reader, first, limit);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Fills a window with what a segment has from an offset on. */
+  void fill(ByteBuffer window, long first, Path path, long offset) throws IOException {
     while (true) {
+      window.clear();
       try {
-        return read(file(first, path), path, known, position);
+        file(first, path).read(window, offset);
+        window.flip();
+        return;
       } catch (ClosedChannelException closed) {
         // Closed to make room for another, unless it is our own thread that shall end.
         if (Thread.currentThread().isInterrupted()) {
@@ -63,48 +74,13 @@ final class RecordReader {
     }
   }
 
-  private ByteBuffer read(DiskFile file, Path path, SegmentPlaces known, long position)
-      throws IOException {
-    long offset = known.offset(position);
-    int steps = known.steps(position);
-    ByteBuffer window = at(file, offset, WINDOW_BYTES);
-    int at = 0;
-    while (true) {
-      if (window.limit() - at < Frame.HEADER_BYTES) {
-        window = at(file, offset, WINDOW_BYTES);
-        at = 0;
-      }
-      int payloadBytes =
-          window.limit() - at < Frame.HEADER_BYTES ? -1 : Frame.payloadBytes(window.position(at));
-      if (payloadBytes < 0) {
-        throw Recovery.corrupt(path, offset, "no length of a record");
-      }
-      int bytes = Frame.bytes(payloadBytes);
-      boolean mark = Frame.isMark(window.position(at));
-      if (steps == 0 && !mark) {
-        ByteBuffer whole =
-            window.limit() - at < bytes ? at(file, offset, bytes) : window.slice(at, bytes);
-        return payload(whole, path, offset, position, bytes);
-      }
-      offset += bytes;
-      at = Math.min(at + bytes, window.limit());
-      steps -= mark ? 0 : 1;
-    }
-  }
-
-  private ByteBuffer payload(ByteBuffer whole, Path path, long offset, long position, int bytes)
-      throws IOException {
-    Frame frame = whole.remaining() < bytes ? null : Frame.parse(whole, id);
+  /** The payload of a frame that must be the record of a position. */
+  ByteBuffer payload(ByteBuffer whole, Path path, long offset, long position) throws IOException {
+    Frame frame = Frame.parse(whole, id);
     if (frame == null || frame.position() != position || frame.kind() != Frame.Kind.RECORD) {
       throw Recovery.corrupt(path, offset, "record %d cannot be read".formatted(position));
     }
     return frame.payload();
-  }
-
-  private static ByteBuffer at(DiskFile file, long offset, int bytes) throws IOException {
-    ByteBuffer window = ByteBuffer.allocate(bytes);
-    file.read(window, offset);
-    return window.flip();
   }
 
   private DiskFile file(long first, Path path) throws IOException {

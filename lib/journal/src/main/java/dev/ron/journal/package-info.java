@@ -9,7 +9,7 @@
  * one flush for all .......... FlushTask        what waits for it ..... Pending, Batch
  * bytes of a record .......... Frame            of a segment .......... SegmentHeader, SegmentNames
  * reading a segment .......... SegmentReader    walking it ............ SegmentWalk
- * one record by position ..... RecordReader     where it lies ......... SegmentPlaces
+ * one record by position ..... RecordCursor     where it lies ......... RecordReader, SegmentPlaces
  * writing a segment .......... SegmentWriter    after a crash ......... Recovery, Recovered
  * state instead of history ... Snapshots        one of them ........... Stored, SnapshotWriter, SnapshotReader
  * saving what can be read .... Salvage          what it saved ......... SalvageWriter, SalvageReport

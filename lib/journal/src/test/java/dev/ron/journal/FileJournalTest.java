@@ -268,17 +268,18 @@ class FileJournalTest extends JournalContract {
     rig.flushEach("y".repeat(10), "z");
     for (int i = 0; i < 32; i++) {
       int bytes = i < 30 ? 100 + Integer.toString(i).length() : i == 30 ? 10 : 1;
-      assertThat(rig.journal.read(i).remaining()).as("record %d", i).isEqualTo(bytes);
+      assertThat(rig.journal.cursor().read(i).remaining()).as("record %d", i).isEqualTo(bytes);
     }
-    assertThatThrownBy(() -> rig.journal.read(32)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> rig.journal.cursor().read(32))
+        .isInstanceOf(IllegalArgumentException.class);
     Path oldest = rig.faulty.list(Rig.FOLDER).getFirst();
     try (var file = rig.faulty.open(oldest)) {
       file.write(java.nio.ByteBuffer.wrap(new byte[] {'!'}), SegmentHeader.BYTES + 30);
     }
-    assertThatThrownBy(() -> rig.journal.read(0))
+    assertThatThrownBy(() -> rig.journal.cursor().read(0))
         .isInstanceOfSatisfying(
             JournalException.class,
             e -> assertThat(e.fault()).isInstanceOf(JournalFault.Corrupt.class));
-    assertThat(rig.journal.read(1).remaining()).isEqualTo(101);
+    assertThat(rig.journal.cursor().read(1).remaining()).isEqualTo(101);
   }
 }

@@ -158,7 +158,8 @@ abstract class JournalContract {
     }
     flush();
     for (int i = 39; i >= 0; i--) {
-      assertThat(java.nio.charset.StandardCharsets.UTF_8.decode(journal.read(i)).toString())
+      assertThat(
+              java.nio.charset.StandardCharsets.UTF_8.decode(journal.cursor().read(i)).toString())
           .isEqualTo(written.get(i));
     }
   }
@@ -174,6 +175,6 @@ abstract class JournalContract {
     journal.snapshot(2, 1, out -> {});
     journal.snapshot(3, 1, out -> {});
     assertThat(journal.trim(3)).isLessThanOrEqualTo(1);
-    assertThat(journal.read(1).remaining()).isEqualTo(400);
+    assertThat(journal.cursor().read(1).remaining()).isEqualTo(400);
   }
 }

@@ -12,7 +12,7 @@ final class Ack {
     return new Settle(
         desk,
         OP,
-        (exchange, id, form) ->
-            new Command.Ack(id, Desk.receipt(form), desk.rights().on(exchange, OP)));
+        (caller, id, form) ->
+            new Command.Ack(id, Desk.receipt(form), desk.rights().on(caller, OP)));
   }
 }

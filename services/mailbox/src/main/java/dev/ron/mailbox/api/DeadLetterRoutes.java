@@ -107,7 +107,7 @@ record DeadLetterRoutes(Desk desk) {
     DeadLetter found =
         seen(desk.shards().look(id.shard(), shard -> shard.deadLetter(id), ENDPOINT))
             .orElseThrow(() -> Problems.refusal(new MailboxFault.UnknownMessage(id.toString())));
-    desk.rights().require(exchange, OP, found.message().topic(), 0);
+    desk.rights().require(Caller.of(exchange), OP, found.message().topic(), 0);
     return found;
   }
 
@@ -115,7 +115,7 @@ record DeadLetterRoutes(Desk desk) {
       Exchange exchange, @Nullable String topic, @Nullable String reason, @Nullable Ulid after)
       throws Refusal {
     String checked = topic == null ? null : Desk.topic(topic, "topic");
-    desk.rights().require(exchange, OP, checked, 0);
+    desk.rights().require(Caller.of(exchange), OP, checked, 0);
     return new DeadFilter(null, checked, reason == null ? null : reason(reason), after);
   }
 

@@ -28,7 +28,7 @@ public record Desk(
   static final int BATCH_MAX = 100;
 
   /** Room for names, attrs and quotes beside the payload. */
-  private static final int FORM_BYTES = 64 << 10;
+  static final int FORM_BYTES = 64 << 10;
 
   private static final int TOPIC_CHARS_MAX = 200;
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*");

@@ -12,11 +12,8 @@ final class Extend {
     return new Settle(
         desk,
         OP,
-        (exchange, id, form) ->
+        (caller, id, form) ->
             new Command.Extend(
-                id,
-                Desk.receipt(form),
-                desk.visibilityMillis(form),
-                desk.rights().on(exchange, OP)));
+                id, Desk.receipt(form), desk.visibilityMillis(form), desk.rights().on(caller, OP)));
   }
 }

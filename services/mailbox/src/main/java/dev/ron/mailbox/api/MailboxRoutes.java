@@ -9,12 +9,13 @@ import java.util.List;
 /** Every route of the mailbox, with what it answers. */
 public final class MailboxRoutes {
   /** What a long poll may take besides its wait. */
-  private static final Duration AFTER_WAIT = Duration.ofSeconds(5);
+  static final Duration AFTER_WAIT = Duration.ofSeconds(5);
 
   private MailboxRoutes() {}
 
   public static Routes of(Desk desk) {
     var send = new Send(desk);
+    var receive = new Receive(desk);
     var topics = new Topics(desk);
     var routes =
         Routes.of()
@@ -34,14 +35,18 @@ public final class MailboxRoutes {
                 post("/v1/send/batch", "send-batch", send.batch(), "Takes up to 100 messages in.")
                     .bodyBytesMax(desk.batchBytesMax()))
             .add(
-                post("/v1/recv", "recv", new Receive(desk).handler(), "Hands out messages.")
+                post("/v1/recv", "recv", receive.handler(), "Hands out messages.")
                     .within(Receive.WAIT_MAX.plus(AFTER_WAIT)))
             .add(get("/v1/topics", "topics", topics.all(), "All topics."))
             .add(get("/v1/topics/{topic}", "topic", topics.one(), "One topic.", 404));
     deadLetters(routes, new DeadLetterRoutes(desk));
-    settle(routes, Ack.on(desk), "Says that a message was handled.");
-    settle(routes, Nack.on(desk), "Says that a message was not handled.");
-    settle(routes, Extend.on(desk), "Asks for more time.");
+    Settle ack = Ack.on(desk);
+    Settle nack = Nack.on(desk);
+    Settle extend = Extend.on(desk);
+    settle(routes, ack, "Says that a message was handled.");
+    settle(routes, nack, "Says that a message was not handled.");
+    settle(routes, extend, "Asks for more time.");
+    new Grpc(desk, send, receive).into(routes, ack, nack, extend);
     return routes;
   }
 

@@ -15,14 +15,14 @@ final class Nack {
     return new Settle(
         desk,
         OP,
-        (exchange, id, form) -> {
+        (caller, id, form) -> {
           String reason = form.textOrNull("reason");
           return new Command.Nack(
               id,
               Desk.receipt(form),
               reason == null ? "nack" : Desk.plain(reason, form.place("reason"), REASON_CHARS_MAX),
               form.numberOrNull("delay_ms", 0, DELAY_MILLIS_MAX),
-              desk.rights().on(exchange, OP));
+              desk.rights().on(caller, OP));
         });
   }
 }

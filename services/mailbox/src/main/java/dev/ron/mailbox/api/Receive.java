@@ -1,5 +1,6 @@
 package dev.ron.mailbox.api;
 
+import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.mailbox.MailboxFault;
@@ -25,23 +26,27 @@ record Receive(Desk desk) {
   static final Duration WAIT_MAX = Duration.ofSeconds(50);
 
   Blocking handler() {
-    return exchange -> {
-      Fields form = desk.form(exchange);
-      String topic = Desk.topic(form.text("topic"), "topic");
-      var wish =
-          new Shards.Wish(
-              topic,
-              desk.visibilityMillis(form),
-              (int) form.number("max_messages", 1, 1, Desk.BATCH_MAX),
-              form.number("max_bytes", BYTES_DEFAULT, 1, BYTES_MAX));
-      Duration wait = Duration.ofMillis(form.number("wait_ms", 0, 0, WAIT_MAX.toMillis()));
-      form.end();
-      desk.rights().require(exchange, "recv", topic, 0);
-      return switch (desk.shards().receive(wish, wait, ENDPOINT)) {
-        case Handed.Messages(List<Envelope> envelopes) ->
-            Answer.json(200, JsonAnswer.messages(envelopes));
-        case Handed.Refused(MailboxFault fault) -> Problems.answer(fault);
-      };
+    return exchange ->
+        Answer.json(200, JsonAnswer.messages(receive(Caller.of(exchange), desk.form(exchange))));
+  }
+
+  List<Envelope> receive(Caller caller, Fields form) throws Refusal, InterruptedException {
+    Shards.Wish wish = wish(caller, form);
+    Duration wait = Duration.ofMillis(form.number("wait_ms", 0, 0, WAIT_MAX.toMillis()));
+    form.end();
+    return switch (desk.shards().receive(wish, wait, ENDPOINT)) {
+      case Handed.Messages(List<Envelope> envelopes) -> envelopes;
+      case Handed.Refused(MailboxFault fault) -> throw Problems.refusal(fault);
     };
+  }
+
+  Shards.Wish wish(Caller caller, Fields form) throws Refusal {
+    String topic = Desk.topic(form.text("topic"), "topic");
+    desk.rights().require(caller, "recv", topic, 0);
+    return new Shards.Wish(
+        topic,
+        desk.visibilityMillis(form),
+        (int) form.number("max_messages", 1, 1, Desk.BATCH_MAX),
+        form.number("max_bytes", BYTES_DEFAULT, 1, BYTES_MAX));
   }
 }

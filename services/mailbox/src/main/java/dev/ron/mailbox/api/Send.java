@@ -17,7 +17,6 @@ import dev.ron.mailbox.wire.JsonAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -46,42 +45,71 @@ record Send(Desk desk) {
   private static final long DELAY_MILLIS_MAX = Duration.ofDays(7).toMillis();
 
   /** A message as it was asked for, and where it belongs. */
-  private record Letter(Command.Send command, int shard) {}
+  record Letter(Command.Send command, int shard) {}
+
+  /**
+   * What is said beside the form.
+   *
+   * @param payloadHash null if the sender did not say it
+   */
+  record Manner(Caller caller, boolean refuseDuplicate, @Nullable String payloadHash) {
+    static Manner of(Exchange exchange) throws Refusal {
+      return new Manner(
+          Caller.of(exchange),
+          "refuse".equals(exchange.query().first("on_duplicate")),
+          exchange.headers().first(PAYLOAD_HASH));
+    }
+  }
 
   Blocking one() {
     return exchange -> {
       Letter letter = isForm(exchange) ? form(exchange) : raw(exchange);
-      Instant begun = desk.time().now();
-      Outcome outcome = desk.shards().ask(letter.shard(), letter.command(), ENDPOINT);
-      count(outcome, begun);
-      var accepted = (Outcome.Accepted) Desk.granted(outcome);
+      Outcome.Accepted accepted = send(letter);
       return desk.durable(
           Answer.json(200, JsonAnswer.accepted(accepted.id(), accepted.duplicate())));
     };
   }
 
-  /** All are asked before the first is waited for, so that they share a flush. */
+  /** Returns when it is durable. */
+  Outcome.Accepted send(Letter letter) throws Refusal, InterruptedException {
+    Instant begun = desk.time().now();
+    Outcome outcome = desk.shards().ask(letter.shard(), letter.command(), ENDPOINT);
+    count(outcome, begun);
+    return (Outcome.Accepted) Desk.granted(outcome);
+  }
+
   Blocking batch() {
     return exchange -> {
       Fields form = desk.form(exchange, desk.batchBytesMax());
-      var letters = new ArrayList<Letter>();
-      for (Fields each : form.objects("messages", Desk.BATCH_MAX)) {
-        letters.add(letter(exchange, each));
-      }
-      form.end();
-      Instant begun = desk.time().now();
-      List<Reply<Outcome>> replies =
-          letters.stream()
-              .map(each -> desk.shards().submit(each.shard(), each.command(), ENDPOINT))
-              .toList();
-      var results = new ArrayList<String>();
-      for (Reply<Outcome> reply : replies) {
-        Outcome outcome = desk.shards().await(reply);
-        count(outcome, begun);
-        results.add(result(outcome));
-      }
+      List<Letter> letters = letters(form, Manner.of(exchange));
+      List<String> results = sendAll(letters).stream().map(Send::result).toList();
       return desk.durable(Answer.json(200, JsonAnswer.results(results)));
     };
+  }
+
+  List<Letter> letters(Fields form, Manner manner) throws Refusal {
+    var letters = new ArrayList<Letter>();
+    for (Fields each : form.objects("messages", Desk.BATCH_MAX)) {
+      letters.add(letter(manner, each));
+    }
+    form.end();
+    return letters;
+  }
+
+  /** All are asked before the first is waited for, so that they share a flush. */
+  List<Outcome> sendAll(List<Letter> letters) throws InterruptedException {
+    Instant begun = desk.time().now();
+    List<Reply<Outcome>> replies =
+        letters.stream()
+            .map(each -> desk.shards().submit(each.shard(), each.command(), ENDPOINT))
+            .toList();
+    var outcomes = new ArrayList<Outcome>();
+    for (Reply<Outcome> reply : replies) {
+      Outcome outcome = desk.shards().await(reply);
+      count(outcome, begun);
+      outcomes.add(outcome);
+    }
+    return outcomes;
   }
 
   private static String result(Outcome outcome) {
@@ -120,20 +148,20 @@ record Send(Desk desk) {
   }
 
   private Letter form(Exchange exchange) throws java.io.IOException {
-    return letter(exchange, desk.form(exchange, desk.formBytesMax()));
+    return letter(Manner.of(exchange), desk.form(exchange, desk.formBytesMax()));
   }
 
-  private Letter letter(Exchange exchange, Fields form) throws Refusal {
+  Letter letter(Manner manner, Fields form) throws Refusal {
     String topic = form.text("topic");
     String key = form.text("idem_key");
-    byte[] payload = decoded(form.text("payload_b64"), form.place("payload_b64"));
+    byte[] payload = form.bytes("payload_b64");
     Map<String, String> attrs = attrs(form);
     long delay = form.number("delay_ms", 0, 0, DELAY_MILLIS_MAX);
     String group = form.textOrNull("group");
     String sticky = form.textOrNull("sticky");
     form.end();
     return letter(
-        exchange, new Named(topic, key, group, sticky, form.place("")), payload, attrs, delay);
+        manner, new Named(topic, key, group, sticky, form.place("")), payload, attrs, delay);
   }
 
   private Letter raw(Exchange exchange) throws java.io.IOException {
@@ -148,7 +176,7 @@ record Send(Desk desk) {
     // One byte more than is taken, so that the refusal is the mailbox's own.
     byte[] payload = exchange.body().collect(payloadBytesMax() + 1);
     var named = new Named(topic, key, query.first("group"), query.first("sticky"), "");
-    return letter(exchange, named, payload, Map.of(), delay);
+    return letter(Manner.of(exchange), named, payload, Map.of(), delay);
   }
 
   /** The names of a message, unchecked. */
@@ -156,16 +184,16 @@ record Send(Desk desk) {
       String topic, String key, @Nullable String group, @Nullable String sticky, String place) {}
 
   private Letter letter(
-      Exchange exchange, Named named, byte[] payload, Map<String, String> attrs, long delay)
+      Manner manner, Named named, byte[] payload, Map<String, String> attrs, long delay)
       throws Refusal {
     String topic = Desk.topic(named.topic(), named.place() + "topic");
     if (payload.length > payloadBytesMax()) {
       throw Problems.refusal(
           new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
     }
-    desk.rights().require(exchange, "send", topic, payload.length);
+    desk.rights().require(manner.caller(), "send", topic, payload.length);
     Hash hash = Blake3.hash(payload);
-    String promised = exchange.headers().first(PAYLOAD_HASH);
+    String promised = manner.payloadHash();
     if (promised != null && !promised.equals(hash.hex())) {
       throw Problems.refusal(
           new MailboxFault.Integrity(
@@ -180,9 +208,9 @@ record Send(Desk desk) {
             attrs,
             delay,
             optional(named.group(), named.place() + "group"),
-            exchange.corrId(),
+            manner.caller().corrId(),
             desk.time().wall().toEpochMilli(),
-            "refuse".equals(exchange.query().first("on_duplicate")));
+            manner.refuseDuplicate());
     String sticky = optional(named.sticky(), named.place() + "sticky");
     int shard =
         sticky.isEmpty()
@@ -204,14 +232,6 @@ record Send(Desk desk) {
       throw Fields.wrong("delay_ms", "must be a whole number up to " + DELAY_MILLIS_MAX);
     }
     return Long.parseLong(text);
-  }
-
-  private static byte[] decoded(String base64, String place) throws Refusal {
-    try {
-      return Base64.getDecoder().decode(base64);
-    } catch (IllegalArgumentException notBase64) {
-      throw Fields.wrong(place, "is not base64");
-    }
   }
 
   private static Map<String, String> attrs(Fields form) throws Refusal {

@@ -3,7 +3,6 @@ package dev.ron.mailbox.api;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Exchange;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -25,21 +24,25 @@ import java.util.List;
 record Settle(Desk desk, String op, Reading reading) {
   /** Makes a verb's command of an id and a form. */
   interface Reading {
-    Command read(Exchange exchange, Ulid id, Fields form) throws Refusal;
+    Command read(Caller caller, Ulid id, Fields form) throws Refusal;
   }
 
   Blocking one() {
     return exchange -> {
-      Ulid id = desk.id(exchange.param("msg_id"));
-      Fields form = desk.form(exchange);
-      Command command = reading.read(exchange, id, form);
-      form.end();
-      Instant begun = desk.time().now();
-      Outcome outcome = desk.shards().ask(id.shard(), command, "/v1/" + op);
-      observe(begun);
-      Desk.granted(outcome);
+      settle(Caller.of(exchange), exchange.param("msg_id"), desk.form(exchange));
       return Answer.json(200, JsonAnswer.OK);
     };
+  }
+
+  /** Returns when it is done. */
+  void settle(Caller caller, String msgId, Fields form) throws Refusal, InterruptedException {
+    Ulid id = desk.id(msgId);
+    Command command = reading.read(caller, id, form);
+    form.end();
+    Instant begun = desk.time().now();
+    Outcome outcome = desk.shards().ask(id.shard(), command, "/v1/" + op);
+    observe(begun);
+    Desk.granted(outcome);
   }
 
   /** Each entry is answered by itself, in order. */
@@ -51,7 +54,7 @@ record Settle(Desk desk, String op, Reading reading) {
       for (Fields each : form.objects("entries", Desk.BATCH_MAX)) {
         Ulid id = desk.id(each.text("msg_id"));
         ids.add(id);
-        commands.add(reading.read(exchange, id, each));
+        commands.add(reading.read(Caller.of(exchange), id, each));
         each.end();
       }
       form.end();

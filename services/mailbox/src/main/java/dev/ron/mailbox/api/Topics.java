@@ -36,7 +36,7 @@ record Topics(Desk desk) {
   Blocking one() {
     return exchange -> {
       String topic = Desk.topic(exchange.param("topic"), "topic");
-      desk.rights().require(exchange, OP, topic, 0);
+      desk.rights().require(Caller.of(exchange), OP, topic, 0);
       List<TopicView> views = views(exchange).get(topic);
       return views == null
           ? Answer.problem(new HttpFault.NotFound("no message of this topic is here"))
@@ -59,7 +59,7 @@ record Topics(Desk desk) {
         case Looked.Refused<List<TopicView>>(MailboxFault fault) -> throw Problems.refusal(fault);
       }
     }
-    topics.keySet().removeIf(topic -> !desk.rights().on(exchange, OP).test(topic));
+    topics.keySet().removeIf(topic -> !desk.rights().on(Caller.of(exchange), OP).test(topic));
     return topics;
   }
 }

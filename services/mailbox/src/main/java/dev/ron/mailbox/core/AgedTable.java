@@ -61,11 +61,8 @@ final class AgedTable {
       length *= 2;
     }
     index = emptyIndex(length);
-    for (long ordinal = oldest; ordinal < next; ordinal++) {
-      long same = find(word(ordinal, 0), word(ordinal, 1));
-      if (same != NONE) {
-        unlink(same);
-      }
+    // The newest first: of two under one key it is then the one that is found.
+    for (long ordinal = next - 1; ordinal >= oldest; ordinal--) {
       link(ordinal);
     }
   }
@@ -107,18 +104,13 @@ final class AgedTable {
 
   /** Adds an entry behind all others; of one with the same key only the new one is found. */
   void add(long... entry) {
-    long same = find(entry[0], entry[1]);
+    for (long same = find(entry[0], entry[1]); same != NONE; same = find(entry[0], entry[1])) {
+      unlink(same);
+    }
     if (next % BLOCK_ENTRIES == 0) {
       addBlock();
     }
-    MemorySegment block = blocks.getLast();
-    long at = next % BLOCK_ENTRIES * words;
-    for (int i = 0; i < words; i++) {
-      block.setAtIndex(ValueLayout.JAVA_LONG, at + i, entry[i]);
-    }
-    if (same != NONE) {
-      unlink(same);
-    }
+    FrozenTable.put(blocks.getLast(), next, entry);
     long ordinal = next++;
     if (size() * 2 > index.length) {
       rebuild(index.length * 2);
@@ -137,13 +129,16 @@ final class AgedTable {
       }
       byNumber = roomy;
     }
-    // A small table stays in the heap, where getting a block costs nothing.
-    MemorySegment block =
-        blocks.size() < HEAP_BLOCKS
-            ? MemorySegment.ofArray(new long[BLOCK_ENTRIES * words])
-            : Arena.ofAuto().allocate((long) BLOCK_ENTRIES * words * Long.BYTES, Long.BYTES);
+    MemorySegment block = block(words, blocks.size());
     blocks.add(block);
     byNumber[number & (byNumber.length - 1)] = block;
+  }
+
+  /** A small table stays in the heap, where getting a block costs nothing. */
+  static MemorySegment block(int words, int others) {
+    return others < HEAP_BLOCKS
+        ? MemorySegment.ofArray(new long[BLOCK_ENTRIES * words])
+        : Arena.ofAuto().allocate((long) BLOCK_ENTRIES * words * Long.BYTES, Long.BYTES);
   }
 
   /** Drops the oldest entry. */
@@ -200,7 +195,13 @@ final class AgedTable {
   private void rebuild(int size) {
     int[] old = index;
     index = emptyIndex(size);
-    for (int each : old) {
+    int gap = 0;
+    while (old[gap] != NONE) {
+      gap++;
+    }
+    // From a gap on, so that those that share a slot keep their order.
+    for (int i = 0; i < old.length; i++) {
+      int each = old[(gap + i) & (old.length - 1)];
       if (each != NONE) {
         link(ordinal(each));
       }

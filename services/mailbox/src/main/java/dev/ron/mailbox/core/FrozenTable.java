@@ -1,7 +1,10 @@
 package dev.ron.mailbox.core;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,16 +19,19 @@ public record FrozenTable(int words, List<MemorySegment> blocks, long from, long
   /** About 10 KiB: small beside a shard, large beside the cost of getting a block. */
   static final int BLOCK_ENTRIES = 256;
 
-  /** Gets one entry; the array is used again for the next. */
+  private static final ValueLayout.OfLong WRITTEN =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** Gets some entries as bytes, big-endian; the array is used again for the next. */
   @FunctionalInterface
-  public interface Each<E extends Exception> {
-    void accept(long[] entry) throws E;
+  public interface Chunks {
+    void accept(byte[] bytes, int length) throws IOException;
   }
 
-  /** Gives entries one after the other. */
+  /** Fills an array with the next bytes. */
   @FunctionalInterface
-  public interface Source<E extends Exception> {
-    long[] next() throws E;
+  public interface Source {
+    void fill(byte[] bytes, int length) throws IOException;
   }
 
   static FrozenTable empty(int words) {
@@ -33,24 +39,43 @@ public record FrozenTable(int words, List<MemorySegment> blocks, long from, long
   }
 
   /** A table of entries that are read from somewhere, the oldest first. */
-  public static <E extends Exception> FrozenTable read(int words, long size, Source<E> source)
-      throws E {
-    var table = new AgedTable(words);
-    for (long i = 0; i < size; i++) {
-      table.add(source.next());
+  public static FrozenTable read(int words, long size, Source source) throws IOException {
+    var blocks = new ArrayList<MemorySegment>();
+    byte[] bytes = new byte[BLOCK_ENTRIES * words * Long.BYTES];
+    for (long done = 0; done < size; done += BLOCK_ENTRIES) {
+      int count = (int) Math.min(BLOCK_ENTRIES, size - done) * words;
+      source.fill(bytes, count * Long.BYTES);
+      MemorySegment block = AgedTable.block(words, blocks.size());
+      MemorySegment.copy(
+          MemorySegment.ofArray(bytes), WRITTEN, 0, block, ValueLayout.JAVA_LONG, 0, count);
+      blocks.add(block);
     }
-    return table.freeze();
+    return new FrozenTable(words, blocks, 0, size);
   }
 
   /** The oldest first. */
-  public <E extends Exception> void forEach(Each<E> each) throws E {
-    long[] entry = new long[words];
-    for (long i = from; i < from + size; i++) {
-      MemorySegment block = blocks.get((int) (i / BLOCK_ENTRIES));
-      for (int word = 0; word < words; word++) {
-        entry[word] = block.getAtIndex(ValueLayout.JAVA_LONG, i % BLOCK_ENTRIES * words + word);
-      }
-      each.accept(entry);
+  public void write(Chunks chunks) throws IOException {
+    byte[] bytes = new byte[BLOCK_ENTRIES * words * Long.BYTES];
+    long end = from + size;
+    for (long at = from; at < end; at += BLOCK_ENTRIES - at % BLOCK_ENTRIES) {
+      MemorySegment block = blocks.get((int) (at / BLOCK_ENTRIES));
+      int count = (int) Math.min(BLOCK_ENTRIES - at % BLOCK_ENTRIES, end - at) * words;
+      MemorySegment.copy(
+          block,
+          ValueLayout.JAVA_LONG,
+          at % BLOCK_ENTRIES * words * Long.BYTES,
+          MemorySegment.ofArray(bytes),
+          WRITTEN,
+          0,
+          count);
+      chunks.accept(bytes, count * Long.BYTES);
+    }
+  }
+
+  static void put(MemorySegment block, long ordinal, long[] entry) {
+    long at = ordinal % BLOCK_ENTRIES * entry.length;
+    for (int i = 0; i < entry.length; i++) {
+      block.setAtIndex(ValueLayout.JAVA_LONG, at + i, entry[i]);
     }
   }
 }

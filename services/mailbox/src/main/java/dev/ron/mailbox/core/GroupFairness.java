@@ -46,6 +46,12 @@ final class GroupFairness {
     turn();
   }
 
+  /** Takes in a lane whose queue was filled beforehand. */
+  void admit(Lane lane) {
+    turns.add(lane);
+    turn();
+  }
+
   /** Whose turn it is, if anything waits. */
   OptionalLong first() {
     Lane lane = turns.peek();

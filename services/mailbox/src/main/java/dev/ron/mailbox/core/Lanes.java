@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,10 @@ final class Lanes {
 
   Lane of(int number) {
     return Objects.requireNonNull(byNumber.get(number), "a lane with messages");
+  }
+
+  void forEach(Consumer<Lane> each) {
+    byName.values().forEach(each);
   }
 
   List<@Nullable LaneName> names() {

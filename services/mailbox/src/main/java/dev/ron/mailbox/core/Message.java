@@ -27,6 +27,6 @@ public record Message(
     String corrId) {
   public Message {
     // Sorted, so that equal attrs have one canonical form.
-    attrs = Collections.unmodifiableMap(new TreeMap<>(attrs));
+    attrs = attrs.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(attrs));
   }
 }

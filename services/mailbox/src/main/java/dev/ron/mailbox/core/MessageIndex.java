@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What memory holds of each message: three words, and no body.
@@ -43,6 +44,8 @@ final class MessageIndex {
 
   private long stamp;
   private int size;
+  private long lastNumber;
+  private @Nullable Slot last;
 
   /** A page and how much of it is used; zeros are no message. */
   private static final class Slot {
@@ -104,11 +107,12 @@ final class MessageIndex {
     size--;
     if (--slot.used == 0) {
       pages.remove(number / PAGE_MESSAGES);
+      last = null;
     }
   }
 
   boolean contains(long number) {
-    Slot slot = pages.get(number / PAGE_MESSAGES);
+    Slot slot = page(number);
     return slot != null && slot.words[at(number) + 1] != 0;
   }
 
@@ -179,7 +183,17 @@ final class MessageIndex {
   }
 
   private Slot slot(long number) {
-    return Objects.requireNonNull(pages.get(number / PAGE_MESSAGES), "a message that is here");
+    return Objects.requireNonNull(page(number), "a message that is here");
+  }
+
+  /** Neighbours are asked for one after the other, and each several times: the last is at hand. */
+  private @Nullable Slot page(long number) {
+    long wanted = number / PAGE_MESSAGES;
+    if (wanted != lastNumber || last == null) {
+      last = pages.get(wanted);
+      lastNumber = wanted;
+    }
+    return last;
   }
 
   /** The array to change: a copy if a snapshot may be reading the other. */

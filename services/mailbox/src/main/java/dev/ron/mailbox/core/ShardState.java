@@ -56,6 +56,13 @@ final class ShardState {
           settle(number, image);
           return true;
         });
+    lanes.forEach(
+        lane -> {
+          if (!lane.ready().isEmpty()) {
+            ready.computeIfAbsent(lane.topic(), _ -> new GroupFairness(index)).admit(lane);
+            tally.change(lane.topic(), counts -> counts.ready += lane.ready().size());
+          }
+        });
   }
 
   private void settle(long number, ShardImage image) {
@@ -63,12 +70,13 @@ final class ShardState {
     lane.messages++;
     payloadBytes += index.payloadBytes(number);
     switch (index.state(number)) {
-      case READY -> place(number, lane, Fact.AT_ONCE);
+      case READY -> lane.ready().put(number);
       case DELAYED ->
           place(number, lane, Objects.requireNonNull(image.delayed().get(number), "a delay"));
       case IN_FLIGHT -> {
         index.attempts(number, index.attempts(number) - 1);
-        place(number, lane, Fact.AT_ONCE);
+        index.state(number, State.READY);
+        lane.ready().put(number);
       }
       case DEAD -> tally.change(lane.topic(), counts -> counts.dead++);
       case LIFTED -> throw new IllegalStateException("an image of half a move");

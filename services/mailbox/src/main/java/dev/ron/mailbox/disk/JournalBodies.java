@@ -29,12 +29,14 @@ public final class JournalBodies implements Bodies {
   private static final int LETTER_BYTES = 600;
 
   private final Journal journal;
+  private final Journal.Cursor cursor;
   private final long bytesMax;
   private final Map<Long, Letter> late = new LinkedHashMap<>();
   private long bytes;
 
   public JournalBodies(Journal journal, long bytesMax) {
     this.journal = journal;
+    this.cursor = journal.cursor();
     this.bytesMax = bytesMax;
   }
 
@@ -78,7 +80,7 @@ public final class JournalBodies implements Bodies {
       return new Read.Found(kept);
     }
     try {
-      Letter letter = letter(FactReader.decode(journal.read(position)));
+      Letter letter = letter(FactReader.decode(cursor.read(position)));
       return letter == null
           ? damaged("record " + position + " is of another kind")
           : new Read.Found(letter);

@@ -78,7 +78,7 @@ final class SnapshotTask implements Task {
         return next;
       }
       long enough =
-          Math.min(Math.max(rules.historyMin(), 2 * journal.snapshotBytes()), rules.historyMax());
+          Math.min(Math.max(rules.historyMin(), journal.snapshotBytes()), rules.historyMax());
       if ((due == 0 && journal.bytesSinceSnapshot() < enough) || !askAll(now)) {
         return Next.at(now.plus(LOOK_EVERY));
       }

@@ -1,5 +1,6 @@
 package dev.ron.mailbox.wire;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.blake3.Hash;
@@ -115,6 +116,9 @@ public final class FactReader {
 
   private String text() throws IOException {
     byte[] utf8 = raw(four());
+    if (isAscii(utf8)) {
+      return new String(utf8, US_ASCII);
+    }
     try {
       return UTF_8
           .newDecoder()
@@ -124,6 +128,15 @@ public final class FactReader {
     } catch (CharacterCodingException notText) {
       throw new IOException("a text that is not UTF-8", notText);
     }
+  }
+
+  /** Almost every text is; a decoder that checks costs more than the rest of the record. */
+  private static boolean isAscii(byte[] text) {
+    int bits = 0;
+    for (byte each : text) {
+      bits |= each;
+    }
+    return bits >= 0;
   }
 
   private byte one() throws IOException {

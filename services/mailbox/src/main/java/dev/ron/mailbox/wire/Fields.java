@@ -3,6 +3,7 @@ package dev.ron.mailbox.wire;
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.MailboxFault;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,34 @@ public final class Fields {
       return (String) value;
     }
     throw wrong(place + name, "must be text");
+  }
+
+  /** Bytes: as they are, or base64 in a text. */
+  public byte[] bytes(String name) throws Refusal {
+    Object value = take(name);
+    return switch (value) {
+      case byte[] raw -> raw;
+      case String base64 -> decoded(base64, place + name);
+      case null -> throw wrong(place + name, "is missing");
+      default -> throw wrong(place + name, "must be text");
+    };
+  }
+
+  private static byte[] decoded(String base64, String place) throws Refusal {
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException notBase64) {
+      throw wrong(place, "is not base64");
+    }
+  }
+
+  /** False if it is not there. */
+  public boolean flag(String name) throws Refusal {
+    Object value = take(name);
+    if (value == null || value instanceof Boolean) {
+      return Boolean.TRUE.equals(value);
+    }
+    throw wrong(place + name, "must be true or false");
   }
 
   public @Nullable Long numberOrNull(String name, long min, long max) throws Refusal {
@@ -105,6 +134,10 @@ public final class Fields {
   /** For messages about a value of this object. */
   public String place(String name) {
     return place + name;
+  }
+
+  void put(String name, Object value) {
+    values.put(name, value);
   }
 
   private @Nullable Object take(String name) {

@@ -88,7 +88,7 @@ public final class ImageReader {
     if (words < 2 || words > WORDS_MAX || size < 0) {
       throw new IOException("a table of %d entries of %d words".formatted(size, words));
     }
-    return FrozenTable.read(words, size, () -> words(words));
+    return FrozenTable.read(words, size, (bytes, length) -> in.readFully(bytes, 0, length));
   }
 
   private long[] words(int count) throws IOException {

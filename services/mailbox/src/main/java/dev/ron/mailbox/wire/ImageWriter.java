@@ -84,7 +84,11 @@ public final class ImageWriter {
   private void table(FrozenTable table) throws IOException {
     four(table.words());
     eight(table.size());
-    table.forEach(this::words);
+    table.write(
+        (bytes, length) -> {
+          out.write(bytes, 0, length);
+          count += length;
+        });
   }
 
   private void words(long[] words) throws IOException {

@@ -3,6 +3,10 @@ package dev.ron.mailbox.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.Seeds;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +47,7 @@ final class AgedTableTest {
       this.random = random;
     }
 
-    void live(int steps) {
+    void live(int steps) throws IOException {
       int keys = 1 + random.nextInt(5_000);
       boolean shrinks = false;
       for (int i = 0; i < steps; i++) {
@@ -75,10 +79,15 @@ final class AgedTableTest {
       assertThat(found < 0 ? null : Long.valueOf(real.word(found, 2))).isEqualTo(known);
     }
 
-    private void checkAll() {
+    private void checkAll() throws IOException {
       newest.keySet().forEach(this::check);
       List<List<Long>> entries = new ArrayList<>();
-      real.freeze().forEach(entry -> entries.add(List.of(entry[0], entry[1], entry[2])));
+      var bytes = new ByteArrayOutputStream();
+      real.freeze().write((chunk, length) -> bytes.write(chunk, 0, length));
+      LongBuffer words = ByteBuffer.wrap(bytes.toByteArray()).asLongBuffer();
+      while (words.hasRemaining()) {
+        entries.add(List.of(words.get(), words.get(), words.get()));
+      }
       assertThat(entries)
           .isEqualTo(queue.stream().map(each -> List.of(each[0], each[1], each[2])).toList());
     }

@@ -1,0 +1,136 @@
+package dev.ron.bench;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A running {@link MailboxTargetMain}, spoken to by plain HTTP/1.1.
+ *
+ * <p>Threading: immutable; the process is thread-safe.
+ */
+final class MailboxTarget implements QueueServer {
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+  private final ChildProcess process;
+  private final int port;
+
+  private MailboxTarget(ChildProcess process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  static MailboxTarget start(Path folder) throws IOException, InterruptedException {
+    int port = ChildProcess.freePort();
+    var command =
+        ChildJvm.command(
+            MailboxTargetMain.class, Integer.toString(port), folder.resolve("data").toString());
+    return new MailboxTarget(
+        ChildProcess.listen("ours", port, command, folder.resolve("ours.log"), START_LIMIT), port);
+  }
+
+  @Override
+  public Line line() throws IOException {
+    return new Line(new Wire(port));
+  }
+
+  @Override
+  public CpuTime cpuTime() {
+    return process.cpuTime();
+  }
+
+  /** A figure of its own metrics, 0 if it is not there. */
+  double metric(String name) throws IOException {
+    try (Line line = line()) {
+      return line.request("GET /metrics", "text/plain", new byte[0])
+          .lines()
+          .filter(each -> each.startsWith(name + " ") || each.startsWith(name + "{"))
+          .mapToDouble(each -> Double.parseDouble(each.substring(each.lastIndexOf(' ') + 1)))
+          .sum();
+    }
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+
+  /** One connection. */
+  static final class Line implements QueueLine {
+    private final Wire wire;
+
+    Line(Wire wire) {
+      this.wire = wire;
+    }
+
+    @Override
+    public void send(byte[] body, String key) throws IOException {
+      request("POST /v1/send?topic=bench&idem_key=" + key, "application/octet-stream", body);
+    }
+
+    /** Many in one request, base64 as JSON wants it. */
+    void sendBatch(String json) throws IOException {
+      String answer = post("/v1/send/batch", json);
+      if (answer.contains("\"code\"")) {
+        throw new IOException("a batch was refused: " + answer);
+      }
+    }
+
+    @Override
+    public boolean handleOne() throws IOException {
+      String got = receive("bench", 30_000, 0);
+      boolean some = got.contains("\"msg_id\"");
+      if (some) {
+        ack(got);
+      }
+      return some;
+    }
+
+    /** Acknowledges the one message of an answer. */
+    void ack(String got) throws IOException {
+      post("/v1/ack/" + field(got, "msg_id"), "{\"receipt\":\"" + field(got, "receipt") + "\"}");
+    }
+
+    String receive(String topic, int visibilityMillis, int waitMillis) throws IOException {
+      return post(
+          "/v1/recv",
+          "{\"topic\":\"%s\",\"visibility_ms\":%d,\"wait_ms\":%d}"
+              .formatted(topic, visibilityMillis, waitMillis));
+    }
+
+    static String field(String json, String name) {
+      int from = json.indexOf("\"" + name + "\":\"") + name.length() + 4;
+      return json.substring(from, json.indexOf('"', from));
+    }
+
+    String post(String path, String json) throws IOException {
+      return request("POST " + path, "application/json", json.getBytes(ISO_8859_1));
+    }
+
+    private String request(String what, String type, byte[] body) throws IOException {
+      String head =
+          "%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+              .formatted(what, type, body.length);
+      wire.write(head.getBytes(ISO_8859_1), body);
+      String status = wire.line();
+      int length = 0;
+      for (String field = wire.line(); !field.isEmpty(); field = wire.line()) {
+        if (field.regionMatches(true, 0, "content-length:", 0, 15)) {
+          length = Integer.parseInt(field.substring(15).strip());
+        }
+      }
+      String answer = new String(wire.bytes(length), ISO_8859_1);
+      if (!status.startsWith("HTTP/1.1 200")) {
+        throw new IOException(what + " was answered " + status + ": " + answer);
+      }
+      return answer;
+    }
+
+    @Override
+    public void close() throws IOException {
+      wire.close();
+    }
+  }
+}

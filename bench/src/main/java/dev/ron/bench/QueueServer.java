@@ -1,0 +1,17 @@
+package dev.ron.bench;
+
+import java.io.IOException;
+
+/**
+ * A queue that runs on loopback with one queue to send to and take from.
+ *
+ * <p>Threading: thread-safe; each line is its worker's.
+ */
+interface QueueServer extends AutoCloseable {
+  QueueLine line() throws IOException;
+
+  CpuTime cpuTime();
+
+  @Override
+  void close() throws IOException;
+}

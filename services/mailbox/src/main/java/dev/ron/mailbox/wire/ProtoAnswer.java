@@ -1,0 +1,105 @@
+package dev.ron.mailbox.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.kernel.fault.Fault;
+import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.core.HashChain;
+import dev.ron.mailbox.core.Message;
+import dev.ron.mailbox.core.Ulid;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the mailbox answers, as Protocol Buffers; the numbers are those of {@code mailbox.proto}.
+ *
+ * <p>Threading: owned by whoever writes.
+ */
+public final class ProtoAnswer {
+  private static final int VARINT = 0;
+  private static final int BYTES = 2;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  private ProtoAnswer() {}
+
+  public static byte[] accepted(Ulid id, boolean duplicate) {
+    return new ProtoAnswer().text(1, id.toString()).number(2, duplicate ? 1 : 0).bytes();
+  }
+
+  /** One entry of a batch that was refused. */
+  public static byte[] refused(Fault fault) {
+    byte[] inner = new ProtoAnswer().text(1, fault.code()).text(2, fault.detail()).bytes();
+    return new ProtoAnswer().raw(3, inner).bytes();
+  }
+
+  public static byte[] results(List<byte[]> each) {
+    return repeated(each);
+  }
+
+  public static byte[] messages(List<Envelope> envelopes) {
+    return repeated(envelopes.stream().map(ProtoAnswer::envelope).toList());
+  }
+
+  private static byte[] repeated(List<byte[]> each) {
+    var answer = new ProtoAnswer();
+    each.forEach(one -> answer.raw(1, one));
+    return answer.bytes();
+  }
+
+  private static byte[] envelope(Envelope envelope) {
+    Message message = envelope.message();
+    var answer =
+        new ProtoAnswer()
+            .text(1, message.id().toString())
+            .text(2, message.topic())
+            .number(3, message.tsMillis())
+            .text(4, message.idemKey())
+            .raw(5, envelope.body())
+            .text(6, message.payloadHash().hex());
+    for (Map.Entry<String, String> attr : message.attrs().entrySet()) {
+      answer.raw(7, new ProtoAnswer().text(1, attr.getKey()).text(2, attr.getValue()).bytes());
+    }
+    return answer
+        .text(8, message.corrId())
+        .number(9, envelope.shard())
+        .number(10, envelope.attempt())
+        .text(11, envelope.receipt().toString())
+        .text(12, HashChain.of(message).hex())
+        .bytes();
+  }
+
+  private byte[] bytes() {
+    return out.toByteArray();
+  }
+
+  /** A zero is not written: that is what its absence means. */
+  private ProtoAnswer number(int field, long value) {
+    if (value != 0) {
+      varint(((long) field << 3) | VARINT);
+      varint(value);
+    }
+    return this;
+  }
+
+  private ProtoAnswer text(int field, String text) {
+    return text.isEmpty() ? this : raw(field, text.getBytes(UTF_8));
+  }
+
+  private ProtoAnswer raw(int field, byte[] bytes) {
+    varint(((long) field << 3) | BYTES);
+    varint(bytes.length);
+    out.writeBytes(bytes);
+    return this;
+  }
+
+  private void varint(long value) {
+    long left = value;
+    while ((left & ~0x7fL) != 0) {
+      out.write((int) ((left & 0x7f) | 0x80));
+      left >>>= 7;
+    }
+    out.write((int) left);
+  }
+}
