@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One vector tile in the making, as the Mapbox vector tile specification 2.1 writes it.
@@ -78,11 +79,13 @@ public final class VectorTile {
 
     private void add(int type, Geometry geometry, Map<String, ?> properties) {
       var tags = new Varints();
-      properties.forEach(
-          (key, value) -> {
-            tags.put(index(keys, key));
-            tags.put(index(values, value));
-          });
+      // In the order of their names, so that the same tile is the same bytes.
+      new TreeMap<>(properties)
+          .forEach(
+              (key, value) -> {
+                tags.put(index(keys, key));
+                tags.put(index(values, value));
+              });
       features.add(new Varints().field(2, tags).field(3, type).field(4, geometry.commands));
     }
 
