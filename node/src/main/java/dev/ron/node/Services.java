@@ -2,6 +2,8 @@ package dev.ron.node;
 
 import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
+import dev.ron.edge.EdgeConfig;
+import dev.ron.edge.EdgeService;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.mailbox.MailboxConfig;
@@ -15,13 +17,15 @@ import java.util.List;
  * <p>A new service is one line here.
  */
 final class Services {
+  private static final int EDGE_OFFSET = 1;
   private static final int MAILBOX_OFFSET = 2;
 
   private Services() {}
 
   static List<ServiceKind<?>> all() {
     return List.of(
-        new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox));
+        new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
+        new ServiceKind<>("edge", EDGE_OFFSET, Services::edge, Services::edge));
   }
 
   private static MailboxConfig mailbox(Section section, NodeConfig node) {
@@ -31,11 +35,26 @@ final class Services {
 
   private static ServiceKind.Wired mailbox(
       MailboxConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
-    Limits limits =
-        around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
     MailboxService.Wired wired =
-        MailboxService.wire(config, scope, limits, new Verifier(around.keys().trust()));
+        MailboxService.wire(config, scope, limits(around), new Verifier(around.keys().trust()));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static EdgeConfig edge(Section section, NodeConfig node) {
+    return EdgeConfig.read(
+        section, "127.0.0.1:" + node.port(EDGE_OFFSET), node.data().resolve("edge"));
+  }
+
+  private static ServiceKind.Wired edge(
+      EdgeConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    EdgeService.Wired wired =
+        EdgeService.wire(config, scope, limits(around), new Verifier(around.keys().trust()));
+    return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static Limits limits(ServiceKind.Surroundings around) {
+    return around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
   }
 }

@@ -28,12 +28,16 @@ public sealed interface Body {
    * @param after what happens to the file when the part has been sent or cannot be
    */
   record Region(FileChannel file, long offset, long length, After after) implements Body {
-    /** Who closes the file. */
-    public enum After {
+    /** What happens to the file afterwards; called once, on the event loop, and may not block. */
+    @FunctionalInterface
+    public interface After {
       /** The caller opened it for this answer alone. */
-      CLOSE,
+      After CLOSE = FileChannel::close;
+
       /** The caller keeps it open for other answers. */
-      KEEP
+      After KEEP = _ -> {};
+
+      void letGo(FileChannel file) throws IOException;
     }
 
     public Region {
@@ -48,12 +52,10 @@ public sealed interface Body {
     }
 
     void letGo() {
-      if (after == After.CLOSE) {
-        try {
-          file.close();
-        } catch (IOException _) {
-          // it was only read; there is nothing to lose
-        }
+      try {
+        after.letGo(file);
+      } catch (IOException _) {
+        // it was only read; there is nothing to lose
       }
     }
   }

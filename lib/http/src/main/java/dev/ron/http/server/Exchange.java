@@ -150,6 +150,24 @@ public final class Exchange {
     }
   }
 
+  /**
+   * Passes on a head that comes before the answer, such as 103; not to a peer that speaks HTTP/1.0,
+   * and not once the answer has begun.
+   */
+  public void interim(int interimStatus, Headers headers) {
+    if (interimStatus < 102 || interimStatus > 199) {
+      throw new IllegalArgumentException("interim status = " + interimStatus);
+    }
+    if (status == 0 && !ended && head.protocol() != RequestHead.Protocol.HTTP_1_0) {
+      wire.interim(interimStatus, headers);
+    }
+  }
+
+  /** Goes on on a virtual thread, for an inline handler that finds that it would have to wait. */
+  public void block(Blocking handler) {
+    new BlockingCall(this, () -> handler.handle(this)).start();
+  }
+
   /** Begins an answer whose body comes later; length -1 if only its end will tell. */
   public Outgoing begin(int answerStatus, Headers headers, long length) {
     sendHead(answerStatus, headers, length);
@@ -246,6 +264,10 @@ public final class Exchange {
 
   ServerContext server() {
     return server;
+  }
+
+  SecurityHeaders securityHeaders() {
+    return route.route().relays() ? server.relayedHeaders() : server.securityHeaders();
   }
 
   BoundRoute boundRoute() {

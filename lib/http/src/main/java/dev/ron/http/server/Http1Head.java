@@ -52,10 +52,12 @@ final class Http1Head {
     out = loop.scratch(0);
     at = 0;
     bytes(statusLine(status));
-    bytes(DATE);
-    bytes(loop.date());
-    bytes(CRLF);
-    SecurityHeaders security = exchange.server().securityHeaders();
+    if (!headers.has("Date")) { // a relayed answer keeps the moment it was made
+      bytes(DATE);
+      bytes(loop.date());
+      bytes(CRLF);
+    }
+    SecurityHeaders security = exchange.securityHeaders();
     Headers missing = security.besides(headers);
     if (security.isWhole(missing)) {
       bytes(security.lines());

@@ -1,0 +1,4 @@
+package dev.ron.edge.task;
+
+/** One upstream request. */
+public final class Fill {}
