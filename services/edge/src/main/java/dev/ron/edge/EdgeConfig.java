@@ -16,6 +16,8 @@ import java.util.Set;
  * <p>Threading: immutable.
  *
  * @param packs files and folders that hold packs; folders are watched
+ * @param sample whether an invented map is shown while there is no other pack
+ * @param publicUrl what links to tiles begin with; empty for the host that was asked
  * @param corsOrigins whose pages may read what is served here
  * @param multiRange whether several ranges are answered in one multipart body
  */
@@ -24,6 +26,8 @@ public record EdgeConfig(
     Path data,
     Mode mode,
     List<Path> packs,
+    boolean sample,
+    String publicUrl,
     boolean amnesia,
     boolean capabilityRequired,
     Cache cache,
@@ -101,6 +105,14 @@ public record EdgeConfig(
             .key("packs", List.of("./packs"))
             .doc("Packs: files, or folders that are watched.")
             .paths(),
+        section
+            .key("sample", true)
+            .doc("Shows an invented map while there is no other pack.")
+            .bool(),
+        section
+            .key("public_url", "")
+            .doc("Where clients reach the edge, for links to tiles; empty for the host they ask.")
+            .text(),
         section
             .key("amnesia", false)
             .doc("Keeps nothing on disk: the cache is gone after a restart.")

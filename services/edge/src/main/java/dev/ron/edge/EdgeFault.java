@@ -53,6 +53,19 @@ public sealed interface EdgeFault extends Fault {
     }
   }
 
+  /** What is here is not what the caller said it must be. */
+  record PreconditionFailed() implements EdgeFault {
+    @Override
+    public String code() {
+      return "precondition-failed";
+    }
+
+    @Override
+    public String detail() {
+      return "what is served now does not have the entity tag or date of the precondition";
+    }
+  }
+
   /** A range that cannot be answered. */
   record InvalidRange(String detail, long bytesTotal) implements EdgeFault {
     @Override

@@ -30,6 +30,8 @@ final class EdgeConfigTest {
             edge.data = "./data/edge"
             edge.mode = "offline"
             edge.packs = ["./packs"]
+            edge.sample = true
+            edge.public_url = ""
             edge.amnesia = false
             edge.capability_required = false
             edge.cache.bytes = "1GiB"

@@ -36,9 +36,13 @@ public record Route(
   }
 
   public static Route of(String method, String path, String op, Handler handler) {
+    return of(method, new PathPattern(path), op, handler);
+  }
+
+  public static Route of(String method, PathPattern pattern, String op, Handler handler) {
     return new Route(
         method,
-        new PathPattern(path),
+        pattern,
         op,
         handler,
         op,

@@ -12,23 +12,27 @@ import java.util.Map;
  * <p>Threading: owned by one thread.
  */
 final class SampleTile {
-  /** Samples along a tile's edge; more shows no difference on a screen. */
-  private static final int CELLS = 64;
+  /**
+   * Samples along a tile's edge, four pixels apart where a tile shows whole islands and eight where
+   * the terrain has no more to show.
+   */
+  private static final int CELLS_FAR = 128;
 
-  private static final int STEP = VectorTile.EXTENT / CELLS;
+  private static final int CELLS_NEAR = 64;
+  private static final int ZOOM_NEAR = 9;
 
   /** Three samples beyond the edge on each side; the outermost is the rim where areas close. */
   private static final int MARGIN = 3;
 
-  private static final int SIDE = CELLS + 1 + 2 * MARGIN;
-  private static final int BUFFER = 2 * STEP;
+  /** How far lines reach beyond the edge. */
+  private static final int BUFFER = 128;
 
   /** A degree at the equator. */
   static final double DEGREE_KM = 111.32;
 
   private static final List<Integer> DEPTHS = List.of(-900, -450, -180, -50);
   private static final List<Integer> ELEVATIONS =
-      List.of(100, 200, 300, 400, 500, 600, 800, 1000, 1200, 1400);
+      List.of(100, 200, 300, 400, 500, 600, 800, 1000, 1200, 1400, 1700, 2000);
 
   private final TileCoord tile;
   private final VectorTile out = new VectorTile();
@@ -65,7 +69,10 @@ final class SampleTile {
   }
 
   private Contours field(Sampled sampled) {
-    return new Contours(-MARGIN * STEP, STEP, SIDE, (x, y) -> sampled.at(kmX(x), kmY(y)));
+    int cells = tile.zoom() < ZOOM_NEAR ? CELLS_FAR : CELLS_NEAR;
+    int step = VectorTile.EXTENT / cells;
+    return new Contours(
+        -MARGIN * step, step, cells + 1 + 2 * MARGIN, (x, y) -> sampled.at(kmX(x), kmY(y)));
   }
 
   private interface Sampled {
@@ -156,8 +163,8 @@ final class SampleTile {
 
   private void names(Archipelago archipelago) {
     name(0, -150, -86, "sea", "Equatorial Ocean", 0);
-    name(5, 36, 22, "sea", "Sound of Ronsay", 1);
-    name(6, -96, 4, "sea", "Aster Strait", 1);
+    name(5, 46, 14, "sea", "Sound of Ronsay", 1);
+    name(6, -127, -12, "sea", "Aster Strait", 1);
     for (Terrain.Island island : Terrain.ISLANDS) {
       boolean large = island.along() > 24;
       name(large ? 4 : 7, island.x(), island.y(), "island", island.name(), large ? 1 : 2);

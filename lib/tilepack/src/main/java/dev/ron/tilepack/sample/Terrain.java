@@ -36,8 +36,9 @@ final class Terrain {
 
   /** Above the sea if positive. */
   static double height(double x, double y) {
-    double warpX = x + 11 * Noise.layered(x / 34, y / 34, 4, 11);
-    double warpY = y + 11 * Noise.layered(x / 34, y / 34, 4, 47);
+    // Wide bays first, then the small ones that make a coast.
+    double warpX = x + 12 * Noise.layered(x / 31, y / 31, 6, 11) + 2.2 * Noise.at(x / 4, y / 4, 71);
+    double warpY = y + 12 * Noise.layered(x / 31, y / 31, 6, 47) + 2.2 * Noise.at(x / 4, y / 4, 83);
     double land = -9;
     double peak = 0;
     double weights = 0;
@@ -70,8 +71,11 @@ final class Terrain {
     return shelf + 55 * Math.min(1, -inward * 5) * Noise.layered(x / 22, y / 22, 3, 211) - 0.5;
   }
 
-  /** How bright a slope lies in light from the north-west: 0 in the plain, negative in shade. */
+  /** How bright a slope lies in light from the north-west: 0 in the plain and on the sea. */
   static double light(double x, double y) {
+    if (height(x, y) < 4) {
+      return 0;
+    }
     double step = 0.35;
     double east = (height(x + step, y) - height(x - step, y)) / (2 * step);
     double south = (height(x, y + step) - height(x, y - step)) / (2 * step);

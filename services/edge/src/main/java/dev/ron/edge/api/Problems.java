@@ -13,6 +13,7 @@ public final class Problems {
       case EdgeFault.CapAuth _ -> 401;
       case EdgeFault.CapScope _, EdgeFault.NotAllowed _ -> 403;
       case EdgeFault.NotFound _ -> 404;
+      case EdgeFault.PreconditionFailed _ -> 412;
       case EdgeFault.InvalidRange _ -> 416;
       case EdgeFault.Busy _ -> 429;
       case EdgeFault.BodyCap _,
