@@ -1,11 +1,17 @@
 package dev.ron.edge;
 
 import dev.ron.capability.Verifier;
+import dev.ron.edge.api.Desk;
 import dev.ron.edge.api.EdgeRoutes;
 import dev.ron.edge.api.Rights;
+import dev.ron.edge.task.Asking;
 import dev.ron.edge.task.EdgeEvent;
-import dev.ron.edge.task.Fill;
 import dev.ron.edge.task.FillWorker;
+import dev.ron.edge.task.Filling;
+import dev.ron.edge.task.Fills;
+import dev.ron.edge.task.Storage;
+import dev.ron.edge.task.StoreKeeper;
+import dev.ron.edge.task.Upstreams;
 import dev.ron.http.server.Cors;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
@@ -13,8 +19,6 @@ import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
-import dev.ron.kernel.channel.Channel;
-import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
@@ -44,18 +48,34 @@ public final class EdgeService {
   public static Wired wire(
       EdgeConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
       throws IOException {
-    EdgeMetrics.in(scope);
-    Channel<Fill> work = Channel.bounded(scope, "work", WORK, Overflow.REJECT_NEW);
-    Broadcast.<EdgeEvent>of(scope, "events", EVENTS);
+    var metrics = EdgeMetrics.in(scope);
+    var fills = new Fills(scope, WORK, metrics);
+    Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", EVENTS);
+    Storage storage = Storage.open(config, scope);
+    var upstreams = new Upstreams(scope, config.mounts());
+    var asking = new Asking(scope, config.fill(), upstreams);
+    var filling =
+        new Filling(
+            scope, config, storage.cache(), fills, asking, storage.stowing(), metrics, events);
     var rights = new Rights(verifier, config.capabilityRequired(), scope.time());
+    var desk =
+        new Desk(config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time());
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
             .with(new Cors(config.corsOrigins()));
-    var door = new HttpServer(scope, http, EdgeRoutes.of(), rights.guard(), Decoders.NONE);
+    var door = new HttpServer(scope, http, EdgeRoutes.of(desk), rights.guard(), Decoders.NONE);
     return new Wired(
-        Supervisor.named("edge")
-            .children("worker", config.fill().workers(), Restart.ALWAYS, () -> new FillWorker(work))
+        storage
+            .into(
+                Supervisor.named("edge")
+                    .child("keeper", Restart.ALWAYS, () -> new StoreKeeper(storage))
+                    .child("upstreams", Restart.ALWAYS, () -> new StoreKeeper(upstreams)))
+            .children(
+                "worker",
+                config.fill().workers(),
+                Restart.ALWAYS,
+                () -> new FillWorker(fills.work(), filling))
             .door("http", door),
         door);
   }
