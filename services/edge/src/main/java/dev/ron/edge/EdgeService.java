@@ -1,16 +1,19 @@
 package dev.ron.edge;
 
 import dev.ron.capability.Verifier;
+import dev.ron.edge.api.Desk;
+import dev.ron.edge.api.EdgeRoutes;
 import dev.ron.edge.api.PackRoutes;
 import dev.ron.edge.api.Rights;
-import dev.ron.edge.disk.PackFolders;
-import dev.ron.edge.disk.PackShelf;
+import dev.ron.edge.task.Asking;
 import dev.ron.edge.task.EdgeEvent;
-import dev.ron.edge.task.Fill;
 import dev.ron.edge.task.FillWorker;
-import dev.ron.edge.task.PackJob;
-import dev.ron.edge.task.PackVerifier;
-import dev.ron.edge.task.PackWatch;
+import dev.ron.edge.task.Filling;
+import dev.ron.edge.task.Fills;
+import dev.ron.edge.task.PackKeeping;
+import dev.ron.edge.task.Storage;
+import dev.ron.edge.task.StoreKeeper;
+import dev.ron.edge.task.Upstreams;
 import dev.ron.http.server.Cors;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
@@ -19,11 +22,8 @@ import dev.ron.http.server.Limits;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
-import dev.ron.kernel.channel.Channel;
-import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.tilepack.DirectoryCache;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +39,6 @@ public final class EdgeService {
   /** Events a slow subscriber may fall behind before it misses the oldest. */
   private static final int EVENTS = 1024;
 
-  /** Packs that wait for the verifier; the watch tries the others again at its next look. */
-  private static final int PACKS = 64;
-
-  /** Leaf directories of all packs that are kept at hand. */
-  private static final long DIRECTORY_BYTES = 32 << 20;
-
   private EdgeService() {}
 
   /** The tree, and the door its address is asked of once it is open. */
@@ -58,32 +52,37 @@ public final class EdgeService {
       EdgeConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
       throws IOException {
     var metrics = EdgeMetrics.in(scope);
-    Channel<Fill> work = Channel.bounded(scope, "work", WORK, Overflow.REJECT_NEW);
+    var fills = new Fills(scope, WORK, metrics);
     Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", EVENTS);
-    Channel<PackJob> packs = Channel.bounded(scope, "packs", PACKS, Overflow.REJECT_NEW);
-    var shelf = new PackShelf();
-    var directories = new DirectoryCache(DIRECTORY_BYTES);
-    scope.readiness().derived("packs", shelf::trouble);
+    var packs = new PackKeeping(config, scope, events);
+    Storage storage = Storage.open(config, scope);
+    var upstreams = new Upstreams(scope, config.mounts());
+    var asking = new Asking(scope, config.fill(), upstreams);
+    var filling =
+        new Filling(
+            scope, config, storage.cache(), fills, asking, storage.stowing(), metrics, events);
     var rights = new Rights(verifier, config.capabilityRequired(), scope.time());
+    var desk =
+        new Desk(config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time());
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
             .with(new Cors(config.corsOrigins()));
-    Routes routes = PackRoutes.into(Routes.of(), shelf, rights, metrics, config.publicUrl());
-    var door = new HttpServer(scope, http, routes, rights.guard(), Decoders.NONE);
+    Routes routes =
+        PackRoutes.into(Routes.of(), packs.shelf(), rights, metrics, config.publicUrl());
+    var door = new HttpServer(scope, http, EdgeRoutes.into(routes, desk), rights.guard(), Decoders.NONE);
     return new Wired(
-        Supervisor.named("edge")
-            .children("worker", config.fill().workers(), Restart.ALWAYS, () -> new FillWorker(work))
-            .child(
-                "pack-verifier",
+        storage
+            .into(
+                packs
+                    .into(Supervisor.named("edge"))
+                    .child("keeper", Restart.ALWAYS, () -> new StoreKeeper(storage))
+                    .child("upstreams", Restart.ALWAYS, () -> new StoreKeeper(upstreams)))
+            .children(
+                "worker",
+                config.fill().workers(),
                 Restart.ALWAYS,
-                () ->
-                    new PackVerifier(
-                        shelf, packs, directories, events, scope.world().log(), config.sample()))
-            .child(
-                "pack-watch",
-                Restart.ALWAYS,
-                () -> new PackWatch(new PackFolders(config.packs()), packs))
+                () -> new FillWorker(fills.work(), filling))
             .door("http", door),
         door);
   }

@@ -3,6 +3,7 @@ package dev.ron.edge.api;
 import dev.ron.capability.Ask;
 import dev.ron.edge.EdgeFault;
 import dev.ron.edge.EdgeMetrics;
+import dev.ron.edge.core.CacheStatus;
 import dev.ron.edge.disk.MountedPack;
 import dev.ron.edge.disk.PackShelf;
 import dev.ron.http.Headers;
@@ -19,9 +20,6 @@ import java.time.Instant;
  * @param publicUrl where clients reach the edge, empty to take the authority they asked for
  */
 record PackDesk(PackShelf shelf, Rights rights, EdgeMetrics metrics, String publicUrl) {
-  /** What answers from packs say about themselves, in the form of RFC 9211. */
-  private static final String CACHE_STATUS = "ron-edge; hit; detail=pack";
-
   /** The pack of this name; 404 if there is none. */
   MountedPack pack(String name) throws Refusal {
     return shelf
@@ -54,7 +52,7 @@ record PackDesk(PackShelf shelf, Rights rights, EdgeMetrics metrics, String publ
 
   Headers hit(Headers headers) {
     metrics.hits().inc();
-    return headers.add("Cache-Status", CACHE_STATUS);
+    return CacheStatus.pack().on(headers);
   }
 
   Instant wall() {

@@ -5,11 +5,14 @@ import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
 import dev.ron.edge.EdgeFault;
+import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.CapabilityGuard;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Guard;
 import dev.ron.kernel.time.Time;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +60,46 @@ public record Rights(@Nullable Verifier verifier, boolean required, Time time) {
                   ? new EdgeFault.CapAuth(fault.detail())
                   : new EdgeFault.CapScope(fault.detail()));
     };
+  }
+
+  /**
+   * Null if the request may read from an upstream. A bearer token that is none of Ron's is the
+   * upstream's business.
+   */
+  @Nullable Refusal upstreamRefusal(Exchange exchange) {
+    if (verifier == null || (!required && token(exchange).isEmpty())) {
+      return null;
+    }
+    if (!required && !isCapability(exchange)) {
+      return null;
+    }
+    return refusal(exchange, reading().onPath(exchange.path()));
+  }
+
+  /** The request's fields as they may be passed on: a capability of Ron's goes no further. */
+  Headers onward(Exchange exchange) {
+    Headers headers = exchange.headers().copy();
+    return isCapability(exchange) ? headers.remove("Authorization") : headers;
+  }
+
+  private boolean isCapability(Exchange exchange) {
+    String token = token(exchange);
+    return verifier != null
+        && !token.isEmpty()
+        && !(verifier.verify(token, reading())
+            instanceof Verdict.Refused(CapabilityFault.Malformed _));
+  }
+
+  /** A query without the capability; null if nothing is left. */
+  static @Nullable String without(@Nullable String query) {
+    if (query == null || !query.contains(PARAM + "=")) {
+      return query;
+    }
+    String rest =
+        Arrays.stream(query.split("&", -1))
+            .filter(pair -> !pair.startsWith(PARAM + "="))
+            .collect(Collectors.joining("&"));
+    return rest.isEmpty() ? null : rest;
   }
 
   /** The header's token, else the query's, else nothing. */

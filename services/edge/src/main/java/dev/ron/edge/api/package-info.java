@@ -5,6 +5,8 @@
  * routes ............ EdgeRoutes           what verbs share ..... Desk
  * an asset .......... Asset                faults as statuses ... Problems
  * who may ........... Rights
+ * packs ............. PackRoutes: RawPack, Tile, TileJson, PackList; what they share: PackDesk
+ * the map page ...... MapPage, PageFiles, Glyphs; validators and ranges: Representation
  * </pre>
  */
 @NullMarked

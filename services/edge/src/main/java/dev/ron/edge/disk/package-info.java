@@ -1,8 +1,11 @@
 /**
- * Files of the edge.
+ * What survives, and what is only on its way.
  *
  * <pre>
- * packs that are served .. PackShelf, MountedPack      files that should be .. PackFolders, PackFile
+ * heads of stored answers ... HeadJournal      who needs which object .. References
+ * bytes of a running fill ... FillBytes: Spool keeps them all, Pipe only what is not read yet
+ * the cache's folder ........ EdgeFolder
+ * packs that are served ..... PackShelf, MountedPack; files that should be: PackFolders, PackFile
  * </pre>
  */
 @NullMarked

@@ -4,6 +4,7 @@
  * <pre>
  * workers ........... FillWorker           work ................ Fill
  * what happened ..... EdgeEvent
+ * packs ............. PackKeeping: PackWatch finds, PackVerifier reads; a PackJob between them
  * </pre>
  */
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * Bytes on the wire: {@link dev.ron.edge.wire.PackJson} packs as JSON, {@link
- * dev.ron.edge.wire.GlyphRange} letters for labels.
+ * Encodings: {@link HeadCodec} for the heads of stored answers, {@link PackJson} for packs, {@link
+ * GlyphRange} for the letters of labels.
  */
 @NullMarked
 package dev.ron.edge.wire;
