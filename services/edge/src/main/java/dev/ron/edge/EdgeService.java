@@ -70,7 +70,8 @@ public final class EdgeService {
             .with(new Cors(config.corsOrigins()));
     Routes routes =
         PackRoutes.into(Routes.of(), packs.shelf(), rights, metrics, config.publicUrl());
-    var door = new HttpServer(scope, http, EdgeRoutes.into(routes, desk), rights.guard(), Decoders.NONE);
+    var door =
+        new HttpServer(scope, http, EdgeRoutes.into(routes, desk), rights.guard(), Decoders.NONE);
     return new Wired(
         storage
             .into(

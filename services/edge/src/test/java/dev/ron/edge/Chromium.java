@@ -45,7 +45,8 @@ final class Chromium implements AutoCloseable, WebSocket.Listener {
 
   /** Where the browser is, if it is installed. */
   static Optional<Path> installed() {
-    return List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome").stream()
+    return List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+        .stream()
         .map(Path::of)
         .filter(Files::isExecutable)
         .findFirst();
@@ -95,7 +96,9 @@ final class Chromium implements AutoCloseable, WebSocket.Listener {
   private String page(String browser) throws Exception {
     URI list = URI.create("http://127.0.0.1:" + URI.create(browser).getPort() + "/json");
     String json =
-        client.send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString()).body();
+        client
+            .send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString())
+            .body();
     for (JsonNode target : MAPPER.readTree(json)) {
       if (target.path("type").asString().equals("page")) {
         return target.path("webSocketDebuggerUrl").asString();
@@ -119,8 +122,7 @@ final class Chromium implements AutoCloseable, WebSocket.Listener {
   }
 
   String evaluate(String script) throws Exception {
-    String params =
-        MAPPER.writeValueAsString(Map.of("expression", script, "awaitPromise", true));
+    String params = MAPPER.writeValueAsString(Map.of("expression", script, "awaitPromise", true));
     return call("Runtime.evaluate", params).path("result").path("value").asString("");
   }
 

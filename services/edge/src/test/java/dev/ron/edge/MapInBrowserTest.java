@@ -37,7 +37,8 @@ final class MapInBrowserTest {
         assertThat(browser.evaluate(DRAWN)).as("%s", browser.complaints).isEqualTo("drawn");
         keep("light", browser.screenshot());
         looksLikeAMap(browser.screenshot());
-        browser.evaluate("document.querySelector('#theme').click(); delete document.documentElement.dataset.state");
+        browser.evaluate(
+            "document.querySelector('#theme').click(); delete document.documentElement.dataset.state");
         assertThat(browser.evaluate(DRAWN)).as("%s", browser.complaints).isEqualTo("drawn");
         keep("dark", browser.screenshot());
         assertThat(browser.complaints).isEmpty();

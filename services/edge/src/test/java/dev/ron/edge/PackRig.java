@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -46,9 +47,12 @@ final class PackRig implements AutoCloseable {
     Settings settings =
         Settings.load(
             Map.of(
-                "edge.bind", "127.0.0.1:0",
-                "edge.data", folder.resolve("data").toString(),
-                "edge.packs", "[\"" + packs + "\"]"),
+                "edge.bind",
+                "127.0.0.1:0",
+                "edge.data",
+                folder.resolve("data").toString(),
+                "edge.packs",
+                "[\"" + packs + "\"]"),
             Map.of(),
             Optional.empty());
     var config = settings.read("edge", EdgeConfig::read);
@@ -84,7 +88,7 @@ final class PackRig implements AutoCloseable {
   }
 
   String text(String path) throws Exception {
-    return new String(get(path).body(), java.nio.charset.StandardCharsets.UTF_8);
+    return new String(get(path).body(), StandardCharsets.UTF_8);
   }
 
   /** Asks again and again until the answer is as wanted. */
@@ -110,8 +114,12 @@ final class PackRig implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     client.close();
-    tree.drain();
+    try {
+      tree.drain();
+    } catch (InterruptedException stop) {
+      throw new AssertionError("interrupted while draining", stop);
+    }
   }
 }

@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,8 +42,7 @@ final class PackRightsTest {
       String zoom = token(new Caveat.Zoom(1, 2));
       String box = token(new Caveat.BoundingBox(new Box(0, 0, 1_800_000_000, 860_000_000)));
       String old = token(new Caveat.Expiry(Instant.EPOCH));
-      assertThat(List.of(status(rig, "0/0/0", pack), status(rig, "1/1/0", pack)))
-          .containsOnly(200);
+      assertThat(List.of(status(rig, "0/0/0", pack), status(rig, "1/1/0", pack))).containsOnly(200);
       assertThat(status(rig, "0/0/0", other)).isEqualTo(403);
       assertThat(status(rig, "0/0/0", zoom)).isEqualTo(403);
       assertThat(status(rig, "1/1/0", zoom)).isEqualTo(200);

@@ -32,7 +32,7 @@ final class PackRoutesTest {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     rig.close();
   }
 
@@ -176,13 +176,19 @@ final class PackRoutesTest {
   @Test
   void anUnknownVectorPackGetsAStyleOfItsOwn() throws Exception {
     assertThat(rig.text("/edge/map/north/style.json?theme=dark"))
-        .contains("\"source-layer\":\"<b>roads</b>\"", "\"type\":\"symbol\"", "\"type\":\"vector\"");
+        .contains(
+            "\"source-layer\":\"<b>roads</b>\"", "\"type\":\"symbol\"", "\"type\":\"vector\"");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "0-255.pbf, 200", "256-511.pbf, 200", "65280-65535.pbf, 200", "1-256.pbf, 404", "0-511.pbf, 404",
-    "65536-65791.pbf, 404", "x.pbf, 404"
+    "0-255.pbf, 200",
+    "256-511.pbf, 200",
+    "65280-65535.pbf, 200",
+    "1-256.pbf, 404",
+    "0-511.pbf, 404",
+    "65536-65791.pbf, 404",
+    "x.pbf, 404"
   })
   void lettersComeBy256(String range, int status) throws Exception {
     assertThat(rig.get("/edge/fonts/Open%20Sans%20Bold,Arial/" + range).statusCode())

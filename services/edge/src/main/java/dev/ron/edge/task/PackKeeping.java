@@ -52,7 +52,6 @@ public final class PackKeeping {
   }
 
   private PackVerifier verifier() {
-    return new PackVerifier(
-        shelf, jobs, directories, events, scope.world().log(), config.sample());
+    return new PackVerifier(shelf, jobs, directories, events, scope.world().log(), config.sample());
   }
 }
