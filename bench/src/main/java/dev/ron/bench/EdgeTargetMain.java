@@ -30,7 +30,7 @@ public final class EdgeTargetMain {
   /**
    * Serves until standard input ends.
    *
-   * @param args the port, the upstream's address, an empty folder
+   * @param args the port, the upstream's address, an empty folder, how often an upstream is asked
    */
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[2]);
@@ -43,6 +43,8 @@ public final class EdgeTargetMain {
         data = "%s"
         mode = "live"
         packs = []
+        [edge.fill]
+        tries = %s
         [[edge.mounts]]
         prefix = "/"
         upstream = "%s"
@@ -50,7 +52,7 @@ public final class EdgeTargetMain {
         allow_private = true
         methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "M-SEARCH"]
         """
-            .formatted(args[0], folder.resolve("data"), args[1]));
+            .formatted(args[0], folder.resolve("data"), args[3], args[1]));
     Settings settings = Settings.load(Map.of(), Map.of(), Optional.of(file));
     var config = settings.read("edge", EdgeConfig::read);
     settings.check();

@@ -108,6 +108,30 @@ public final class Rig implements AutoCloseable {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
+  /** Waits until no fill is under way, so that what can be stored is. */
+  public void awaitIdle() throws InterruptedException {
+    var time = scope.time();
+    var until = time.now().plusSeconds(20);
+    while (metric("edge_inflight") > 0) {
+      if (!time.now().isBefore(until)) {
+        throw new AssertionError("a fill is still under way after 20 s");
+      }
+      time.sleepUntil(time.now().plusMillis(5));
+    }
+  }
+
+  /** The value of a metric by its name and labels; 0 if it was never touched. */
+  public double metric(String name) {
+    return scope
+        .metrics()
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
   @Override
   public void close() {
     client.close();

@@ -30,23 +30,31 @@ final class FilledAnswer {
 
   private FilledAnswer() {}
 
-  /** Empty if the bytes can no longer be read from the first. */
+  /**
+   * Empty if the bytes can no longer be read from the first.
+   *
+   * @param reader of the answer's bytes, from the first on; null if there are none, or not any more
+   */
   static Optional<Answer> of(
-      CacheRequest request, Fill.Outcome.Answered answered, CacheStatus status, Instant now) {
+      CacheRequest request,
+      Fill.Outcome.Answered answered,
+      FillBytes.@Nullable Reader reader,
+      CacheStatus status,
+      Instant now) {
     Headers head = status.on(answered.headers().copy());
-    FillBytes bytes = answered.bytes();
     Selection selection = selection(request, answered, now);
     if (selection instanceof Selection.NotModified) {
-      leave(bytes);
+      if (reader != null) {
+        reader.close();
+      }
       return Optional.of(new Answer(304, head, Answer.empty(304).body()));
     }
-    if (bytes == null) {
+    if (answered.bytes() == null) {
       return Optional.of(
           answered.length() > 0
               ? Answer.stream(answered.status(), head, answered.length(), _ -> new Headers(1))
               : new Answer(answered.status(), head, Answer.empty(answered.status()).body()));
     }
-    FillBytes.Reader reader = bytes.open();
     if (reader == null) {
       return Optional.empty();
     }
@@ -81,13 +89,6 @@ final class FilledAnswer {
     return selection instanceof Selection.NotModified || cuttable
         ? selection
         : new Selection.Whole();
-  }
-
-  private static void leave(@Nullable FillBytes bytes) {
-    FillBytes.Reader unread = bytes == null ? null : bytes.open();
-    if (unread != null) {
-      unread.close();
-    }
   }
 
   private static Headers write(FillBytes.Reader from, BodySink sink)

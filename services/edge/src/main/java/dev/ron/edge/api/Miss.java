@@ -10,6 +10,7 @@ import dev.ron.edge.core.Decision;
 import dev.ron.edge.core.Forwarding;
 import dev.ron.edge.core.Reuse;
 import dev.ron.edge.core.StoredResponse;
+import dev.ron.edge.disk.FillBytes;
 import dev.ron.edge.task.Fill;
 import dev.ron.edge.task.Fills;
 import dev.ron.http.Headers;
@@ -155,7 +156,7 @@ final class Miss {
     boolean shareable = !alone && shareable(request, ask);
     Fills.Place place =
         shareable
-            ? desk.fills().join(shareKey(request, ask), () -> fill(request, ask, exchange))
+            ? joined(exchange, request, ask)
             : desk.fills().alone(fill(request, ask, exchange));
     return switch (place) {
       case Fills.Place.Refused(EdgeFault fault) -> Optional.of(fault(fault));
@@ -164,6 +165,16 @@ final class Miss {
               ? Optional.of(accepted(fill, first))
               : await(exchange, request, fill, first, why, fallback);
     };
+  }
+
+  /** Who wants a range of what is being filled whole waits for that. */
+  private Fills.Place joined(Exchange exchange, CacheRequest request, Fill.Ask ask) {
+    Optional<Fills.Place> whole =
+        request.hasRange()
+            ? desk.fills().running(new Fills.Key(request.key(), ""))
+            : Optional.empty();
+    return whole.orElseGet(
+        () -> desk.fills().join(shareKey(request, ask), () -> fill(request, ask, exchange)));
   }
 
   private @Nullable EdgeFault egress() {
@@ -277,7 +288,7 @@ final class Miss {
     }
     CacheStatus full = status.status(answered.status());
     full = answered.keeping().isPresent() ? full.stored() : full.detail(answered.clause());
-    return FilledAnswer.of(request, answered, full, now);
+    return FilledAnswer.of(request, answered, fill.ownReader(), full, now);
   }
 
   /** The answer to others who asked for the same meanwhile, if it may be theirs too. */
@@ -294,7 +305,13 @@ final class Miss {
         keeping.isPresent()
             && Reuse.decide(request, List.of(keeping.get()), now) instanceof Decision.Hit;
     if (usable) {
-      return FilledAnswer.of(request, answered, status.status(answered.status()), now);
+      FillBytes bytes = answered.bytes();
+      return FilledAnswer.of(
+          request,
+          answered,
+          bytes == null ? null : bytes.open(),
+          status.status(answered.status()),
+          now);
     }
     // A part is served from the store once it is there; what is not kept at all is asked for anew.
     if (answered.status() == 206) {

@@ -85,10 +85,13 @@ public final class Storing {
   }
 
   /** The head as it is kept: without what was for the connection, or for others only (3.1). */
-  public static Headers head(Headers head, Instant responseTime) {
+  public static Headers head(int status, Headers head, Instant responseTime) {
     Headers kept = HopByHop.without(head);
     Directives.of(head).fieldsKeptOut().forEach(kept::remove);
-    kept.remove("Content-Length").remove("Content-Range");
+    kept.remove("Content-Length");
+    if (status == 206) {
+      kept.remove("Content-Range"); // said anew for each part that is served
+    }
     if (Freshness.date(kept, "Date", responseTime).isEmpty()) {
       // Who receives an answer without a date gives it one (RFC 9110 section 6.6.1).
       kept.set("Date", new HttpDate(responseTime).toString());

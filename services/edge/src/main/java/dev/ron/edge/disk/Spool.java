@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps all bytes of a fill until its last reader is done: the first in memory, the rest in a file.
  *
  * <p>So a thousand readers cost no more than one, and a slow one does not hold up the others. The
- * store cannot serve them: nothing is visible there before it is whole.
+ * store cannot serve them: nothing is visible there before it is whole. One that needed no file can
+ * be read as long as anybody knows it.
  *
  * <p>Threading: one writer, many readers; {@code lock} guards the counts and the list. Bytes below
  * {@code written} never change, so they are copied outside of it.
@@ -106,7 +107,7 @@ public final class Spool implements FillBytes {
   public @Nullable Reader open() {
     lock.lock();
     try {
-      if (users == 0) {
+      if (users == 0 && file != null) {
         return null;
       }
       users++;
@@ -123,7 +124,9 @@ public final class Spool implements FillBytes {
     try {
       if (--users == 0) {
         last = file;
-        first.clear();
+        if (last != null) {
+          first.clear();
+        }
       }
     } finally {
       lock.unlock();

@@ -5,7 +5,6 @@ import dev.ron.edge.Mount;
 import dev.ron.edge.core.CacheRequest;
 import dev.ron.edge.core.StoredResponse;
 import dev.ron.edge.disk.FillBytes;
-import dev.ron.edge.disk.Pipe;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.field.ByteRange;
@@ -13,6 +12,7 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +67,7 @@ public final class Fill {
   private final Gate known;
   private final Gate over;
   private volatile @Nullable Outcome outcome;
+  private final AtomicReference<FillBytes.@Nullable Reader> own = new AtomicReference<>();
   private volatile boolean spoiled;
   private volatile boolean unattended;
 
@@ -130,25 +131,31 @@ public final class Fill {
    */
   public void leave() {
     unattended = true;
-    closeUnread();
-  }
-
-  private void closeUnread() {
-    if (outcome instanceof Outcome.Answered(_, _, _, Pipe pipe, _, _)) {
-      FillBytes.Reader unread = pipe.open();
-      if (unread != null) {
-        unread.close();
-      }
+    FillBytes.Reader unread = ownReader();
+    if (unread != null) {
+      unread.close();
     }
   }
 
+  /**
+   * The bytes for the one who began the fill: opened before anybody hears of them, since a small
+   * answer is over before its client looks. Null the second time, and if there are none.
+   */
+  public FillBytes.@Nullable Reader ownReader() {
+    return own.getAndSet(null);
+  }
+
   void settle(Outcome result) {
-    if (outcome == null) {
-      outcome = result;
-      known.open();
-      if (unattended) {
-        closeUnread();
-      }
+    if (outcome != null) {
+      return;
+    }
+    if (result instanceof Outcome.Answered answered && answered.bytes() != null) {
+      own.set(answered.bytes().open());
+    }
+    outcome = result;
+    known.open();
+    if (unattended) {
+      leave();
     }
   }
 

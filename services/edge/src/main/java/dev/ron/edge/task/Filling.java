@@ -271,7 +271,6 @@ public final class Filling {
     boolean keep = verdict instanceof Storing.Verdict.Keep && part.isPresent();
     FillBytes bytes = keep ? stowing.spool() : new Pipe(scope.time());
     Headers head = onward(reply.headers());
-    reply.headers().all("Content-Range").forEach(value -> head.add("Content-Range", value));
     fill.settle(
         new Fill.Outcome.Answered(
             206, head, reply.length(), bytes, Optional.empty(), verdict.clause()));
@@ -309,7 +308,7 @@ public final class Filling {
         cache.nextId(),
         request.key(),
         status,
-        Storing.head(reply.headers(), reply.came()),
+        Storing.head(reply.status(), reply.headers(), reply.came()),
         reply.asked(),
         reply.came(),
         SelectingFields.of(reply.headers(), request.headers()),
@@ -325,7 +324,7 @@ public final class Filling {
   }
 
   private static Headers onward(Headers head) {
-    return HopByHop.without(head).remove("Content-Length").remove("Content-Range");
+    return HopByHop.without(head).remove("Content-Length");
   }
 
   /** Takes bytes that nobody reads along. */

@@ -9,6 +9,7 @@ import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -47,6 +48,11 @@ public final class Fills {
     record Waiting(Fill fill, boolean first) implements Place {}
 
     record Refused(EdgeFault fault) implements Place {}
+  }
+
+  /** The fill that is under way for a key, to wait for without having begun it. */
+  public Optional<Place> running(Key key) {
+    return Optional.ofNullable(shared.get(key)).map(fill -> new Place.Waiting(fill, false));
   }
 
   /** Joins the fill that is under way for the key, or begins one. */

@@ -15,9 +15,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +109,9 @@ public final class HeadCodec {
         throw new IOException("bytes behind a fact");
       }
       return fact;
-    } catch (IllegalArgumentException | java.time.DateTimeException wrong) {
+    } catch (EOFException cut) {
+      throw new IOException("a fact that ends early", cut);
+    } catch (IllegalArgumentException | DateTimeException wrong) {
       throw new IOException("a fact that cannot be: " + wrong.getMessage(), wrong);
     }
   }
