@@ -14,10 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param rounds how often each side is measured
  * @param sideSeconds how long one side works in one round
  * @param plot where to draw the ratios, or null
+ * @param suite the checkout of a public test suite, for a benchmark that runs one, or null
  * @param json machine-readable only: no sentences for people, and {@code list} as JSON lines
  */
 public record BenchOptions(
-    String name, int rounds, int sideSeconds, @Nullable Path plot, boolean json) {
+    String name,
+    int rounds,
+    int sideSeconds,
+    @Nullable Path plot,
+    @Nullable Path suite,
+    boolean json) {
   /** Odd, so that the median is a reading, and enough that quartiles are between readings. */
   static final int ROUNDS = 7;
 
@@ -28,10 +34,11 @@ public record BenchOptions(
   static final String USAGE =
       """
       usage: ron bench list [--json]
-             ron bench NAME [--rounds N] [--seconds S] [--plot FILE.svg] [--json]
+             ron bench NAME [--rounds N] [--seconds S] [--plot FILE.svg] [--suite DIR] [--json]
         --rounds N    how often each side is measured, 1 to 101 (7)
         --seconds S   how long one side works in one round, 1 to 60 (2)
         --plot FILE   draw the ratio of each round as SVG
+        --suite DIR   the checkout of the test suite that cache-tests runs
         --json        nothing but JSON lines""";
 
   /** The command line cannot be understood; the message says why. */
@@ -48,6 +55,7 @@ public record BenchOptions(
     int rounds = ROUNDS;
     int seconds = SIDE_SECONDS;
     Path plot = null;
+    Path suite = null;
     boolean json = false;
     for (Iterator<String> rest = Arrays.asList(args).iterator(); rest.hasNext(); ) {
       String arg = rest.next();
@@ -55,6 +63,7 @@ public record BenchOptions(
         case "--rounds" -> rounds = number(arg, rest, ROUNDS_MAX);
         case "--seconds" -> seconds = number(arg, rest, SIDE_SECONDS_MAX);
         case "--plot" -> plot = Path.of(value(arg, rest));
+        case "--suite" -> suite = Path.of(value(arg, rest));
         case "--json" -> json = true;
         default -> {
           if (arg.startsWith("-")) {
@@ -70,7 +79,7 @@ public record BenchOptions(
     if (name == null) {
       throw new Misuse("which benchmark?");
     }
-    return new BenchOptions(name, rounds, seconds, plot, json);
+    return new BenchOptions(name, rounds, seconds, plot, suite, json);
   }
 
   private static String value(String option, Iterator<String> rest) throws Misuse {

@@ -1,10 +1,12 @@
 package dev.ron.bench;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,19 @@ public final class BenchRun {
   /** How long one side shall work in one round. */
   public Duration sideTime() {
     return Duration.ofSeconds(options.sideSeconds());
+  }
+
+  /** The checkout that was named for a test suite. */
+  public Optional<Path> suite() {
+    return Optional.ofNullable(options.suite());
+  }
+
+  /** Reports a line that was not measured in rounds. */
+  public void report(Comparison comparison) {
+    results.accept(comparison);
+    if (!options.json()) {
+      progress.say(comparison.sentence());
+    }
   }
 
   /** Tells a watching person something; not part of the result. */

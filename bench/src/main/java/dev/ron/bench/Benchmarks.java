@@ -32,7 +32,8 @@ public record Benchmarks(List<Benchmark> all) {
             new ContentBenchmark(), //
             new GatewayBenchmark(), //
             new FairnessBenchmark(), //
-            new MailboxBenchmark()));
+            new MailboxBenchmark(), //
+            new CacheTestsBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

@@ -9,7 +9,7 @@ final class TestRun {
 
   static List<Comparison> of(Benchmark benchmark, SearchPath searchPath) throws Exception {
     var results = new ArrayList<Comparison>();
-    var options = new BenchOptions(benchmark.name(), 1, 1, null, true);
+    var options = new BenchOptions(benchmark.name(), 1, 1, null, null, true);
     benchmark.run(
         new BenchRun(
             benchmark.name(), options, searchPath, results::add, new Progress(System.err, false)));

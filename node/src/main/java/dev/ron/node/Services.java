@@ -2,6 +2,8 @@ package dev.ron.node;
 
 import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
+import dev.ron.edge.EdgeConfig;
+import dev.ron.edge.EdgeService;
 import dev.ron.gateway.GatewayConfig;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.GatewayService;
@@ -32,6 +34,7 @@ final class Services {
     return List.of(
         new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
         new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage),
+        new ServiceKind<>("edge", EDGE_OFFSET, Services::edge, Services::edge),
         new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
   }
 
@@ -57,6 +60,18 @@ final class Services {
       StorageConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     StorageService.Wired wired =
         StorageService.wire(config, scope, limits(around), verifier(around));
+    return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static EdgeConfig edge(Section section, NodeConfig node) {
+    return EdgeConfig.read(
+        section, "127.0.0.1:" + node.port(EDGE_OFFSET), node.data().resolve("edge"));
+  }
+
+  private static ServiceKind.Wired edge(
+      EdgeConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    EdgeService.Wired wired = EdgeService.wire(config, scope, limits(around), verifier(around));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 /**
  * Keeps the core of a service pure: no thread, clock, file or socket, imported or written out.
  *
- * <p>{@code java.nio.ByteBuffer} and {@code java.time.Instant} are values and stay.
+ * <p>{@code java.nio.ByteBuffer}, {@code java.time.Instant}, and header fields with their parsers
+ * are values and stay.
  */
 final class CorePurity implements FileRule {
   private static final Place CORE = Place.MAIN.inside("services").inPackagesNamed("core");
@@ -18,7 +19,7 @@ final class CorePurity implements FileRule {
               + "|\\bio\\.netty\\b"
               + "|\\bdev\\.ron\\.kernel\\.(?:channel|disk|supervise|lock|log|Scope|World)\\b"
               + "|\\bdev\\.ron\\.kernel\\.time\\.(?:\\w*Time|Gate)\\b"
-              + "|\\bdev\\.ron\\.http\\b"
+              + "|\\bdev\\.ron\\.http\\b(?!\\.(?:field|Headers)\\b)"
               + "|\\bdev\\.ron\\.\\w+\\.(?:task|disk)\\b"
               + "|\\bThread\\b|\\bScopedValue\\b|\\bThreadLocal\\b");
 

@@ -27,6 +27,8 @@ public final class ClientAnswer extends InputStream implements ClientReader {
 
   private final Time time;
   private final Deadline deadline;
+  private final Duration stall;
+  private final InterimListener interims;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private @Nullable ClientCall call;
@@ -39,9 +41,22 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   private boolean asked;
   private boolean closed;
 
-  ClientAnswer(Time time, Deadline deadline) {
+  /** Hears of heads that come before the answer, on the event loop: may not block. */
+  @FunctionalInterface
+  public interface InterimListener {
+    InterimListener NONE = (_, _) -> {};
+
+    void interim(int status, Headers headers);
+  }
+
+  /**
+   * @param stall how long the server may be silent when something is waited for
+   */
+  ClientAnswer(Time time, Deadline deadline, Duration stall, InterimListener interims) {
     this.time = time;
     this.deadline = deadline;
+    this.stall = stall;
+    this.interims = interims;
   }
 
   public int status() {
@@ -79,8 +94,9 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   private ClientAnswer headUnderLock() throws IOException {
     lock.lock();
     try {
+      Deadline until = patience();
       while (failure == null && headers == null) {
-        awaitChange("waiting for an answer");
+        awaitChange("waiting for an answer", until);
       }
       if (headers == null && failure != null) {
         throw failure;
@@ -91,12 +107,21 @@ public final class ClientAnswer extends InputStream implements ClientReader {
     }
   }
 
+  /** When whoever begins to wait now gives up. */
+  private Deadline patience() {
+    return deadline.earlier(Deadline.in(stall, time));
+  }
+
   /** Waits, under the lock, until something changed; a passed deadline is a failure. */
   @SuppressWarnings("WaitNotInLoop") // the loop is the caller's: only it knows the predicate
-  private void awaitChange(String what) throws InterruptedIOException {
+  private void awaitChange(String what, Deadline until) throws InterruptedIOException {
     try {
-      if (!time.await(lock, changed, deadline.at()) && deadline.passed(time.now())) {
-        failure = Refusal.of(new KernelFault.Timeout(what, Duration.ZERO));
+      if (!time.await(lock, changed, until.at()) && until.passed(time.now())) {
+        failure = Refusal.of(new KernelFault.Timeout(what, stall));
+        ClientCall silent = call;
+        if (silent != null) {
+          silent.loop().execute(silent::cut);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -134,8 +159,9 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   private @Nullable ClientCall awaitReady() throws IOException {
     lock.lock();
     try {
+      Deadline until = patience();
       while (failure == null && headers == null && !(mayWrite && call != null)) {
-        awaitChange("sending a request");
+        awaitChange("sending a request", until);
       }
       return failure == null && headers == null ? call : null;
     } finally {
@@ -170,12 +196,13 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   private @Nullable ByteBuf await() throws IOException {
     lock.lock();
     try {
+      Deadline until = patience();
       while (failure == null && piece == null && trailers == null) {
         if (!asked) {
           asked = true;
           ask();
         }
-        awaitChange("reading an answer");
+        awaitChange("reading an answer", until);
       }
       Refusal failed = failure;
       if (failed != null) {
@@ -245,6 +272,11 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   @Override
   public void writable() {
     change(() -> mayWrite = true);
+  }
+
+  @Override
+  public void interim(int interimStatus, Headers interimHeaders) {
+    interims.interim(interimStatus, interimHeaders);
   }
 
   @Override

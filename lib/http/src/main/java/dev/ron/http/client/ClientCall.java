@@ -121,6 +121,12 @@ public final class ClientCall {
     wire = null;
   }
 
+  void interim(int status, Headers headers) {
+    if (!over) {
+      reader.interim(status, headers);
+    }
+  }
+
   void head(int status, Headers headers) {
     if (!over) {
       answered = true;

@@ -208,7 +208,8 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
       return false;
     }
     if (parsed.status() < 200) {
-      return true; // interim: the real one follows
+      current.interim(parsed.status(), parsed.headers());
+      return true; // the real one follows
     }
     head = parsed;
     framing = new BodyFraming(parsed.bodyLength(), PARSER);

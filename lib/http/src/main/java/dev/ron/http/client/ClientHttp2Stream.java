@@ -204,7 +204,8 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
     } else {
       int status = Http2Heads.status(frame.headers());
       if (status < 200) {
-        return; // interim: the real one follows
+        current.interim(status, Http2Heads.answer(frame.headers(), FIELDS_MAX));
+        return; // the real one follows
       }
       headSeen = true;
       ended = frame.isEndStream();

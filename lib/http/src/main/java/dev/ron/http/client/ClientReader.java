@@ -16,6 +16,9 @@ public interface ClientReader {
   /** The server can take more, after {@link ClientCall#writable()} was false. */
   default void writable() {}
 
+  /** A head that is not the answer yet, such as 103; may come several times before it. */
+  default void interim(int status, Headers headers) {}
+
   void head(int status, Headers headers);
 
   /** A piece of at most 64 KiB, one for each {@link ClientCall#more()}; the reader releases it. */

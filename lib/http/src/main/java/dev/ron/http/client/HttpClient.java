@@ -35,6 +35,9 @@ import java.util.concurrent.TimeUnit;
 public final class HttpClient implements AutoCloseable {
   private static final Duration LETTING_GO = Duration.ofSeconds(2);
 
+  /** No limit but the deadline. */
+  private static final Duration PATIENT = Duration.ofDays(3650);
+
   private final Scope scope;
   private final HttpClientConfig config;
   private final Dialer dialer;
@@ -76,8 +79,23 @@ public final class HttpClient implements AutoCloseable {
    */
   public ClientAnswer send(ClientRequest request, Deadline deadline)
       throws IOException, InterruptedException {
+    return send(request, deadline, PATIENT, ClientAnswer.InterimListener.NONE);
+  }
+
+  /**
+   * Like {@link #send(ClientRequest, Deadline)}, for answers that may take long as long as they
+   * move.
+   *
+   * @param stall how long the server may be silent, before its head and between two pieces
+   */
+  public ClientAnswer send(
+      ClientRequest request,
+      Deadline deadline,
+      Duration stall,
+      ClientAnswer.InterimListener interims)
+      throws IOException, InterruptedException {
     Deadline until = deadline.earlier(Deadline.current());
-    var answer = new ClientAnswer(scope.time(), until);
+    var answer = new ClientAnswer(scope.time(), until, stall, interims);
     EventLoop loop = loops.next();
     loop.execute(() -> answer.begun(call(loop, request, until, answer)));
     return answer.awaitHead();
@@ -90,7 +108,7 @@ public final class HttpClient implements AutoCloseable {
       throw new IllegalArgumentException("the request has its body in memory");
     }
     Deadline until = deadline.earlier(Deadline.current());
-    var answer = new ClientAnswer(scope.time(), until);
+    var answer = new ClientAnswer(scope.time(), until, PATIENT, ClientAnswer.InterimListener.NONE);
     EventLoop loop = loops.next();
     loop.execute(() -> answer.begun(call(loop, request, until, answer)));
     answer.upload(body);

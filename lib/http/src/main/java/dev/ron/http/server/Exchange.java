@@ -156,10 +156,6 @@ public final class Exchange {
     passedOn = true;
   }
 
-  boolean passedOn() {
-    return passedOn;
-  }
-
   // ---- the answer, on the event loop
 
   /** Answers the request; a second answer is dropped, because the first one was a timeout. */
@@ -178,6 +174,24 @@ public final class Exchange {
       case Body.Region region -> AnswerBodies.region(this, wire, answer, region);
       case Body.Stream _ -> AnswerBodies.stream(this, answer);
     }
+  }
+
+  /**
+   * Passes on a head that comes before the answer, such as 103; not to a peer that speaks HTTP/1.0,
+   * and not once the answer has begun.
+   */
+  public void interim(int interimStatus, Headers headers) {
+    if (interimStatus < 102 || interimStatus > 199) {
+      throw new IllegalArgumentException("interim status = " + interimStatus);
+    }
+    if (status == 0 && !ended && head.protocol() != RequestHead.Protocol.HTTP_1_0) {
+      wire.interim(interimStatus, headers);
+    }
+  }
+
+  /** Goes on on a virtual thread, for an inline handler that finds that it would have to wait. */
+  public void block(Blocking handler) {
+    new BlockingCall(this, () -> handler.handle(this)).start();
   }
 
   /** Begins an answer whose body comes later; length -1 if only its end will tell. */
@@ -277,6 +291,12 @@ public final class Exchange {
 
   ServerContext server() {
     return server;
+  }
+
+  SecurityHeaders securityHeaders() {
+    return passedOn || route.route().relays()
+        ? server.relayedHeaders()
+        : server.securityHeaders();
   }
 
   BoundRoute boundRoute() {

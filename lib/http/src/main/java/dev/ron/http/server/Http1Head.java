@@ -52,14 +52,12 @@ final class Http1Head {
     out = loop.scratch(0);
     at = 0;
     bytes(statusLine(status));
-    if (!exchange.passedOn() || !headers.has("Date")) {
+    if (!headers.has("Date")) { // a relayed answer keeps the moment it was made
       bytes(DATE);
       bytes(loop.date());
       bytes(CRLF);
     }
-    if (!exchange.passedOn()) {
-      security(exchange.server().securityHeaders(), headers);
-    }
+    security(exchange.securityHeaders(), headers);
     bytes(CORR_ID);
     text(exchange.corrId());
     bytes(CRLF);

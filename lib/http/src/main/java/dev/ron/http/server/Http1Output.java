@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.http.HttpConstants;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,13 @@ final class Http1Output {
 
   void continues() {
     channel.writeAndFlush(CONTINUE.duplicate());
+  }
+
+  void interim(int status, Headers headers) {
+    ByteBuf out = channel.alloc().buffer(256);
+    ByteBufUtil.writeAscii(out, "HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\n");
+    out.writeBytes(SecurityHeaders.lines(headers)).writeBytes(CRLF.duplicate());
+    channel.writeAndFlush(out, channel.voidPromise());
   }
 
   void whole(Exchange exchange, int status, Headers headers, byte[] body, boolean close) {

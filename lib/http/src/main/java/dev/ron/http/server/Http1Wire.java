@@ -84,6 +84,11 @@ final class Http1Wire implements Wire {
   }
 
   @Override
+  public void interim(int status, Headers headers) {
+    output.interim(status, headers);
+  }
+
+  @Override
   public void head(Exchange from, int status, Headers headers, long length) {
     decideKeepAlive();
     keepAlive &= !Http1Head.endsWithConnection(from.head(), status, length);

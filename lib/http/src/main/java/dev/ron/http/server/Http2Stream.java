@@ -47,7 +47,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    wire = new Http2Wire(server, loop, this, ctx);
+    wire = new Http2Wire(loop, this, ctx);
     loop.add(this);
     ctx.channel().config().setAutoRead(false);
     ctx.read();

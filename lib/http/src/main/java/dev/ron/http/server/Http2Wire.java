@@ -30,7 +30,6 @@ final class Http2Wire implements Wire {
   private static final Set<String> NOT_IN_STREAMS =
       Set.of("connection", "keep-alive", "transfer-encoding", "upgrade", "proxy-connection");
 
-  private final ServerContext server;
   private final Loop loop;
   private final Http2Stream stream;
   private final ChannelHandlerContext ctx;
@@ -41,8 +40,7 @@ final class Http2Wire implements Wire {
   private int waiting;
   private long taken;
 
-  Http2Wire(ServerContext server, Loop loop, Http2Stream stream, ChannelHandlerContext ctx) {
-    this.server = server;
+  Http2Wire(Loop loop, Http2Stream stream, ChannelHandlerContext ctx) {
     this.loop = loop;
     this.stream = stream;
     this.ctx = ctx;
@@ -94,6 +92,13 @@ final class Http2Wire implements Wire {
     }
     ctx.flush();
     stopPeerAfter(last);
+  }
+
+  @Override
+  public void interim(int status, Headers headers) {
+    var block = new DefaultHttp2Headers(false).status(Integer.toString(status));
+    add(block, headers);
+    ctx.writeAndFlush(new DefaultHttp2HeadersFrame(block, false));
   }
 
   @Override
@@ -194,12 +199,10 @@ final class Http2Wire implements Wire {
   private Http2Headers block(Exchange exchange, int status, Headers headers, long length) {
     var block = new DefaultHttp2Headers(false, 16);
     block.status(Integer.toString(status));
-    if (!exchange.passedOn() || !headers.has("Date")) {
+    if (!headers.has("Date")) { // a relayed answer keeps the moment it was made
       block.add("date", loop.dateText());
     }
-    if (!exchange.passedOn()) {
-      add(block, server.securityHeaders().besides(headers));
-    }
+    add(block, exchange.securityHeaders().besides(headers));
     block.add("x-corr-id", exchange.corrId());
     String trace = exchange.traceparent();
     if (trace != null) {

@@ -71,7 +71,8 @@ public final class HttpServer implements Door {
                 inflight,
                 scope.service()),
             inflight,
-            new SecurityHeaders(config.tls() != null));
+            SecurityHeaders.own(config.tls() != null),
+            SecurityHeaders.relayed(config.tls() != null));
     scope
         .metrics()
         .sampled(

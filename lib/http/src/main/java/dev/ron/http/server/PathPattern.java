@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +15,25 @@ public final class PathPattern {
   private final String[] segments;
   private final List<String> names = new ArrayList<>();
   private final boolean rest;
+  private final Predicate<List<String>> wanted;
 
   public PathPattern(String text) {
+    this(text, _ -> true);
+  }
+
+  /**
+   * A path that is this route's only for some values, such as names known at run time; for all
+   * others the next route is asked.
+   *
+   * @param wanted gets the parameters' values, still escaped; on the event loop, so it may not
+   *     block
+   */
+  public PathPattern(String text, Predicate<List<String>> wanted) {
     if (!text.startsWith("/")) {
       throw new IllegalArgumentException("path " + text + " does not begin with a slash");
     }
     this.text = text;
+    this.wanted = wanted;
     this.segments = text.substring(1).split("/", -1);
     for (String segment : segments) {
       if (isParam(segment)) {
@@ -75,7 +89,7 @@ public final class PathPattern {
       }
       from = to + 1;
     }
-    return values;
+    return wanted.test(List.of(values)) ? values : null;
   }
 
   private static boolean isParam(String segment) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param queryParams names of the query parameters it reads
  * @param operational answered even when the server is full, limited or draining
  * @param codedBody the handler wants the body as it was sent, not decoded
+ * @param relays its answers are another server's, which speaks for itself to browsers
  */
 public record Route(
     String method,
@@ -27,16 +28,21 @@ public record Route(
     Optional<Duration> timeout,
     Optional<Long> bodyCap,
     boolean operational,
-    boolean codedBody) {
+    boolean codedBody,
+    boolean relays) {
   public Route {
     statuses = List.copyOf(statuses);
     queryParams = List.copyOf(queryParams);
   }
 
   public static Route of(String method, String path, String op, Handler handler) {
+    return of(method, new PathPattern(path), op, handler);
+  }
+
+  public static Route of(String method, PathPattern pattern, String op, Handler handler) {
     return new Route(
         method,
-        new PathPattern(path),
+        pattern,
         op,
         handler,
         op,
@@ -44,6 +50,7 @@ public record Route(
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        false,
         false,
         false);
   }
@@ -61,7 +68,8 @@ public record Route(
         timeout,
         bodyCap,
         operational,
-        codedBody);
+        codedBody,
+        relays);
   }
 
   /** Another time limit than the server's. */
@@ -77,7 +85,8 @@ public record Route(
         Optional.of(limit),
         bodyCap,
         operational,
-        codedBody);
+        codedBody,
+        relays);
   }
 
   /** Another body cap than the server's. */
@@ -93,7 +102,8 @@ public record Route(
         timeout,
         Optional.of(bytes),
         operational,
-        codedBody);
+        codedBody,
+        relays);
   }
 
   /** Leaves a coded body as it is; for proxying. */
@@ -109,6 +119,24 @@ public record Route(
         timeout,
         bodyCap,
         operational,
+        true,
+        relays);
+  }
+
+  /** Answers are passed on from another server: nothing is added that would change a page. */
+  public Route relaying() {
+    return new Route(
+        method,
+        pattern,
+        op,
+        handler,
+        summary,
+        statuses,
+        queryParams,
+        timeout,
+        bodyCap,
+        operational,
+        codedBody,
         true);
   }
 
@@ -124,7 +152,8 @@ public record Route(
         timeout,
         bodyCap,
         true,
-        codedBody);
+        codedBody,
+        relays);
   }
 
   long bodyCapOr(long serverMax) {

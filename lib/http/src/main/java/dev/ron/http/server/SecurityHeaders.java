@@ -12,16 +12,26 @@ final class SecurityHeaders {
   private final Headers headers;
   private final byte[] lines;
 
-  SecurityHeaders(boolean tls) {
-    headers =
-        Headers.of(
-            "X-Content-Type-Options", "nosniff",
-            "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'",
-            "Referrer-Policy", "no-referrer");
+  private SecurityHeaders(Headers headers, boolean tls) {
+    this.headers = headers;
     if (tls) {
       headers.add("Strict-Transport-Security", "max-age=31536000");
     }
     lines = lines(headers);
+  }
+
+  static SecurityHeaders own(boolean tls) {
+    return new SecurityHeaders(
+        Headers.of(
+            "X-Content-Type-Options", "nosniff",
+            "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'",
+            "Referrer-Policy", "no-referrer"),
+        tls);
+  }
+
+  /** For pages of others: a policy they did not ask for would stop their scripts and styles. */
+  static SecurityHeaders relayed(boolean tls) {
+    return new SecurityHeaders(Headers.of("Referrer-Policy", "no-referrer"), tls);
   }
 
   /** All of them as they go over an HTTP/1.1 wire. */

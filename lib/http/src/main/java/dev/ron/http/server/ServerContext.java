@@ -21,7 +21,8 @@ record ServerContext(
     HeadParser parser,
     Dispatch dispatch,
     Inflight inflight,
-    SecurityHeaders securityHeaders) {
+    SecurityHeaders securityHeaders,
+    SecurityHeaders relayedHeaders) {
   Time time() {
     return scope.time();
   }

@@ -23,6 +23,9 @@ interface Wire {
   /** Sends head and body in one go. */
   void whole(Exchange exchange, int status, Headers headers, byte[] body);
 
+  /** Sends a head that is not the answer yet, such as 103 with what to load already. */
+  void interim(int status, Headers headers);
+
   /** Sends a head after which {@code length} bytes follow, or an unknown number if -1. */
   void head(Exchange exchange, int status, Headers headers, long length);
 

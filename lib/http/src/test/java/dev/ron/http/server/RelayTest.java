@@ -1,0 +1,147 @@
+package dev.ron.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.AddressPolicy;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.testing.RawClient;
+import dev.ron.http.testing.TestServer;
+import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.time.Deadline;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server needs that passes on the answers of others. */
+final class RelayTest {
+  private static final String GET = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  @TempDir private Path folder;
+
+  @Test
+  void aRelayedAnswerKeepsItsDateAndGetsNoPolicyForItsPage() throws Exception {
+    String then = "Mon, 01 Jan 2024 00:00:00 GMT";
+    Inline old = x -> x.answer(Answer.text(200, "old").with("Date", then));
+    try (var server = new TestServer(Routes.of().add(Route.of("GET", "/a", "a", old).relaying()))) {
+      String answer = server.ask(GET);
+      assertThat(answer).containsOnlyOnce("Date: ").contains("Date: " + then);
+      assertThat(answer).contains("Referrer-Policy: no-referrer");
+      assertThat(answer).doesNotContain("Content-Security-Policy", "X-Content-Type-Options");
+    }
+  }
+
+  @Test
+  void anInterimHeadGoesBeforeTheAnswerAndNotToOldPeers() throws Exception {
+    Inline hinted =
+        x -> {
+          x.interim(103, Headers.of("Link", "</a.css>; rel=preload"));
+          x.answer(Answer.text(200, "page"));
+        };
+    try (var server = new TestServer(Routes.of().get("/a", "a", hinted))) {
+      try (RawClient client = server.connect()) {
+        assertThat(client.send(GET).head())
+            .isEqualTo("HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n");
+        assertThat(client.answer()).startsWith("HTTP/1.1 200 OK\r\n").endsWith("page");
+      }
+      assertThat(server.ask("GET /a HTTP/1.0\r\nHost: a\r\n\r\n")).startsWith("HTTP/1.1 200 OK");
+    }
+  }
+
+  @Test
+  void theClientHearsInterimHeads() throws Exception {
+    Inline hinted =
+        x -> {
+          x.interim(102, new Headers());
+          x.interim(103, Headers.of("Link", "</a.css>"));
+          x.answer(Answer.text(200, "page"));
+        };
+    List<String> heard = new CopyOnWriteArrayList<>();
+    try (var server = new TestServer(Routes.of().get("/a", "a", hinted));
+        var client = client(server);
+        var answer =
+            client.send(
+                ClientRequest.get(uri(server)),
+                Deadline.in(Duration.ofSeconds(10), server.scope.time()),
+                Duration.ofSeconds(10),
+                (status, headers) -> heard.add(status + " " + headers.first("Link")))) {
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(heard).containsExactly("102 null", "103 </a.css>");
+    }
+  }
+
+  @Test
+  void anInlineHandlerThatWouldHaveToWaitGoesOnOnAThreadOfItsOwn() throws Exception {
+    Inline undecided =
+        x -> x.block(same -> Answer.text(200, "virtual " + Thread.currentThread().isVirtual()));
+    try (var server = new TestServer(Routes.of().get("/a", "a", undecided))) {
+      assertThat(server.ask(GET)).endsWith("virtual true");
+    }
+  }
+
+  @Test
+  void aServerThatFallsSilentIsGivenUpLongBeforeTheDeadline() throws Exception {
+    var never = new CountDownLatch(1);
+    Blocking half =
+        _ ->
+            Answer.stream(
+                200,
+                new Headers(),
+                sink -> {
+                  sink.write(new byte[100]);
+                  never.await();
+                  return new Headers();
+                });
+    try (var server = new TestServer(Routes.of().get("/a", "a", half));
+        var client = client(server);
+        var answer =
+            client.send(
+                ClientRequest.get(uri(server)),
+                Deadline.in(Duration.ofMinutes(10), server.scope.time()),
+                Duration.ofMillis(200),
+                (_, _) -> {})) {
+      assertThatThrownBy(() -> answer.collect(1000))
+          .isInstanceOfSatisfying(
+              Refusal.class,
+              refusal -> assertThat(refusal.fault()).isInstanceOf(KernelFault.Timeout.class));
+      never.countDown();
+    }
+  }
+
+  @Test
+  void whoeverLentAFileHearsWhenItWasSent() throws Exception {
+    Path path = Files.writeString(folder.resolve("f"), "0123456789");
+    var letGo = new CountDownLatch(1);
+    try (FileChannel file = FileChannel.open(path)) {
+      Inline lent =
+          x ->
+              x.answer(
+                  Answer.file(
+                      200, new Headers(), new Body.Region(file, 2, 3, _ -> letGo.countDown())));
+      try (var server = new TestServer(Routes.of().get("/a", "a", lent))) {
+        assertThat(server.ask(GET)).endsWith("234");
+        assertThat(letGo.await(10, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
+  private static HttpClient client(TestServer server) throws Exception {
+    return new HttpClient(server.scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+  }
+
+  private static URI uri(TestServer server) {
+    return URI.create("http://127.0.0.1:" + server.port() + "/a");
+  }
+}

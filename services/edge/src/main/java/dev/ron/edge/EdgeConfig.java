@@ -1,0 +1,182 @@
+package dev.ron.edge;
+
+import dev.ron.config.Address;
+import dev.ron.config.ByteSize;
+import dev.ron.config.Section;
+import dev.ron.config.Weaker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Everything the edge can be told.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param packs files and folders that hold packs; folders are watched
+ * @param sample whether an invented map is shown while there is no other pack
+ * @param publicUrl what links to tiles begin with; empty for the host that was asked
+ * @param corsOrigins whose pages may read what is served here
+ * @param multiRange whether several ranges are answered in one multipart body
+ */
+public record EdgeConfig(
+    Address bind,
+    Path data,
+    Mode mode,
+    List<Path> packs,
+    boolean sample,
+    String publicUrl,
+    boolean amnesia,
+    boolean capabilityRequired,
+    Cache cache,
+    Fill fill,
+    List<Mount> mounts,
+    List<String> corsOrigins,
+    boolean multiRange) {
+  /** Whether anything is ever asked of an upstream. */
+  public enum Mode {
+    /** Packs and what the cache holds; not one packet leaves. */
+    OFFLINE,
+    /** Misses are filled from the mounts' upstreams. */
+    LIVE
+  }
+
+  /** What becomes of a fill when nothing may be written. */
+  public enum AmnesiaFill {
+    /** Kept in memory, gone with the process. */
+    MEMORY,
+    REFUSE
+  }
+
+  /** How much is kept. */
+  public record Cache(ByteSize bytes, int entries, ByteSize object) {
+    public Cache {
+      if (object.bytes() > bytes.bytes()) {
+        throw new IllegalArgumentException(
+            "cache.object_bytes = %s is more than cache.bytes = %s".formatted(object, bytes));
+      }
+    }
+  }
+
+  /**
+   * How upstreams are asked.
+   *
+   * @param timeout for the head of an answer, and between two pieces of its body
+   * @param limit for a whole fill, so that a slow upstream cannot hold a worker for ever
+   */
+  public record Fill(
+      Duration timeout, Duration limit, int tries, int workers, AmnesiaFill underAmnesia) {
+    public Fill {
+      if (timeout.compareTo(limit) > 0) {
+        throw new IllegalArgumentException(
+            "fill.timeout = %s is more than fill.limit = %s".formatted(timeout, limit));
+      }
+    }
+  }
+
+  public EdgeConfig {
+    packs = List.copyOf(packs);
+    mounts = List.copyOf(mounts);
+    corsOrigins = List.copyOf(corsOrigins);
+    Set<String> prefixes = new HashSet<>();
+    for (Mount mount : mounts) {
+      if (!prefixes.add(mount.prefix())) {
+        throw new IllegalArgumentException("two mounts with prefix = " + mount.prefix());
+      }
+    }
+  }
+
+  /** The defaults of the specification. */
+  public static EdgeConfig read(Section section) {
+    return read(section, "127.0.0.1:8081", Path.of("./data/edge"));
+  }
+
+  public static EdgeConfig read(Section section, String bind, Path data) {
+    return new EdgeConfig(
+        section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+        section.key("data", data.toString()).doc("The folder of the cache.").path(),
+        section
+            .key("mode", "offline")
+            .doc("`offline` never asks an upstream, `live` fills misses from the mounts.")
+            .choice(Mode.values()),
+        section
+            .key("packs", List.of("./packs"))
+            .doc("Packs: files, or folders that are watched.")
+            .paths(),
+        section
+            .key("sample", true)
+            .doc("Shows an invented map while there is no other pack.")
+            .bool(),
+        section
+            .key("public_url", "")
+            .doc("Where clients reach the edge, for links to tiles; empty for the host they ask.")
+            .text(),
+        section
+            .key("amnesia", false)
+            .doc("Keeps nothing on disk: the cache is gone after a restart.")
+            .bool(),
+        section
+            .key("capability_required", false)
+            .doc("Refuses requests without a capability; one that is shown is always checked.")
+            .bool(),
+        cache(section.section("cache")),
+        fill(section.section("fill")),
+        section
+            .key("mounts", List.of())
+            .doc("Upstreams that may be asked; whatever is not named here is refused.")
+            .each(Mount::read),
+        section
+            .section("cors")
+            .key("origins", List.of())
+            .doc("Origins whose pages may read answers; none by default.")
+            .texts(),
+        section
+            .section("http")
+            .key("multi_range", false)
+            .doc("Answers several ranges in one multipart body instead of 416.")
+            .bool());
+  }
+
+  private static Cache cache(Section section) {
+    return new Cache(
+        section
+            .key("bytes", "1GiB")
+            .doc("What the cache may hold; the least useful go first.")
+            .size("1MiB", "100TiB"),
+        section
+            .key("entries", 1_000_000)
+            .doc("How many answers the cache may hold.")
+            .integer(1, 100_000_000),
+        section
+            .key("object_bytes", "256MiB")
+            .doc("A longer answer is passed on and not kept.")
+            .size("1KiB", "1GiB"));
+  }
+
+  private static Fill fill(Section section) {
+    return new Fill(
+        section
+            .key("timeout", "5s")
+            .doc("For the head of an upstream's answer, and between two pieces of its body.")
+            .hardened(Weaker.HIGHER)
+            .duration("10ms", "5m"),
+        section
+            .key("limit", "5m")
+            .doc("For one fill from its start to its last byte.")
+            .duration("10ms", "1d"),
+        section
+            .key("tries", 3)
+            .doc("How often an upstream is asked that times out or answers 503 or 504.")
+            .integer(1, 10),
+        section
+            .key("workers", 64)
+            .doc("Fills that run at a time; 512 more may wait, further ones get 429.")
+            .integer(1, 4096),
+        section
+            .key("under_amnesia", "memory")
+            .doc("With amnesia, `memory` keeps fills in memory and `refuse` refuses them.")
+            .choice(AmnesiaFill.values()));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.ron.edge;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.Metrics;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+
+/**
+ * Every metric of the edge besides the kernel's.
+ *
+ * <p>{@code edge_cache_bytes} is sampled from the cache when it is scraped.
+ *
+ * <p>Threading: immutable; the metrics themselves are thread-safe.
+ */
+public record EdgeMetrics(
+    Counter hits, Counter misses, Gauge inflight, Counter rejects, Histogram fillSeconds) {
+  public static EdgeMetrics in(Scope scope) {
+    Metrics metrics = scope.metrics();
+    return new EdgeMetrics(
+        metrics.counter("edge_cache_hits_total", "Answers from packs or from the cache."),
+        metrics.counter("edge_cache_misses_total", "Requests that an upstream was asked for."),
+        metrics.gauge("edge_inflight", "Fills that wait or are under way."),
+        metrics.counter("edge_rejects_total", "Requests the edge refused, by reason.", "reason"),
+        metrics.latency("edge_fill_seconds", "From a fill's start to its last byte."));
+  }
+
+  /** Counts a fault where it becomes an answer. */
+  public void rejected(EdgeFault fault) {
+    rejects.labelValues(fault.reason()).inc();
+  }
+}

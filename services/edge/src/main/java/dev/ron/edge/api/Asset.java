@@ -1,0 +1,99 @@
+package dev.ron.edge.api;
+
+import dev.ron.edge.EdgeFault;
+import dev.ron.edge.Mount;
+import dev.ron.edge.core.CacheKey;
+import dev.ron.edge.core.CacheRequest;
+import dev.ron.edge.core.CacheStatus;
+import dev.ron.edge.core.Decision;
+import dev.ron.edge.core.Reuse;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Inline;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An asset of a mount: from the store at once if it may be, otherwise by way of {@link Miss} or,
+ * for methods that a cache does not serve, {@link PassThrough}.
+ *
+ * <p>Threading: immutable; its handler runs on event loops.
+ */
+final class Asset {
+  private final Desk desk;
+  private final Mount mount;
+  private final StoredAnswer stored;
+  private final Miss miss;
+  private final PassThrough passThrough;
+
+  Asset(Desk desk, Mount mount) {
+    this.desk = desk;
+    this.mount = mount;
+    this.stored = new StoredAnswer(desk.cache(), desk.config().multiRange());
+    this.miss = new Miss(desk, mount, stored);
+    this.passThrough = new PassThrough(desk, mount);
+  }
+
+  Inline handler() {
+    return this::handle;
+  }
+
+  private void handle(Exchange exchange) throws IOException {
+    Refusal refusal = refusal(exchange);
+    if (refusal != null) {
+      exchange.answer(Answer.problem(refusal));
+      return;
+    }
+    CacheKey key = key(exchange);
+    if (!exchange.method().equals("GET") && !exchange.method().equals("HEAD")) {
+      exchange.block(same -> passThrough.answer(same, key));
+      return;
+    }
+    CacheRequest request = CacheRequest.of(exchange.method(), key, exchange.headers());
+    Optional<Answer> hit = hit(request);
+    if (hit.isPresent()) {
+      exchange.answer(hit.get());
+    } else {
+      exchange.block(same -> miss.answer(same, key));
+    }
+  }
+
+  /** An answer that needs nobody to wait. */
+  private Optional<Answer> hit(CacheRequest request) throws IOException {
+    Instant now = desk.time().wall();
+    if (!(Reuse.decide(request, desk.cache().find(request.key()), now)
+        instanceof Decision.Hit(var one, long age, long ttl, _))) {
+      return Optional.empty();
+    }
+    Optional<Answer> answer =
+        stored.of(request, one, CacheStatus.hit(ttl), age, now, StoredAnswer.Haste.INLINE);
+    if (answer.isPresent()) {
+      desk.metrics().hits().inc();
+    }
+    return answer;
+  }
+
+  private @Nullable Refusal refusal(Exchange exchange) {
+    if (!mount.methods().contains(exchange.method())) {
+      desk.metrics().rejected(new EdgeFault.NotAllowed("a method that is not listed"));
+      return Refusal.of(
+          new HttpFault.MethodNotAllowed(String.join(", ", new TreeSet<>(mount.methods()))));
+    }
+    Refusal refused = desk.rights().upstreamRefusal(exchange);
+    if (refused != null && refused.fault() instanceof EdgeFault fault) {
+      desk.metrics().rejected(fault);
+    }
+    return refused;
+  }
+
+  /** Without the capability, which says who asks and not what for. */
+  private CacheKey key(Exchange exchange) {
+    String query = Rights.without(exchange.head().query());
+    return new CacheKey(mount.origin(), mount.target(exchange.path(), query));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.ron.edge.api;
+
+import dev.ron.edge.Mount;
+import dev.ron.http.server.Inline;
+import dev.ron.http.server.Route;
+import dev.ron.http.server.Routes;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+
+/** Every route of the edge, with what it answers. */
+public final class EdgeRoutes {
+  /** For a client to take an answer that came as late as a fill allows. */
+  private static final Duration TRANSFER = Duration.ofMinutes(5);
+
+  private static final List<Integer> STATUSES =
+      List.of(200, 202, 206, 304, 401, 403, 404, 405, 416, 429, 502, 503, 504);
+
+  private EdgeRoutes() {}
+
+  /** Adds the mounts behind the packs, so that a mount of everything does not hide those. */
+  public static Routes into(Routes routes, Desk desk) {
+    mounts(routes, desk);
+    return routes;
+  }
+
+  /** The longest root first, because the first route that matches is taken. */
+  private static void mounts(Routes routes, Desk desk) {
+    record Rooted(String root, Mount mount) {}
+    desk.config().mounts().stream()
+        .flatMap(mount -> mount.roots().stream().map(root -> new Rooted(root, mount)))
+        .sorted(Comparator.comparingInt((Rooted rooted) -> -rooted.root().length()))
+        .forEach(
+            rooted -> {
+              Inline asset = new Asset(desk, rooted.mount()).handler();
+              routes.add(route(rooted.root(), asset, desk));
+              routes.add(route(rooted.root() + "{path...}", asset, desk));
+            });
+  }
+
+  private static Route route(String path, Inline handler, Desk desk) {
+    return Route.of(Routes.ANY, path, "asset", handler)
+        .documented("An asset of a mount, from the cache or its upstream.", STATUSES)
+        .within(desk.config().fill().limit().plus(TRANSFER))
+        .withCodedBody()
+        .relaying();
+  }
+}

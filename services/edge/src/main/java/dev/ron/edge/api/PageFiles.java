@@ -1,0 +1,80 @@
+package dev.ron.edge.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.edge.EdgeFault;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Body;
+import dev.ron.http.server.Exchange;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * {@code GET /edge/page/{file}}: scripts and style sheets of the map page, from the class path.
+ *
+ * <p>Threading: thread-safe; each file is read once.
+ */
+final class PageFiles implements Blocking {
+  private static final String OWN = "/dev/ron/edge/page/";
+  private static final String LIBRARY = "/META-INF/resources/webjars/mapbox-gl/1.13.0/dist/";
+
+  /** What may be fetched, and where it is. The library's build for pages with a strict policy. */
+  private static final Map<String, String> SERVED =
+      Map.of(
+          "map.js", OWN + "map.js",
+          "map.css", OWN + "map.css",
+          "gl.js", LIBRARY + "mapbox-gl-csp.js",
+          "gl-worker.js", LIBRARY + "mapbox-gl-csp-worker.js",
+          "gl.css", LIBRARY + "mapbox-gl.css");
+
+  /** A worker is held to the policy of its own answer, not to the page's. */
+  private static final String WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
+  private final Map<String, byte[]> read = new ConcurrentHashMap<>();
+
+  @Override
+  public Answer handle(Exchange exchange) throws Refusal {
+    String file = exchange.param("file");
+    String resource = SERVED.get(file);
+    if (resource == null) {
+      throw Problems.refusal(new EdgeFault.NotFound("no such file belongs to the page"));
+    }
+    Headers headers =
+        Headers.of(
+            "Content-Type",
+            file.endsWith(".js") ? "text/javascript; charset=utf-8" : "text/css; charset=utf-8",
+            "Cache-Control",
+            "public, max-age=3600");
+    if (file.equals("gl-worker.js")) {
+      headers.add("Content-Security-Policy", WORKER_POLICY);
+    }
+    return new Answer(200, headers, new Body.Bytes(load(resource)));
+  }
+
+  byte[] bytes(String own) {
+    return load(OWN + own);
+  }
+
+  String text(String own) {
+    return new String(bytes(own), UTF_8);
+  }
+
+  private byte[] load(String resource) {
+    return read.computeIfAbsent(resource, PageFiles::open);
+  }
+
+  private static byte[] open(String resource) {
+    try (InputStream in = PageFiles.class.getResourceAsStream(resource)) {
+      return Objects.requireNonNull(in, resource).readAllBytes();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.ron.edge.api;
+
+import dev.ron.edge.EdgeConfig;
+import dev.ron.edge.EdgeFault;
+import dev.ron.edge.Mount;
+import dev.ron.edge.core.CacheKey;
+import dev.ron.edge.core.CacheStatus;
+import dev.ron.edge.core.Forwarding;
+import dev.ron.edge.core.HopByHop;
+import dev.ron.edge.core.Invalidation;
+import dev.ron.edge.task.Asking;
+import dev.ron.edge.task.EdgeEvent;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.Origin;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.BodySink;
+import dev.ron.http.server.Exchange;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A request whose method is not the cache's to answer: passed on, and what it changes is forgotten
+ * before anybody hears that it was changed.
+ *
+ * <p>It is asked once: nobody here knows whether it may be repeated.
+ *
+ * <p>Threading: immutable; runs on the request's virtual thread.
+ */
+final class PassThrough {
+  private static final int STEP_BYTES = 64 << 10;
+
+  private final Desk desk;
+  private final Mount mount;
+
+  PassThrough(Desk desk, Mount mount) {
+    this.desk = desk;
+    this.mount = mount;
+  }
+
+  Answer answer(Exchange exchange, CacheKey key) throws InterruptedException {
+    if (desk.config().mode() == EdgeConfig.Mode.OFFLINE) {
+      return fault(new EdgeFault.Offline("the edge is offline and asks nobody"));
+    }
+    try {
+      ClientAnswer answer = send(exchange, key);
+      invalidate(exchange.method(), key, answer);
+      return relayed(exchange, answer);
+    } catch (Refusal refused) {
+      return fault(Asking.fault(refused));
+    } catch (IOException failed) {
+      return fault(new EdgeFault.Upstream("the request could not be passed on"));
+    }
+  }
+
+  private ClientAnswer send(Exchange exchange, CacheKey key)
+      throws IOException, InterruptedException {
+    Headers headers = HopByHop.without(desk.rights().onward(exchange));
+    headers.remove("Host").remove("Content-Length").remove("Expect");
+    headers.set("X-Corr-ID", exchange.corrId()).add("Via", "1.1 ron-edge");
+    Origin origin = Origin.of(mount.upstream());
+    HttpClient client = desk.upstreams().of(mount);
+    long length = exchange.head().bodyLength();
+    var request =
+        new ClientRequest(exchange.method(), origin, key.target(), headers, length, new byte[0]);
+    return length == 0
+        ? client.send(
+            request,
+            exchange.deadline(),
+            desk.config().fill().timeout(),
+            new Interims(exchange)::passOn)
+        : client.send(request, exchange.body().stream(), exchange.deadline());
+  }
+
+  private void invalidate(String method, CacheKey key, ClientAnswer answer)
+      throws InterruptedException {
+    List<CacheKey> keys = Invalidation.of(method, key, answer.status(), answer.headers());
+    if (!keys.isEmpty()) {
+      desk.fills().spoil(keys);
+      int dropped = desk.cache().invalidate(keys);
+      if (dropped > 0) {
+        desk.events().publish(new EdgeEvent.Invalidated(key.toString(), dropped));
+      }
+    }
+  }
+
+  private static Answer relayed(Exchange exchange, ClientAnswer answer) {
+    String length = answer.headers().first("Content-Length");
+    Headers head = HopByHop.without(answer.headers()).remove("Content-Length");
+    CacheStatus.forwarded(Forwarding.METHOD).status(answer.status()).on(head);
+    boolean known = length != null && length.matches("[0-9]{1,18}");
+    boolean bodyless = answer.status() == 204 || answer.status() == 304;
+    if (bodyless || "0".equals(length) || exchange.method().equals("HEAD")) {
+      answer.close();
+      return new Answer(answer.status(), head, Answer.empty(answer.status()).body());
+    }
+    return Answer.stream(
+        answer.status(), head, known ? Long.parseLong(length) : -1, sink -> copy(answer, sink));
+  }
+
+  private static Headers copy(ClientAnswer answer, BodySink sink) throws IOException {
+    try (answer) {
+      var step = new byte[STEP_BYTES];
+      for (int read = answer.read(step); read >= 0; read = answer.read(step)) {
+        sink.write(step, 0, read);
+      }
+      Headers trailers = answer.trailers();
+      return trailers == null ? new Headers(1) : trailers;
+    }
+  }
+
+  private Answer fault(EdgeFault fault) {
+    desk.metrics().rejected(fault);
+    return Problems.answer(fault);
+  }
+}

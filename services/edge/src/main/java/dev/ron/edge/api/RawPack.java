@@ -1,0 +1,72 @@
+package dev.ron.edge.api;
+
+import dev.ron.edge.EdgeFault;
+import dev.ron.edge.disk.MountedPack;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.field.EntityTag;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.BodySink;
+import dev.ron.http.server.Exchange;
+import dev.ron.tilepack.PackHeader;
+import java.io.IOException;
+
+/**
+ * {@code GET /edge/assets/{pack}.pmtiles}: the pack itself, whole or in ranges, so that any client
+ * of the format can read it from here.
+ *
+ * <p>Threading: immutable.
+ */
+record RawPack(PackDesk desk) implements Blocking {
+  private static final int STEP_BYTES = 64 * 1024;
+
+  @Override
+  public Answer handle(Exchange exchange) throws Refusal {
+    String file = exchange.param("pack");
+    int dot = file.lastIndexOf('.');
+    MountedPack pack = desk.pack(file.substring(0, dot));
+    PackHeader.Format format = pack.pack().header().format();
+    boolean pmtiles = format == PackHeader.Format.PMTILES;
+    if (pmtiles != file.endsWith(".pmtiles")) {
+      throw desk.rejected(new EdgeFault.NotFound("the pack is not in this format"));
+    }
+    desk.permit(exchange, desk.reading(exchange, pack.name()));
+    String type = pmtiles ? "application/vnd.pmtiles" : "application/vnd.sqlite3";
+    return new Representation(
+            EntityTag.strong(pack.address().toString()),
+            desk.hit(Headers.of("Content-Type", type)),
+            pack.pack().bytes().size(),
+            (status, headers, offset, length) -> part(pack, status, headers, offset, length))
+        .answer(exchange, desk.wall());
+  }
+
+  private static Answer part(
+      MountedPack pack, int status, Headers headers, long offset, long length) {
+    return Answer.stream(
+        status, headers, length, sink -> copy(pack, offset, offset + length, sink));
+  }
+
+  /** A pack that is replaced stays open until this is through. */
+  private static Headers copy(MountedPack pack, long from, long to, BodySink sink)
+      throws IOException {
+    if (!pack.enter()) {
+      throw new IOException("the pack was replaced");
+    }
+    try {
+      byte[] step = new byte[(int) Math.min(STEP_BYTES, to - from)];
+      for (long at = from; at < to; at += step.length) {
+        int count = (int) Math.min(step.length, to - at);
+        pack.pack().bytes().read(at, step, count);
+        sink.write(step, 0, count);
+      }
+      return new Headers(1);
+    } finally {
+      pack.leave();
+    }
+  }
+
+  static boolean isRaw(String file) {
+    return file.endsWith(".pmtiles") || file.endsWith(".mbtiles");
+  }
+}

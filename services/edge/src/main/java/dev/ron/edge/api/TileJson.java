@@ -1,0 +1,38 @@
+package dev.ron.edge.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.edge.disk.MountedPack;
+import dev.ron.edge.wire.PackJson;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.field.EntityTag;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+
+/**
+ * {@code GET /edge/assets/{pack}.json}: the pack as TileJSON 3.0.
+ *
+ * <p>Threading: immutable.
+ */
+record TileJson(PackDesk desk) implements Blocking {
+  static final String ENDING = ".json";
+
+  @Override
+  public Answer handle(Exchange exchange) throws Refusal {
+    String file = exchange.param("tilejson");
+    MountedPack pack = desk.pack(file.substring(0, file.length() - ENDING.length()));
+    desk.permit(exchange, desk.reading(exchange, pack.name()));
+    byte[] json = PackJson.tileJson(pack.name(), pack.pack(), tiles(desk.base(exchange), pack));
+    var tag = EntityTag.strong(new Address(Blake3.hash(json)).toString());
+    return Representation.of(tag, desk.hit(Headers.of("Content-Type", "application/json")), json)
+        .answer(exchange, desk.wall());
+  }
+
+  /** The address of every tile, with the three numbers left open. */
+  static String tiles(String base, MountedPack pack) {
+    return "%s/edge/assets/%s/{z}/{x}/{y}.%s"
+        .formatted(base, pack.name(), pack.pack().header().tileType().extension());
+  }
+}

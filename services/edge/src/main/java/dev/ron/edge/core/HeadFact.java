@@ -1,0 +1,22 @@
+package dev.ron.edge.core;
+
+import java.util.List;
+
+/**
+ * What happened to stored answers; applied in order, facts lead to what is stored now.
+ *
+ * <p>Each stands for itself and may be applied twice: the last one about an id counts.
+ *
+ * <p>Threading: immutable.
+ */
+public sealed interface HeadFact {
+  /** From now on this is what is stored under its id. */
+  record Kept(StoredResponse stored) implements HeadFact {}
+
+  /** These ids are stored no more. */
+  record Dropped(List<Long> ids) implements HeadFact {
+    public Dropped {
+      ids = List.copyOf(ids);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ron.edge.core;
+
+import dev.ron.http.Headers;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The request fields that {@code Vary} named, with the values that chose an answer (RFC 9111
+ * section 4.1).
+ *
+ * <p>Values are compared in a normal form: lines joined, blanks around commas dropped, and for
+ * fields whose order and case mean nothing, sorted and in lower case.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param values by name in lower case; an absent field has an empty value
+ * @param any {@code Vary: *}: nothing the request says is enough to choose it again
+ */
+public record SelectingFields(Map<String, String> values, boolean any) {
+  private static final SelectingFields NONE = new SelectingFields(Map.of(), false);
+  private static final Set<String> UNORDERED = Set.of("accept-language", "accept-encoding");
+
+  public SelectingFields {
+    values = Map.copyOf(values);
+  }
+
+  public static SelectingFields of(Headers answer, Headers request) {
+    if (!answer.has("Vary")) {
+      return NONE;
+    }
+    var values = new LinkedHashMap<String, String>();
+    for (String line : answer.all("Vary")) {
+      for (String member : line.split(",", -1)) {
+        String name = member.strip().toLowerCase(Locale.ROOT);
+        if (name.equals("*")) {
+          return new SelectingFields(Map.of(), true);
+        }
+        if (!name.isEmpty()) {
+          values.put(name, normal(name, request.all(name)));
+        }
+      }
+    }
+    return new SelectingFields(values, false);
+  }
+
+  /** Whether a request chooses the same answer. */
+  public boolean match(Headers request) {
+    if (any) {
+      return false;
+    }
+    for (Map.Entry<String, String> field : values.entrySet()) {
+      if (!field.getValue().equals(normal(field.getKey(), request.all(field.getKey())))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String normal(String name, List<String> lines) {
+    if (lines.isEmpty()) {
+      return "";
+    }
+    var members =
+        Arrays.stream(String.join(",", lines).split(",", -1))
+            .map(String::strip)
+            .filter(member -> !member.isEmpty());
+    if (UNORDERED.contains(name)) {
+      members =
+          members.map(member -> member.toLowerCase(Locale.ROOT).replaceAll("\\s", "")).sorted();
+    }
+    return members.collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.ron.edge.core;
+
+import dev.ron.http.field.ByteRange;
+import dev.ron.http.field.Conditionals;
+import dev.ron.http.field.ContentRange;
+import dev.ron.http.field.EntityTag;
+import dev.ron.http.field.HttpDate;
+import dev.ron.http.field.Ranges;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which part of a stored answer a request wants: all, ranges, or only to know that nothing changed
+ * (RFC 9110 sections 13 and 14, RFC 9111 section 4.3.2).
+ *
+ * <p>Conditions that are malformed are as if they were not there: they can only save a transfer.
+ *
+ * <p>Threading: immutable.
+ */
+public sealed interface Selection {
+  record Whole() implements Selection {}
+
+  record NotModified() implements Selection {}
+
+  record Part(ByteRange range) implements Selection {}
+
+  record Parts(List<ByteRange> ranges) implements Selection {
+    public Parts {
+      ranges = List.copyOf(ranges);
+    }
+  }
+
+  record Unsatisfiable(long total) implements Selection {}
+
+  static Selection of(CacheRequest request, StoredResponse stored, Instant now) {
+    if (stored.status() != 200 || !asksForLess(request)) {
+      return new Whole();
+    }
+    Conditionals conditionals =
+        Conditionals.parse(request.headers()::all, now).asOptional().orElse(Conditionals.NONE);
+    return switch (conditionals.decide(Conditionals.Method.of(request.method()), current(stored))) {
+      case Conditionals.Decision.NotModified _ -> new NotModified();
+      case Conditionals.Decision.PreconditionFailed _ -> new Whole();
+      case Conditionals.Decision.Proceed(boolean rangeApplies) ->
+          rangeApplies && request.hasRange() ? ranges(request, stored) : new Whole();
+    };
+  }
+
+  private static boolean asksForLess(CacheRequest request) {
+    return request.hasRange()
+        || request.headers().has("If-None-Match")
+        || request.headers().has("If-Modified-Since");
+  }
+
+  private static Selection ranges(CacheRequest request, StoredResponse stored) {
+    return switch (Ranges.select(request.headers().all("Range"), stored.pieces().total())) {
+      case Ranges.Whole _, Ranges.Ignored _ -> new Whole();
+      case Ranges.Single(ByteRange range) -> new Part(range);
+      case Ranges.Several(List<ByteRange> ranges) -> new Parts(ranges);
+      case Ranges.Unsatisfiable(long total) -> new Unsatisfiable(total);
+    };
+  }
+
+  /** What has no date of its own was not changed after it was made (section 4.3.2). */
+  private static Conditionals.Current current(StoredResponse stored) {
+    Optional<HttpDate> modified = stored.modified();
+    // A second after the change nothing else can have happened in the second of the change.
+    boolean strong =
+        modified
+            .filter(
+                date ->
+                    Duration.between(date.instant(), stored.date()).compareTo(Duration.ofSeconds(1))
+                        >= 0)
+            .isPresent();
+    return new Conditionals.Current(
+        true,
+        stored.tag().or(() -> ownTag(stored)),
+        modified.or(() -> Optional.of(new HttpDate(stored.date()))),
+        strong);
+  }
+
+  /** The address of the bytes, where the origin has no validator of its own. */
+  static Optional<EntityTag> ownTag(StoredResponse stored) {
+    List<Piece> pieces = stored.pieces().pieces();
+    boolean one = pieces.size() == 1 && pieces.getFirst().length() == stored.pieces().total();
+    return one && pieces.getFirst().from() == 0 && !stored.headers().has("ETag")
+        ? Optional.of(EntityTag.strong(pieces.getFirst().address().toString()))
+        : Optional.empty();
+  }
+
+  static String contentRange(ByteRange range, long total) {
+    return ContentRange.of(range, total).toString();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.ron.edge.core;
+
+import dev.ron.http.Headers;
+import dev.ron.http.field.EntityTag;
+import dev.ron.http.field.HttpDate;
+import dev.ron.http.field.Parsed;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An answer that is kept: its head, when it was asked for and came, what chose it, and its bytes.
+ *
+ * <p>The head has no fields of the connection and always a {@code Date}. The status of a stored
+ * range is 200: what is missing is known by its pieces.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param id its own, never used twice
+ */
+public record StoredResponse(
+    long id,
+    CacheKey key,
+    int status,
+    Headers headers,
+    Instant requestTime,
+    Instant responseTime,
+    SelectingFields selecting,
+    Pieces pieces,
+    Freshness freshness) {
+
+  public static StoredResponse of(
+      long id,
+      CacheKey key,
+      int status,
+      Headers headers,
+      Instant requestTime,
+      Instant responseTime,
+      SelectingFields selecting,
+      Pieces pieces) {
+    return new StoredResponse(
+        id,
+        key,
+        status,
+        headers,
+        requestTime,
+        responseTime,
+        selecting,
+        pieces,
+        Freshness.of(status, headers, requestTime, responseTime));
+  }
+
+  public StoredResponse with(Pieces other) {
+    return new StoredResponse(
+        id, key, status, headers, requestTime, responseTime, selecting, other, freshness);
+  }
+
+  /** The same bytes under a head that was just confirmed. */
+  public StoredResponse confirmed(Headers head, Instant asked, Instant came) {
+    return of(id, key, status, head, asked, came, selecting, pieces);
+  }
+
+  /** The validator, if there is exactly one and it is well formed. */
+  public Optional<EntityTag> tag() {
+    return tag(headers);
+  }
+
+  static Optional<EntityTag> tag(Headers head) {
+    return head.count("ETag") == 1
+        ? Optional.ofNullable(head.first("ETag")).map(EntityTag::parse).flatMap(Parsed::asOptional)
+        : Optional.empty();
+  }
+
+  public Optional<HttpDate> modified() {
+    return Freshness.date(headers, "Last-Modified", responseTime).map(HttpDate::new);
+  }
+
+  /** Whether the origin can be asked if this is still right. */
+  public boolean validatable() {
+    return headers.has("ETag") || modified().isPresent();
+  }
+
+  /** When the origin made it; the newest of several is used. */
+  Instant date() {
+    return Freshness.date(headers, "Date", responseTime).orElse(responseTime);
+  }
+
+  /** What a bound on bytes counts. */
+  public long bytes() {
+    long head = 256;
+    for (int i = 0; i < headers.size(); i++) {
+      head += headers.nameAt(i).length() + headers.valueAt(i).length() + 4L;
+    }
+    return head + pieces.storedBytes();
+  }
+}

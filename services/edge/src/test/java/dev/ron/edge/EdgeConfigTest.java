@@ -1,0 +1,96 @@
+package dev.ron.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.config.Settings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class EdgeConfigTest {
+  @Test
+  void everyKeyAndEveryDefault() {
+    Settings settings = Settings.load(Map.of(), Map.of(), Optional.empty());
+    settings.read("edge", EdgeConfig::read);
+    settings.check();
+    assertThat(
+            settings.catalogue().of("edge").entries().stream()
+                .map(entry -> entry.path() + " = " + entry.text())
+                .collect(Collectors.joining("\n", "", "\n")))
+        .isEqualTo(
+            """
+            edge.danger_ok = false
+            edge.bind = "127.0.0.1:8081"
+            edge.data = "./data/edge"
+            edge.mode = "offline"
+            edge.packs = ["./packs"]
+            edge.sample = true
+            edge.public_url = ""
+            edge.amnesia = false
+            edge.capability_required = false
+            edge.cache.bytes = "1GiB"
+            edge.cache.entries = 1000000
+            edge.cache.object_bytes = "256MiB"
+            edge.fill.timeout = "5s"
+            edge.fill.limit = "5m"
+            edge.fill.tries = 3
+            edge.fill.workers = 64
+            edge.fill.under_amnesia = "memory"
+            edge.cors.origins = []
+            edge.http.multi_range = false
+            """);
+  }
+
+  @Test
+  void relationsAreChecked() {
+    refused("cache.object_bytes = 256MiB is more than cache.bytes = 1MiB", "cache.bytes=1MiB");
+    refused("fill.timeout = PT5S is more than fill.limit = PT1S", "fill.limit=1s");
+    refused("fill.timeout", "fill.timeout=6s");
+  }
+
+  private static void refused(String words, String... settings) {
+    assertThatThrownBy(() -> Rig.config(Path.of("unused"), List.of(), settings))
+        .hasMessageContaining(words);
+  }
+
+  @Test
+  void anUpstreamIsHttpsUnlessSaidOtherwise() {
+    assertThatThrownBy(() -> mount("/a", "http://a.example", false))
+        .hasMessage(
+            "mounts.upstream = http://a.example is plain HTTP, which needs allow_http = true");
+    assertThatThrownBy(() -> mount("/a", "ftp://a.example", true))
+        .hasMessageContaining("must be https://host or http://host");
+    assertThatThrownBy(() -> mount("/a", "https://user@a.example", true))
+        .hasMessageContaining("must name a host, and no user, query or fragment");
+    assertThat(mount("/a", "http://a.example", true).origin()).isEqualTo("http://a.example");
+  }
+
+  @Test
+  void aPrefixSaysWhereAMountIsServed() {
+    assertThat(mount("fonts", "https://f.example", false).roots())
+        .containsExactly("/edge/assets/fonts/");
+    assertThat(mount("/assets/fonts", "https://f.example", false).roots())
+        .containsExactly("/assets/fonts/", "/edge/assets/fonts/");
+    assertThat(mount("/", "https://f.example", false).roots()).containsExactly("/");
+  }
+
+  @Test
+  void aTargetIsTheRestOfThePathBelowTheUpstreamsOwn() {
+    Mount fonts = mount("/assets/fonts", "https://f.example/v1", false);
+    assertThat(fonts.target("/assets/fonts/a/b.woff2", null)).isEqualTo("/v1/a/b.woff2");
+    assertThat(fonts.target("/edge/assets/fonts/a/b.woff2", "x=1")).isEqualTo("/v1/a/b.woff2?x=1");
+    assertThat(mount("/", "https://f.example", false).target("/a?", null)).isEqualTo("/a?");
+    assertThat(mount("/", "https://f.example", false).target("/", "q")).isEqualTo("/?q");
+  }
+
+  private static Mount mount(String prefix, String upstream, boolean allowHttp) {
+    return new Mount(
+        prefix, URI.create(upstream), allowHttp, false, Set.of("GET"), Optional.empty());
+  }
+}

@@ -1,0 +1,144 @@
+package dev.ron.edge;
+
+import dev.ron.config.Settings;
+import dev.ron.http.server.Limits;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Tree;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A whole edge on a free port, and a client that speaks to it.
+ *
+ * <p>Threading: owned by the test; requests may be made from any thread.
+ */
+public final class Rig implements AutoCloseable {
+  public final Scope scope;
+  public final EdgeService.Wired wired;
+  public final Tree tree;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private Rig(EdgeConfig config, Limits limits) throws Exception {
+    scope = Scope.of("edge", World.real(Log.silent()));
+    wired = EdgeService.wire(config, scope, limits, null);
+    tree = wired.supervisor().start(scope);
+  }
+
+  /** An edge without mounts. */
+  public static Rig open(Path folder, String... settings) throws Exception {
+    return new Rig(config(folder, List.of(), settings), Limits.OPEN);
+  }
+
+  /** A live edge that mounts an upstream on this machine at the root. */
+  public static Rig before(Path folder, String upstream, String... settings) throws Exception {
+    return before(Limits.OPEN, folder, upstream, settings);
+  }
+
+  public static Rig before(Limits limits, Path folder, String upstream, String... settings)
+      throws Exception {
+    String mount =
+        """
+        [[edge.mounts]]
+        prefix = "/"
+        upstream = "%s"
+        allow_http = true
+        allow_private = true
+        methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
+        """
+            .formatted(upstream);
+    var live = new String[settings.length + 1];
+    live[0] = "mode=live";
+    System.arraycopy(settings, 0, live, 1, settings.length);
+    return new Rig(config(folder, List.of(mount), live), limits);
+  }
+
+  static EdgeConfig config(Path folder, List<String> toml, String... settings) {
+    var flags = new HashMap<String, String>();
+    flags.put("edge.bind", "127.0.0.1:0");
+    flags.put("edge.data", folder.toString());
+    for (String pair : settings) {
+      int equals = pair.indexOf('=');
+      flags.put("edge." + pair.substring(0, equals), pair.substring(equals + 1));
+    }
+    Settings all = Settings.load(flags, Map.of(), toml.isEmpty() ? Optional.empty() : file(toml));
+    var draft = all.read("edge", EdgeConfig::read);
+    all.check();
+    return draft.value();
+  }
+
+  private static Optional<Path> file(List<String> toml) {
+    try {
+      Path file = Files.createTempFile("edge", ".toml");
+      file.toFile().deleteOnExit();
+      return Optional.of(Files.writeString(file, String.join("\n", toml)));
+    } catch (IOException e) {
+      throw new AssertionError("cannot write a configuration", e);
+    }
+  }
+
+  public URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + wired.door().port() + path);
+  }
+
+  /** Names and values of request fields in turn. */
+  public HttpResponse<String> get(String path, String... fields)
+      throws IOException, InterruptedException {
+    return send("GET", path, fields);
+  }
+
+  public HttpResponse<String> send(String method, String path, String... fields)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path)).method(method, HttpRequest.BodyPublishers.noBody());
+    if (fields.length > 0) {
+      request.headers(fields);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Waits until no fill is under way, so that what can be stored is. */
+  public void awaitIdle() throws InterruptedException {
+    var time = scope.time();
+    var until = time.now().plusSeconds(20);
+    while (metric("edge_inflight") > 0) {
+      if (!time.now().isBefore(until)) {
+        throw new AssertionError("a fill is still under way after 20 s");
+      }
+      time.sleepUntil(time.now().plusMillis(5));
+    }
+  }
+
+  /** The value of a metric by its name and labels; 0 if it was never touched. */
+  public double metric(String name) {
+    return scope
+        .metrics()
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    try {
+      tree.drain();
+    } catch (InterruptedException stop) {
+      throw new AssertionError("interrupted while draining", stop);
+    }
+  }
+}
