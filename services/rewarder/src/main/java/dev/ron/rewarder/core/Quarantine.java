@@ -1,0 +1,34 @@
+package dev.ron.rewarder.core;
+
+/**
+ * Why a run is not to be settled, ever.
+ *
+ * <p>Threading: immutable.
+ */
+public record Quarantine(Reason reason, String detail) {
+  /** One code each, for the manifest and the metric. */
+  public enum Reason {
+    /** What was given, kept and held is not the pool. */
+    CONSERVATION("conservation"),
+    /** A line that the policy does not put up with. */
+    BAD_LINE("bad-line"),
+    /** An input that is not in its form; its address says that it never will be. */
+    BAD_INPUT("bad-input"),
+    /** Scores that are not below 2^127 together. */
+    SCORE_OVERFLOW("score-overflow"),
+    /** The ledger's input is for another epoch. */
+    OTHER_EPOCH("other-epoch"),
+    /** The policy is not signed by anybody who is trusted here. */
+    UNSIGNED_POLICY("unsigned-policy");
+
+    private final String code;
+
+    Reason(String code) {
+      this.code = code;
+    }
+
+    public String code() {
+      return code;
+    }
+  }
+}
