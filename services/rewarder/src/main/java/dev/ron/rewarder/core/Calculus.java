@@ -111,7 +111,8 @@ public record Calculus(Share division) {
       Wide budget = budgets.get(i);
       shared = shared.plus(budget);
       residual = totals[i].isZero() ? residual.unscored(budget) : residual;
-      parts.add(new Part(budget, totals[i], threshold(policy, scores, i, budget, totals[i], actors)));
+      parts.add(
+          new Part(budget, totals[i], threshold(policy, scores, i, budget, totals[i], actors)));
     }
     residual = residual.abovePoolCap(ledger.pool().minus(shared));
     var pass = new AllocationPass(policy, sink, residual);

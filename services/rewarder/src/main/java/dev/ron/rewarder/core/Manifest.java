@@ -25,12 +25,7 @@ public final class Manifest {
   }
 
   public static Manifest closed(
-      Inputs inputs,
-      boolean dry,
-      Policy policy,
-      LedgerInput ledger,
-      Totals totals,
-      Hash root) {
+      Inputs inputs, boolean dry, Policy policy, LedgerInput ledger, Totals totals, Hash root) {
     var fields = begun(inputs, dry ? RunStatus.DRY : RunStatus.CLOSED);
     fields.put("policy_id", policy.id());
     fields.put("policy_version", policy.version());
@@ -126,6 +121,10 @@ public final class Manifest {
 
   public long number(String field) {
     return fields.get(field) instanceof Long number ? number : 0;
+  }
+
+  public int poolCount() {
+    return fields.get("pools") instanceof List<?> all ? all.size() : 1;
   }
 
   public RunStatus status() {

@@ -15,11 +15,7 @@ public record Quarantine(Reason reason, String detail) {
     /** An input that is not in its form; its address says that it never will be. */
     BAD_INPUT("bad-input"),
     /** Scores that are not below 2^127 together. */
-    SCORE_OVERFLOW("score-overflow"),
-    /** The ledger's input is for another epoch. */
-    OTHER_EPOCH("other-epoch"),
-    /** The policy is not signed by anybody who is trusted here. */
-    UNSIGNED_POLICY("unsigned-policy");
+    SCORE_OVERFLOW("score-overflow");
 
     private final String code;
 

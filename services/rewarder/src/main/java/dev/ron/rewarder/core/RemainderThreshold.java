@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * <p>Threading: owned by the run; {@link #takes} is asked once for each actor, in order.
  */
 final class RemainderThreshold {
-  private static final int DIGIT_BITS_MIN = 4;
+  private static final int DIGIT_BITS_MIN = 6;
   private static final int DIGIT_BITS_MAX = 20;
 
   private final Wide least;
@@ -40,14 +40,12 @@ final class RemainderThreshold {
    * @param bits no remainder has more
    * @param remainders shows all remainders to a visitor, as often as it is called
    */
-  static RemainderThreshold find(
-      long units, long actors, int bits, Consumer<Visitor> remainders) {
+  static RemainderThreshold find(long units, long actors, int bits, Consumer<Visitor> remainders) {
     if (units == 0) {
       return nobody();
     }
     int digitBits =
-        Math.clamp(
-            Long.SIZE - Long.numberOfLeadingZeros(actors), DIGIT_BITS_MIN, DIGIT_BITS_MAX);
+        Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(actors), DIGIT_BITS_MIN, DIGIT_BITS_MAX);
     Wide prefix = Wide.ZERO;
     long left = units;
     for (int at = bits; at > 0; ) {
@@ -59,13 +57,16 @@ final class RemainderThreshold {
         left -= counts[digit--];
       }
       prefix = prefix.plus(shifted(digit, at));
+      if (counts[digit] == left) {
+        // All that agree so far get one: the digits below need not be told apart.
+        break;
+      }
     }
     return new RemainderThreshold(prefix, left, false);
   }
 
   /** How often each value of the digit stands behind the prefix. */
-  private static long[] counts(
-      Wide prefix, int at, int width, Consumer<Visitor> remainders) {
+  private static long[] counts(Wide prefix, int at, int width, Consumer<Visitor> remainders) {
     long[] counts = new long[1 << width];
     Wide above = prefix;
     int over = at + width;

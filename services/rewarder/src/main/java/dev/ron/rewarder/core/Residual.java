@@ -14,10 +14,8 @@ package dev.ron.rewarder.core;
  * @param minimum amounts that were too small to be paid
  * @param actorCap cut off amounts that were too large
  */
-public record Residual(
-    Wide poolCap, Wide unscored, Wide rounding, Wide minimum, Wide actorCap) {
-  static final Residual NONE =
-      new Residual(Wide.ZERO, Wide.ZERO, Wide.ZERO, Wide.ZERO, Wide.ZERO);
+public record Residual(Wide poolCap, Wide unscored, Wide rounding, Wide minimum, Wide actorCap) {
+  static final Residual NONE = new Residual(Wide.ZERO, Wide.ZERO, Wide.ZERO, Wide.ZERO, Wide.ZERO);
 
   public Wide sum() {
     return poolCap.plus(unscored).plus(rounding).plus(minimum).plus(actorCap);

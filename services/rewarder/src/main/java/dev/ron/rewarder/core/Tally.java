@@ -78,28 +78,54 @@ public final class Tally {
     return null;
   }
 
-  /** One line whose units are a number already. */
-  public @Nullable String line(
-      byte[] buffer,
-      int actorFrom,
-      int actorTo,
-      byte[] metricBuffer,
-      int metricFrom,
-      int metricTo,
-      long unitsHigh,
-      long unitsLow) {
-    lines++;
-    int metric = metrics.find(metricBuffer, metricFrom, metricTo);
-    BadLine bad =
-        metric == MetricTable.UNKNOWN
-            ? BadLine.UNKNOWN_METRIC
-            : unitsHigh < 0
-                ? BadLine.NEGATIVE
-                : unitsHigh >>> (UNITS_BITS - Long.SIZE) != 0 ? BadLine.OVERFLOW : null;
-    if (bad != null) {
-      return bad(bad, buffer, actorFrom, actorTo);
+  /** The place of an actor, for lines that come by it; of use until the scores are cleared. */
+  public int entry(byte[] buffer, int actorFrom, int actorTo) {
+    return scores.entry(buffer, actorFrom, actorTo - actorFrom);
+  }
+
+  /** The place of a metric, for lines that come by it. */
+  public int metric(byte[] buffer, int metricFrom, int metricTo) {
+    return metrics.find(buffer, metricFrom, metricTo);
+  }
+
+  /** One line whose names were looked up and whose units are text. */
+  public @Nullable String line(int entry, int metric, byte[] units, int from, int to) {
+    if (metric == MetricTable.UNKNOWN) {
+      lines++;
+      return bad(BadLine.UNKNOWN_METRIC, entry);
     }
-    add(metric, buffer, actorFrom, actorTo, new Wide(unitsHigh, unitsLow));
+    BadLine bad = wrong(units, from, to);
+    if (bad != null) {
+      lines++;
+      return bad(bad, entry);
+    }
+    // What is too long to be read is too large to be units.
+    Wide value = Wide.parse(new String(units, from, to - from, US_ASCII)).orElse(Wide.MAX);
+    return line(entry, metric, value.high(), value.low());
+  }
+
+  /** One line whose names were looked up and whose units are a number, negative by its high bit. */
+  public @Nullable String line(int entry, int metric, long unitsHigh, long unitsLow) {
+    lines++;
+    if (metric == MetricTable.UNKNOWN) {
+      return bad(BadLine.UNKNOWN_METRIC, entry);
+    }
+    if (unitsHigh == 0 && unitsLow >= 0) {
+      long weight = metrics.weight(metric);
+      scores.add(
+          entry,
+          metrics.pool(metric),
+          Math.unsignedMultiplyHigh(unitsLow, weight),
+          unitsLow * weight);
+      return null;
+    }
+    if (unitsHigh < 0) {
+      return bad(BadLine.NEGATIVE, entry);
+    }
+    if (unitsHigh >>> (UNITS_BITS - Long.SIZE) != 0) {
+      return bad(BadLine.OVERFLOW, entry);
+    }
+    add(metric, entry, new Wide(unitsHigh, unitsLow));
     return null;
   }
 
@@ -116,25 +142,28 @@ public final class Tally {
           Wide.parse(new String(buffer, unitsFrom, unitsTo - unitsFrom, US_ASCII)).orElse(Wide.MAX);
       bad = units.bitLength() > UNITS_BITS ? BadLine.OVERFLOW : null;
     }
-    if (bad != null) {
-      return bad(bad, buffer, actorFrom, actorTo);
+    if (bad != null && !holds) {
+      return bad.code() + ": " + bad.words();
     }
-    add(metric, buffer, actorFrom, actorTo, units);
+    int entry = scores.entry(buffer, actorFrom, actorTo - actorFrom);
+    if (bad != null) {
+      return bad(bad, entry);
+    }
+    add(metric, entry, units);
     return null;
   }
 
-  private void add(int metric, byte[] buffer, int actorFrom, int actorTo, Wide units) {
+  private void add(int metric, int entry, Wide units) {
     // Below 2^96 times below 2^31: this cannot overflow.
     Wide product = units.times(metrics.weight(metric));
-    int entry = scores.entry(buffer, actorFrom, actorTo - actorFrom);
     scores.add(entry, metrics.pool(metric), product.high(), product.low());
   }
 
-  private @Nullable String bad(BadLine bad, byte[] buffer, int actorFrom, int actorTo) {
+  private @Nullable String bad(BadLine bad, int entry) {
     if (!holds) {
       return bad.code() + ": " + bad.words();
     }
-    scores.addBadLines(scores.entry(buffer, actorFrom, actorTo - actorFrom), bad.bit());
+    scores.addBadLines(entry, bad.bit());
     return null;
   }
 

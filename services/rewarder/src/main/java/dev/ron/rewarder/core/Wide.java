@@ -74,8 +74,7 @@ public record Wide(long high, long low) implements Comparable<Wide> {
       throw new ArithmeticException("negative: " + factor);
     }
     long top = Math.multiplyExact(high, factor);
-    return new Wide(
-        Math.addExact(top, Math.unsignedMultiplyHigh(low, factor)), low * factor);
+    return new Wide(Math.addExact(top, Math.unsignedMultiplyHigh(low, factor)), low * factor);
   }
 
   /** What a division gives: {@code dividend = quotient * divisor + remainder}. */

@@ -13,10 +13,7 @@ final class WideDivision {
   /** Four digits, the least significant first. */
   static int[] limbs(Wide value) {
     return new int[] {
-      (int) value.low(),
-      (int) (value.low() >>> 32),
-      (int) value.high(),
-      (int) (value.high() >>> 32)
+      (int) value.low(), (int) (value.low() >>> 32), (int) value.high(), (int) (value.high() >>> 32)
     };
   }
 

@@ -6,7 +6,7 @@
  * what goes in ............. Inputs, Policy, LedgerInput; lines: Tally, MetricTable, BadLine, LineFault
  * scores by actor .......... ScoreTable, SortedScores, ScoreCursor
  * sharing out .............. Calculus, AllocationPass, Rounding, RemainderThreshold
- * where each unit went ..... Totals, Residual; AllocationSink
+ * where each unit went ..... Totals, Residual; Allocation, AllocationSink
  * what comes out ........... Manifest, RunStatus, Quarantine, CanonicalJson, RunKey, Commitment
  * proving a line ........... MerkleTree, MerkleProof
  * which runs there are ..... RunBook

@@ -151,8 +151,7 @@ public final class JsonLineScanner implements LineScanner {
   }
 
   private void space() {
-    while (at < end
-        && (buffer[at] == ' ' || buffer[at] == '\t' || buffer[at] == '\r')) {
+    while (at < end && (buffer[at] == ' ' || buffer[at] == '\t' || buffer[at] == '\r')) {
       at++;
     }
   }

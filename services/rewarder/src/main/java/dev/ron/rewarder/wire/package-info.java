@@ -3,9 +3,11 @@
  *
  * <pre>
  * lines of accounting ..... LineScanner: CsvScanner, JsonLineScanner; ActorName, Bytes
- * Parquet ................. ParquetFile, ParquetColumn ...
+ * Parquet ................. ParquetFooter, ParquetColumn, ParquetRows; ThriftStruct, RunLengths, Snappy
  * documents ............... JsonTree, Fields, PolicyForm, LedgerForm
- * signatures .............. Signatures
+ * what goes out ........... AllocationForm, IntentForm; to the ledger's journal: PostingForm
+ * signatures .............. SignatureKind
+ * refusals on the way ..... Refused
  * </pre>
  */
 @NullMarked

@@ -23,8 +23,7 @@ final class CanonicalJsonTest {
   @Test
   void keysAreSortedByTheirUnits() {
     var map = new LinkedHashMap<String, Object>();
-    for (String key :
-        List.of("\u20ac", "\r", "\ufb33", "1", "\ud83d\ude00", "\u0080", "\u00f6")) {
+    for (String key : List.of("\u20ac", "\r", "\ufb33", "1", "\ud83d\ude00", "\u0080", "\u00f6")) {
       map.put(key, 1);
     }
     assertThat(CanonicalJson.text(map))

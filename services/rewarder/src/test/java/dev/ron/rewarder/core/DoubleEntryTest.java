@@ -36,8 +36,7 @@ final class DoubleEntryTest {
                 .isEqualTo(intents.size());
             for (Intent intent : post.posting().intents()) {
               assertThat(paid.add(intent.key())).as(intent.key()).isTrue();
-              expected.merge(
-                  "actor:ROC:" + intent.actor(), intent.line() * 3, Long::sum);
+              expected.merge("actor:ROC:" + intent.actor(), intent.line() * 3, Long::sum);
             }
             ledger.apply(post.posting());
             again.apply(post.posting());
@@ -72,8 +71,7 @@ final class DoubleEntryTest {
   }
 
   private static void post(DoubleEntry ledger, long line, long amount) {
-    var decision =
-        ledger.decide(BOOK, List.of(new Intent("run", line, "a", Wide.of(amount))));
+    var decision = ledger.decide(BOOK, List.of(new Intent("run", line, "a", Wide.of(amount))));
     ledger.apply(((DoubleEntry.Decision.Post) decision).posting());
   }
 }

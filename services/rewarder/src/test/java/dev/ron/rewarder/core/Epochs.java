@@ -64,10 +64,7 @@ final class Epochs {
     var result = new Result();
     result.outcome =
         calculus.run(
-            policy,
-            new LedgerInput(pool, "ROC", "e"),
-            new SortedScores(tally.scores()),
-            result);
+            policy, new LedgerInput(pool, "ROC", "e"), new SortedScores(tally.scores()), result);
     return result;
   }
 
@@ -89,9 +86,7 @@ final class Epochs {
       pools.add(new Policy.Pool("one", share, List.of(METRICS[0])));
       pools.add(
           new Policy.Pool(
-              "two",
-              random.nextLong(1_000_001 - share),
-              List.of(METRICS).subList(1, metrics)));
+              "two", random.nextLong(1_000_001 - share), List.of(METRICS).subList(1, metrics)));
     }
     return new Policy(
         "p",
@@ -131,8 +126,8 @@ final class Epochs {
 
   private static String units(RandomGenerator random, int kind) {
     if (random.nextInt(40) == 0) {
-      return new String[] {"-1", "-0", "x", "", "007", "1.5", "79228162514264337593543950336"}[
-          random.nextInt(7)];
+      return new String[] {"-1", "-0", "x", "", "007", "1.5", "79228162514264337593543950336"}
+          [random.nextInt(7)];
     }
     return switch (kind) {
       case 0 -> "1";

@@ -54,8 +54,7 @@ final class MerkleProofTest {
       assertThat(MerkleTree.root(blocks)).as("%d leaves", size).isEqualTo(MerkleTree.root(leaves));
       for (int i = 0; i < size; i++) {
         List<Hash> block = leaves.subList(i / 8 * 8, Math.min(size, i / 8 * 8 + 8));
-        MerkleProof proof =
-            MerkleProof.of(block, i % 8).then(MerkleProof.of(blocks, i / 8));
+        MerkleProof proof = MerkleProof.of(block, i % 8).then(MerkleProof.of(blocks, i / 8));
         assertThat(proof.steps()).isEqualTo(MerkleProof.of(leaves, i).steps());
       }
     }

@@ -15,7 +15,8 @@ final class RunBookTest {
 
   private static Inputs inputs(String epoch, String accounting) {
     Address same = new Address(Blake3.hash(new byte[] {1}));
-    Address one = new Address(Blake3.hash(accounting.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    Address one =
+        new Address(Blake3.hash(accounting.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     return new Inputs(epoch, one, same, same);
   }
 
@@ -31,7 +32,16 @@ final class RunBookTest {
 
   private void close(String epoch, String accounting, boolean dry) {
     Policy policy =
-        new Policy("p", 1, Map.of("m", 1L), Rounding.FLOOR, Wide.ZERO, Optional.empty(), Optional.empty(), false, List.of());
+        new Policy(
+            "p",
+            1,
+            Map.of("m", 1L),
+            Rounding.FLOOR,
+            Wide.ZERO,
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            List.of());
     var totals =
         new Totals(Wide.ZERO, List.of(Wide.ZERO), 0, 0, 0, Wide.ZERO, Wide.ZERO, Residual.NONE);
     book.done(

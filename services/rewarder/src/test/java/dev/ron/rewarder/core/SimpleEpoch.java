@@ -47,8 +47,7 @@ final class SimpleEpoch {
         scoreTotal = scoreTotal.add(score);
       }
     }
-    BigInteger shared =
-        policy.poolCap().map(cap -> pool.min(WideTest.big(cap))).orElse(pool);
+    BigInteger shared = policy.poolCap().map(cap -> pool.min(WideTest.big(cap))).orElse(pool);
     Map<String, BigInteger> full = new TreeMap<>(BYTES);
     scores.keySet().forEach(actor -> full.put(actor, BigInteger.ZERO));
     for (Policy.Pool each : policy.pools()) {
@@ -104,7 +103,8 @@ final class SimpleEpoch {
   }
 
   private void pay(Policy policy, String actor, BigInteger full, boolean isHeld) {
-    BigInteger amount = full.compareTo(WideTest.big(policy.minPayout())) < 0 ? BigInteger.ZERO : full;
+    BigInteger amount =
+        full.compareTo(WideTest.big(policy.minPayout())) < 0 ? BigInteger.ZERO : full;
     if (policy.actorCap().isPresent()) {
       amount = amount.min(WideTest.big(policy.actorCap().get()));
     }
