@@ -47,11 +47,11 @@ record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path folder) {
       throws IOException, InterruptedException {
     reading.begin();
     try (Decoded input = Decoded.open(inputs.open(address), limits)) {
-      if (input.parquet()) {
-        return ParquetReading.read(inputs.file(address, folder.resolve("parquet")), reading)
-            .map(fault -> wrong(address, fault));
-      }
       try {
+        if (input.parquet()) {
+          return ParquetReading.read(inputs.file(address, folder.resolve("parquet")), reading)
+              .map(fault -> wrong(address, fault));
+        }
         List<Address> parts = text(address, input, reading, mayHaveParts);
         for (Address part : parts) {
           Optional<Quarantine> bad = read(part, reading, false);

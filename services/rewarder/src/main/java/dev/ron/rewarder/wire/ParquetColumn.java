@@ -45,7 +45,7 @@ final class ParquetColumn {
 
   static ParquetColumn read(DiskFile file, ParquetFooter.Chunk chunk) throws IOException {
     var column = new ParquetColumn(chunk);
-    byte[] bytes = ParquetFooter.bytes(file, chunk.offset(), chunk.bytes()).array();
+    byte[] bytes = ParquetFooter.bytes(file, chunk.offset(), chunk.bytes());
     int at = 0;
     while (column.next < column.rows.length) {
       var reader = new ThriftStruct.Reader(bytes, at, bytes.length);

@@ -53,13 +53,15 @@ public record ParquetFooter(List<RowGroup> rowGroups) {
 
   public static ParquetFooter read(DiskFile file) throws IOException {
     long size = file.size();
-    ByteBuffer tail = bytes(file, Math.max(0, size - TAIL_BYTES), TAIL_BYTES);
+    ByteBuffer tail =
+        ByteBuffer.wrap(bytes(file, Math.max(0, size - TAIL_BYTES), TAIL_BYTES))
+            .order(ByteOrder.LITTLE_ENDIAN);
     int length = tail.getInt();
     if (tail.getInt() != MAGIC || length < 0 || length > Math.min(FOOTER_BYTES_MAX, size - 12)) {
       throw Refused.badInput("Parquet: the file does not end as one");
     }
-    ByteBuffer footer = bytes(file, size - TAIL_BYTES - length, length);
-    ThriftStruct metadata = new ThriftStruct.Reader(footer.array(), 0, footer.limit()).struct();
+    byte[] footer = bytes(file, size - TAIL_BYTES - length, length);
+    ThriftStruct metadata = new ThriftStruct.Reader(footer, 0, length).struct();
     List<Column> columns = columns(metadata.structs(2));
     var groups = new ArrayList<RowGroup>();
     for (ThriftStruct group : metadata.structs(4)) {
@@ -68,12 +70,12 @@ public record ParquetFooter(List<RowGroup> rowGroups) {
     return new ParquetFooter(List.copyOf(groups));
   }
 
-  static ByteBuffer bytes(DiskFile file, long at, int length) throws IOException {
-    var bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-    if (file.read(bytes, at) != length) {
+  static byte[] bytes(DiskFile file, long at, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    if (file.read(ByteBuffer.wrap(bytes), at) != length) {
       throw Refused.badInput("Parquet: cut short");
     }
-    return bytes.flip();
+    return bytes;
   }
 
   private static List<Column> columns(List<ThriftStruct> schema) throws Refused {
