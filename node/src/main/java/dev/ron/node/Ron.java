@@ -31,6 +31,7 @@ import picocli.CommandLine.IVersionProvider;
       GetCommand.class,
       VerifyCommand.class,
       LsCommand.class,
+      EpochCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Ron implements Runnable {

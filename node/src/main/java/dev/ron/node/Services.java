@@ -11,6 +11,8 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.MailboxService;
+import dev.ron.rewarder.RewarderConfig;
+import dev.ron.rewarder.RewarderService;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageService;
 import java.io.IOException;
@@ -35,6 +37,7 @@ final class Services {
         new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
         new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage),
         new ServiceKind<>("edge", EDGE_OFFSET, Services::edge, Services::edge),
+        new ServiceKind<>("rewarder", REWARDER_OFFSET, Services::rewarder, Services::rewarder),
         new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
   }
 
@@ -72,6 +75,22 @@ final class Services {
   private static ServiceKind.Wired edge(
       EdgeConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     EdgeService.Wired wired = EdgeService.wire(config, scope, limits(around), verifier(around));
+    return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static RewarderConfig rewarder(Section section, NodeConfig node) {
+    return RewarderConfig.read(
+        section,
+        "127.0.0.1:" + node.port(REWARDER_OFFSET),
+        node.data().resolve("rewarder"),
+        "http://127.0.0.1:" + node.port(STORAGE_OFFSET));
+  }
+
+  private static ServiceKind.Wired rewarder(
+      RewarderConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    RewarderService.Wired wired =
+        RewarderService.wire(config, scope, limits(around), verifier(around));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

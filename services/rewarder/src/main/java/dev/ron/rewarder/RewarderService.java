@@ -1,0 +1,184 @@
+package dev.ron.rewarder;
+
+import dev.ron.capability.Verifier;
+import dev.ron.http.client.AddressPolicy;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.server.Decoders;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.journal.FileJournal;
+import dev.ron.journal.Journal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.journal.MemoryJournal;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.rewarder.api.Desk;
+import dev.ron.rewarder.api.RewarderGuard;
+import dev.ron.rewarder.api.RewarderRoutes;
+import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.disk.Artifacts;
+import dev.ron.rewarder.disk.Attestor;
+import dev.ron.rewarder.disk.FileInputs;
+import dev.ron.rewarder.disk.LedgerBook;
+import dev.ron.rewarder.disk.MemoryDisk;
+import dev.ron.rewarder.disk.Outbox;
+import dev.ron.rewarder.disk.SealedInputs;
+import dev.ron.rewarder.disk.StorageInputs;
+import dev.ron.rewarder.task.EmbeddedSink;
+import dev.ron.rewarder.task.HttpSink;
+import dev.ron.rewarder.task.MailboxSink;
+import dev.ron.rewarder.task.PolicyTrust;
+import dev.ron.rewarder.task.Rewarder;
+import dev.ron.rewarder.task.Runs;
+import dev.ron.rewarder.task.Settling;
+import dev.ron.rewarder.task.Sink;
+import dev.ron.rewarder.task.Steps;
+import dev.ron.rewarder.wire.SignatureKind;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wiring: inputs, artifacts, journals, tasks, door.
+ *
+ * <p>Runs, outbox and ledger are read here, before there is a door, so that no request meets half a
+ * rewarder.
+ */
+public final class RewarderService {
+  private static final int MIB = 1 << 20;
+
+  private RewarderService() {}
+
+  /** The tree, and the door its address is asked of once it is open. */
+  public record Wired(Supervisor supervisor, HttpServer door) {}
+
+  /**
+   * @param verifier null lets everybody in; for tests, and behind a door that checks
+   * @throws IOException if what is on the disk cannot be read; the message says what to do
+   */
+  public static Wired wire(
+      RewarderConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      throws IOException {
+    return wire(config, scope, limits, verifier, Calculus.EXACT, Steps.IGNORED);
+  }
+
+  /** With another calculus, or with somebody who watches each step; for tests. */
+  static Wired wire(
+      RewarderConfig config,
+      Scope scope,
+      Limits limits,
+      @Nullable Verifier verifier,
+      Calculus calculus,
+      Steps steps)
+      throws IOException {
+    var metrics = RewarderMetrics.in(scope);
+    Disk disk =
+        config.amnesia() ? new MemoryDisk(config.capacity().amnesiaMemory().bytes()) : scope.disk();
+    Supervisor tree = Supervisor.named("rewarder");
+    Opened outboxLog = journal(config, scope, tree, "outbox");
+    Opened ledgerLog = journal(config, scope, outboxLog.tree(), "ledger");
+    tree = ledgerLog.tree();
+    var artifacts = Artifacts.open(disk, config.artifacts());
+    var attestor = Attestor.open(disk, config.artifacts().resolve("keys"), kinds(config));
+    var outbox = Outbox.recover(outboxLog.journal(), scope.registry());
+    var ledger =
+        LedgerBook.recover(ledgerLog.journal(), scope.registry(), config.ledger().accountsMax());
+    // Closed with the process: the loops are daemons, and every call has its deadline.
+    var client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    boolean embedded = config.ledger().sink() == RewarderConfig.SinkKind.EMBEDDED;
+    var settling =
+        new Settling(
+            outbox,
+            new ConcurrentHashMap<>(Map.of()),
+            embedded ? Optional.of(ledger) : Optional.empty());
+    var parts =
+        new Rewarder.Parts(
+            inputs(config, scope, client, disk),
+            artifacts,
+            attestor,
+            trust(config, attestor),
+            new DecodeLimits(
+                config.capacity().decoded().bytes(),
+                config.capacity().ratio(),
+                DecodeLimits.WINDOW_BYTES_DEFAULT),
+            calculus,
+            Runs.recover(scope, artifacts),
+            settling,
+            sink(config, scope, client, ledger),
+            metrics,
+            config.workerCount(),
+            config.capacity().memory().bytes(),
+            steps);
+    var rewarder = new Rewarder(scope, parts);
+    var desk = new Desk(rewarder, attestor, scope.time());
+    var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits);
+    var guard = new RewarderGuard(scope, Optional.ofNullable(verifier));
+    var door = new HttpServer(scope, http, RewarderRoutes.of(desk), guard, Decoders.NONE);
+    return new Wired(rewarder.into(tree).door("http", door), door);
+  }
+
+  private record Opened(Journal journal, Supervisor tree) {}
+
+  private static Opened journal(RewarderConfig config, Scope scope, Supervisor tree, String name)
+      throws IOException {
+    Path folder = config.artifacts().resolve(name);
+    JournalSettings settings = JournalSettings.in(folder).named(name + "-journal");
+    if (config.amnesia()) {
+      return new Opened(
+          new MemoryJournal(scope, settings.sized(256 * MIB, 4 * MIB, 2 * MIB, 0)), tree);
+    }
+    scope.disk().createFolders(folder);
+    var file = FileJournal.open(scope, settings);
+    return new Opened(file, tree.child(name + "-flush", Restart.ALWAYS, file::flushTask));
+  }
+
+  private static List<SignatureKind> kinds(RewarderConfig config) {
+    return config.trust().postQuantum()
+        ? List.of(SignatureKind.ED25519, SignatureKind.ML_DSA)
+        : List.of(SignatureKind.ED25519);
+  }
+
+  private static PolicyTrust trust(RewarderConfig config, Attestor attestor) {
+    var keys = new HashSet<>(config.trust().policyKeys());
+    keys.addAll(attestor.publicKeys());
+    return new PolicyTrust(config.trust().signedPolicy() ? kinds(config) : List.of(), keys);
+  }
+
+  private static SealedInputs inputs(
+      RewarderConfig config, Scope scope, HttpClient client, Disk disk) {
+    return switch (config.inputs().kind()) {
+      case FILES -> new FileInputs(scope.disk(), config.inputs().folder());
+      case STORAGE ->
+          new StorageInputs(
+              scope,
+              client,
+              config.inputs().storageUrl(),
+              config.inputs().storageCapability().reveal(),
+              disk);
+    };
+  }
+
+  private static Sink sink(
+      RewarderConfig config, Scope scope, HttpClient client, LedgerBook ledger) {
+    RewarderConfig.Ledger to = config.ledger();
+    return switch (to.sink()) {
+      case EMBEDDED -> new EmbeddedSink(ledger);
+      case HTTP ->
+          new HttpSink(client, URI.create(to.url()), to.capability().reveal(), scope.time());
+      case MAILBOX ->
+          new MailboxSink(
+              client, URI.create(to.url()), to.topic(), to.capability().reveal(), scope.time());
+    };
+  }
+}

@@ -1,0 +1,23 @@
+package dev.ron.rewarder.core;
+
+import dev.ron.blake3.Address;
+
+/**
+ * What a run is computed from, by address.
+ *
+ * <p>Threading: immutable.
+ */
+public record Inputs(String epoch, Address accounting, Address ledger, Address policy) {
+  private static final int EPOCH_CHARS_MAX = 64;
+
+  public Inputs {
+    if (!isEpoch(epoch)) {
+      throw new IllegalArgumentException("epoch: must be 1 to 64 of A-Z a-z 0-9 . _ -");
+    }
+  }
+
+  /** A name that is one step of a path and one word of a log line. */
+  public static boolean isEpoch(String text) {
+    return text.length() <= EPOCH_CHARS_MAX && text.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*");
+  }
+}

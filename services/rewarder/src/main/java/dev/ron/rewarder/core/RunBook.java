@@ -1,0 +1,115 @@
+package dev.ron.rewarder.core;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which runs there are, and what becomes of a wish for another.
+ *
+ * <p>An epoch belongs to the first inputs it is closed with. A quarantined run does not claim its
+ * epoch, since it settled nothing: mended inputs may be run, the same ones may not. Dry runs claim
+ * nothing either.
+ *
+ * <p>Threading: guarded by whoever holds it.
+ */
+public final class RunBook {
+  private final Map<String, Entry> runs = new LinkedHashMap<>();
+  private final Map<String, String> claims = new HashMap<>();
+  private final Map<String, String> latest = new HashMap<>();
+
+  /** A run by its key; null while it is computed. */
+  public record Entry(String epoch, String runKey, boolean dry, @Nullable Manifest manifest) {}
+
+  /** What becomes of a wish. */
+  public sealed interface Decision {
+    /** Nobody computed this; it is entered as being computed. */
+    record Start() implements Decision {}
+
+    /** It is being computed. */
+    record Running() implements Decision {}
+
+    record Known(Manifest manifest) implements Decision {}
+
+    /** Another run has the epoch. */
+    record OtherInputs(String runKey) implements Decision {}
+
+    record Quarantined(Manifest manifest) implements Decision {}
+  }
+
+  public Decision ask(String epoch, String runKey, boolean dry) {
+    Entry quarantined = runs.get(name(runKey, false));
+    if (quarantined != null && isQuarantined(quarantined.manifest())) {
+      return new Decision.Quarantined(java.util.Objects.requireNonNull(quarantined.manifest()));
+    }
+    Entry known = runs.get(name(runKey, dry));
+    if (known != null) {
+      Manifest manifest = known.manifest();
+      return manifest == null
+          ? new Decision.Running()
+          : isQuarantined(manifest)
+              ? new Decision.Quarantined(manifest)
+              : new Decision.Known(manifest);
+    }
+    String claimed = claims.get(epoch);
+    if (!dry && claimed != null && !claimed.equals(runKey)) {
+      return new Decision.OtherInputs(claimed);
+    }
+    if (!dry) {
+      claims.put(epoch, runKey);
+    }
+    runs.put(name(runKey, dry), new Entry(epoch, runKey, dry, null));
+    return new Decision.Start();
+  }
+
+  /** A run that is done, or that was found on the disk. */
+  public void done(boolean dry, Manifest manifest) {
+    String epoch = manifest.epoch();
+    String runKey = manifest.runKey();
+    runs.put(name(runKey, dry), new Entry(epoch, runKey, dry, manifest));
+    if (manifest.status() == RunStatus.CLOSED) {
+      String other = claims.put(epoch, runKey);
+      if (other != null && !other.equals(runKey)) {
+        throw new IllegalStateException("epoch " + epoch + " is closed by two runs");
+      }
+    } else {
+      claims.remove(epoch, dry ? "" : runKey);
+    }
+    latest.put(epoch, name(runKey, dry));
+  }
+
+  /** A run that came to nothing; it may be asked for again. */
+  public void failed(String epoch, String runKey, boolean dry) {
+    runs.remove(name(runKey, dry));
+    if (!dry) {
+      claims.remove(epoch, runKey);
+    }
+  }
+
+  /** The run that an epoch shows: the closed one, one that is computed, or the last otherwise. */
+  public Optional<Entry> shown(String epoch) {
+    String claimed = claims.get(epoch);
+    if (claimed != null) {
+      return Optional.ofNullable(runs.get(name(claimed, false)));
+    }
+    return Optional.ofNullable(latest.get(epoch)).map(runs::get);
+  }
+
+  public Optional<Entry> find(String runKey, boolean dry) {
+    return Optional.ofNullable(runs.get(name(runKey, dry)));
+  }
+
+  public java.util.List<Entry> all() {
+    return java.util.List.copyOf(runs.values());
+  }
+
+  private static boolean isQuarantined(@Nullable Manifest manifest) {
+    return manifest != null && manifest.status() == RunStatus.QUARANTINED;
+  }
+
+  private static String name(String runKey, boolean dry) {
+    return dry ? "dry-" + runKey : runKey;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.ron.rewarder.disk;
+
+import dev.ron.http.decode.DecodeFault;
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.decode.Decoder;
+import dev.ron.http.decode.Step;
+import dev.ron.rewarder.wire.Refused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Takes gzip or zstd off an input, under a guard: so many bytes in all, so many for each byte read.
+ *
+ * <p>Threading: owned by whoever reads.
+ */
+final class DecodedStream extends InputStream {
+  private static final int STEP_BYTES = 64 << 10;
+
+  private final InputStream in;
+  private final Decoder decoder;
+  private final ByteBuffer coded = ByteBuffer.allocate(STEP_BYTES).limit(0);
+  private boolean last;
+
+  DecodedStream(InputStream in, String coding, DecodeLimits limits) throws IOException {
+    this.in = in;
+    this.decoder =
+        switch (Decoder.open(List.of(coding), limits)) {
+          case Decoder.Opening.Opened(Decoder opened) -> opened;
+          case Decoder.Opening.Refused(DecodeFault fault) -> throw Refused.badInput(fault.detail());
+        };
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int offset, int length) throws IOException {
+    ByteBuffer out = ByteBuffer.wrap(into, offset, length);
+    while (true) {
+      switch (decoder.step(coded, last, out)) {
+        case Step.Produced(int count) -> {
+          return count;
+        }
+        case Step.End _ -> {
+          return -1;
+        }
+        case Step.Refused(DecodeFault fault) -> throw Refused.badInput(fault.detail());
+        case Step.NeedInput _ -> refill();
+      }
+    }
+  }
+
+  private void refill() throws IOException {
+    coded.compact();
+    int count = in.read(coded.array(), coded.position(), coded.remaining());
+    last = count < 0;
+    coded.position(coded.position() + Math.max(0, count)).flip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (in) {
+      decoder.close();
+    }
+  }
+}

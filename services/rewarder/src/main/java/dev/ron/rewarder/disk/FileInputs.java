@@ -1,0 +1,70 @@
+package dev.ron.rewarder.disk;
+
+import dev.ron.blake3.Address;
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.disk.DiskFile;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.wire.Refused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * A folder of sealed files named by their address.
+ *
+ * <p>Threading: immutable.
+ */
+public record FileInputs(Disk disk, Path folder) implements SealedInputs {
+  @Override
+  public InputStream open(Address address) throws IOException {
+    return new SealedStream(new FileStream(find(address)), address);
+  }
+
+  @Override
+  public DiskFile file(Address address, Path spool) throws IOException {
+    try (InputStream all = open(address)) {
+      all.transferTo(OutputStream.nullOutputStream());
+    }
+    return find(address);
+  }
+
+  private DiskFile find(Address address) throws IOException {
+    Path path = folder.resolve(address.toString());
+    // Some file systems have no colon.
+    Path plain = folder.resolve(address.hash().hex());
+    if (!disk.exists(path) && !disk.exists(plain)) {
+      throw new Refused(new RewarderFault.Unknown("input " + address));
+    }
+    return disk.openReadOnly(disk.exists(path) ? path : plain);
+  }
+
+  /** A file as a stream. */
+  private static final class FileStream extends InputStream {
+    private final DiskFile file;
+    private long at;
+
+    FileStream(DiskFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int count = file.read(ByteBuffer.wrap(into, offset, length), at);
+      at += count;
+      return count == 0 && length > 0 ? -1 : count;
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.ron.rewarder.disk;
+
+import dev.ron.rewarder.core.ScoreTable;
+import dev.ron.rewarder.core.Wide;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * One actor's scores in a file: length and bytes of the name, its bad lines, a score for each pool.
+ *
+ * <p>Threading: owned by whoever reads into it.
+ */
+final class ScoreEntry {
+  final byte[] actor = new byte[ScoreTable.ACTOR_BYTES_MAX];
+  final Wide[] scores;
+  int length;
+  int badLines;
+
+  ScoreEntry(int pools) {
+    this.scores = new Wide[pools];
+    Arrays.fill(scores, Wide.ZERO);
+  }
+
+  static void write(ScoreTable table, int entry, DiskOutput out) throws IOException {
+    int length = table.actorLength(entry);
+    out.putShort(length);
+    out.put(table.page(entry), table.actorOffset(entry), length);
+    out.putByte(table.badLines(entry));
+    for (int pool = 0; pool < table.pools(); pool++) {
+      out.putWide(table.score(entry, pool));
+    }
+  }
+
+  void write(DiskOutput out) throws IOException {
+    out.putShort(length);
+    out.put(actor, 0, length);
+    out.putByte(badLines);
+    for (Wide score : scores) {
+      out.putWide(score);
+    }
+  }
+
+  void read(DiskInput in) throws IOException {
+    length = in.getShort();
+    if (length > actor.length) {
+      throw new IOException("an actor of " + length + " bytes");
+    }
+    in.get(actor, length);
+    badLines = in.getByte();
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = in.getWide();
+    }
+  }
+
+  void addTo(ScoreTable table) {
+    int entry = table.entry(actor, 0, length);
+    table.addBadLines(entry, badLines);
+    for (int pool = 0; pool < scores.length; pool++) {
+      table.add(entry, pool, scores[pool].high(), scores[pool].low());
+    }
+  }
+
+  int compareTo(ScoreEntry other) {
+    return Arrays.compareUnsigned(actor, 0, length, other.actor, 0, other.length);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.ron.rewarder.disk;
+
+import dev.ron.blake3.Address;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.disk.DiskFile;
+import dev.ron.kernel.retry.Backoff;
+import dev.ron.kernel.retry.Retry;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.wire.Refused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A storage service, asked over plain HTTP: {@code GET /o/{address}}.
+ *
+ * <p>Asking again is harmless, so a storage that does not answer is asked up to three times. A body
+ * that breaks off in the middle fails the run, which can be asked for again.
+ *
+ * <p>Threading: thread-safe, as the client is.
+ */
+public final class StorageInputs implements SealedInputs {
+  private static final int TRIES_MAX = 3;
+
+  /** A large input over a slow line. */
+  private static final Duration BODY_LIMIT = Duration.ofHours(1);
+
+  private final Scope scope;
+  private final HttpClient client;
+  private final String url;
+  private final String capability;
+  private final Disk disk;
+  private final Retry retry;
+
+  /**
+   * @param capability shown to the storage; empty for none
+   * @param disk where a spool goes
+   */
+  public StorageInputs(Scope scope, HttpClient client, String url, String capability, Disk disk) {
+    this.scope = scope;
+    this.client = client;
+    this.url = url;
+    this.capability = capability;
+    this.disk = disk;
+    this.retry =
+        Retry.idempotent(
+            scope,
+            "input",
+            TRIES_MAX,
+            new Backoff.Scaled(
+                Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofSeconds(1)));
+  }
+
+  @Override
+  public InputStream open(Address address) throws IOException, InterruptedException {
+    try {
+      return new SealedStream(
+          retry.call(() -> ask(address), failure -> failure instanceof Refusal), address);
+    } catch (Refusal down) {
+      throw new Refused(
+          new RewarderFault.InputUnavailable(
+              "storage did not answer for %s: %s".formatted(address, down.getMessage())));
+    } catch (IOException | InterruptedException | RuntimeException other) {
+      throw other;
+    } catch (Exception impossible) {
+      throw new IllegalStateException("asking storage", impossible);
+    }
+  }
+
+  private ClientAnswer ask(Address address) throws IOException, InterruptedException {
+    var headers = new Headers();
+    if (!capability.isEmpty()) {
+      headers.add("Authorization", "Bearer " + capability);
+    }
+    URI uri = URI.create(url + "/o/" + address);
+    ClientAnswer answer =
+        client.send(
+            ClientRequest.of("GET", uri, headers, new byte[0]),
+            Deadline.in(BODY_LIMIT, scope.time()));
+    if (answer.status() == 200) {
+      return answer;
+    }
+    answer.close();
+    if (answer.status() == 404) {
+      throw new Refused(new RewarderFault.Unknown("input " + address));
+    }
+    throw new Refused(
+        new RewarderFault.InputUnavailable(
+            "storage answered %d for %s".formatted(answer.status(), address)));
+  }
+
+  @Override
+  public DiskFile file(Address address, Path spool) throws IOException, InterruptedException {
+    try (InputStream in = open(address);
+        var out = new DiskOutput(disk.open(spool))) {
+      byte[] step = new byte[64 << 10];
+      for (int count = in.read(step); count >= 0; count = in.read(step)) {
+        out.put(step, 0, count);
+      }
+    }
+    return disk.openReadOnly(spool);
+  }
+}

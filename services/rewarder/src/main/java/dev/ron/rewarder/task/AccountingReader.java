@@ -1,0 +1,172 @@
+package dev.ron.rewarder.task;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Checked;
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.core.LineFault;
+import dev.ron.rewarder.core.Quarantine;
+import dev.ron.rewarder.core.Tally;
+import dev.ron.rewarder.disk.Decoded;
+import dev.ron.rewarder.disk.LineBlocks;
+import dev.ron.rewarder.disk.SealedInputs;
+import dev.ron.rewarder.wire.CsvScanner;
+import dev.ron.rewarder.wire.JsonLineScanner;
+import dev.ron.rewarder.wire.LineScanner;
+import dev.ron.rewarder.wire.Refused;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what an accounting input is and cuts it into pieces.
+ *
+ * <p>By its first bytes: Parquet, or text under gzip or zstd or plain. The text is JSON lines, CSV,
+ * or a list of addresses of further inputs, one in each line, so that an epoch may come in parts.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param folder for what must lie on the disk to be read
+ */
+record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path folder) {
+  private static final int PARTS_MAX = 8192;
+
+  /** Adds the whole input up; why the run is quarantined, if it is. */
+  Optional<Quarantine> read(Address address, Reading reading)
+      throws IOException, InterruptedException {
+    return read(address, reading, true);
+  }
+
+  private Optional<Quarantine> read(Address address, Reading reading, boolean mayHaveParts)
+      throws IOException, InterruptedException {
+    reading.begin();
+    try (Decoded input = Decoded.open(inputs.open(address), limits)) {
+      try {
+        if (input.parquet()) {
+          return ParquetReading.read(inputs.file(address, folder.resolve("parquet")), reading)
+              .map(fault -> wrong(address, fault));
+        }
+        List<Address> parts = text(address, input, reading, mayHaveParts);
+        for (Address part : parts) {
+          Optional<Quarantine> bad = read(part, reading, false);
+          if (bad.isPresent()) {
+            return bad;
+          }
+        }
+        return Optional.empty();
+      } catch (Stopped stopped) {
+        input.verify();
+        return Optional.of(stopped.quarantine);
+      } catch (Refused refused) {
+        if (refused.fault() instanceof RewarderFault.BadInput bad) {
+          // What is wrong with these bytes counts only if they are the right ones.
+          input.verify();
+          return Optional.of(
+              new Quarantine(Quarantine.Reason.BAD_INPUT, address + ": " + bad.detail()));
+        }
+        throw refused;
+      }
+    }
+  }
+
+  /** Why there is no use in reading on. */
+  private static final class Stopped extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final transient Quarantine quarantine;
+
+    Stopped(Quarantine quarantine) {
+      super(quarantine.detail());
+      this.quarantine = quarantine;
+    }
+  }
+
+  /** Reads lines; answers the addresses if the lines are such. */
+  private static List<Address> text(
+      Address address, Decoded input, Reading reading, boolean mayHaveParts)
+      throws IOException, InterruptedException, Stopped {
+    var blocks = new LineBlocks(input.text());
+    byte[] first = new byte[LineBlocks.BLOCK_BYTES];
+    int length = blocks.next(first);
+    if (mayHaveParts && startsWith(first, length, Address.PREFIX)) {
+      if (blocks.next(new byte[LineBlocks.BLOCK_BYTES]) > 0) {
+        throw Refused.badInput("a list of more than " + PARTS_MAX + " parts");
+      }
+      return addresses(new String(first, 0, length, US_ASCII));
+    }
+    int from = 0;
+    Supplier<LineScanner> scanner = JsonLineScanner::new;
+    if (length > 0 && first[0] != '{' && first[0] != ' ') {
+      int end = headerEnd(first, length);
+      CsvScanner csv =
+          CsvScanner.forHeader(first, 0, end)
+              .orElseThrow(
+                  () ->
+                      Refused.badInput(
+                          "neither Parquet, nor JSON lines, nor CSV with the header"
+                              + " actor,metric,units"));
+      scanner = csv::copy;
+      from = Math.min(end + 1, length);
+    }
+    boolean more = length <= from || reading.offer(new Block(scanner, first, from, length));
+    while (more) {
+      byte[] next = new byte[LineBlocks.BLOCK_BYTES];
+      length = blocks.next(next);
+      more = length > 0 && reading.offer(new Block(scanner, next, 0, length));
+    }
+    Optional<LineFault> fault = reading.end(scanner.get() instanceof CsvScanner ? 1 : 0);
+    if (fault.isPresent()) {
+      throw new Stopped(wrong(address, fault.get()));
+    }
+    return List.of();
+  }
+
+  private static Quarantine wrong(Address address, LineFault fault) {
+    return new Quarantine(
+        Quarantine.Reason.BAD_LINE,
+        "%s, line %d: %s".formatted(address, fault.line(), fault.reason()));
+  }
+
+  private static boolean startsWith(byte[] bytes, int length, String prefix) {
+    return length >= prefix.length()
+        && new String(bytes, 0, prefix.length(), US_ASCII).equals(prefix);
+  }
+
+  private static int headerEnd(byte[] bytes, int length) {
+    int at = 0;
+    while (at < length && bytes[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  private static List<Address> addresses(String text) throws Refused {
+    var addresses = new ArrayList<Address>();
+    for (String line : text.lines().toList()) {
+      switch (Address.parse(line)) {
+        case Checked.Good<Address>(Address part) -> addresses.add(part);
+        case Checked.Bad<Address> _ ->
+            throw Refused.badInput("line %d is no address".formatted(addresses.size() + 1));
+      }
+      if (addresses.size() > PARTS_MAX) {
+        throw Refused.badInput("a list of more than " + PARTS_MAX + " parts");
+      }
+    }
+    return addresses;
+  }
+
+  /** Whole lines of text. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Block(Supplier<LineScanner> scanner, byte[] bytes, int from, int to)
+      implements Piece {
+    @Override
+    public @Nullable LineFault count(Tally tally) {
+      return scanner.get().scan(bytes, from, to, tally);
+    }
+  }
+}

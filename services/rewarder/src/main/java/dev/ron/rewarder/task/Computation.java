@@ -1,0 +1,114 @@
+package dev.ron.rewarder.task;
+
+import dev.ron.blake3.Hash;
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.time.Time;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.core.LedgerInput;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.Policy;
+import dev.ron.rewarder.core.Quarantine;
+import dev.ron.rewarder.core.Totals;
+import dev.ron.rewarder.disk.AllocationWriter;
+import dev.ron.rewarder.disk.Artifacts;
+import dev.ron.rewarder.disk.SealedInputs;
+import dev.ron.rewarder.disk.SpilledScores;
+import dev.ron.rewarder.wire.JsonTree;
+import dev.ron.rewarder.wire.LedgerForm;
+import dev.ron.rewarder.wire.PolicyForm;
+import dev.ron.rewarder.wire.Refused;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One run from its inputs to its manifest.
+ *
+ * <p>Threading: immutable; each run is led by one worker.
+ *
+ * @param tableBytesMax a worker's scores past this are spilled
+ */
+record Computation(
+    SealedInputs inputs,
+    Artifacts artifacts,
+    Calculus calculus,
+    PolicyTrust trust,
+    DecodeLimits limits,
+    long tableBytesMax,
+    Channel<Reading.Offered> pieces,
+    Time time,
+    Steps steps) {
+  /** What was read before the accounting. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Documents(Policy policy, byte[] sealed, LedgerInput ledger) {}
+
+  /** The draft is the caller's to keep or to delete, also when this throws. */
+  Computed run(Ticket ticket, Path draft) throws IOException, InterruptedException {
+    Instant begun = time.now();
+    Inputs wanted = ticket.inputs();
+    ticket.step("documents");
+    Documents documents = documents(wanted);
+    steps.did("documents-read");
+    ticket.step("accounting");
+    Policy policy = documents.policy();
+    int pools = policy.pools().size();
+    var spilled = new SpilledScores(artifacts.disk(), draft, pools);
+    var reading = new Reading(policy, spilled, tableBytesMax, pieces, ticket.lines(), time);
+    Optional<Quarantine> bad =
+        new AccountingReader(inputs, limits, draft).read(wanted.accounting(), reading);
+    steps.did("accounting-read");
+    ticket.step("allocation");
+    Manifest manifest =
+        bad.isPresent()
+            ? Manifest.quarantined(wanted, bad.get())
+            : allocate(ticket, documents, reading, draft);
+    steps.did("allocated");
+    artifacts.disk().delete(draft.resolve("scores"));
+    artifacts.disk().delete(draft.resolve("parquet"));
+    return new Computed(
+        manifest, draft, documents.sealed(), pools, Duration.between(begun, time.now()));
+  }
+
+  private Documents documents(Inputs wanted) throws IOException, InterruptedException {
+    byte[] sealed = inputs.document(wanted.policy());
+    byte[] pool = inputs.document(wanted.ledger());
+    try {
+      PolicyForm form = PolicyForm.parse(sealed);
+      trust.check(form);
+      LedgerInput ledger = LedgerForm.parse(pool);
+      if (!ledger.epoch().equals(wanted.epoch())) {
+        throw Refused.badInput(
+            "the ledger input %s is for epoch %s"
+                .formatted(wanted.ledger(), ledger.epoch().replaceAll("[^ -~]", "?")));
+      }
+      return new Documents(form.policy(), sealed, ledger);
+    } catch (JsonTree.Malformed malformed) {
+      throw new Refused(
+          new RewarderFault.BadInput("a policy or ledger input: " + malformed.words()));
+    }
+  }
+
+  private Manifest allocate(Ticket ticket, Documents documents, Reading reading, Path draft)
+      throws IOException {
+    Policy policy = documents.policy();
+    try (var writer = new AllocationWriter(artifacts.disk(), draft, policy.pools().size())) {
+      Calculus.Outcome outcome = calculus.run(policy, documents.ledger(), reading.scores(), writer);
+      Hash root = writer.finish();
+      return switch (outcome) {
+        case Calculus.Outcome.Closed(Totals totals) ->
+            Manifest.closed(
+                ticket.inputs(), ticket.dry(), policy, documents.ledger(), totals, root);
+        case Calculus.Outcome.Quarantined(Quarantine quarantine) ->
+            Manifest.quarantined(ticket.inputs(), quarantine);
+      };
+    } catch (UncheckedIOException disk) {
+      throw disk.getCause();
+    }
+  }
+}

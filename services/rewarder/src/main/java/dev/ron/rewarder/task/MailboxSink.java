@@ -1,0 +1,81 @@
+package dev.ron.rewarder.task;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.http.Headers;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Time;
+import dev.ron.rewarder.core.DoubleEntry;
+import dev.ron.rewarder.core.Intent;
+import dev.ron.rewarder.wire.Fields;
+import dev.ron.rewarder.wire.IntentForm;
+import dev.ron.rewarder.wire.JsonTree;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A topic of a mailbox: each intent is a message whose {@code idem_key} is the intent's.
+ *
+ * <p>The mailbox knows a key for some minutes only; whoever reads the topic must know them for
+ * good.
+ *
+ * <p>Threading: thread-safe, as the client is.
+ */
+public record MailboxSink(HttpClient client, URI url, String topic, String capability, Time time)
+    implements Sink {
+  /** What the mailbox takes at a time. */
+  private static final int BATCH_MAX = 100;
+
+  private static final int ANSWER_BYTES_MAX = 256 << 10;
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  @Override
+  public Taken send(DoubleEntry.Book run, List<Intent> intents)
+      throws IOException, InterruptedException {
+    var headers = new Headers().add("Content-Type", "application/json");
+    if (!capability.isEmpty()) {
+      headers.add("Authorization", "Bearer " + capability);
+    }
+    byte[] body = IntentForm.messages(topic, run, intents).getBytes(UTF_8);
+    URI batch = url.resolve("/v1/send/batch");
+    try (ClientAnswer answer =
+        client.send(ClientRequest.of("POST", batch, headers, body), Deadline.in(LIMIT, time))) {
+      byte[] said = answer.collect(ANSWER_BYTES_MAX);
+      return switch (answer.status()) {
+        case 200 -> counted(said, intents.size());
+        case 400, 401, 403, 404 -> new Taken.Refused("the mailbox answered " + answer.status());
+        default -> throw new IOException("the mailbox answered " + answer.status());
+      };
+    }
+  }
+
+  /** Each result is a message id, or a refusal that may pass: then all are sent again. */
+  private static Taken counted(byte[] said, int sent) throws IOException {
+    try {
+      List<Fields> results = Fields.of(said).objects("results", sent);
+      int duplicates = 0;
+      for (Fields each : results) {
+        if (each.textIfAny("msg_id").isEmpty()) {
+          throw new IOException("the mailbox refused a message: " + each.textIfAny("code"));
+        }
+        duplicates += each.bool("duplicate", false) ? 1 : 0;
+      }
+      if (results.size() != sent) {
+        throw new IOException("the mailbox answered %d of %d".formatted(results.size(), sent));
+      }
+      return new Taken.Accepted(sent - duplicates, duplicates);
+    } catch (JsonTree.Malformed malformed) {
+      throw new IOException("the mailbox's answer: " + malformed.words(), malformed);
+    }
+  }
+
+  @Override
+  public int batchMax() {
+    return BATCH_MAX;
+  }
+}

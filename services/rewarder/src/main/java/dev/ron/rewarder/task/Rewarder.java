@@ -1,0 +1,172 @@
+package dev.ron.rewarder.task;
+
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.RewarderMetrics;
+import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.disk.Artifacts;
+import dev.ron.rewarder.disk.Attestor;
+import dev.ron.rewarder.disk.SealedInputs;
+
+/**
+ * The channels and tasks that turn a wish into a run that is kept and paid, and the way in.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ */
+public final class Rewarder {
+  private static final int QUEUE_MAX = 512;
+  private static final int EVENTS_MAX = 1024;
+
+  private final Scope scope;
+  private final Parts parts;
+  private final Channel<Wish> wishes;
+  private final Channel<Work> work;
+  private final Channel<Reading.Offered> pieces;
+  private final Channel<Worker.Result> results;
+  private final Channel<Manifest> intents;
+  private final Broadcast<String> events;
+
+  /** What a rewarder is made of. */
+  public record Parts(
+      SealedInputs inputs,
+      Artifacts artifacts,
+      Attestor attestor,
+      PolicyTrust trust,
+      DecodeLimits limits,
+      Calculus calculus,
+      Runs runs,
+      Settling settling,
+      Sink sink,
+      RewarderMetrics metrics,
+      int workers,
+      long memoryBytes,
+      Steps steps) {}
+
+  public Rewarder(Scope scope, Parts parts) {
+    this.scope = scope;
+    this.parts = parts;
+    var draining = new RewarderFault.Unavailable("the rewarder is shutting down");
+    this.wishes =
+        Channel.bounded(
+            scope, "work_req", QUEUE_MAX, Overflow.REJECT_NEW, wish -> wish.refuse(draining));
+    this.work =
+        Channel.bounded(
+            scope, "work", QUEUE_MAX, Overflow.REJECT_NEW, each -> each.turnAway(draining));
+    // One piece waiting for each worker keeps all of them busy; more would only be memory.
+    this.pieces = Channel.bounded(scope, "pieces", parts.workers(), Overflow.REJECT_NEW);
+    this.results =
+        Channel.bounded(
+            scope,
+            "results",
+            QUEUE_MAX,
+            Overflow.AWAIT,
+            result -> {
+              parts.metrics().droppedResults().inc();
+              parts.runs().failed(result.ticket(), draining);
+            });
+    this.intents = Channel.bounded(scope, "intents", QUEUE_MAX, Overflow.AWAIT);
+    this.events = Broadcast.of(scope, "events", EVENTS_MAX);
+  }
+
+  /** Who consumes stands above who produces. */
+  public Supervisor into(Supervisor tree) {
+    var kept =
+        new ArtifactWriter.Kept(parts.artifacts(), parts.attestor(), parts.settling().outbox());
+    var computation =
+        new Computation(
+            parts.inputs(),
+            parts.artifacts(),
+            parts.calculus(),
+            parts.trust(),
+            parts.limits(),
+            parts.memoryBytes() / parts.workers(),
+            pieces,
+            scope.time(),
+            parts.steps());
+    return tree.child("health", Restart.ALWAYS, () -> new Health(events, scope.log()))
+        .child("emitter", Restart.ALWAYS, this::emitter)
+        .child(
+            "writer",
+            Restart.ALWAYS,
+            () ->
+                new ArtifactWriter(
+                    scope,
+                    results,
+                    intents,
+                    events,
+                    kept,
+                    parts.runs(),
+                    parts.metrics(),
+                    parts.steps()))
+        .children(
+            "worker",
+            parts.workers(),
+            Restart.ALWAYS,
+            () -> new Worker(scope, work, pieces, results, computation, parts.artifacts()))
+        .child("scheduler", Restart.ALWAYS, () -> new Scheduler(scope, wishes, work, parts.runs()));
+  }
+
+  private Emitter emitter() {
+    return new Emitter(
+        scope,
+        intents,
+        parts.artifacts(),
+        parts.settling().outbox(),
+        parts.sink(),
+        parts.runs(),
+        parts.metrics(),
+        parts.settling().stalled(),
+        parts.steps());
+  }
+
+  /** A wish for a run; refused at once if too many wait. */
+  public Wish wish(Inputs inputs, boolean dry) {
+    var wish = new Wish(inputs, dry, scope.time());
+    switch (wishes.trySend(wish)) {
+      case SendResult.Sent _ -> {}
+      case SendResult.Full(String name, int capacity) -> {
+        scope.counters().busyRejections().labelValues("compute").inc();
+        wish.refuse(new RewarderFault.Busy(name, capacity));
+      }
+      case SendResult.Closed _ ->
+          wish.refuse(new RewarderFault.Unavailable("the rewarder is shutting down"));
+    }
+    return wish;
+  }
+
+  /** A run that is computed only to be looked at. */
+  public <T> Work.Probe<T> probe(Inputs inputs, Work.Look<T> look) {
+    var probe = new Work.Probe<>(inputs, look, scope.time());
+    switch (work.trySend(probe)) {
+      case SendResult.Sent _ -> {}
+      case SendResult.Full(String name, int capacity) -> {
+        scope.counters().busyRejections().labelValues("probe").inc();
+        probe.turnAway(new RewarderFault.Busy(name, capacity));
+      }
+      case SendResult.Closed _ ->
+          probe.turnAway(new RewarderFault.Unavailable("the rewarder is shutting down"));
+    }
+    return probe;
+  }
+
+  public Runs runs() {
+    return parts.runs();
+  }
+
+  public Artifacts artifacts() {
+    return parts.artifacts();
+  }
+
+  public Settling settling() {
+    return parts.settling();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.ron.rewarder.task;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.core.RunBook;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides about each wish for a run: one run for an epoch and its inputs.
+ *
+ * <p>A full queue of work is tried once more after 50 to 150 ms, then the caller is told.
+ *
+ * <p>Threading: steps from one thread at a time.
+ */
+final class Scheduler implements Task {
+  private static final long RETRY_MILLIS_MIN = 50;
+  private static final long RETRY_MILLIS_MAX = 150;
+
+  private final Scope scope;
+  private final Channel<Wish> wishes;
+  private final Channel<Work> work;
+  private final Runs runs;
+  private @Nullable Late late;
+
+  /** A run that found the queue full. */
+  private record Late(Wish wish, Work.Compute compute, Runs.Asked asked, Instant again) {}
+
+  Scheduler(Scope scope, Channel<Wish> wishes, Channel<Work> work, Runs runs) {
+    this.scope = scope;
+    this.wishes = wishes;
+    this.work = work;
+    this.runs = runs;
+  }
+
+  @Override
+  public Next run(Instant now) {
+    Late waiting = late;
+    if (waiting != null) {
+      if (now.isBefore(waiting.again())) {
+        return Next.at(waiting.again());
+      }
+      late = null;
+      lastTry(waiting);
+      return Next.again();
+    }
+    Wish wish = wishes.tryReceive();
+    if (wish == null) {
+      return Next.await(wishes);
+    }
+    Runs.Asked asked = runs.ask(wish.inputs(), wish.dry());
+    if (asked.decision() instanceof RunBook.Decision.Start && asked.ticket().isPresent()) {
+      var compute = new Work.Compute(asked.ticket().get(), runs);
+      if (!(work.trySend(compute) instanceof SendResult.Sent)) {
+        long millis = scope.random().nextLong(RETRY_MILLIS_MIN, RETRY_MILLIS_MAX + 1);
+        scope.counters().backoffRetries().labelValues("work").inc();
+        late = new Late(wish, compute, asked, now.plus(Duration.ofMillis(millis)));
+        return Next.again();
+      }
+    }
+    wish.answer(asked);
+    return Next.again();
+  }
+
+  private void lastTry(Late waiting) {
+    if (work.trySend(waiting.compute()) instanceof SendResult.Sent) {
+      waiting.wish().answer(waiting.asked());
+      return;
+    }
+    scope.counters().queueDropped().labelValues(work.name()).inc();
+    var busy = new RewarderFault.Busy(work.name(), work.capacity());
+    waiting.compute().turnAway(busy);
+    waiting.wish().refuse(busy);
+  }
+
+  @Override
+  public void finish(Instant now) {
+    Late waiting = late;
+    if (waiting != null) {
+      lastTry(waiting);
+    }
+  }
+}

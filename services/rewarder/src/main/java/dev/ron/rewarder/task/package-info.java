@@ -1,0 +1,18 @@
+/**
+ * The loops, and the way in for requests.
+ *
+ * <pre>
+ * channels and tree ........ Rewarder
+ * one run for an epoch ..... Scheduler; asked by Wish, followed by Ticket, remembered in Runs
+ * computing it ............. Worker, Work, Computation, Computed; PolicyTrust
+ * reading the accounting ... AccountingReader, ParquetReading, Reading, Piece
+ * keeping it ............... ArtifactWriter
+ * paying it ................ Emitter, Settling; Sink: EmbeddedSink, HttpSink, MailboxSink
+ * audit .................... Health
+ * for tests that kill ...... Steps
+ * </pre>
+ */
+@NullMarked
+package dev.ron.rewarder.task;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.ron.rewarder.wire;
+
+import dev.ron.rewarder.core.Allocation;
+import dev.ron.rewarder.core.BadLine;
+import dev.ron.rewarder.core.CanonicalJson;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocations as JSON lines and as CSV.
+ *
+ * <p>Threading: stateless.
+ */
+public final class AllocationForm {
+  public static final String CSV_HEADER = "line,actor,amount_minor,score\n";
+
+  private AllocationForm() {}
+
+  public static Map<String, @Nullable Object> fields(Allocation line) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("actor", line.actor());
+    fields.put("amount_minor", line.amount().toString());
+    fields.put("score", line.score().toString());
+    fields.put("line", line.line());
+    return fields;
+  }
+
+  public static String json(Allocation line) {
+    return CanonicalJson.text(fields(line)) + "\n";
+  }
+
+  public static String held(Allocation line) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("actor", line.actor());
+    fields.put("held_minor", line.amount().toString());
+    fields.put("score", line.score().toString());
+    fields.put("reasons", BadLine.codes(line.badLines()));
+    return CanonicalJson.text(fields) + "\n";
+  }
+
+  public static String csv(Allocation line) {
+    String actor = line.actor();
+    boolean plain = actor.indexOf(',') < 0 && actor.indexOf('"') < 0;
+    return "%d,%s,%s,%s\n"
+        .formatted(
+            line.line(),
+            plain ? actor : '"' + actor.replace("\"", "\"\"") + '"',
+            line.amount(),
+            line.score());
+  }
+}

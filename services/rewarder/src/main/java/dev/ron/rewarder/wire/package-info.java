@@ -1,0 +1,16 @@
+/**
+ * Bytes to values and back.
+ *
+ * <pre>
+ * lines of accounting ..... LineScanner: CsvScanner, JsonLineScanner; ActorName, Bytes
+ * Parquet ................. ParquetFooter, ParquetColumn, ParquetRows; ThriftStruct, RunLengths, Snappy
+ * documents ............... JsonTree, Fields, PolicyForm, LedgerForm
+ * what goes out ........... AllocationForm, IntentForm; to the ledger's journal: PostingForm
+ * signatures .............. SignatureKind
+ * refusals on the way ..... Refused
+ * </pre>
+ */
+@NullMarked
+package dev.ron.rewarder.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package dev.ron.rewarder;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.kernel.disk.RealDisk;
+import dev.ron.rewarder.core.CanonicalJson;
+import dev.ron.rewarder.disk.Attestor;
+import dev.ron.rewarder.wire.JsonTree;
+import dev.ron.rewarder.wire.PolicyForm;
+import dev.ron.rewarder.wire.SignatureKind;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A policy with the signatures of the keys in a folder. */
+final class SignedPolicy {
+  private SignedPolicy() {}
+
+  static String with(Path keys, String policy) throws Exception {
+    var document = JsonTree.object(policy.getBytes(UTF_8));
+    Attestor attestor = Attestor.open(new RealDisk(), keys, List.of(SignatureKind.values()));
+    document.put("signatures", attestor.sign(PolicyForm.signedBytes(document).bytes()));
+    return CanonicalJson.text(document);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.ron.rewarder.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.disk.RealDisk;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Threads;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.VirtualTime;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.disk.Artifacts;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The scheduler in virtual time, with queues that are full. */
+final class BacklogTest {
+  @TempDir private Path folder;
+  private final VirtualTime time = new VirtualTime();
+  private final Scope scope =
+      Scope.of(
+          "rewarder",
+          new World(
+              time, new SplittableRandom(1), new RealDisk(), Threads.virtual(), Log.silent()));
+
+  private Wish wish(String epoch) {
+    Address any = new Address(Blake3.hash(new byte[0]));
+    return new Wish(new Inputs(epoch, any, any, any), false, time);
+  }
+
+  @Test
+  void aFullQueueIsTriedOnceMoreAfterFiftyToHundredFiftyMillis() throws Exception {
+    Channel<Wish> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
+    Channel<Work> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
+    Runs runs = Runs.recover(scope, Artifacts.open(new RealDisk(), folder));
+    var scheduler = new Scheduler(scope, wishes, work, runs);
+    Wish first = wish("e1");
+    Wish second = wish("e2");
+    wishes.trySend(first);
+    wishes.trySend(second);
+    scheduler.run(time.now());
+    assertThat(first.await(Deadline.NEVER)).isPresent();
+    scheduler.run(time.now());
+    var waits = (Next.Await) scheduler.run(time.now());
+    Duration rest = Duration.between(time.now(), waits.noLaterThan());
+    assertThat(rest).isBetween(Duration.ofMillis(50), Duration.ofMillis(150));
+    time.advanceTo(waits.noLaterThan());
+    scheduler.run(time.now());
+    assertThat(second.await(new Deadline(Instant.MIN))).isEmpty();
+    assertThat(second.fault()).contains(new RewarderFault.Busy("work", 1));
+    assertThat(scope.metrics().text()).contains("queue_dropped_total{queue=\"work\"} 1.0");
+    // The epoch is free again, and with room there is a run.
+    work.tryReceive();
+    Wish third = wish("e2");
+    wishes.trySend(third);
+    scheduler.run(time.now());
+    assertThat(third.await(Deadline.NEVER)).isPresent();
+  }
+
+  @Test
+  void theRetryIsTakenIfThereIsRoomByThen() throws Exception {
+    Channel<Wish> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
+    Channel<Work> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
+    Runs runs = Runs.recover(scope, Artifacts.open(new RealDisk(), folder));
+    var scheduler = new Scheduler(scope, wishes, work, runs);
+    wishes.trySend(wish("e1"));
+    Wish second = wish("e2");
+    wishes.trySend(second);
+    scheduler.run(time.now());
+    scheduler.run(time.now());
+    work.tryReceive();
+    time.advance(Duration.ofMillis(150));
+    scheduler.run(time.now());
+    assertThat(second.await(Deadline.NEVER)).isPresent();
+    assertThat(work.depth()).isEqualTo(1);
+  }
+}
