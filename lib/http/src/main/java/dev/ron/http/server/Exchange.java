@@ -294,9 +294,7 @@ public final class Exchange {
   }
 
   SecurityHeaders securityHeaders() {
-    return passedOn || route.route().relays()
-        ? server.relayedHeaders()
-        : server.securityHeaders();
+    return passedOn || route.route().relays() ? server.relayedHeaders() : server.securityHeaders();
   }
 
   BoundRoute boundRoute() {

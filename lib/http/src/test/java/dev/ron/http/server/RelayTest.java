@@ -128,8 +128,7 @@ final class RelayTest {
       Inline lent =
           x ->
               x.answer(
-                  Answer.file(
-                      200, new Headers(), new Body.Region(file, 2, 3, _ -> letGo.countDown())));
+                  Answer.file(200, new Headers(), new Body.Region(file, 2, 3, letGo::countDown)));
       try (var server = new TestServer(Routes.of().get("/a", "a", lent))) {
         assertThat(server.ask(GET)).endsWith("234");
         assertThat(letGo.await(10, TimeUnit.SECONDS)).isTrue();

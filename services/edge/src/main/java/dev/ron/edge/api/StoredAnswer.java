@@ -2,7 +2,7 @@ package dev.ron.edge.api;
 
 import dev.ron.content.ContentFault;
 import dev.ron.content.ContentReader;
-import dev.ron.content.FileRegion;
+import dev.ron.content.OpenRegion;
 import dev.ron.content.OpenResult;
 import dev.ron.edge.EdgeFault;
 import dev.ron.edge.core.CacheRequest;
@@ -18,7 +18,6 @@ import dev.ron.http.server.Body;
 import dev.ron.http.server.BodySink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -155,7 +154,7 @@ final class StoredAnswer {
     if (reader == null) {
       return Optional.empty();
     }
-    Optional<FileRegion> region = reader.region();
+    Optional<OpenRegion> region = reader.openRegion();
     if (region.isPresent()) {
       return Optional.of(Answer.file(status, head, lent(reader, region.get())));
     }
@@ -167,25 +166,8 @@ final class StoredAnswer {
   }
 
   /** The file stays as long as the reader is open, so the reader is closed when it was sent. */
-  private static Body.Region lent(ContentReader reader, FileRegion region) throws IOException {
-    FileChannel file;
-    try {
-      file = FileChannel.open(region.file());
-    } catch (IOException failed) {
-      reader.close();
-      throw failed;
-    }
-    return new Body.Region(
-        file,
-        region.position(),
-        region.lengthBytes(),
-        sent -> {
-          try {
-            sent.close();
-          } finally {
-            reader.close();
-          }
-        });
+  private static Body.Region lent(ContentReader reader, OpenRegion region) {
+    return new Body.Region(region.file(), region.position(), region.lengthBytes(), reader::close);
   }
 
   private @Nullable ContentReader open(Piece piece) {
