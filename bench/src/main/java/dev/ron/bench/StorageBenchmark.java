@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StorageBenchmark implements Benchmark {
   private static final int CONNECTIONS = 16;
-  private static final int WARM_UP_SECONDS = 3;
+  private static final int WARM_UP_SECONDS = 8;
 
   /** The sizes that are measured. */
   enum Size {
