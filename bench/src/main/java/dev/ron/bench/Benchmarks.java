@@ -33,7 +33,8 @@ public record Benchmarks(List<Benchmark> all) {
             new GatewayBenchmark(), //
             new FairnessBenchmark(), //
             new MailboxBenchmark(), //
-            new CacheTestsBenchmark()));
+            new CacheTestsBenchmark(), //
+            new StorageBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

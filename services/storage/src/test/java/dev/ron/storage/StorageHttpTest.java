@@ -3,6 +3,7 @@ package dev.ron.storage;
 import static dev.ron.storage.Rig.address;
 import static dev.ron.storage.Rig.bytes;
 import static dev.ron.storage.Rig.words;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,9 +14,17 @@ import dev.ron.blake3.SliceRange;
 import dev.ron.blake3.SliceVerifier;
 import dev.ron.testkit.NoThreadsLeft;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -246,6 +255,56 @@ final class StorageHttpTest {
               Arrays.copyOfRange(
                   object, (int) asked.start(), (int) (asked.start() + asked.length())));
       assertThat(words(rig.get("/o/" + address(object) + "?proof=x"))).startsWith("400 ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 65_537, 700_000})
+  void onceVerifiedBytesLeaveByFileAndAreTheSame(int size) throws Exception {
+    byte[] object = bytes(10, size);
+    try (Rig rig = Rig.open(folder, "verify=once")) {
+      rig.put(object);
+      for (int i = 0; i < 3; i++) {
+        assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
+        assertThat(rig.get("/o/" + address(object), "Range", "bytes=-1").body())
+            .isEqualTo(new byte[] {object[size - 1]});
+      }
+      assertThat(rig.metricValue("bytes_out_total")).isEqualTo(3.0 * size + 3);
+    }
+  }
+
+  @Test
+  void theUnixSocketIsTheSameStorageForWhoeverMayConnect() throws Exception {
+    byte[] object = bytes(11, 1000);
+    Path socket = folder.resolve("s/storage.sock");
+    String mine =
+        Files.getAttribute(Files.createFile(folder.resolve("mine")), "unix:uid").toString();
+    for (String uids : List.of(mine, "4242")) {
+      try (Rig rig = Rig.open(folder.resolve("data"), "uds=" + socket, "uds_uids=" + uids)) {
+        rig.put(object);
+        assertThat(Files.getPosixFilePermissions(socket))
+            .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        String answer = overSocket(socket, "GET /o/" + address(object));
+        if (uids.equals(mine)) {
+          assertThat(answer).startsWith("HTTP/1.1 200 ").contains("\r\n\r\n");
+          assertThat(answer.substring(answer.indexOf("\r\n\r\n") + 4))
+              .isEqualTo(new String(object, ISO_8859_1));
+        } else {
+          assertThat(answer).as("another user").isEmpty();
+        }
+      }
+    }
+  }
+
+  private static String overSocket(Path socket, String request) throws Exception {
+    try (var channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      channel.write(
+          ByteBuffer.wrap(
+              (request + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                  .getBytes(ISO_8859_1)));
+      return new String(Channels.newInputStream(channel).readAllBytes(), ISO_8859_1);
+    } catch (IOException refused) {
+      return "";
     }
   }
 

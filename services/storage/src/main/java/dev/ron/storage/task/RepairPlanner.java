@@ -120,6 +120,14 @@ public final class RepairPlanner implements Task {
   }
 
   private void page(Instant now) {
+    if (shelves.all().size() == 1) {
+      // There is nowhere to copy to or from, so there is nothing to look for object by object.
+      int bad = shelves.damage().objects();
+      long objects = shelves.all().getFirst().store().space().objects();
+      round = new Round(0, objects, bad, bad, bad > 0 ? 0 : 1);
+      finishRound(now);
+      return;
+    }
     Map<String, List<Inventory.Listed>> listings = new HashMap<>();
     for (Shelf shelf : shelves.all()) {
       if (shelf.home().takesReads()) {

@@ -8,7 +8,7 @@ import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.disk.Shelf;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,9 @@ public final class Scrubber implements Task {
   /** Slower than this would be no different to anybody. */
   private static final long LEAST_BYTES_PER_SECOND = 1 << 20;
 
+  /** Looked up together: a look costs a pass over a part of the index. */
+  private static final int PAGE = 256;
+
   /** So much sooner than at the period's end: what is put meanwhile is scrubbed too. */
   private static final double HEADROOM = 1.25;
 
@@ -34,6 +37,8 @@ public final class Scrubber implements Task {
   private final AtomicReference<Progress> progress;
   private int shelf;
   private @Nullable Address after;
+  private final ArrayDeque<ContentStat> page = new ArrayDeque<>();
+  private double bytesPerSecond = LEAST_BYTES_PER_SECOND;
   private @Nullable Scrub scrub;
   private @Nullable Address scrubbing;
   private @Nullable Instant cycleBegan;
@@ -108,24 +113,32 @@ public final class Scrubber implements Task {
       return Next.at(next);
     }
     Shelf each = shelves.all().get(shelf);
-    List<ContentStat> found = each.home().takesReads() ? each.store().list(after, 1) : List.of();
-    if (found.isEmpty()) {
+    if (page.isEmpty() && each.home().takesReads()) {
+      page.addAll(each.store().list(after, PAGE));
+      bytesPerSecond = neededRate();
+    }
+    ContentStat next = page.poll();
+    if (next == null) {
       shelf++;
       after = null;
       return Next.again();
     }
-    after = found.getFirst().address();
+    after = next.address();
     scrubbing = after;
     scrub = Scrub.open(each, after);
     progress.updateAndGet(p -> new Progress(p.cycle(), p.objects() + 1, p.bytes(), p.bad()));
     return Next.again();
   }
 
+  /** What ends the cycle with the period. */
+  private double neededRate() {
+    long total = shelves.all().stream().mapToLong(s -> s.store().space().objectBytes()).sum();
+    return Math.max(LEAST_BYTES_PER_SECOND, HEADROOM * total / period.toSeconds());
+  }
+
   /** How long these bytes should have taken, for the cycle to fill the period. */
   private Duration rest(int bytes) {
-    long total = shelves.all().stream().mapToLong(s -> s.store().space().objectBytes()).sum();
-    double rate = Math.max(LEAST_BYTES_PER_SECOND, HEADROOM * total / period.toSeconds());
-    return Duration.ofNanos((long) (bytes / rate * 1e9));
+    return Duration.ofNanos((long) (bytes / bytesPerSecond * 1e9));
   }
 
   private void close() {
