@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -32,14 +33,55 @@ final class RawUpstream implements AutoCloseable {
     Thread.startVirtualThread(() -> accept(talk));
   }
 
-  /** Answers each head it sees with the same words. */
+  /** Answers each request, read to its end, with the same words. */
   static RawUpstream saying(String answer) throws IOException {
     return new RawUpstream(
         (in, socket) -> {
-          while (head(in)) {
+          while (request(in)) {
             say(socket, answer);
           }
         });
+  }
+
+  /** Reads a head and the body it announces; false at the end of the connection. */
+  private static boolean request(InputStream in) throws IOException {
+    String head = line(in);
+    if (head.isEmpty()) {
+      return false;
+    }
+    int length = 0;
+    boolean chunked = false;
+    for (String line = line(in); !line.isBlank(); line = line(in)) {
+      String lower = line.toLowerCase(Locale.ROOT).strip();
+      length =
+          lower.startsWith("content-length: ") ? Integer.parseInt(lower.substring(16)) : length;
+      chunked |= lower.equals("transfer-encoding: chunked");
+    }
+    in.skipNBytes(length);
+    while (chunked) {
+      String digits = line(in).strip();
+      if (digits.isEmpty()) {
+        return false; // the body was cut
+      }
+      int size = Integer.parseInt(digits, 16);
+      in.skipNBytes(size);
+      chunked = size > 0;
+      while (!line(in).isBlank()) {
+        // the end of a chunk is an empty line; trailers come before the last
+      }
+    }
+    return true;
+  }
+
+  private static String line(InputStream in) throws IOException {
+    var line = new StringBuilder();
+    for (int b = in.read(); b >= 0; b = in.read()) {
+      line.append((char) b);
+      if (b == '\n') {
+        break;
+      }
+    }
+    return line.toString();
   }
 
   private void accept(Talk talk) {

@@ -81,6 +81,17 @@ final class TroubleTest {
   }
 
   @Test
+  void aFieldPassesAsTheBytesItIs() throws Exception {
+    String bytes = "X-Name: caf\u00c3\u00a9 \u00ff";
+    try (RawUpstream upstream =
+            RawUpstream.saying(OK.replace("OK\r\n", "OK\r\n" + bytes + "\r\n"));
+        Rig rig = Rig.open(Rig.route("", upstream.port()))) {
+      assertThat(rig.get("/x", bytes)).contains(bytes + "\r\n");
+      assertThat(upstream.heard()).contains(bytes + "\r\n");
+    }
+  }
+
+  @Test
   void connectionsToAnUpstreamAreKept() throws Exception {
     try (RawUpstream upstream = RawUpstream.saying(OK);
         Rig rig = Rig.open("loops=1", Rig.route("", upstream.port()));

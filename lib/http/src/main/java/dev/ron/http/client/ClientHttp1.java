@@ -1,6 +1,5 @@
 package dev.ron.http.client;
 
-import dev.ron.http.FieldText;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.wire.AnswerHead;
@@ -65,17 +64,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     ClientRequest request = next.request();
     requestEnded = !request.streamed();
     ByteBuf out = channel.alloc().buffer(512 + request.body().length);
-    line(out, request.method() + " " + request.target() + " HTTP/1.1");
-    if (!request.headers().has("Host")) {
-      line(out, "Host: " + request.origin().authority());
-    }
-    request.headers().forEach((name, value) -> line(out, name + ": " + value));
-    if (request.bodyLength() > 0 || (request.method().equals("POST") && requestEnded)) {
-      line(out, "Content-Length: " + request.bodyLength());
-    } else if (request.bodyLength() < 0) {
-      line(out, "Transfer-Encoding: chunked");
-    }
-    line(out, "");
+    pool.lines().request(out, request);
     if (requestEnded) {
       out.writeBytes(request.body());
     }
@@ -89,7 +78,8 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
       return;
     }
     ByteBuf size = channel.alloc().buffer(12);
-    line(size, Integer.toHexString(bytes.readableBytes()));
+    ByteBufUtil.writeAscii(size, Integer.toHexString(bytes.readableBytes()));
+    size.writeShort('\r' << 8 | '\n');
     channel.write(size);
     channel.write(bytes);
     channel.writeAndFlush(Unpooled.copiedBuffer("\r\n", StandardCharsets.US_ASCII));
@@ -100,20 +90,10 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     requestEnded = true;
     if (call != null && call.request().bodyLength() < 0) {
       ByteBuf out = channel.alloc().buffer(64);
-      line(out, "0");
-      trailers.forEach((name, value) -> line(out, name + ": " + value));
-      line(out, "");
+      pool.lines().lastChunk(out, trailers);
       channel.writeAndFlush(out);
     }
     advance();
-  }
-
-  private static void line(ByteBuf out, String line) {
-    if (!FieldText.isValue(line)) {
-      throw new IllegalArgumentException("a control character in a line of the head");
-    }
-    ByteBufUtil.writeUtf8(out, line);
-    out.writeShort('\r' << 8 | '\n');
   }
 
   @Override

@@ -21,6 +21,7 @@ final class LoopPool {
   private final Map<Origin, ArrayDeque<ClientHttp1>> idle = new HashMap<>();
   private final Map<Origin, ClientHttp2> shared = new HashMap<>();
   private final Map<Origin, Integer> open = new HashMap<>();
+  private final RequestLines lines = new RequestLines();
 
   LoopPool(EventLoop loop, HttpClientConfig config, Dialer dialer) {
     this.loop = loop;
@@ -30,6 +31,11 @@ final class LoopPool {
 
   EventLoop loop() {
     return loop;
+  }
+
+  /** What the connections of this loop write their heads with. */
+  RequestLines lines() {
+    return lines;
   }
 
   /** Gives the call a connection: a shared one, an idle one, or a new one. */

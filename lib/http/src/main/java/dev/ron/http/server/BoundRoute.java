@@ -20,7 +20,7 @@ final class BoundRoute {
   private final GaugeDataPoint inflight;
   private final DistributionDataPoint latency;
   private final AtomicReferenceArray<CounterDataPoint> answered =
-      new AtomicReferenceArray<>(STATUSES);
+      new AtomicReferenceArray<>(STATUSES * RouteTable.METHOD_LABELS);
 
   BoundRoute(Route route, KernelMetrics counters) {
     this.route = route;
@@ -44,19 +44,12 @@ final class BoundRoute {
   void left(String method, int status, Duration took) {
     inflight.dec();
     latency.observe(took.toNanos() / 1e9);
-    if (!method.equals(route.method()) || status >= STATUSES) {
-      // HEAD on a GET route, any method on a proxy's: rare enough to be looked up
-      counters
-          .httpRequests()
-          .labelValues(label(), RouteTable.methodLabel(method), Integer.toString(status))
-          .inc();
-      return;
-    }
-    CounterDataPoint counter = answered.get(status);
+    String label = RouteTable.methodLabel(method);
+    int at = RouteTable.methodIndex(label) * STATUSES + status;
+    CounterDataPoint counter = answered.get(at);
     if (counter == null) {
-      counter =
-          counters.httpRequests().labelValues(label(), route.method(), Integer.toString(status));
-      answered.set(status, counter);
+      counter = counters.httpRequests().labelValues(label(), label, Integer.toString(status));
+      answered.set(at, counter);
     }
     counter.inc();
   }

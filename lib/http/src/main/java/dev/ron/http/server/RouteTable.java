@@ -18,8 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 final class RouteTable {
-  private static final Set<String> METHODS =
-      Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS");
+  private static final List<String> LABELS =
+      List.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "other");
+  private static final Set<String> METHODS = Set.copyOf(LABELS.subList(0, LABELS.size() - 1));
+
+  /** As many values as the label of a method can have. */
+  static final int METHOD_LABELS = LABELS.size();
+
   private static final String[] NO_VALUES = {};
 
   private final Map<String, List<BoundRoute>> literal = new HashMap<>();
@@ -87,6 +92,10 @@ final class RouteTable {
   /** A closed set, because callers choose the method. */
   static String methodLabel(String method) {
     return METHODS.contains(method) ? method : "other";
+  }
+
+  static int methodIndex(String label) {
+    return LABELS.indexOf(label);
   }
 
   private static boolean answers(BoundRoute bound, String method) {

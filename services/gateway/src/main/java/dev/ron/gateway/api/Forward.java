@@ -67,7 +67,7 @@ final class Forward implements Ticket.Holder {
     this.pool = passed.line().pool();
     this.tenant = passed.tenant();
     this.fair = passed.routing().fair();
-    this.arrived = proxy.scope().time().now();
+    this.arrived = now();
   }
 
   // ---- waiting for a place
@@ -114,7 +114,7 @@ final class Forward implements Ticket.Holder {
     ticket = asked;
     Admission admission = proxy.machinery().admission();
     switch (admission.enter(asked)) {
-      case AT_ONCE -> attempt();
+      case AT_ONCE -> attempt(body.length == 0 ? arrived : now());
       case WAITING -> {}
       case REFUSED -> exchange.answer(Problems.answer(admission.busy(tenant)));
     }
@@ -122,7 +122,15 @@ final class Forward implements Ticket.Holder {
 
   @Override
   public void granted() {
-    hop(this::attempt);
+    hop(this::attemptNow);
+  }
+
+  private void attemptNow() {
+    attempt(now());
+  }
+
+  private Instant now() {
+    return proxy.scope().time().now();
   }
 
   @Override
@@ -140,14 +148,14 @@ final class Forward implements Ticket.Holder {
 
   // ---- trying
 
-  private void attempt() {
+  private void attempt(Instant now) {
     if (over) {
       return;
     }
     tries++;
     switch (pool.choose(proxy.scope().random(), failed)) {
       case Pool.Choice.Chosen(var upstream) -> {
-        var next = new Try(this, upstream, proxy.scope().time().now());
+        var next = new Try(this, upstream, now);
         current = next;
         next.begin();
       }
@@ -168,7 +176,7 @@ final class Forward implements Ticket.Holder {
     failed.add(upstream);
     // A streamed body that nobody asked for yet was not sent: there was no connection.
     boolean repeatable = streams ? !bodyBegun : RetryRule.isIdempotent(exchange.method());
-    Duration left = exchange.deadline().remaining(proxy.scope().time().now());
+    Duration left = exchange.deadline().remaining(now());
     Optional<Duration> pause =
         proxy.machinery().stopping()
             ? Optional.empty()
@@ -178,7 +186,7 @@ final class Forward implements Ticket.Holder {
       return;
     }
     proxy.scope().counters().backoffRetries().labelValues("upstream").inc();
-    var _ = exchange.loop().schedule(this::attempt, pause.get().toNanos(), TimeUnit.NANOSECONDS);
+    var _ = exchange.loop().schedule(this::attemptNow, pause.get().toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void failWith(String why) {
@@ -230,9 +238,11 @@ final class Forward implements Ticket.Holder {
   /**
    * The head of the answer came: from here on it must keep moving, and need not be done by then.
    */
-  Outgoing answering(int status, Headers headers, long length) {
+  Outgoing answering(int status, Headers headers, long length, Instant now) {
     exchange.passOn();
-    moved();
+    if (!hurried) {
+      exchange.until(new Deadline(now.plus(proxy.idle())));
+    }
     Outgoing begun = exchange.begin(status, headers, length);
     out = begun;
     return begun;
@@ -279,15 +289,14 @@ final class Forward implements Ticket.Holder {
     if (!tunnelled) {
       left();
     }
-    tenant.took(Duration.between(arrived, proxy.scope().time().now()));
+    tenant.took(Duration.between(arrived, now()));
   }
 
   private void giveUp() {
     Try under = current;
     current = null;
     if (under != null && !tunnelled) {
-      Instant now = proxy.scope().time().now();
-      under.giveUp(!hurried && exchange.deadline().passed(now));
+      under.giveUp(!hurried && exchange.deadline().passed(now()));
     }
   }
 

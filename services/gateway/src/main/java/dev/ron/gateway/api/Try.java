@@ -40,6 +40,7 @@ final class Try implements ClientReader {
   private boolean settled;
   private boolean bodyEnded;
   private int status;
+  private long pieces;
 
   Try(Forward forward, Upstream upstream, Instant begun) {
     this.forward = forward;
@@ -79,7 +80,7 @@ final class Try implements ClientReader {
     if (forward.route().preserveHost() && !authority.isEmpty()) {
       to.addParsed("Host", authority);
     }
-    forward.proxy().forwarded().add(to, from, exchange.peer(), authority);
+    forward.proxy().forwarded().add(to, from, exchange.channel(), authority);
     to.addParsed("X-Corr-ID", exchange.corrId());
     Duration left = exchange.deadline().remaining(begun);
     to.addParsed("Request-Timeout", Math.max(1, left.toMillis()) + "ms");
@@ -134,7 +135,8 @@ final class Try implements ClientReader {
 
   @Override
   public void head(int answered, Headers headers) {
-    forward.pool().headCame(begun, forward.proxy().scope().time().now());
+    Instant now = forward.proxy().scope().time().now();
+    forward.pool().headCame(begun, now);
     status = answered;
     if (answered == SWITCHING) {
       upgradeHeaders = HopHeaders.answer(headers);
@@ -143,7 +145,10 @@ final class Try implements ClientReader {
     String length = headers.first("Content-Length");
     Outgoing to =
         forward.answering(
-            answered, HopHeaders.answer(headers), length == null ? -1 : Long.parseLong(length));
+            answered,
+            HopHeaders.answer(headers),
+            length == null ? -1 : Long.parseLong(length),
+            now);
     out = to;
     to.onWritable(this::more);
     more();
@@ -162,7 +167,9 @@ final class Try implements ClientReader {
       bytes.release();
       return;
     }
-    forward.moved();
+    if (pieces++ > 0) {
+      forward.moved(); // the first came with the head
+    }
     to.write(bytes);
     if (to.writable()) {
       more();

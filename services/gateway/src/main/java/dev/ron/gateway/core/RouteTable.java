@@ -110,7 +110,6 @@ public final class RouteTable<R> {
   public Match<R> find(String host, String path, String method) {
     String asked = host.toLowerCase(Locale.ROOT);
     Rule<R> nearest = null;
-    var allowed = new TreeSet<String>();
     for (Rule<R> rule : rules) {
       if (nearest != null && !nearest.samePlace(rule)) {
         break; // a wider route does not take what a narrower one refuses
@@ -120,12 +119,15 @@ public final class RouteTable<R> {
           return new Match.Found<>(rule.target());
         }
         nearest = rule;
-        allowed.addAll(rule.methods());
       }
     }
-    return nearest == null
-        ? new Match.Nothing<>()
-        : new Match.WrongMethod<>(String.join(", ", allowed));
+    return nearest == null ? new Match.Nothing<>() : new Match.WrongMethod<>(allowed(nearest));
+  }
+
+  private String allowed(Rule<R> place) {
+    var allowed = new TreeSet<String>();
+    rules.stream().filter(place::samePlace).forEach(rule -> allowed.addAll(rule.methods()));
+    return String.join(", ", allowed);
   }
 
   public List<Rule<R>> rules() {

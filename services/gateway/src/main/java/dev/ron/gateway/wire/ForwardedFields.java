@@ -1,6 +1,9 @@
 package dev.ron.gateway.wire;
 
 import dev.ron.http.Headers;
+import io.netty.channel.Channel;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -15,11 +18,14 @@ import java.util.List;
  * <p>Threading: immutable.
  */
 public record ForwardedFields(TrustedPeers trusted, boolean tls) {
+  private static final AttributeKey<String> ADDRESS = AttributeKey.valueOf("gateway.address");
+
   /** What passes a proxy's own field unread would make this hop part of a quoted string. */
   private static final int CHARS_MAX = 4096;
 
-  public void add(Headers to, Headers from, SocketAddress peer, String authority) {
-    String address = address(peer);
+  public void add(Headers to, Headers from, Channel connection, String authority) {
+    SocketAddress peer = connection.remoteAddress();
+    String address = address(connection, peer);
     boolean believed = trusted.has(peer);
     String proto = tls ? "https" : "http";
     String hop = hop(peer, address, authority, proto);
@@ -41,8 +47,16 @@ public record ForwardedFields(TrustedPeers trusted, boolean tls) {
         : "for=" + node + ";host=\"" + authority + "\";proto=" + proto;
   }
 
-  private static String address(SocketAddress peer) {
-    return peer instanceof InetSocketAddress inet ? inet.getAddress().getHostAddress() : "unknown";
+  /** Spelled once for a connection, not once for a request. */
+  private static String address(Channel connection, SocketAddress peer) {
+    Attribute<String> kept = connection.attr(ADDRESS);
+    String known = kept.get();
+    if (known == null) {
+      known =
+          peer instanceof InetSocketAddress inet ? inet.getAddress().getHostAddress() : "unknown";
+      kept.set(known);
+    }
+    return known;
   }
 
   private static String behind(Headers from, String name, String own) {
