@@ -24,6 +24,7 @@ import picocli.CommandLine.IVersionProvider;
       AckCommand.class,
       TopicsCommand.class,
       DeadLetterCommand.class,
+      PackCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Ron implements Runnable {
