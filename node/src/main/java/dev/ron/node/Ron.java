@@ -32,6 +32,7 @@ import picocli.CommandLine.IVersionProvider;
       VerifyCommand.class,
       LsCommand.class,
       EpochCommand.class,
+      PackCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Ron implements Runnable {

@@ -28,12 +28,13 @@ final class GlyphFieldTest {
     byte[] bytes = font();
     var font = new TrueType(bytes);
     Font judge = judge(bytes);
-    for (char character : ALL.toCharArray()) {
+    for (int character : ALL.chars().toArray()) {
       GlyphField field =
           GlyphField.of(character, font.glyph(character).orElseThrow(), font.unitsPerEm());
       Shape outline =
           judge
-              .createGlyphVector(new FontRenderContext(null, true, true), "" + character)
+              .createGlyphVector(
+                  new FontRenderContext(null, true, true), Character.toString(character))
               .getOutline();
       int columns = field.width() + 2 * GlyphField.BORDER;
       int top = field.top() + 26;
@@ -47,7 +48,7 @@ final class GlyphFieldTest {
           wrong++;
         }
       }
-      assertThat(wrong).as("pixels of %s", character).isZero();
+      assertThat(wrong).as("pixels of %s", Character.toString(character)).isZero();
       assertThat(field.pixels()).hasSize(columns * (field.height() + 2 * GlyphField.BORDER));
     }
   }
