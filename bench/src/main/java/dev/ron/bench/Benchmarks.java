@@ -28,7 +28,8 @@ public record Benchmarks(List<Benchmark> all) {
             new FlushBenchmark(), //
             new Blake3Benchmark(), //
             new ErasureBenchmark(), //
-            new HttpBenchmark()));
+            new HttpBenchmark(), //
+            new RewarderBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

@@ -16,7 +16,8 @@
  *       load: {@link LoadGenerator}, {@link HttpSide}
  *   <li>what is measured: {@link FlushBenchmark}, {@link Blake3Benchmark}, {@link ErasureBenchmark}
  *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
- *       {@link HttpTarget} in a {@link ChildJvm}
+ *       {@link HttpTarget} in a {@link ChildJvm}, {@link RewarderBenchmark} with {@link
+ *       AggregateMain} in an {@link AggregateChild}
  * </ul>
  */
 @NullMarked

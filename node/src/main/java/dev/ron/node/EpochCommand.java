@@ -77,7 +77,7 @@ final class EpochCommand {
       HttpResponse<String> answer =
           rewarder.ask("POST", ROOT + encoded(epoch) + "/compute", body, Map.of());
       var time = new SystemTime();
-      boolean shown = System.console() != null && !rewarder.json();
+      boolean shown = LogLines.onTerminal() && !rewarder.json();
       while (answer.statusCode() == 202) {
         if (shown) {
           System.err.printf("\r%s", Words.progress(answer.body()));
@@ -113,7 +113,9 @@ final class EpochCommand {
   }
 
   /** Computes the run again on the server and compares. */
-  @Command(name = "verify", description = "Compute an epoch again and compare. Exits 1 if it differs.")
+  @Command(
+      name = "verify",
+      description = "Compute an epoch again and compare. Exits 1 if it differs.")
   static final class Verify implements Callable<Integer> {
     @Mixin private final RewarderOptions rewarder = new RewarderOptions();
 
@@ -167,7 +169,9 @@ final class EpochCommand {
   }
 
   /** Past epochs under another policy. */
-  @Command(name = "simulate", description = "Past epochs under another policy: who gains, who loses.")
+  @Command(
+      name = "simulate",
+      description = "Past epochs under another policy: who gains, who loses.")
   static final class Simulate implements Callable<Integer> {
     @Mixin private final RewarderOptions rewarder = new RewarderOptions();
 
@@ -184,8 +188,7 @@ final class EpochCommand {
               .formatted(
                   epochs.stream().map(RegistryJson::quoted).collect(Collectors.joining(",")),
                   RegistryJson.quoted(policy));
-      HttpResponse<String> answer =
-          rewarder.ask("POST", "/rewarder/simulate", body, Map.of());
+      HttpResponse<String> answer = rewarder.ask("POST", "/rewarder/simulate", body, Map.of());
       if (rewarder.json() || answer.statusCode() != 200) {
         return rewarder.told(answer);
       }
@@ -254,12 +257,11 @@ final class EpochCommand {
     }
 
     static String progress(String json) throws IOException {
-      return "%-12s %,d lines".formatted(
-          field(json, "step"), Long.parseLong(field(json, "lines_read")));
+      return "%-12s %,d lines"
+          .formatted(field(json, "step"), Long.parseLong(field(json, "lines_read")));
     }
 
-    static int manifest(RewarderOptions rewarder, HttpResponse<String> answer)
-        throws IOException {
+    static int manifest(RewarderOptions rewarder, HttpResponse<String> answer) throws IOException {
       if (rewarder.json() || answer.statusCode() != 200) {
         return rewarder.told(answer);
       }
@@ -274,8 +276,7 @@ final class EpochCommand {
       System.out.printf(
           "pool         %s %s%n", manifest.text("pool_minor"), manifest.text("asset"));
       System.out.printf(
-          "paid         %s to %d lines%n",
-          manifest.text("paid_minor"), manifest.number("lines"));
+          "paid         %s to %d lines%n", manifest.text("paid_minor"), manifest.number("lines"));
       System.out.printf(
           "held         %s of %d actors%n",
           manifest.text("held_minor"), manifest.number("held_actors"));

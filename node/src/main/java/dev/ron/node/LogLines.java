@@ -26,7 +26,7 @@ final class LogLines {
   }
 
   @SuppressWarnings("SystemConsoleNull") // it may be, where java.base has no other console module
-  private static boolean onTerminal() {
+  static boolean onTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal();
   }

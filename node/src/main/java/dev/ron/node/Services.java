@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.capability.Caveat;
 import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
 import dev.ron.http.server.Limits;
@@ -57,7 +58,13 @@ final class Services {
     Limits limits =
         around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
     RewarderService.Wired wired =
-        RewarderService.wire(config, scope, limits, new Verifier(around.keys().trust()));
+        RewarderService.wire(
+            config.orCapabilities(
+                around.keys().mint(List.of(Caveat.parse("service = storage"))),
+                around.keys().mint(List.of(Caveat.parse("service = mailbox")))),
+            scope,
+            limits,
+            new Verifier(around.keys().trust()));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

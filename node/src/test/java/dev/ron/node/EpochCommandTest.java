@@ -34,8 +34,14 @@ class EpochCommandTest {
     NodeSettings settings =
         NodeSettings.load(
             Map.of(
-                "node.data", data.toString(), "node.base_port", "0", "rewarder.inputs", "files",
-                "rewarder.storage_url", "http://127.0.0.1:1"),
+                "node.data",
+                data.toString(),
+                "node.base_port",
+                "0",
+                "rewarder.inputs",
+                "files",
+                "rewarder.storage_url",
+                "http://127.0.0.1:1"),
             Map.of(),
             Optional.empty());
     NodeKeys keys = NodeKeys.openOrMake(data);
@@ -57,8 +63,18 @@ class EpochCommandTest {
       String ledger = seal("{\"pool_minor\":\"100\",\"asset\":\"ROC\",\"epoch\":\"e1\"}");
       String token = keys.adminToken();
       assertThat(
-              ron(url, token, "epoch", "compute", "e1", "--accounting", accounting, "--ledger",
-                  ledger, "--policy", policy))
+              ron(
+                  url,
+                  token,
+                  "epoch",
+                  "compute",
+                  "e1",
+                  "--accounting",
+                  accounting,
+                  "--ledger",
+                  ledger,
+                  "--policy",
+                  policy))
           .startsWith("0 epoch        e1\nstatus       closed\n")
           .contains("paid         100 to 2 lines\n");
       assertThat(ron(url, token, "epoch", "status", "e1", "--json")).contains("\"lines\":2");
