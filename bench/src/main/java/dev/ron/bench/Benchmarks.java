@@ -34,7 +34,8 @@ public record Benchmarks(List<Benchmark> all) {
             new FairnessBenchmark(), //
             new MailboxBenchmark(), //
             new CacheTestsBenchmark(), //
-            new StorageBenchmark()));
+            new StorageBenchmark(), //
+            new RewarderBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

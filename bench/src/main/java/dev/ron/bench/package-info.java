@@ -26,6 +26,7 @@
  *       {@link QueueServer} through {@link QueueLine}s: {@link MailboxTarget}, {@link
  *       BeanstalkdPeer}, {@link NatsPeer}, {@link RabbitPeer} ({@link AmqpLine}), all over a {@link
  *       Wire}
+ *   <li>{@link RewarderBenchmark} with {@link AggregateMain} in an {@link AggregateChild}
  * </ul>
  */
 @NullMarked

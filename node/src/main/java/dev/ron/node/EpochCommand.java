@@ -77,7 +77,7 @@ final class EpochCommand {
       HttpResponse<String> answer =
           rewarder.ask("POST", ROOT + encoded(epoch) + "/compute", body, Map.of());
       var time = new SystemTime();
-      boolean shown = System.console() != null && !rewarder.json();
+      boolean shown = LogLines.onTerminal() && !rewarder.json();
       while (answer.statusCode() == 202) {
         if (shown) {
           System.err.printf("\r%s", Words.progress(answer.body()));

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.capability.Caveat;
 import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
 import dev.ron.edge.EdgeConfig;
@@ -90,7 +91,13 @@ final class Services {
   private static ServiceKind.Wired rewarder(
       RewarderConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     RewarderService.Wired wired =
-        RewarderService.wire(config, scope, limits(around), verifier(around));
+        RewarderService.wire(
+            config.orCapabilities(
+                around.keys().mint(List.of(Caveat.parse("service = storage"))),
+                around.keys().mint(List.of(Caveat.parse("service = mailbox")))),
+            scope,
+            limits(around),
+            verifier(around));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

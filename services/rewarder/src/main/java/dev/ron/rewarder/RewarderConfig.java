@@ -139,7 +139,7 @@ public record RewarderConfig(
   private static Capacity capacity(Section section) {
     return new Capacity(
         section
-            .key("memory_bytes", "256MiB")
+            .key("memory_bytes", "64MiB")
             .doc("Scores held in memory, all workers together; more are spilled to disk.")
             .size("1MiB", "1TiB"),
         section
@@ -169,6 +169,25 @@ public record RewarderConfig(
             .key("accounts", 1_000_000)
             .doc("Accounts that the embedded ledger holds; more are refused.")
             .integer(3, 100_000_000));
+  }
+
+  /** The same, with these capabilities where none was given: services of one node trust it. */
+  public RewarderConfig orCapabilities(String storage, String mailbox) {
+    var from =
+        new Inputs(
+            inputs.kind(),
+            inputs.storageUrl(),
+            inputs.storageCapability().isEmpty() ? new Secret(storage) : inputs.storageCapability(),
+            inputs.folder());
+    boolean free = ledger.sink() == SinkKind.MAILBOX && ledger.capability().isEmpty();
+    var to =
+        new Ledger(
+            ledger.sink(),
+            ledger.url(),
+            ledger.topic(),
+            free ? new Secret(mailbox) : ledger.capability(),
+            ledger.accountsMax());
+    return new RewarderConfig(bind, workers, artifacts, from, amnesia, trust, capacity, to);
   }
 
   /** As many as there are cores, if nobody said. */

@@ -34,7 +34,7 @@ final class RewarderConfigTest {
             rewarder.require_signed_policy = true
             rewarder.post_quantum = false
             rewarder.policy_keys = []
-            rewarder.memory_bytes = "256MiB"
+            rewarder.memory_bytes = "64MiB"
             rewarder.decoded_bytes = "256GiB"
             rewarder.decoded_ratio = 200
             rewarder.amnesia_bytes = "256MiB"

@@ -91,7 +91,7 @@ record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path folder) {
       Address address, Decoded input, Reading reading, boolean mayHaveParts)
       throws IOException, InterruptedException, Stopped {
     var blocks = new LineBlocks(input.text());
-    byte[] first = new byte[LineBlocks.BLOCK_BYTES];
+    byte[] first = reading.buffer();
     int length = blocks.next(first);
     if (mayHaveParts && startsWith(first, length, Address.PREFIX)) {
       if (blocks.next(new byte[LineBlocks.BLOCK_BYTES]) > 0) {
@@ -113,11 +113,12 @@ record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path folder) {
       scanner = csv::copy;
       from = Math.min(end + 1, length);
     }
-    boolean more = length <= from || reading.offer(new Block(scanner, first, from, length));
+    boolean more =
+        length <= from || reading.offer(new Block(reading, scanner, first, from, length));
     while (more) {
-      byte[] next = new byte[LineBlocks.BLOCK_BYTES];
+      byte[] next = reading.buffer();
       length = blocks.next(next);
-      more = length > 0 && reading.offer(new Block(scanner, next, 0, length));
+      more = length > 0 && reading.offer(new Block(reading, scanner, next, 0, length));
     }
     Optional<LineFault> fault = reading.end(scanner.get() instanceof CsvScanner ? 1 : 0);
     if (fault.isPresent()) {
@@ -162,11 +163,16 @@ record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path folder) {
 
   /** Whole lines of text. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Block(Supplier<LineScanner> scanner, byte[] bytes, int from, int to)
+  private record Block(
+      Reading reading, Supplier<LineScanner> scanner, byte[] bytes, int from, int to)
       implements Piece {
     @Override
     public @Nullable LineFault count(Tally tally) {
-      return scanner.get().scan(bytes, from, to, tally);
+      try {
+        return scanner.get().scan(bytes, from, to, tally);
+      } finally {
+        reading.recycle(bytes);
+      }
     }
   }
 }

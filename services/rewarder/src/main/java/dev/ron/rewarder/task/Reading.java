@@ -11,6 +11,7 @@ import dev.ron.rewarder.core.ScoreCursor;
 import dev.ron.rewarder.core.ScoreTable;
 import dev.ron.rewarder.core.SortedScores;
 import dev.ron.rewarder.core.Tally;
+import dev.ron.rewarder.disk.LineBlocks;
 import dev.ron.rewarder.disk.SpilledScores;
 import dev.ron.rewarder.disk.Turn;
 import java.io.IOException;
@@ -47,6 +48,7 @@ final class Reading {
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<Tally> idle = new ArrayDeque<>();
   private final List<SpilledScores.Spill> spills = new ArrayList<>();
+  private final ArrayDeque<byte[]> spare = new ArrayDeque<>();
   private final TreeMap<Integer, Long> linesByPiece = new TreeMap<>();
   private int pieces;
   private int spillNumber;
@@ -123,6 +125,27 @@ final class Reading {
       }
     }
     Turn.pass();
+  }
+
+  /** A block's buffer, used before if possible. */
+  byte[] buffer() {
+    lock.lock();
+    try {
+      byte[] used = spare.poll();
+      return used == null ? new byte[LineBlocks.BLOCK_BYTES] : used;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There are never more than blocks under way at one time. */
+  void recycle(byte[] buffer) {
+    lock.lock();
+    try {
+      spare.push(buffer);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private Tally take() {

@@ -5,7 +5,7 @@
  * channels and tree ........ Rewarder
  * one run for an epoch ..... Scheduler; asked by Wish, followed by Ticket, remembered in Runs
  * computing it ............. Worker, Work, Computation, Computed; PolicyTrust
- * reading the accounting ... AccountingReader, ParquetReading, Reading, Piece
+ * reading the accounting ... AccountingReader, ParquetReading, Reading, Piece; alone: Aggregation
  * keeping it ............... ArtifactWriter
  * paying it ................ Emitter, Settling; Sink: EmbeddedSink, HttpSink, MailboxSink
  * audit .................... Health

@@ -1,0 +1,84 @@
+package dev.ron.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running {@link AggregateMain}; it ends when its standard input does, and so with this process.
+ *
+ * <p>Threading: owned by the benchmark's thread.
+ */
+final class AggregateChild implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer wishes;
+
+  /**
+   * What one aggregation came to.
+   *
+   * @param peakMebibytes the most memory the process ever held
+   */
+  record Sample(double linesPerSecond, double peakMebibytes, String sum) {}
+
+  private AggregateChild(Process process) {
+    this.process = process;
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+    this.wishes = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * @param jar put on its class path besides ours
+   */
+  static AggregateChild start(String engine, int workers, @Nullable Path jar) throws IOException {
+    String classes = System.getProperty("java.class.path");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx1g",
+                "-XX:+UseCompactObjectHeaders",
+                "--add-modules",
+                "jdk.incubator.vector",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow"));
+    command.addAll(
+        List.of("-cp", jar == null ? classes : classes + java.io.File.pathSeparator + jar));
+    command.addAll(List.of(AggregateMain.class.getName(), engine, Integer.toString(workers)));
+    return new AggregateChild(
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
+  }
+
+  Sample sum(String form, Path file, long lines) throws IOException {
+    wishes.write(form + " " + file + "\n");
+    wishes.flush();
+    String answer = answers.readLine();
+    if (answer == null) {
+      throw new IOException("the process that adds up has ended");
+    }
+    String[] words = answer.split(" ", 2);
+    return new Sample(
+        lines / (Long.parseLong(words[0]) / 1e9), peakMebibytes(process.pid()), words[1]);
+  }
+
+  private static double peakMebibytes(long pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc", Long.toString(pid), "status"))) {
+      if (line.startsWith("VmHWM:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+      }
+    }
+    return Double.NaN;
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}
