@@ -22,6 +22,7 @@ import picocli.CommandLine.IVersionProvider;
       SendCommand.class,
       ReceiveCommand.class,
       AckCommand.class,
+      NackCommand.class,
       TopicsCommand.class,
       DeadLetterCommand.class,
       AutoComplete.GenerateCompletion.class

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.capability.RevocationFile;
 import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
 import dev.ron.http.server.Limits;
@@ -34,7 +35,12 @@ final class Services {
     Limits limits =
         around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
     MailboxService.Wired wired =
-        MailboxService.wire(config, scope, limits, new Verifier(around.keys().trust()));
+        MailboxService.wire(
+            config,
+            scope,
+            limits,
+            new Verifier(around.keys().trust()),
+            () -> RevocationFile.read(NodeKeys.revocations(around.node().data())));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
