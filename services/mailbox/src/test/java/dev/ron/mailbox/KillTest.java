@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class KillTest {
   private static final int CLIENTS = 6;
+  private static final Duration FIRST_ANSWER_LIMIT = Duration.ofSeconds(20);
 
   @TempDir private Path folder;
 
@@ -90,6 +92,7 @@ final class KillTest {
     try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString());
         HttpClient http = HttpClient.newHttpClient()) {
       int port = Integer.parseInt(child.line());
+      int before = ledger.sent.size();
       List<Thread> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         var each =
@@ -102,10 +105,13 @@ final class KillTest {
         clients.add(Thread.ofVirtual().start(each));
       }
       var time = new SystemTime();
-      time.sleepUntil(time.now().plus(Duration.ofMillis(100 + random.nextInt(600))));
+      // Counted from the first answer, which on a busy machine takes its time.
+      Instant limit = time.now().plus(FIRST_ANSWER_LIMIT);
+      while (ledger.sent.size() == before && time.now().isBefore(limit)) {
+        time.sleepUntil(time.now().plus(Duration.ofMillis(2)));
+      }
+      time.sleepUntil(time.now().plus(Duration.ofMillis(random.nextInt(600))));
       child.kill9();
-      System.out.println(
-          "XX round " + round + " sent " + ledger.sent.size() + " " + ledger.refusals);
       for (Thread client : clients) {
         client.join();
       }
