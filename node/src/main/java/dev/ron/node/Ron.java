@@ -25,6 +25,7 @@ import picocli.CommandLine.IVersionProvider;
       SendCommand.class,
       ReceiveCommand.class,
       AckCommand.class,
+      NackCommand.class,
       TopicsCommand.class,
       DeadLetterCommand.class,
       PutCommand.class,

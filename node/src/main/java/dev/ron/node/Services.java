@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import dev.ron.capability.Caveat;
+import dev.ron.capability.RevocationFile;
 import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
 import dev.ron.edge.EdgeConfig;
@@ -50,7 +51,12 @@ final class Services {
   private static ServiceKind.Wired mailbox(
       MailboxConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     MailboxService.Wired wired =
-        MailboxService.wire(config, scope, limits(around), verifier(around));
+        MailboxService.wire(
+            config,
+            scope,
+            limits(around),
+            verifier(around),
+            () -> RevocationFile.read(NodeKeys.revocations(around.node().data())));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

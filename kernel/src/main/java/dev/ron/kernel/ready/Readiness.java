@@ -22,6 +22,8 @@ public final class Readiness {
   private final ConcurrentSkipListMap<String, Supplier<String>> reasons =
       new ConcurrentSkipListMap<>();
 
+  private final ConcurrentSkipListMap<String, String> notes = new ConcurrentSkipListMap<>();
+
   public Readiness(Metrics metrics) {
     metrics.sampled(
         "readyz_degraded",
@@ -46,6 +48,16 @@ public final class Readiness {
     if (reasons.putIfAbsent(name, reason) != null) {
       throw new IllegalArgumentException("two readiness conditions named " + name);
     }
+  }
+
+  /** Something that whoever asks shall know though it keeps nobody away: a weaker promise, say. */
+  public void note(String name, String words) {
+    notes.put(name, words);
+  }
+
+  /** All notes, in order of their names. */
+  public Map<String, String> notes() {
+    return new TreeMap<>(notes);
   }
 
   public boolean ready() {

@@ -20,6 +20,7 @@ import dev.ron.mailbox.disk.DiskUse;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.task.Bounds;
+import dev.ron.mailbox.task.CapabilityRefresh;
 import dev.ron.mailbox.task.Ceiling;
 import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.task.SnapshotRules;
@@ -55,6 +56,21 @@ public final class MailboxService {
   public static Wired wire(
       MailboxConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
       throws IOException {
+    return wire(config, scope, limits, verifier, null);
+  }
+
+  /**
+   * @param verifier null lets everybody in
+   * @param revocations read again while the mailbox runs; null leaves those the verifier has
+   * @throws IOException if the journal cannot be read; the message says what to do
+   */
+  public static Wired wire(
+      MailboxConfig config,
+      Scope scope,
+      Limits limits,
+      @Nullable Verifier verifier,
+      CapabilityRefresh.@Nullable Source revocations)
+      throws IOException {
     var metrics = MailboxMetrics.in(scope);
     MailboxConfig.Capacity capacity = config.capacity();
     Supervisor tree = Supervisor.named("mailbox");
@@ -68,6 +84,16 @@ public final class MailboxService {
       use = DiskUse.of(scope.disk(), settings.folder());
       tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
       log = file;
+    }
+    if (verifier != null && revocations != null) {
+      tree =
+          tree.child(
+              "capabilities",
+              Restart.ALWAYS,
+              () -> new CapabilityRefresh(scope, verifier, revocations));
+    }
+    if (!config.durability().words().equals("always")) {
+      scope.readiness().note("durability", config.durability().words());
     }
     var journal = new MailboxJournal(log, capacity.shardCount(), use);
     long diskMax = config.retention().disk().bytes();

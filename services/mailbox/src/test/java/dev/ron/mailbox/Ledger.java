@@ -22,6 +22,9 @@ final class Ledger {
   /** Ids whose ack was acknowledged. */
   final Set<String> acked = ConcurrentHashMap.newKeySet();
 
+  /** How often a send was answered with another status than 200; allowed, and good to know. */
+  final Map<String, Integer> refusals = new ConcurrentHashMap<>();
+
   final ConcurrentLinkedQueue<String> contradictions = new ConcurrentLinkedQueue<>();
 
   void sent(String id, String key) {

@@ -64,6 +64,8 @@ final class LoadClient implements Runnable {
     HttpResponse<String> answer = post(http, port, path, "application/octet-stream", payload);
     if (answer.statusCode() == 200) {
       ledger.sent(Rig.field(answer.body(), "msg_id"), key);
+    } else {
+      ledger.refusals.merge(answer.statusCode() + " " + answer.body(), 1, Integer::sum);
     }
   }
 

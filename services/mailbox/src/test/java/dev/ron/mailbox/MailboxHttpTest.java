@@ -194,6 +194,11 @@ final class MailboxHttpTest {
           .contains(id, "max-attempts", "cannot read it")
           .doesNotContain("payload_b64");
       assertThat(rig.get("/v1/dlq/" + id)).contains("\"payload_b64\":\"aw==\"");
+      String copied =
+          rig.post("/v1/dlq/" + id + "/copy", "{\"idem_key\":\"mended\",\"payload_b64\":\"AQ==\"}");
+      assertThat(copied).startsWith("200 ").contains("\"duplicate\":false");
+      assertThat(rig.post("/v1/ack/" + Rig.field(copied, "msg_id"), "{}")).startsWith("200 ");
+      assertThat(rig.post("/v1/dlq/" + id + "/copy", "{}")).startsWith("400 ").contains("idem_key");
       assertThat(rig.post("/v1/dlq/reprocess", "{\"topic\":\"t\",\"limit\":10}"))
           .contains("\"count\":1");
       received = rig.post("/v1/recv", "{\"topic\":\"t\"}");
@@ -241,6 +246,7 @@ final class MailboxHttpTest {
         assertThat(rig.get("/v1/topics")).isEqualTo("200 {\"topics\":[]}");
         var sent = rig.exchange("/v1/send?topic=t&idem_key=a", "text/plain", new byte[1], "");
         assertThat(sent.headers().firstValue("Ron-Durability")).contains("amnesia");
+        assertThat(rig.get("/readyz")).contains("\"notes\":{\"durability\":\"amnesia\"}");
         assertThat(sent.body()).contains("\"duplicate\":false");
         assertThat(rig.post("/v1/recv", "{\"topic\":\"t\"}")).contains("\"attempt\":1");
       }

@@ -11,11 +11,17 @@ import dev.ron.capability.Revocations;
 import dev.ron.capability.TokenId;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.time.VirtualTime;
+import dev.ron.mailbox.task.CapabilityRefresh;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +69,45 @@ final class RightsTest {
       TokenId id = TokenId.parse(macaroon.identifier()).orElseThrow();
       verifier.trust(trust -> trust.withRevocations(new Revocations(Set.of(id))));
       assertThat(send(rig, "t", macaroon.token())).startsWith("401 ").contains("revoked");
+    }
+  }
+
+  @Test
+  void aRateHoldsForACapabilityAndItsCopiesTogether() throws Exception {
+    String twice = token(new Caveat.Rate(2));
+    try (Rig rig = new Rig(folder, Map.of(), verifier)) {
+      assertThat(send(rig, "t", twice)).startsWith("200 ");
+      assertThat(send(rig, "t", twice)).startsWith("200 ");
+      assertThat(send(rig, "t", twice)).startsWith("429 ").contains("the rate of the capability");
+      assertThat(send(rig, "t", token())).as("others are not held").startsWith("200 ");
+    }
+  }
+
+  @Test
+  void aRevocationIsReadWhileTheMailboxRuns() throws Exception {
+    Macaroon macaroon = new Minting(ring, random).mint(List.of());
+    TokenId id = TokenId.parse(macaroon.identifier()).orElseThrow();
+    var withdrawn = new AtomicReference<>(new Revocations(Set.of()));
+    var time = new VirtualTime();
+    var scope = Scope.of("mailbox", World.real(Log.silent()));
+    var refresh = new CapabilityRefresh(scope, verifier, withdrawn::get);
+    refresh.run(time.now());
+    try (Rig rig = new Rig(folder, Map.of(), verifier)) {
+      assertThat(send(rig, "t", macaroon.token())).startsWith("200 ");
+      withdrawn.set(withdrawn.get().with(id));
+      refresh.run(time.now());
+      assertThat(send(rig, "t", macaroon.token())).startsWith("401 ").contains("revoked");
+    }
+  }
+
+  @Test
+  void overGrpcACapabilityIsHeldToTheSame() throws Exception {
+    String reader = token(new Caveat.Operation(Set.of("recv")));
+    try (Rig rig = new Rig(folder, Map.of(), verifier);
+        GrpcCalls calls = new GrpcCalls(rig.wired.door().port())) {
+      assertThat(calls.send("orders", "k", "")).isEqualTo("UNAUTHENTICATED cap-auth");
+      assertThat(calls.send("orders", "k", reader)).isEqualTo("PERMISSION_DENIED cap-scope");
+      assertThat(calls.send("orders", "k", token())).isEqualTo("OK");
     }
   }
 

@@ -52,17 +52,22 @@ final class ServiceRoutes {
 
   private static Answer readiness(Scope scope) {
     Map<String, String> missing = scope.readiness().missing();
-    if (missing.isEmpty()) {
-      return Answer.json(200, "{\"ready\":true,\"missing\":{}}");
-    }
-    String causes =
-        missing.entrySet().stream()
-            .map(
-                one ->
-                    RegistryJson.quoted(one.getKey()) + ":" + RegistryJson.quoted(one.getValue()))
-            .collect(Collectors.joining(","));
-    return Answer.json(503, "{\"ready\":false,\"missing\":{" + causes + "}}")
-        .with("Retry-After", RETRY_AFTER_SECONDS);
+    Map<String, String> notes = scope.readiness().notes();
+    String body =
+        "{\"ready\":%s,\"missing\":%s%s}"
+            .formatted(
+                missing.isEmpty(),
+                object(missing),
+                notes.isEmpty() ? "" : ",\"notes\":" + object(notes));
+    return missing.isEmpty()
+        ? Answer.json(200, body)
+        : Answer.json(503, body).with("Retry-After", RETRY_AFTER_SECONDS);
+  }
+
+  private static String object(Map<String, String> texts) {
+    return texts.entrySet().stream()
+        .map(one -> RegistryJson.quoted(one.getKey()) + ":" + RegistryJson.quoted(one.getValue()))
+        .collect(Collectors.joining(",", "{", "}"));
   }
 
   private static byte[] text(Scope scope) {

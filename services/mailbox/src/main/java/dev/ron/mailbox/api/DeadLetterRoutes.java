@@ -21,11 +21,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /v1/dlq}: an operator lists, shows, sends again and drops dead letters.
+ * {@code /v1/dlq}: an operator lists, shows, sends again, copies and drops dead letters.
  *
  * <p>Threading: immutable.
  */
-record DeadLetterRoutes(Desk desk) {
+record DeadLetterRoutes(Desk desk, Send send) {
   private static final String ENDPOINT = "/v1/dlq";
   private static final String OP = "dlq";
   private static final int LIST_MAX = 1000;
@@ -79,6 +79,28 @@ record DeadLetterRoutes(Desk desk) {
       var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
       int count = counted(desk.shards().ask(id.shard(), command, ENDPOINT));
       return Answer.json(200, JsonAnswer.counted(count));
+    };
+  }
+
+  /**
+   * {@code POST /v1/dlq/{msg_id}/copy}: a new message with what the form says and the rest of the
+   * dead letter, which stays until it is dropped. The form is that of a send, all but {@code
+   * idem_key} optional.
+   */
+  Blocking copy() {
+    return exchange -> {
+      DeadLetter letter = shown(exchange);
+      Fields form = desk.form(exchange, desk.formBytesMax());
+      var message = letter.message();
+      form.fallback("topic", message.topic());
+      form.fallback("payload_b64", letter.body());
+      form.fallback("attrs", message.attrs());
+      if (!message.group().isEmpty()) {
+        form.fallback("group", message.group());
+      }
+      var manner = new Send.Manner(Caller.of(exchange), true, null);
+      Outcome.Accepted sent = send.send(send.letter(manner, form));
+      return desk.durable(Answer.json(200, JsonAnswer.accepted(sent.id(), sent.duplicate())));
     };
   }
 

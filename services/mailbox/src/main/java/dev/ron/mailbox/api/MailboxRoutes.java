@@ -37,9 +37,16 @@ public final class MailboxRoutes {
             .add(
                 post("/v1/recv", "recv", receive.handler(), "Hands out messages.")
                     .within(Receive.WAIT_MAX.plus(AFTER_WAIT)))
+            .add(
+                post(
+                        "/v1/recv/stream",
+                        "recv-stream",
+                        new ReceiveStream(desk, receive).handler(),
+                        "Hands out messages as they come, a line each.")
+                    .within(ReceiveStream.TIME_MAX))
             .add(get("/v1/topics", "topics", topics.all(), "All topics."))
             .add(get("/v1/topics/{topic}", "topic", topics.one(), "One topic.", 404));
-    deadLetters(routes, new DeadLetterRoutes(desk));
+    deadLetters(routes, new DeadLetterRoutes(desk, send));
     Settle ack = Ack.on(desk);
     Settle nack = Nack.on(desk);
     Settle extend = Extend.on(desk);
@@ -62,6 +69,14 @@ public final class MailboxRoutes {
                 dead.reprocessOne(),
                 "Sends one again.",
                 404))
+        .add(
+            post(
+                "/v1/dlq/{msg_id}/copy",
+                "dlq-copy",
+                dead.copy(),
+                "Sends a changed copy; the dead letter stays.",
+                404,
+                409))
         .add(
             Route.of("DELETE", "/v1/dlq/{msg_id}", "dlq-drop", dead.drop())
                 .documented("Drops a dead letter.", List.of(200, 401, 403, 404, 429, 503)));

@@ -2,6 +2,7 @@ package dev.ron.mailbox.api;
 
 import dev.ron.capability.Ask;
 import dev.ron.capability.CapabilityFault;
+import dev.ron.capability.Grant;
 import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
 import dev.ron.http.Refusal;
@@ -23,8 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param verifier null lets everybody do everything, for a mailbox behind another door
  */
-public record Rights(@Nullable Verifier verifier, Time time) {
+public record Rights(@Nullable Verifier verifier, Time time, CapabilityRates rates) {
   private static final String SERVICE = "mailbox";
+
+  public Rights(@Nullable Verifier verifier, Time time) {
+    this(verifier, time, new CapabilityRates(time));
+  }
 
   /** Where the mailbox's own routes are; the others are the server's. */
   private static final String ROOT = "/v1/";
@@ -61,7 +66,7 @@ public record Rights(@Nullable Verifier verifier, Time time) {
     Ask ask = Ask.of(SERVICE, op, time.wall()).withBytes(bytes);
     ask = topic == null ? ask : ask.onPath(topic);
     return switch (verifier.verify(caller.token(), ask)) {
-      case Verdict.Granted _ -> null;
+      case Verdict.Granted(Grant grant) -> rates.refusal(grant);
       case Verdict.Refused(CapabilityFault fault) ->
           fault.code().equals("unauth")
               ? new MailboxFault.CapAuth(fault.detail())

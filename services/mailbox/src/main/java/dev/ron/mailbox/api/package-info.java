@@ -6,8 +6,8 @@
  * send .............. Send                 receive ............. Receive
  * ack, nack, extend . Ack, Nack, Extend, all of them Settle
  * dead letters ...... DeadLetterRoutes     looking ............. Topics
- * who may ........... Rights, Caller       faults as statuses .. Problems, GrpcStatus
- * the same by gRPC .. Grpc
+ * who may ........... Rights, CapabilityRates, Caller       faults as statuses .. Problems, GrpcStatus
+ * the same by gRPC .. Grpc                a line each ......... ReceiveStream
  * </pre>
  */
 @NullMarked

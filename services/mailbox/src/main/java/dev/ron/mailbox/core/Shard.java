@@ -2,9 +2,12 @@ package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.MailboxFault;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -167,6 +170,18 @@ public final class Shard {
     return state.find(id) == null
         ? OptionalLong.empty()
         : OptionalLong.of(state.index().position(id.number()));
+  }
+
+  /** Those of this shard that are not in flight under their receipt any more. */
+  public Set<Ulid> settled(Map<Ulid, Receipt> receipts) {
+    var settled = new HashSet<Ulid>();
+    receipts.forEach(
+        (id, receipt) -> {
+          if (id.shard() == number && !state.timeouts().holds(id, receipt)) {
+            settled.add(id);
+          }
+        });
+    return settled;
   }
 
   /** Memory that orders the messages. */

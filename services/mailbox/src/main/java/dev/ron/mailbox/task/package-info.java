@@ -6,7 +6,7 @@
  * asking it .................... Shards, Ask, Reply; told: Handed, Looked
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share
- * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep
+ * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep; CapabilityRefresh
  * shown ........................ ShardFigures
  * </pre>
  */

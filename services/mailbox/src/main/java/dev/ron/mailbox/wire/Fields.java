@@ -136,6 +136,19 @@ public final class Fields {
     return place + name;
   }
 
+  /** A value for a field that was left out: a text, bytes, or texts by name. */
+  public void fallback(String name, Object value) {
+    Object fitting =
+        value instanceof Map<?, ?> texts ? new Fields(place + name + ".", copy(texts)) : value;
+    values.putIfAbsent(name, fitting);
+  }
+
+  private static Map<String, Object> copy(Map<?, ?> texts) {
+    var copy = new LinkedHashMap<String, Object>();
+    texts.forEach((key, text) -> copy.put(String.valueOf(key), String.valueOf(text)));
+    return copy;
+  }
+
   void put(String name, Object value) {
     values.put(name, value);
   }

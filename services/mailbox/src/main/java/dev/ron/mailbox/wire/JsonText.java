@@ -4,7 +4,6 @@ import dev.ron.http.Refusal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -39,7 +38,7 @@ public final class JsonText {
   /** The object that the bytes are; no bytes are the empty object. */
   public static Fields object(byte[] json) throws Refusal {
     if (json.length == 0) {
-      return new Fields("", Map.of());
+      return new Fields("", new LinkedHashMap<>());
     }
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {

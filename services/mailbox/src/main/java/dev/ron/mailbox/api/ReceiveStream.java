@@ -1,0 +1,124 @@
+package dev.ron.mailbox.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.BodySink;
+import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.core.Receipt;
+import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.task.Handed;
+import dev.ron.mailbox.task.Looked;
+import dev.ron.mailbox.task.Shards;
+import dev.ron.mailbox.wire.Fields;
+import dev.ron.mailbox.wire.JsonAnswer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * {@code POST /v1/recv/stream}: envelopes as they come, one JSON object a line.
+ *
+ * <p>No more of them are unacknowledged at a time than the client's {@code credit}: an ack, a nack
+ * or the end of a lease makes room for the next. An empty line every few seconds says that the
+ * stream is alive, and finds out a client that is not.
+ *
+ * <p>Threading: immutable; each stream is owned by its request's thread.
+ */
+record ReceiveStream(Desk desk, Receive receive) {
+  private static final String ENDPOINT = "/v1/recv/stream";
+  private static final String CONTENT_TYPE = "application/x-ndjson";
+  private static final int CREDIT_MAX = 1000;
+  private static final int CREDIT_DEFAULT = 10;
+
+  /** A client comes back for the next hour; what it holds stays its own meanwhile. */
+  static final Duration TIME_MAX = Duration.ofHours(1);
+
+  private static final Duration ALIVE_EVERY = Duration.ofSeconds(5);
+
+  /** How soon an ack is noticed when all credit is used. */
+  private static final Duration CREDIT_LOOK = Duration.ofMillis(20);
+
+  Blocking handler() {
+    return exchange -> {
+      Fields form = desk.form(exchange);
+      Shards.Wish wish = receive.wish(Caller.of(exchange), form);
+      int credit = (int) form.number("credit", CREDIT_DEFAULT, 1, CREDIT_MAX);
+      form.end();
+      Headers headers = Headers.of("Content-Type", CONTENT_TYPE);
+      return Answer.stream(200, headers, sink -> new Flow(wish, credit).run(sink));
+    };
+  }
+
+  /** One stream and what is unacknowledged of it. */
+  private final class Flow {
+    private final Shards.Wish wish;
+    private final int credit;
+    private final Map<Ulid, Receipt> open = new HashMap<>();
+    private Instant aliveAt = desk.time().now();
+
+    Flow(Shards.Wish wish, int credit) {
+      this.wish = wish;
+      this.credit = credit;
+    }
+
+    Headers run(BodySink sink) throws IOException, InterruptedException {
+      Instant end = desk.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
+      while (desk.time().now().isBefore(end)) {
+        forgetSettled();
+        if (open.size() < credit) {
+          hand(sink);
+        } else {
+          desk.time().sleepUntil(desk.time().now().plus(CREDIT_LOOK));
+        }
+        if (!desk.time().now().isBefore(aliveAt.plus(ALIVE_EVERY))) {
+          write(sink, "\n");
+        }
+      }
+      return new Headers();
+    }
+
+    private void hand(BodySink sink) throws IOException, InterruptedException {
+      int room = Math.min(Desk.BATCH_MAX, credit - open.size());
+      var some = new Shards.Wish(wish.topic(), wish.visibilityMillis(), room, wish.bytesMax());
+      // When something is open its end must be noticed, so the wait is short then.
+      Duration wait = open.isEmpty() ? Duration.ofSeconds(1) : CREDIT_LOOK.multipliedBy(5);
+      switch (desk.shards().receive(some, wait, ENDPOINT)) {
+        case Handed.Messages(List<Envelope> envelopes) -> {
+          for (Envelope each : envelopes) {
+            open.put(each.message().id(), each.receipt());
+            write(sink, JsonAnswer.envelope(each) + "\n");
+          }
+        }
+        case Handed.Refused _ ->
+            // A full mailbox is no reason to end the stream.
+            desk.time().sleepUntil(desk.time().now().plus(CREDIT_LOOK.multipliedBy(5)));
+      }
+    }
+
+    private void write(BodySink sink, String line) throws IOException {
+      sink.write(line.getBytes(UTF_8));
+      aliveAt = desk.time().now();
+    }
+
+    private void forgetSettled() throws Refusal, InterruptedException {
+      var shards = new HashSet<Integer>();
+      open.keySet().forEach(id -> shards.add(id.shard()));
+      for (int shard : shards) {
+        Map<Ulid, Receipt> asked = Map.copyOf(open);
+        Looked<Set<Ulid>> looked = desk.shards().look(shard, each -> each.settled(asked), ENDPOINT);
+        if (looked instanceof Looked.Seen<Set<Ulid>>(Set<Ulid> settled)) {
+          open.keySet().removeAll(settled);
+        }
+      }
+    }
+  }
+}
