@@ -173,11 +173,7 @@ final class DamageTest {
   }
 
   private static int scrubCycle(Rig rig) {
-    try {
-      return Integer.parseInt(Rig.field(words(rig.get("/repair")), "cycle"));
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return figure(rig, "cycle");
   }
 
   @Test
@@ -234,6 +230,45 @@ final class DamageTest {
       for (byte[] object : objects) {
         assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
       }
+    }
+  }
+
+  @Test
+  void aDeleteIsNeverUndoneByARepairUnderWay() throws Exception {
+    byte[] object = bytes(7, 400_000);
+    try (Rig rig = Rig.open(folder.resolve("a"))) {
+      rig.put(object);
+    }
+    try (Rig rig = two("durability.plan_period=100ms", "durability.repair_rate=64KiB/s")) {
+      Rig.eventually("the copy has begun", () -> plans(rig) == 1);
+      String path = "/o/" + address(object);
+      assertThat(words(rig.send("DELETE", path, new byte[0])))
+          .startsWith("503 ")
+          .contains("pinned");
+      assertThat(rig.get(path).body()).isEqualTo(object);
+      Rig.eventually("the copy is made", () -> plans(rig) == 0);
+      assertThat(rig.send("DELETE", path, new byte[0]).statusCode()).isEqualTo(204);
+      double round = rig.metricValue("repairs_total{outcome=\"repaired\"}");
+      int before = round(rig);
+      Rig.eventually("two more rounds", () -> round(rig) >= before + 2);
+      assertThat(rig.get(path).statusCode()).isEqualTo(404);
+      assertThat(rig.metricValue("repairs_total{outcome=\"repaired\"}")).isEqualTo(round);
+    }
+  }
+
+  private static int plans(Rig rig) {
+    return figure(rig, "all");
+  }
+
+  private static int round(Rig rig) {
+    return figure(rig, "number");
+  }
+
+  private static int figure(Rig rig, String name) {
+    try {
+      return Integer.parseInt(Rig.field(words(rig.get("/repair")), name));
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 }

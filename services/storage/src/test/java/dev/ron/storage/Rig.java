@@ -103,6 +103,19 @@ final class Rig implements AutoCloseable {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
   }
 
+  /** Waits for the server's word before the body is sent, so that a refusal is always heard. */
+  HttpResponse<byte[]> sendIfWanted(String method, String path, byte[] body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .version(HttpClient.Version.HTTP_1_1)
+            .timeout(Duration.ofSeconds(60))
+            .expectContinue(true)
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
+            .build();
+    return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+  }
+
   HttpResponse<byte[]> get(String path, String... headers)
       throws IOException, InterruptedException {
     return send("GET", path, new byte[0], headers);

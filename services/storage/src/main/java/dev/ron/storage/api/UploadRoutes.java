@@ -30,13 +30,21 @@ record UploadRoutes(Desk desk) {
   Blocking begin() {
     return exchange -> {
       Optional<Address> address = address(wish(exchange));
-      return switch (desk.uploads().begin(Rights.tenant(exchange), address)) {
+      return switch (begin(exchange, address)) {
         case Begun.Open(Upload upload, boolean fresh) ->
             show(fresh ? 201 : 200, upload).with("Location", "/o/uploads/" + upload.id());
         case Begun.Refused(StorageFault fault) -> Problems.answer(fault);
         case Begun.Busy(int max) -> Problems.busy("uploads", max);
       };
     };
+  }
+
+  private Begun begin(Exchange exchange, Optional<Address> address) {
+    try {
+      return desk.uploads().begin(Rights.tenant(exchange), address);
+    } catch (IOException e) {
+      return new Begun.Refused(Problems.disk(e));
+    }
   }
 
   Blocking status() {
@@ -124,13 +132,17 @@ record UploadRoutes(Desk desk) {
 
   private Upload upload(Exchange exchange) throws IOException {
     String id = exchange.param("upload");
-    return desk.uploads()
-        .find(id, Rights.tenant(exchange))
-        .orElseThrow(
-            () ->
-                Problems.refusal(
-                    new StorageFault.UploadUnknown(
-                        id.length() > ID_CHARS_MAX ? id.substring(0, ID_CHARS_MAX) : id)));
+    Optional<Upload> found;
+    try {
+      found = desk.uploads().find(id, Rights.tenant(exchange));
+    } catch (IOException e) {
+      throw Problems.refusal(Problems.disk(e));
+    }
+    return found.orElseThrow(
+        () ->
+            Problems.refusal(
+                new StorageFault.UploadUnknown(
+                    id.length() > ID_CHARS_MAX ? id.substring(0, ID_CHARS_MAX) : id)));
   }
 
   private static int part(String text) throws Refusal {

@@ -57,6 +57,14 @@ public final class RepairWorker implements Task {
       metrics.repairs().labelValues(outcome).inc();
       metrics.repairSeconds().inc(Duration.between(now, time.now()).toNanos() / 1e9);
     }
+    if (outcome.equals("repaired")
+        && shelves.damage().homesOf(plan.address()).contains(plan.home())) {
+      // Found bad again before this plan was out of the queue, where a second one has no place.
+      shelves
+          .damage()
+          .events()
+          .publish(new StorageEvent.Damaged(plan.address(), plan.home(), "again"));
+    }
     return Next.again();
   }
 

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe.
  */
 public final class Shelves {
+  private static final int DELETE_PASSES_MAX = 4;
+
   private final List<Shelf> all;
   private final Map<String, Shelf> byId;
   private final int replication;
@@ -140,7 +142,7 @@ public final class Shelves {
       try (InputStream in = source.open()) {
         PutResult result = shelf.put(address, in);
         tally.add(shelf, result);
-        if (result instanceof PutResult.Stored) {
+        if (result instanceof PutResult.Stored(_, _, boolean fresh) && fresh) {
           damage.healed(address, shelf.id());
         } else if (result instanceof PutResult.Refused(ContentFault.Mismatch _)) {
           break;
@@ -168,7 +170,9 @@ public final class Shelves {
       tally.add(first.get(), result);
       return tally.outcome(all);
     }
-    damage.healed(address, first.get().id());
+    if (fresh) {
+      damage.healed(address, first.get().id());
+    }
     if (replication == 1) {
       return new Written.Stored(address, ((PutResult.Stored) result).sizeBytes(), fresh);
     }
@@ -204,14 +208,22 @@ public final class Shelves {
       }
     }
     boolean found = false;
-    for (Shelf shelf : all) {
-      switch (shelf.store().delete(address)) {
-        case DeleteResult.Deleted _ -> found = true;
-        case DeleteResult.Refused(ContentFault.NotFound _) -> {}
-        case DeleteResult.Refused(ContentFault fault) -> {
-          return Optional.of(new StorageFault.Unavailable(fault.detail()));
+    boolean left = true;
+    // A repair that had begun may put a copy back behind the first pass; while it runs it is held.
+    for (int pass = 0; left && pass < DELETE_PASSES_MAX; pass++) {
+      for (Shelf shelf : all) {
+        switch (shelf.store().delete(address)) {
+          case DeleteResult.Deleted _ -> found = true;
+          case DeleteResult.Refused(ContentFault.NotFound _) -> {}
+          case DeleteResult.Refused(ContentFault fault) -> {
+            return Optional.of(new StorageFault.Unavailable(fault.detail()));
+          }
         }
       }
+      left = all.stream().anyMatch(shelf -> shelf.store().contains(address));
+    }
+    if (left) {
+      return Optional.of(new StorageFault.Unavailable(address + " is being written"));
     }
     if (!found) {
       return Optional.of(new StorageFault.NotFound(address));

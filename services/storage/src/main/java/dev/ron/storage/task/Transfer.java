@@ -32,6 +32,7 @@ public final class Transfer implements AutoCloseable {
   private final Set<Shelf> failedHere = new HashSet<>();
   private long at;
   private int turn;
+  private boolean again;
   private @Nullable ContentReader reader;
   private @Nullable Shelf current;
 
@@ -79,6 +80,7 @@ public final class Transfer implements AutoCloseable {
       switch (open.next()) {
         case ContentReader.Step.Bytes(ByteBuffer bytes) -> {
           at += bytes.remaining();
+          again = false;
           failedHere.clear();
           return new Step.Bytes(bytes);
         }
@@ -90,7 +92,13 @@ public final class Transfer implements AutoCloseable {
             // The channel was closed under this thread because nobody waits for it any more.
             return new Step.Lost(new StorageFault.Unavailable("the read was cancelled"));
           }
-          failed(fault);
+          if (!again) {
+            // This copy may have been replaced since it was opened; only a fresh look condemns it.
+            again = true;
+            reopen();
+          } else {
+            failed(fault);
+          }
         }
       }
     }
@@ -122,8 +130,20 @@ public final class Transfer implements AutoCloseable {
     return Optional.empty();
   }
 
+  /** The same shelf at the same place; if that is refused, the next one is found as ever. */
+  private void reopen() {
+    Shelf same = current;
+    close();
+    if (same != null
+        && same.store().open(address, at, end - at)
+            instanceof OpenResult.Opened(ContentReader opened)) {
+      reader = opened;
+    }
+  }
+
   private void failed(ContentFault fault) {
     Shelf bad = current;
+    again = false;
     close();
     if (bad != null) {
       failedHere.add(bad);

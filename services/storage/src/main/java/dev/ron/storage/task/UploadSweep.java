@@ -39,4 +39,10 @@ public final class UploadSweep implements Task {
     Duration part = expire.dividedBy(LOOKS_PER_EXPIRY);
     return Next.at(now.plus(part.compareTo(PERIOD_MAX) < 0 ? part : PERIOD_MAX));
   }
+
+  /** The doors are closed by now, so nobody writes a part. */
+  @Override
+  public void finish(Instant now) throws IOException {
+    uploads.close();
+  }
 }

@@ -295,4 +295,20 @@ public final class Uploads {
     }
     return dropped;
   }
+
+  /** Lets go of the files; what waits in them is found again. */
+  void close() throws IOException {
+    List<Place> places;
+    lock.lock();
+    try {
+      places = List.copyOf(open.values());
+    } finally {
+      lock.unlock();
+    }
+    for (Place place : places) {
+      if (place.upload() != null) {
+        place.upload().spool().close();
+      }
+    }
+  }
 }
