@@ -18,7 +18,8 @@
  *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
  *       {@link HttpTarget} in a {@link ChildJvm}, {@link GatewayBenchmark} with our gateway as
  *       {@link GatewayTarget} beside {@link NginxPeer} and {@link HaproxyPeer}, {@link
- *       FairnessBenchmark} with {@link PlacesMain} behind it and {@link AskingClient}s before it
+ *       FairnessBenchmark} with {@link PlacesMain} behind it and {@link AskingClient}s and {@link
+ *       LoudClients} before it
  * </ul>
  */
 @NullMarked

@@ -140,7 +140,7 @@ class BenchMainTest {
         .allMatch(one -> one.name().matches("[a-z][a-z0-9-]*") && !one.what().contains("\n"));
     assertThat(Benchmarks.known().all())
         .extracting(Benchmark::name)
-        .containsExactly("flush", "blake3", "erasure", "http");
+        .containsExactly("flush", "blake3", "erasure", "http", "gateway", "fairness");
   }
 
   @ParameterizedTest
