@@ -10,9 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +140,7 @@ final class FairnessBenchmark implements Benchmark {
   /** The quiet tenant's latencies, in the order they came, while so many loud clients ask. */
   private static List<Timed> quiet(URI server, int loud, Duration time)
       throws IOException, InterruptedException {
-    try (var noise = new Noise(server, List.of("loud"), loud)) {
+    try (var noise = new LoudClients(server, List.of("loud"), loud)) {
       noise.begin();
       List<Timed> taken = ask(server, time);
       noise.requireWell();
@@ -169,7 +166,7 @@ final class FairnessBenchmark implements Benchmark {
 
   private static double[] answered(URI server, List<String> tenants, int clients, Duration time)
       throws IOException, InterruptedException {
-    try (var noise = new Noise(server, tenants, clients)) {
+    try (var noise = new LoudClients(server, tenants, clients)) {
       noise.begin();
       pause(SLOT_MILLIS);
       double[] before = noise.answered();
@@ -187,69 +184,6 @@ final class FairnessBenchmark implements Benchmark {
 
   private static void pause(long millis) throws InterruptedException {
     var _ = new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
-  }
-
-  /** Clients that ask as fast as they are answered, until closed. */
-  private static final class Noise implements AutoCloseable {
-    private final URI server;
-    private final List<String> tenants;
-    private final int clients;
-    private final AtomicBoolean stop = new AtomicBoolean();
-    private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
-    private final List<AtomicLong> counts;
-    private final List<Thread> threads = new ArrayList<>();
-
-    Noise(URI server, List<String> tenants, int clients) {
-      this.server = server;
-      this.tenants = tenants;
-      this.clients = clients;
-      this.counts = tenants.stream().map(_ -> new AtomicLong()).toList();
-    }
-
-    void begin() {
-      for (int t = 0; t < tenants.size(); t++) {
-        String tenant = tenants.get(t);
-        AtomicLong count = counts.get(t);
-        for (int i = 0; i < clients; i++) {
-          threads.add(Threads.virtual().start("bench/" + tenant, () -> ask(tenant, count)));
-        }
-      }
-    }
-
-    private void ask(String tenant, AtomicLong count) {
-      try (var client = new AskingClient(server, tenant)) {
-        while (!stop.get()) {
-          client.ask();
-          count.incrementAndGet();
-        }
-      } catch (IOException failed) {
-        failure.compareAndSet(null, failed);
-      }
-    }
-
-    double[] answered() {
-      return counts.stream().mapToDouble(AtomicLong::get).toArray();
-    }
-
-    void requireWell() throws IOException {
-      IOException failed = failure.get();
-      if (failed != null) {
-        throw new IOException("a loud client was not answered well", failed);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      stop.set(true);
-      try {
-        for (Thread thread : threads) {
-          thread.join();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", e);
-      }
-    }
   }
 
   // ---- the plot
@@ -279,7 +213,7 @@ final class FairnessBenchmark implements Benchmark {
   private static Plot.Series course(String name, URI server)
       throws IOException, InterruptedException {
     Duration time = Duration.ofMillis((long) SLOT_MILLIS * (QUIET_SLOTS + LOUD_SLOTS));
-    try (var noise = new Noise(server, List.of("loud"), LOUD.getLast())) {
+    try (var noise = new LoudClients(server, List.of("loud"), LOUD.getLast())) {
       Thread later =
           Threads.virtual()
               .start(

@@ -21,7 +21,7 @@
  *       ContentStartMain}, asked once by {@link SameAnswer}
  *   <li>{@link GatewayBenchmark} with our gateway as {@link GatewayTarget} beside {@link NginxPeer}
  *       and {@link HaproxyPeer}, {@link FairnessBenchmark} with {@link PlacesMain} behind it and
- *       {@link AskingClient}s before it
+ *       {@link AskingClient}s and {@link LoudClients} before it
  *   <li>{@link MailboxBenchmark} with {@link MailboxPromptness}; queues: {@link QueueLoad} on a
  *       {@link QueueServer} through {@link QueueLine}s: {@link MailboxTarget}, {@link
  *       BeanstalkdPeer}, {@link NatsPeer}, {@link RabbitPeer} ({@link AmqpLine}), all over a {@link

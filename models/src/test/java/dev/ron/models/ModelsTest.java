@@ -25,6 +25,8 @@ final class ModelsTest {
       WorkQueue          | WorkQueuePatient
       DeficitRoundRobin  | DeficitRoundRobin
       DeficitRoundRobin  | DeficitRoundRobinFair
+      FairSlots          | FairSlots
+      FairSlots          | FairSlotsTwo
       MailboxLifeCycle   | MailboxLifeCycle
       MailboxLifeCycle   | MailboxLifeCycleAlone
       RepairPacing       | RepairPacing
@@ -40,6 +42,8 @@ final class ModelsTest {
       WorkQueue                     | WorkQueueLostWakeup           | liveness | ShutdownEnds
       DeficitRoundRobinStuckPointer | DeficitRoundRobinStuckPointer | liveness | NobodyStarves
       DeficitRoundRobinHoard        | DeficitRoundRobinHoard        | safety   | DeficitBounded
+      FairSlotsBarging              | FairSlotsBarging              | liveness | NobodyWaitsForEver
+      FairSlotsSilent               | FairSlotsSilent               | liveness | WorkConserving
       MailboxLifeCycle              | MailboxLifeCycleEarlySend     | safety   | AcknowledgedSendIsKept
       MailboxLifeCycle              | MailboxLifeCycleEarlyAck      | safety   | AcknowledgedAckIsFinal
       MailboxLifeCycleUnburied      | MailboxLifeCycleUnburied      | liveness | EveryAcknowledgedSendEnds

@@ -14,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +95,42 @@ class UpTest {
           .anyMatch(line -> line.startsWith("mailbox "))
           .anyMatch(line -> line.startsWith("admin "));
     }
+  }
+
+  @Test
+  void aHangupGivesTheGatewayItsNewRoutes() throws Exception {
+    Path file = data.resolve("ron.toml");
+    Files.writeString(file, route("/a"));
+    try (ChildJvm node = up("--config", file.toString());
+        HttpClient client = HttpClient.newHttpClient()) {
+      String shown = String.join("\n", linesUntil(node, "dashboard with it"));
+      Matcher url = Pattern.compile("gateway\\s+(http://\\S+)").matcher(shown);
+      assertThat(url.find()).as(shown).isTrue();
+      assertThat(status(client, url.group(1) + "/a")).as("nobody is behind it").isEqualTo(502);
+      assertThat(status(client, url.group(1) + "/b")).isEqualTo(404);
+      Files.writeString(file, route("/b"));
+      node.signal("HUP");
+      assertThat(node.line()).startsWith("reload: 1 changed, 0 need a restart");
+      assertThat(status(client, url.group(1) + "/a")).isEqualTo(404);
+      assertThat(status(client, url.group(1) + "/b")).isEqualTo(502);
+    }
+  }
+
+  private static String route(String prefix) {
+    return """
+        [[gateway.routes]]
+        prefix = "%s"
+        upstreams = ["http://127.0.0.1:1"]
+        retries = 0
+        """
+        .formatted(prefix);
+  }
+
+  private static int status(HttpClient client, String url) throws Exception {
+    return client
+        .send(
+            HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.discarding())
+        .statusCode();
   }
 
   @Test
