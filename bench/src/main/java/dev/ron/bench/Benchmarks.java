@@ -35,7 +35,8 @@ public record Benchmarks(List<Benchmark> all) {
             new MailboxBenchmark(), //
             new CacheTestsBenchmark(), //
             new StorageBenchmark(), //
-            new RewarderBenchmark()));
+            new RewarderBenchmark(), //
+            new EdgeBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {
