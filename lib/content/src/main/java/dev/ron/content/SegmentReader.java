@@ -23,9 +23,11 @@ final class SegmentReader implements ContentReader {
   private final ContentStat stat;
   private final long offset;
   private final long end;
-  private final byte[] group;
   private long at;
   private @Nullable Outboard outboard;
+
+  /** Made with the first step: whoever only wants the region has no use for it. */
+  private byte[] group = {};
 
   /**
    * @param verified null if every read is to be verified
@@ -45,7 +47,6 @@ final class SegmentReader implements ContentReader {
     this.offset = offset;
     this.end = end;
     this.at = offset;
-    this.group = new byte[(int) Math.min(Tree.GROUP_BYTES, entry.length())];
   }
 
   @Override
@@ -68,6 +69,9 @@ final class SegmentReader implements ContentReader {
     // An empty object has one group too, but no byte that could be wrong.
     if (at >= end) {
       return END;
+    }
+    if (group.length == 0) {
+      group = new byte[(int) Math.min(Tree.GROUP_BYTES, entry.length())];
     }
     long index = at / Tree.GROUP_BYTES;
     int from = (int) (at % Tree.GROUP_BYTES);

@@ -167,10 +167,10 @@ final class StoredAnswer {
   }
 
   /** The file stays as long as the reader is open, so the reader is closed when it was sent. */
-  private static Body.Region lent(ContentReader reader, FileRegion region) throws IOException {
+  private Body.Region lent(ContentReader reader, FileRegion region) throws IOException {
     FileChannel file;
     try {
-      file = FileChannel.open(region.file());
+      file = cache.files().lend(region.file());
     } catch (IOException failed) {
       reader.close();
       throw failed;
@@ -179,12 +179,9 @@ final class StoredAnswer {
         file,
         region.position(),
         region.lengthBytes(),
-        sent -> {
-          try {
-            sent.close();
-          } finally {
-            reader.close();
-          }
+        _ -> {
+          cache.files().giveBack(region.file());
+          reader.close();
         });
   }
 

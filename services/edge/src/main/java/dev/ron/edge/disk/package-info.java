@@ -4,7 +4,7 @@
  * <pre>
  * heads of stored answers ... HeadJournal      who needs which object .. References
  * bytes of a running fill ... FillBytes: Spool keeps them all, Pipe only what is not read yet
- * the cache's folder ........ EdgeFolder
+ * the cache's folder ........ EdgeFolder       files that are sent ..... OpenFiles
  * </pre>
  */
 @NullMarked

@@ -4,13 +4,14 @@ import dev.ron.blake3.Address;
 import dev.ron.content.ContentStat;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Deletes objects that no stored answer needs any more.
+ * Deletes objects that no stored answer needs any more, and closes files that nobody sends from.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -26,7 +27,7 @@ public final class Evictor implements Task {
   }
 
   @Override
-  public Next run(Instant now) throws InterruptedException {
+  public Next run(Instant now) throws IOException, InterruptedException {
     List<Address> batch = cache.deletions().receiveBatch(BATCH);
     for (Address address : batch) {
       delete(address);
@@ -37,6 +38,7 @@ public final class Evictor implements Task {
     if (cache.sweepDue()) {
       sweep();
     }
+    cache.files().closeIdle();
     return Next.await(cache.deletions(), now.plus(LOOK_EVERY));
   }
 

@@ -9,6 +9,7 @@ import dev.ron.edge.core.CacheKey;
 import dev.ron.edge.core.HeadFact;
 import dev.ron.edge.core.StoredResponse;
 import dev.ron.edge.disk.HeadJournal;
+import dev.ron.edge.disk.OpenFiles;
 import dev.ron.edge.disk.References;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
@@ -51,6 +52,7 @@ public final class LiveCache {
   private final ContentStore store;
   private final @Nullable HeadJournal journal;
   private final References references;
+  private final OpenFiles files;
   private final Channel<Address> deletions;
   private final AtomicBoolean sweepDue = new AtomicBoolean();
   private final AtomicLong lastId = new AtomicLong();
@@ -71,6 +73,7 @@ public final class LiveCache {
     this.store = store;
     this.journal = journal;
     this.references = new References(scope.registry());
+    this.files = new OpenFiles(scope.registry(), scope.time());
     this.deletions = Channel.bounded(scope, "deletions", DELETIONS, Overflow.REJECT_NEW);
     long leastWeight = Math.ceilDiv(bytesMax, entriesMax);
     this.policy =
@@ -143,6 +146,11 @@ public final class LiveCache {
 
   public ContentStore store() {
     return store;
+  }
+
+  /** The store's segments, for sending. */
+  public OpenFiles files() {
+    return files;
   }
 
   public long nextId() {

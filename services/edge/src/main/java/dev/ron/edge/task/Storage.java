@@ -101,6 +101,7 @@ public final class Storage implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    cache.files().close();
     if (segments != null) {
       segments.close();
     }
