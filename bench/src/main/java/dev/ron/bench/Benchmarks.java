@@ -29,7 +29,8 @@ public record Benchmarks(List<Benchmark> all) {
             new Blake3Benchmark(), //
             new ErasureBenchmark(), //
             new HttpBenchmark(), //
-            new CacheTestsBenchmark()));
+            new CacheTestsBenchmark(), //
+            new TileBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

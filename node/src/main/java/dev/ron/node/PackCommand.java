@@ -165,8 +165,7 @@ final class PackCommand {
         expected.isEmpty() ? pack.check().run() : pack.check().run(parsed(expected));
     return switch (progress) {
       case PackCheck.Progress.Good(Address address) -> address;
-      case PackCheck.Progress.Refused(PackFault fault) ->
-          throw new IOException(words(file, fault));
+      case PackCheck.Progress.Refused(PackFault fault) -> throw new IOException(words(file, fault));
       case PackCheck.Progress.Going _ -> throw new IllegalStateException("not at the end");
     };
   }

@@ -41,7 +41,8 @@ final class PackCommandTest {
   void mountingPutsAWholePackIntoTheFolderAndRefusesOthers() throws Exception {
     Path good = Files.write(folder.resolve("given"), SamplePack.bytes());
     Path packs = folder.resolve("packs");
-    assertThat(run("pack", "mount", good.toString(), "--folder", packs.toString(), "--name", "isles"))
+    assertThat(
+            run("pack", "mount", good.toString(), "--folder", packs.toString(), "--name", "isles"))
         .startsWith("0 ");
     assertThat(packs.resolve("isles.pmtiles")).hasBinaryContent(SamplePack.bytes());
     Path bad = Files.write(folder.resolve("bad"), new byte[9]);
