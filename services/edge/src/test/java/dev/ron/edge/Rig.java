@@ -24,6 +24,9 @@ import java.util.Optional;
  * <p>Threading: owned by the test; requests may be made from any thread.
  */
 public final class Rig implements AutoCloseable {
+  /** For a thousand clients at a time, and then some. */
+  static final Limits CROWDED = new Limits(4096, 16 * 1024, 100, 1024 * 1024, 4096, 0);
+
   public final Scope scope;
   public final EdgeService.Wired wired;
   public final Tree tree;
@@ -58,10 +61,27 @@ public final class Rig implements AutoCloseable {
         methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
         """
             .formatted(upstream);
+    return new Rig(config(folder, List.of(mount), live(settings)), limits);
+  }
+
+  /** A live edge whose upstream's address has to be public. */
+  static Rig beforeName(Path folder, String upstream, String... settings) throws Exception {
+    String mount =
+        """
+        [[edge.mounts]]
+        prefix = "/"
+        upstream = "%s"
+        allow_http = true
+        """
+            .formatted(upstream);
+    return new Rig(config(folder, List.of(mount), live(settings)), Limits.OPEN);
+  }
+
+  private static String[] live(String... settings) {
     var live = new String[settings.length + 1];
     live[0] = "mode=live";
     System.arraycopy(settings, 0, live, 1, settings.length);
-    return new Rig(config(folder, List.of(mount), live), limits);
+    return live;
   }
 
   static EdgeConfig config(Path folder, List<String> toml, String... settings) {

@@ -79,8 +79,8 @@ final class PassThrough {
       throws InterruptedException {
     List<CacheKey> keys = Invalidation.of(method, key, answer.status(), answer.headers());
     if (!keys.isEmpty()) {
-      desk.fills().spoil(keys);
-      int dropped = desk.cache().invalidate(keys);
+      boolean filling = desk.fills().spoil(keys);
+      int dropped = desk.cache().clear(keys, filling);
       if (dropped > 0) {
         desk.events().publish(new EdgeEvent.Invalidated(key.toString(), dropped));
       }

@@ -13,6 +13,13 @@ public sealed interface HeadFact {
   /** From now on this is what is stored under its id. */
   record Kept(StoredResponse stored) implements HeadFact {}
 
+  /** Nothing that was stored under these keys before is to be used again. */
+  record Cleared(List<CacheKey> keys) implements HeadFact {
+    public Cleared {
+      keys = List.copyOf(keys);
+    }
+  }
+
   /** These ids are stored no more. */
   record Dropped(List<Long> ids) implements HeadFact {
     public Dropped {

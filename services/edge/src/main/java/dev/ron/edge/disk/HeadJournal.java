@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -75,6 +76,14 @@ public final class HeadJournal {
 
   /** Empty if the journal takes no more. */
   public Optional<Token> append(HeadFact fact) {
+    return append(fact, () -> true);
+  }
+
+  /**
+   * Appends a fact that is still wanted at the moment it gets its place among the others; empty if
+   * it is not, or the journal takes no more.
+   */
+  public Optional<Token> append(HeadFact fact, BooleanSupplier wanted) {
     ByteBuffer record = HeadCodec.encode(fact);
     int bytes = record.remaining();
     if (bytes > HeadCodec.FACT_BYTES_MAX) {
@@ -82,7 +91,8 @@ public final class HeadJournal {
     }
     return lock.call(
         () -> {
-          if (journal.append(List.of(record)) instanceof Appended.Taken(long first, long next)) {
+          if (wanted.getAsBoolean()
+              && journal.append(List.of(record)) instanceof Appended.Taken(long first, long next)) {
             pending.add(first);
             bytesSinceSnapshot.addAndGet(bytes);
             return Optional.of(new Token(first, next));

@@ -121,8 +121,9 @@ public final class Fill {
     spoiled = true;
   }
 
-  boolean spoiled() {
-    return spoiled;
+  /** Whether what is being filled may be stored. */
+  boolean wanted() {
+    return !spoiled;
   }
 
   /**

@@ -137,15 +137,14 @@ public final class Filling {
             Validation.freshened(stored, reply.headers(), reply.asked(), reply.came());
         // Not storing it costs the next request a question, nothing more.
         boolean kept =
-            !fill.spoiled()
-                && Storing.decide(
+            Storing.decide(
                         fill.request(),
                         fresh.status(),
                         fresh.headers(),
                         reply.asked(),
                         reply.came())
                     instanceof Storing.Verdict.Keep
-                && cache.keep(fresh);
+                && cache.keep(fresh, fill::wanted);
         if (!kept) {
           cache.forget(stored);
         }
@@ -202,7 +201,7 @@ public final class Filling {
     StoredResponse whole =
         Validation.freshened(
             stored.with(pieces.get()), reply.headers(), reply.asked(), reply.came());
-    if (!fill.spoiled() && !cache.keep(whole)) {
+    if (fill.wanted() && !cache.keep(whole, fill::wanted)) {
       throw Asking.refusal(new EdgeFault.Unavailable("the store took no more of the answer"));
     }
     fill.settle(new Fill.Outcome.Confirmed(whole, 206));
@@ -215,7 +214,9 @@ public final class Filling {
       }
       if (Validation.headConfirms(stored, reply.status(), reply.headers())) {
         var _ =
-            cache.keep(Validation.freshened(stored, reply.headers(), reply.asked(), reply.came()));
+            cache.keep(
+                Validation.freshened(stored, reply.headers(), reply.asked(), reply.came()),
+                fill::wanted);
       } else if (reply.status() == 200) {
         cache.forget(stored);
       }
@@ -248,11 +249,11 @@ public final class Filling {
     boolean stored = false;
     long length = 0;
     if (bytes == null) {
-      stored = keep && !fill.spoiled() && cache.keep(keeping);
+      stored = keep && cache.keep(keeping, fill::wanted);
     } else if (keep) {
       Optional<Pieces> pieces = stowing.whole(reply, bytes);
       length = pieces.map(Pieces::total).orElse(0L);
-      stored = pieces.isPresent() && !fill.spoiled() && cache.keep(keeping.with(pieces.get()));
+      stored = pieces.isPresent() && cache.keep(keeping.with(pieces.get()), fill::wanted);
     } else {
       length = stowing.pass(reply, bytes);
     }
@@ -279,9 +280,9 @@ public final class Filling {
       return;
     }
     Optional<Piece> piece = stowing.piece(reply, part.get().range(), bytes);
-    if (piece.isPresent() && !fill.spoiled()) {
+    if (piece.isPresent()) {
       long total = part.get().bytesTotal().orElseThrow();
-      var _ = cache.keep(combined(fill.request(), reply, piece.get(), total));
+      var _ = cache.keep(combined(fill.request(), reply, piece.get(), total), fill::wanted);
     }
   }
 

@@ -95,14 +95,22 @@ public final class Fills {
     return new Place.Refused(fault);
   }
 
-  /** What is under way for these keys is not stored. */
-  public void spoil(Collection<CacheKey> keys) {
-    shared.forEach(
-        (key, running) -> {
-          if (keys.contains(key.key())) {
-            running.spoil();
-          }
-        });
+  /**
+   * What is under way for these keys is not stored, and nobody joins it any more.
+   *
+   * @return whether there was any
+   */
+  public boolean spoil(Collection<CacheKey> keys) {
+    return shared
+        .entrySet()
+        .removeIf(
+            running -> {
+              boolean hit = keys.contains(running.getKey().key());
+              if (hit) {
+                running.getValue().spoil();
+              }
+              return hit;
+            });
   }
 
   /** The fill is over, and the next request for its key begins anew. */

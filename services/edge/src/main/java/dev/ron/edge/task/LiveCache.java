@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,8 @@ public final class LiveCache {
               found.put(stored.id(), stored);
               lastId.accumulateAndGet(stored.id(), Math::max);
             }
+            case HeadFact.Cleared(List<CacheKey> keys) ->
+                found.values().removeIf(stored -> keys.contains(stored.key()));
             case HeadFact.Dropped(List<Long> ids) -> {
               ids.forEach(found::remove);
               ids.forEach(id -> lastId.accumulateAndGet(id, Math::max));
@@ -122,7 +125,7 @@ public final class LiveCache {
         .forEach(
             stored -> {
               references.add(stored.pieces().addresses());
-              enter(stored);
+              enter(stored, () -> true);
             });
     sweepDue.set(true);
     scope.log().info("cache-recovered", "answers", policy.estimatedSize());
@@ -150,46 +153,50 @@ public final class LiveCache {
    * Keeps an answer whose bytes are durable; it is visible when this returns true.
    *
    * <p>It takes the place of an older one with the same id, or for the same selecting fields.
+   *
+   * @param wanted turns false for good if the answer is made worthless before it is visible; a
+   *     clearing of its key either comes after and takes it along, or before and is seen here
    */
-  public boolean keep(StoredResponse stored) throws InterruptedException {
+  public boolean keep(StoredResponse stored, BooleanSupplier wanted) throws InterruptedException {
     List<Address> addresses = stored.pieces().addresses();
     if (!references.add(addresses)) {
       return false;
     }
     boolean there = addresses.stream().allMatch(store::contains);
-    if (!there || !record(stored)) {
+    if (!there || !record(stored, wanted)) {
       delete(references.drop(addresses));
       return false;
     }
     return true;
   }
 
-  private boolean record(StoredResponse stored) throws InterruptedException {
+  private boolean record(StoredResponse stored, BooleanSupplier wanted)
+      throws InterruptedException {
     if (journal == null) {
-      enter(stored);
-      return true;
+      return enter(stored, wanted);
     }
-    Optional<HeadJournal.Token> token = journal.append(new HeadFact.Kept(stored));
+    Optional<HeadJournal.Token> token = journal.append(new HeadFact.Kept(stored), wanted);
     if (token.isEmpty()) {
       return false;
     }
     try {
-      if (!token.get().durable()) {
-        return false;
-      }
-      enter(stored);
-      return true;
+      return token.get().durable() && enter(stored, wanted);
     } finally {
       token.get().applied();
     }
   }
 
-  /** Makes an answer visible and lets go of those it replaces. */
-  private void enter(StoredResponse stored) {
+  /** Makes an answer visible and lets go of those it replaces; false if nobody wants it now. */
+  private boolean enter(StoredResponse stored, BooleanSupplier wanted) {
     List<StoredResponse> replaced = new ArrayList<>();
+    var entered = new AtomicBoolean();
     index.compute(
         stored.key(),
         (_, before) -> {
+          if (!wanted.getAsBoolean()) {
+            return before;
+          }
+          entered.set(true);
           var after = new ArrayList<StoredResponse>();
           for (StoredResponse one : before == null ? List.<StoredResponse>of() : before) {
             boolean same = one.id() == stored.id() || one.selecting().equals(stored.selecting());
@@ -201,9 +208,12 @@ public final class LiveCache {
           after.add(stored);
           return List.copyOf(after);
         });
-    bytes.addAndGet(stored.bytes());
-    policy.put(stored.id(), stored);
-    letGo(replaced, stored.id());
+    if (entered.get()) {
+      bytes.addAndGet(stored.bytes());
+      policy.put(stored.id(), stored);
+      letGo(replaced, stored.id());
+    }
+    return entered.get();
   }
 
   /** Answers that are no longer in the index: their bytes, their heads, their place. */
@@ -253,9 +263,10 @@ public final class LiveCache {
   /**
    * Drops everything under the keys; when this returns a crash cannot bring it back.
    *
+   * @param filling whether fills for them are under way, which may have been recorded already
    * @return how many answers that were
    */
-  public int invalidate(Collection<CacheKey> keys) throws InterruptedException {
+  public int clear(List<CacheKey> keys, boolean filling) throws InterruptedException {
     List<StoredResponse> gone = new ArrayList<>();
     for (CacheKey key : keys) {
       List<StoredResponse> removed = index.remove(key);
@@ -263,13 +274,12 @@ public final class LiveCache {
         gone.addAll(removed);
       }
     }
-    if (gone.isEmpty()) {
+    if (gone.isEmpty() && !filling) {
       return 0;
     }
     Optional<HeadJournal.Token> token = Optional.empty();
     if (journal != null) {
-      var ids = gone.stream().map(StoredResponse::id).toList();
-      token = journal.append(new HeadFact.Dropped(ids));
+      token = journal.append(new HeadFact.Cleared(keys));
       token.ifPresent(HeadJournal.Token::applied);
     }
     for (StoredResponse one : gone) {

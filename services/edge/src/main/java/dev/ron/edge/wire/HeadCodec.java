@@ -39,6 +39,7 @@ public final class HeadCodec {
 
   private static final byte KEPT = 1;
   private static final byte DROPPED = 2;
+  private static final byte CLEARED = 3;
   private static final int COUNT_MAX = 1 << 16;
 
   private HeadCodec() {}
@@ -50,6 +51,14 @@ public final class HeadCodec {
         case HeadFact.Kept(StoredResponse stored) -> {
           out.writeByte(KEPT);
           write(out, stored);
+        }
+        case HeadFact.Cleared(List<CacheKey> keys) -> {
+          out.writeByte(CLEARED);
+          out.writeInt(keys.size());
+          for (CacheKey key : keys) {
+            text(out, key.origin());
+            text(out, key.target());
+          }
         }
         case HeadFact.Dropped(List<Long> ids) -> {
           out.writeByte(DROPPED);
@@ -103,6 +112,7 @@ public final class HeadCodec {
           switch (in.readByte()) {
             case KEPT -> new HeadFact.Kept(stored(in));
             case DROPPED -> dropped(in);
+            case CLEARED -> cleared(in);
             default -> throw new IOException("a fact of no known kind");
           };
       if (in.read() >= 0) {
@@ -123,6 +133,15 @@ public final class HeadCodec {
       ids.add(in.readLong());
     }
     return new HeadFact.Dropped(ids);
+  }
+
+  private static HeadFact cleared(DataInputStream in) throws IOException {
+    int count = count(in);
+    var keys = new ArrayList<CacheKey>();
+    for (int i = 0; i < count; i++) {
+      keys.add(new CacheKey(text(in), text(in)));
+    }
+    return new HeadFact.Cleared(keys);
   }
 
   private static StoredResponse stored(DataInputStream in) throws IOException {

@@ -41,6 +41,8 @@ final class HeadCodecTest {
     assertThat(HeadCodec.encode(back)).isEqualTo(kept);
     assertThat(((HeadFact.Kept) back).stored().pieces()).isEqualTo(stored().pieces());
     assertThat(((HeadFact.Kept) back).stored().freshness()).isEqualTo(stored().freshness());
+    var cleared = new HeadFact.Cleared(List.of(new CacheKey("https://o.example", "/a")));
+    assertThat(HeadCodec.decode(HeadCodec.encode(cleared))).isEqualTo(cleared);
     var dropped = new HeadFact.Dropped(List.of(1L, Long.MAX_VALUE));
     assertThat(HeadCodec.decode(HeadCodec.encode(dropped))).isEqualTo(dropped);
   }
