@@ -8,12 +8,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,8 @@ final class TileBenchmark implements Benchmark {
   private static final Map<String, String> GZIP = Map.of("Accept-Encoding", "gzip");
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final int CONNECTIONS = 32;
+  private static final int TRIES_MAX = 2000;
+  private static final Pattern TILES = Pattern.compile("\"tiles\":\\[\"([^\"]+)\"");
 
   /** Loads of a second before it counts; a fresh JVM interprets and compiles. */
   private static final int WARM_UP_LOADS = 5;
@@ -75,14 +80,14 @@ final class TileBenchmark implements Benchmark {
           ChildProcess theirs =
               peer.isPresent() ? theirs(peer, folder.path(), pack, theirPort) : null) {
         URI our = URI.create("http://127.0.0.1:%d/edge/assets/isles/%s.pbf".formatted(port, TILE));
-        URI their = URI.create("http://127.0.0.1:%d/data/isles/%s.pbf".formatted(theirPort, TILE));
-        requireSameTile(our, theirs == null ? null : their);
+        @Nullable URI their = theirs == null ? null : theirTile(theirPort);
+        requireSameTile(our, their);
         measure(
             run,
             peer,
             wrk,
             side(wrk, our, ours, 1),
-            theirs == null ? null : side(wrk, their, theirs, 1));
+            theirs == null || their == null ? null : side(wrk, their, theirs, 1));
       }
     }
   }
@@ -112,6 +117,18 @@ final class TileBenchmark implements Benchmark {
             "--silent");
     return ChildProcess.listen(
         peer.name(), port, command, folder.resolve("tileserver.log"), START_LIMIT);
+  }
+
+  /** Its releases name a pack differently, so it is asked where its tiles are. */
+  private static URI theirTile(int port) throws IOException, InterruptedException {
+    try (var client = HttpClient.newHttpClient()) {
+      URI list = URI.create("http://127.0.0.1:%d/data.json".formatted(port));
+      Matcher tiles = TILES.matcher(new String(body(client, list), StandardCharsets.UTF_8));
+      if (!tiles.find()) {
+        throw new IOException("the peer names no tiles at " + list);
+      }
+      return URI.create(tiles.group(1).replace("{z}/{x}/{y}", TILE));
+    }
   }
 
   private static HttpSide side(LoadGenerator wrk, URI tile, ChildProcess server, int seconds) {
@@ -149,18 +166,25 @@ final class TileBenchmark implements Benchmark {
     }
   }
 
-  /** A server may listen before it has read its pack; so it is asked until it answers. */
   private static byte[] tile(HttpClient client, URI uri) throws IOException, InterruptedException {
-    var request = HttpRequest.newBuilder(uri).header("Accept-Encoding", "gzip").build();
-    HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
-    for (int tries = 0; answer.statusCode() != 200 && tries < 2000; tries++) {
-      answer = client.send(request, BodyHandlers.ofByteArray());
+    try (var plain = new GZIPInputStream(new ByteArrayInputStream(body(client, uri)))) {
+      return plain.readAllBytes();
+    }
+  }
+
+  /** A server may listen before it has read its pack; so it is asked until it answers. */
+  private static byte[] body(HttpClient client, URI uri) throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(uri);
+    if (uri.getPath().endsWith(".pbf")) {
+      request.header("Accept-Encoding", "gzip");
+    }
+    HttpResponse<byte[]> answer = client.send(request.build(), BodyHandlers.ofByteArray());
+    for (int tries = 0; answer.statusCode() != 200 && tries < TRIES_MAX; tries++) {
+      answer = client.send(request.build(), BodyHandlers.ofByteArray());
     }
     if (answer.statusCode() != 200) {
       throw new IOException(uri + " answered " + answer.statusCode());
     }
-    try (var plain = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
-      return plain.readAllBytes();
-    }
+    return answer.body();
   }
 }
