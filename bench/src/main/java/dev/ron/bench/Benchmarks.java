@@ -29,6 +29,7 @@ public record Benchmarks(List<Benchmark> all) {
             new Blake3Benchmark(), //
             new ErasureBenchmark(), //
             new HttpBenchmark(), //
+            new EdgeBenchmark(), //
             new CacheTestsBenchmark(), //
             new TileBenchmark()));
   }

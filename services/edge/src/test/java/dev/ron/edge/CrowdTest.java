@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,8 +47,12 @@ final class CrowdTest {
                   .getBytes(ISO_8859_1));
           out.write(body, 0, bytes / 2);
           out.flush();
-          everybodyAsked.await();
-          out.write(body, bytes / 2, bytes - bytes / 2);
+          int at = bytes / 2;
+          while (!everybodyAsked.await(200, TimeUnit.MILLISECONDS)) {
+            out.write(body, at++, 1); // slow, but not silent
+            out.flush();
+          }
+          out.write(body, at, bytes - at);
         };
     try (var origin = new FakeOrigin(slow);
         ChildJvm edge = ChildJvm.start(EdgeMain.class, folder.toString(), origin.url())) {

@@ -50,7 +50,8 @@ final class BlockingCall implements Runnable {
       } else {
         onLoop(() -> exchange.answer(answer), answer::abandon);
       }
-    } catch (Exception e) {
+    } catch (Exception | OutOfMemoryError e) {
+      // Running out of memory for one answer must not leave its peer waiting for ever.
       exchange.server().bug(exchange, e);
       onLoop(() -> exchange.answer(Answer.problem(new HttpFault.Internal())), () -> {});
     } finally {
@@ -81,7 +82,7 @@ final class BlockingCall implements Runnable {
       onLoop(() -> exchange.endAnswer(trailers), () -> {});
     } catch (IOException | InterruptedException gone) {
       onLoop(exchange::cut, () -> {});
-    } catch (Exception e) {
+    } catch (Exception | OutOfMemoryError e) {
       exchange.server().bug(exchange, e);
       onLoop(exchange::cut, () -> {});
     }

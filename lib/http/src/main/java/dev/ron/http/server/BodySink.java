@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a blocking handler writes a body; waits while the peer does not take it.
  *
- * <p>At most {@link #AHEAD_BYTES_MAX} are on their way at once, counted from the write to the
- * moment the system has taken them.
+ * <p>At most {@link #AHEAD_BYTES_MAX} are on their way at once, or fewer if the writer says so,
+ * counted from the write to the moment the system has taken them.
  *
  * <p>Threading: written by one virtual thread; {@code lock} guards what the event loop gives back.
  */
@@ -27,12 +27,24 @@ public final class BodySink extends OutputStream {
   private final Wire wire;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition taken = lock.newCondition();
+  private int aheadBytesMax = AHEAD_BYTES_MAX;
   private int aheadBytes;
   private @Nullable Throwable failure;
 
   BodySink(Exchange exchange, Wire wire) {
     this.exchange = exchange;
     this.wire = wire;
+  }
+
+  /**
+   * Lets fewer bytes be on their way; for answers that thousands may wait for at a time, because
+   * each of them holds that much.
+   */
+  public void ahead(int bytesMax) {
+    if (bytesMax < 1 || bytesMax > AHEAD_BYTES_MAX) {
+      throw new IllegalArgumentException("bytes ahead = " + bytesMax);
+    }
+    aheadBytesMax = bytesMax;
   }
 
   @Override
@@ -45,7 +57,7 @@ public final class BodySink extends OutputStream {
     int from = offset;
     int end = offset + length;
     while (from < end) {
-      int step = Math.min(STEP_BYTES, end - from);
+      int step = Math.min(Math.min(STEP_BYTES, aheadBytesMax), end - from);
       awaitRoom(step);
       ByteBuf buffer = wire.channel().alloc().buffer(step).writeBytes(bytes, from, step);
       exchange.loop().execute(() -> send(buffer));
@@ -66,7 +78,7 @@ public final class BodySink extends OutputStream {
   private void awaitRoom(int step) throws IOException {
     lock.lock();
     try {
-      while (failure == null && aheadBytes + step > AHEAD_BYTES_MAX) {
+      while (failure == null && aheadBytes + step > aheadBytesMax) {
         if (!exchange.server().time().await(lock, taken, exchange.deadline().at())
             && exchange.deadline().passed(exchange.server().time().now())) {
           throw Refusal.of(new KernelFault.Timeout("writing the body", Duration.ZERO));

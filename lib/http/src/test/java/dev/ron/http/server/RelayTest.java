@@ -121,6 +121,26 @@ final class RelayTest {
   }
 
   @Test
+  void anAnswerThatMemoryDoesNotSufficeForIsCutAndNotLeftHanging() throws Exception {
+    Blocking tooMuch =
+        _ ->
+            Answer.stream(
+                200,
+                new Headers(),
+                1000,
+                sink -> {
+                  sink.ahead(100);
+                  sink.write(new byte[300]);
+                  throw new OutOfMemoryError("for a test");
+                });
+    try (var server = new TestServer(Routes.of().get("/a", "a", tooMuch));
+        RawClient client = server.connect()) {
+      client.send(GET).head();
+      assertThat(client.socket().getInputStream().readAllBytes()).hasSizeLessThan(1000);
+    }
+  }
+
+  @Test
   void whoeverLentAFileHearsWhenItWasSent() throws Exception {
     Path path = Files.writeString(folder.resolve("f"), "0123456789");
     var letGo = new CountDownLatch(1);

@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 final class FilledAnswer {
-  /** Of a thousand readers each has one. */
+  /** Of a thousand readers each has one, and so much on its way to its peer. */
   private static final int STEP_BYTES = 16 << 10;
+
+  private static final int AHEAD_BYTES = 4 * STEP_BYTES;
 
   private FilledAnswer() {}
 
@@ -94,6 +96,7 @@ final class FilledAnswer {
   private static Headers write(FillBytes.Reader from, BodySink sink)
       throws IOException, InterruptedException {
     try (from) {
+      sink.ahead(AHEAD_BYTES);
       var step = new byte[STEP_BYTES];
       for (int read = from.read(step); read >= 0; read = from.read(step)) {
         sink.write(step, 0, read);
@@ -105,6 +108,7 @@ final class FilledAnswer {
   private static Headers write(FillBytes.Reader from, ByteRange range, BodySink sink)
       throws IOException, InterruptedException {
     try (from) {
+      sink.ahead(AHEAD_BYTES);
       var step = new byte[STEP_BYTES];
       long at = 0;
       while (at <= range.last()) {
