@@ -36,7 +36,8 @@ public record Benchmarks(List<Benchmark> all) {
             new CacheTestsBenchmark(), //
             new StorageBenchmark(), //
             new RewarderBenchmark(), //
-            new EdgeBenchmark()));
+            new EdgeBenchmark(), //
+            new TileBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

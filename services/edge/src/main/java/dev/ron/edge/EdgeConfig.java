@@ -16,6 +16,7 @@ import java.util.Set;
  * <p>Threading: immutable.
  *
  * @param packs files and folders that hold packs; folders are watched
+ * @param packPoll how often they are looked at
  * @param sample whether an invented map is shown while there is no other pack
  * @param publicUrl what links to tiles begin with; empty for the host that was asked
  * @param corsOrigins whose pages may read what is served here
@@ -26,6 +27,7 @@ public record EdgeConfig(
     Path data,
     Mode mode,
     List<Path> packs,
+    Duration packPoll,
     boolean sample,
     String publicUrl,
     boolean amnesia,
@@ -105,6 +107,10 @@ public record EdgeConfig(
             .key("packs", List.of("./packs"))
             .doc("Packs: files, or folders that are watched.")
             .paths(),
+        section
+            .key("pack_poll", "1s")
+            .doc("How often folders of packs are looked at.")
+            .duration("10ms", "1h"),
         section
             .key("sample", true)
             .doc("Shows an invented map while there is no other pack.")

@@ -30,6 +30,7 @@ final class EdgeConfigTest {
             edge.data = "./data/edge"
             edge.mode = "offline"
             edge.packs = ["./packs"]
+            edge.pack_poll = "1s"
             edge.sample = true
             edge.public_url = ""
             edge.amnesia = false

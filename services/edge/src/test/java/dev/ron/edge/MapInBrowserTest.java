@@ -48,8 +48,8 @@ final class MapInBrowserTest {
       }
       assertThat(rig.text("/metrics"))
           .as("tiles and letters were asked for")
-          .containsPattern("requests_total\\{[^}]*op=\"tile\"[^}]*status=\"200\"|op=\"tile\"")
-          .containsPattern("op=\"glyphs\"");
+          .contains("route=\"/edge/assets/{pack}/{z}/{x}/{y}\",status=\"200\"}")
+          .contains("route=\"/edge/fonts/{fonts}/{range}\",status=\"200\"}");
     }
   }
 

@@ -48,7 +48,7 @@ public final class PackKeeping {
         .child(
             "pack-watch",
             Restart.ALWAYS,
-            () -> new PackWatch(new PackFolders(config.packs()), jobs));
+            () -> new PackWatch(new PackFolders(config.packs()), jobs, config.packPoll()));
   }
 
   private PackVerifier verifier() {

@@ -23,17 +23,17 @@ import java.util.TreeMap;
  * <p>Threading: steps from one thread at a time.
  */
 public final class PackWatch implements Task {
-  private static final Duration EVERY = Duration.ofSeconds(1);
-
   private final PackFolders folders;
   private final Channel<PackJob> jobs;
+  private final Duration every;
   private final Map<String, PackFile> sent = new HashMap<>();
   private Map<String, PackFile> seen = new TreeMap<>();
   private boolean looked;
 
-  public PackWatch(PackFolders folders, Channel<PackJob> jobs) {
+  public PackWatch(PackFolders folders, Channel<PackJob> jobs, Duration every) {
     this.folders = folders;
     this.jobs = jobs;
+    this.every = every;
   }
 
   @Override
@@ -57,7 +57,7 @@ public final class PackWatch implements Task {
       looked = jobs.trySend(new PackJob.Looked()) instanceof SendResult.Sent;
     }
     seen = found;
-    return Next.at(now.plus(EVERY));
+    return Next.at(now.plus(every));
   }
 
   /** A full channel is tried again at the next look. */
