@@ -27,52 +27,85 @@ public final class ScoreTable {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int pools;
+  private final int stride;
   private final List<byte[]> pages = new ArrayList<>();
   private int pageEnd = PAGE_BYTES;
-  private int[] slots = new int[2 * ACTORS_MIN];
-  private int[] hashes = new int[ACTORS_MIN];
-  private int[] places = new int[ACTORS_MIN];
+
+  /** For each slot the hash and, one higher, the entry: most misses are seen without looking on. */
+  private long[] slots = new long[2 * ACTORS_MIN];
+
+  /** For each entry its hash and place, then its scores: one line of the cache for most. */
+  private long[] rows;
+
   private byte[] badLines = new byte[ACTORS_MIN];
-  private long[] scores;
+  private final long[] approached = new long[128];
+
+  @SuppressWarnings("UnusedVariable") // written so that the loads before it are done
+  private byte lastTouched;
+
   private int size;
   private boolean overflowed;
 
   public ScoreTable(int pools) {
     this.pools = pools;
-    this.scores = new long[2 * pools * ACTORS_MIN];
+    this.stride = 1 + 2 * pools;
+    this.rows = new long[stride * ACTORS_MIN];
   }
 
   /** The place of an actor, made if it is new. */
   public int entry(byte[] bytes, int from, int length) {
-    if (size == hashes.length) {
+    return entry(hash(bytes, from, length), bytes, from, length);
+  }
+
+  int entry(int hash, byte[] bytes, int from, int length) {
+    if (size == badLines.length) {
       grow();
     }
-    int hash = hash(bytes, from, length);
     int mask = slots.length - 1;
     for (int slot = hash & mask; ; slot = (slot + 1) & mask) {
-      int found = slots[slot] - 1;
-      if (found < 0) {
-        slots[slot] = size + 1;
+      long seen = slots[slot];
+      if (seen == 0) {
+        slots[slot] = ((long) hash << 32) | (size + 1);
         return insert(hash, bytes, from, length);
       }
-      if (hashes[found] == hash && same(found, bytes, from, length)) {
-        return found;
+      if ((int) (seen >>> 32) == hash && same((int) seen - 1, bytes, from, length)) {
+        return (int) seen - 1;
       }
     }
   }
 
+  /** Brings the places of these hashes into the cache; the loads do not wait for each other. */
+  void approach(int[] hashed, int count) {
+    int mask = slots.length - 1;
+    long[] seen = approached;
+    for (int i = 0; i < count; i++) {
+      seen[i] = slots[hashed[i] & mask];
+    }
+    for (int i = 0; i < count; i++) {
+      int entry = (int) seen[i] - 1;
+      seen[i] = entry < 0 ? 0 : rows[entry * stride];
+    }
+    byte touched = 0;
+    for (int i = 0; i < count && !pages.isEmpty(); i++) {
+      int place = (int) seen[i];
+      touched ^= pages.get(place >>> PAGE_BITS)[place & (PAGE_BYTES - 1)];
+    }
+    // Kept, so that the compiler must do the loads.
+    lastTouched = touched;
+  }
+
   public void add(int entry, int pool, long high, long low) {
-    int at = 2 * (entry * pools + pool);
-    long sum = scores[at + 1] + low;
+    int at = entry * stride + 1 + 2 * pool;
+    long sum = rows[at + 1] + low;
     long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
-    long top = scores[at] + high + carry;
+    long top = rows[at] + high + carry;
     if (top < 0) {
       // Nothing is negative, so whoever adds up the same lines in any order comes here too.
       overflowed = true;
       return;
     }
-    scores[at] = top;
-    scores[at + 1] = sum;
+    rows[at] = top;
+    rows[at + 1] = sum;
   }
 
   public void addBadLines(int entry, int bits) {
@@ -99,8 +132,8 @@ public final class ScoreTable {
   /** What it takes in memory, at its next growth. */
   public long bytes() {
     return (long) pages.size() * PAGE_BYTES
-        + hashes.length * (8L + 1 + 16L * pools)
-        + slots.length * 4L;
+        + badLines.length * (1 + 8L * stride)
+        + slots.length * 8L;
   }
 
   public void clear() {
@@ -109,25 +142,25 @@ public final class ScoreTable {
     size = 0;
     Arrays.fill(slots, 0);
     Arrays.fill(badLines, (byte) 0);
-    Arrays.fill(scores, 0);
+    Arrays.fill(rows, 0);
   }
 
   public byte[] page(int entry) {
-    return pages.get(places[entry] >>> PAGE_BITS);
+    return pages.get(place(entry) >>> PAGE_BITS);
   }
 
   public int actorOffset(int entry) {
-    return (places[entry] & (PAGE_BYTES - 1)) + 2;
+    return (place(entry) & (PAGE_BYTES - 1)) + 2;
   }
 
   public int actorLength(int entry) {
     byte[] page = page(entry);
-    int at = places[entry] & (PAGE_BYTES - 1);
+    int at = place(entry) & (PAGE_BYTES - 1);
     return ((page[at] & 0xff) << 8) | (page[at + 1] & 0xff);
   }
 
   public int hash(int entry) {
-    return hashes[entry];
+    return (int) (rows[entry * stride] >>> 32);
   }
 
   public int badLines(int entry) {
@@ -135,8 +168,8 @@ public final class ScoreTable {
   }
 
   public Wide score(int entry, int pool) {
-    int at = 2 * (entry * pools + pool);
-    return new Wide(scores[at], scores[at + 1]);
+    int at = entry * stride + 1 + 2 * pool;
+    return new Wide(rows[at], rows[at + 1]);
   }
 
   /** Adds everything of another table. */
@@ -145,8 +178,8 @@ public final class ScoreTable {
       int entry = entry(other.page(i), other.actorOffset(i), other.actorLength(i));
       addBadLines(entry, other.badLines[i]);
       for (int pool = 0; pool < pools; pool++) {
-        int at = 2 * (i * pools + pool);
-        add(entry, pool, other.scores[at], other.scores[at + 1]);
+        int at = i * stride + 1 + 2 * pool;
+        add(entry, pool, other.rows[at], other.rows[at + 1]);
       }
     }
     overflowed |= other.overflowed;
@@ -166,32 +199,35 @@ public final class ScoreTable {
     page[pageEnd] = (byte) (length >>> 8);
     page[pageEnd + 1] = (byte) length;
     System.arraycopy(bytes, from, page, pageEnd + 2, length);
-    hashes[size] = hash;
-    places[size] = ((pages.size() - 1) << PAGE_BITS) | pageEnd;
+    int place = ((pages.size() - 1) << PAGE_BITS) | pageEnd;
+    rows[size * stride] = ((long) hash << 32) | place;
     pageEnd += length + 2;
     return size++;
   }
 
   private void grow() {
-    int capacity = Math.multiplyExact(2, hashes.length);
-    hashes = Arrays.copyOf(hashes, capacity);
-    places = Arrays.copyOf(places, capacity);
+    int capacity = Math.multiplyExact(2, badLines.length);
     badLines = Arrays.copyOf(badLines, capacity);
-    scores = Arrays.copyOf(scores, Math.multiplyExact(2 * pools, capacity));
-    slots = new int[2 * capacity];
+    rows = Arrays.copyOf(rows, Math.multiplyExact(stride, capacity));
+    slots = new long[2 * capacity];
     int mask = slots.length - 1;
     for (int i = 0; i < size; i++) {
-      int slot = hashes[i] & mask;
+      int hash = hash(i);
+      int slot = hash & mask;
       while (slots[slot] != 0) {
         slot = (slot + 1) & mask;
       }
-      slots[slot] = i + 1;
+      slots[slot] = ((long) hash << 32) | (i + 1);
     }
+  }
+
+  private int place(int entry) {
+    return (int) rows[entry * stride];
   }
 
   private boolean same(int entry, byte[] bytes, int from, int length) {
     byte[] page = page(entry);
-    int at = (places[entry] & (PAGE_BYTES - 1)) + 2;
+    int at = (place(entry) & (PAGE_BYTES - 1)) + 2;
     return (((page[at - 2] & 0xff) << 8) | (page[at - 1] & 0xff)) == length
         && Arrays.equals(page, at, at + length, bytes, from, from + length);
   }

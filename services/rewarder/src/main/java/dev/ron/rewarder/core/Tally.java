@@ -22,7 +22,26 @@ public final class Tally {
   private final MetricTable metrics;
   private final boolean holds;
   private final ScoreTable scores;
+  private final Batch batch = new Batch();
   private long lines;
+
+  /**
+   * Lines that were read and not added yet, all from one buffer.
+   *
+   * <p>A large table is not in the cache, and adding one line after the other waits for memory each
+   * time. A batch asks for all its places first, and the waits overlap.
+   */
+  private static final class Batch {
+    static final int LINES = 128;
+
+    byte[] buffer = {};
+    int size;
+    final int[] from = new int[LINES];
+    final int[] length = new int[LINES];
+    final int[] hash = new int[LINES];
+    final int[] metric = new int[LINES];
+    final long[] units = new long[LINES];
+  }
 
   public Tally(Policy policy) {
     this.metrics = new MetricTable(policy);
@@ -30,7 +49,9 @@ public final class Tally {
     this.scores = new ScoreTable(policy.pools().size());
   }
 
+  /** Of all lines that were told so far. */
   public ScoreTable scores() {
+    flush();
     return scores;
   }
 
@@ -71,11 +92,36 @@ public final class Tally {
         || (buffer[unitsFrom] == '0' && digits > 1)) {
       return unusual(metric, buffer, actorFrom, actorTo, unitsFrom, unitsTo);
     }
-    int entry = scores.entry(buffer, actorFrom, actorTo - actorFrom);
-    long weight = metrics.weight(metric);
-    scores.add(
-        entry, metrics.pool(metric), Math.unsignedMultiplyHigh(units, weight), units * weight);
+    put(buffer, actorFrom, actorTo - actorFrom, metric, units);
     return null;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same buffer, not an equal one
+  private void put(byte[] buffer, int actorFrom, int actorLength, int metric, long units) {
+    if (batch.size == Batch.LINES || batch.buffer != buffer) {
+      flush();
+      batch.buffer = buffer;
+    }
+    int at = batch.size++;
+    batch.from[at] = actorFrom;
+    batch.length[at] = actorLength;
+    batch.hash[at] = ScoreTable.hash(buffer, actorFrom, actorLength);
+    batch.metric[at] = metric;
+    batch.units[at] = units;
+  }
+
+  /** Adds what was read; before the buffer of the last lines is used for something else. */
+  public void flush() {
+    scores.approach(batch.hash, batch.size);
+    for (int i = 0; i < batch.size; i++) {
+      int entry = scores.entry(batch.hash[i], batch.buffer, batch.from[i], batch.length[i]);
+      int metric = batch.metric[i];
+      long units = batch.units[i];
+      long weight = metrics.weight(metric);
+      scores.add(
+          entry, metrics.pool(metric), Math.unsignedMultiplyHigh(units, weight), units * weight);
+    }
+    batch.size = 0;
   }
 
   /** The place of an actor, for lines that come by it; of use until the scores are cleared. */

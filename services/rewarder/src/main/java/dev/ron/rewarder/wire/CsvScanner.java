@@ -52,6 +52,7 @@ public final class CsvScanner implements LineScanner {
       }
       start = end + 1;
     }
+    tally.flush();
     return null;
   }
 
@@ -121,8 +122,11 @@ public final class CsvScanner implements LineScanner {
       return sharded ? "not four fields" : "not three fields";
     }
     String wrong = ActorName.wrong(plain, 0, ends[0]);
-    return wrong != null
-        ? wrong
-        : tally.line(plain, 0, ends[0], ends[0], ends[1], ends[1], ends[2]);
+    if (wrong == null) {
+      wrong = tally.line(plain, 0, ends[0], ends[0], ends[1], ends[1], ends[2]);
+      // The next quoted line takes the same room.
+      tally.flush();
+    }
+    return wrong;
   }
 }

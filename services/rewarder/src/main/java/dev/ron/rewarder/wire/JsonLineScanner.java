@@ -54,6 +54,7 @@ public final class JsonLineScanner implements LineScanner {
       }
       start = lineEnd + 1;
     }
+    tally.flush();
     return null;
   }
 
