@@ -2,7 +2,7 @@
  * What a program in Java calls the services with, over the same HTTP as anyone.
  *
  * <p>Services never depend on each other; one that needs another, and the command line, go through
- * here.
+ * here. The mailbox: {@link MailboxClient}, {@link Delivery}, {@link MailboxRefused}.
  */
 @NullMarked
 package dev.ron.client;
