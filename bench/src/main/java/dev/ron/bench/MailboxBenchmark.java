@@ -107,6 +107,18 @@ final class MailboxBenchmark implements Benchmark {
 
   private void beside(BenchRun run, QueueLoad ours, Peer peer, Starting starting, Path folder)
       throws IOException, InterruptedException {
+    try {
+      measureBeside(run, ours, peer, starting, folder);
+    } catch (IOException failed) {
+      // A peer that stops answering costs its own figures and not the others'.
+      run.say("mailbox / " + peer.name() + " was broken off: " + failed.getMessage());
+      ours.drain();
+    }
+  }
+
+  private void measureBeside(
+      BenchRun run, QueueLoad ours, Peer peer, Starting starting, Path folder)
+      throws IOException, InterruptedException {
     try (QueueServer theirs = peer.isPresent() ? starting.start(peer, folder) : null) {
       QueueLoad load = theirs == null ? null : new QueueLoad(theirs, body(), connections);
       for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {

@@ -54,7 +54,7 @@ final class MailboxPromptness {
       loading.get();
       return new Sample(expiry, wake);
     } catch (ExecutionException failed) {
-      throw new IOException("the load failed", failed.getCause());
+      throw new IOException("the load failed: " + failed.getCause(), failed);
     }
   }
 

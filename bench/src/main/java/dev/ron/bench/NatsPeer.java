@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * NATS JetStream with a stream on disk that is taken from as a work queue.
@@ -87,7 +88,8 @@ final class NatsPeer implements QueueServer {
   static final class Line implements QueueLine {
     private static final byte[] END = {'\r', '\n'};
     private final Wire wire;
-    private final String inbox = "_INBOX." + Long.toHexString(System.nanoTime());
+    private static final AtomicLong INBOXES = new AtomicLong();
+    private final String inbox = "_INBOX.bench." + INBOXES.incrementAndGet();
 
     Line(Wire wire) throws IOException {
       this.wire = wire;

@@ -131,7 +131,7 @@ final class QueueLoad {
               Spread.percentile(nanos, 0.50) / NANOS_PER_MILLI,
               Spread.percentile(nanos, 0.99) / NANOS_PER_MILLI);
     } catch (ExecutionException failed) {
-      throw new IOException("a worker failed", failed.getCause());
+      throw new IOException("a worker failed: " + failed.getCause(), failed);
     }
   }
 

@@ -6,6 +6,7 @@
  *
  * <pre>
  * objects ................ StorageClient, FileUpload, StorageRefused
+ * messages ............... MailboxClient, Delivery, MailboxRefused
  * </pre>
  */
 @NullMarked

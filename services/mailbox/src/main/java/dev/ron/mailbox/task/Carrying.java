@@ -40,17 +40,19 @@ final class Carrying {
   private final List<ShardHome> homes;
   private final MailboxJournal journal;
   private final long pastMin;
+  private final int snapshots;
   private final List<Load> loads = new ArrayList<>();
   private @Nullable Reply<Outcome> asked;
 
   /** What one shard is asked at a time. */
   private record Load(int shard, Command.Carry command) {}
 
-  Carrying(Scope scope, List<ShardHome> homes, MailboxJournal journal, long pastMin) {
+  Carrying(Scope scope, List<ShardHome> homes, MailboxJournal journal, SnapshotRules rules) {
     this.scope = scope;
     this.homes = homes;
     this.journal = journal;
-    this.pastMin = pastMin;
+    this.pastMin = rules.pastMin();
+    this.snapshots = rules.kept();
   }
 
   boolean busy() {
@@ -64,7 +66,7 @@ final class Carrying {
             .map(ShardHome::figures)
             .mapToLong(each -> each.bytes() + (long) RECORD_BYTES * (each.living() + each.dead()))
             .sum();
-    long on = journal.diskBytes();
+    long on = journal.diskBytes() - snapshots * journal.snapshotBytes();
     long next = journal.flushed().value().position();
     if (on < 2 * living + pastMin || needed >= next) {
       return;

@@ -61,7 +61,7 @@ final class SnapshotTask implements Task {
     this.metrics = metrics;
     this.rules = rules;
     this.captures = captures;
-    this.carrying = new Carrying(scope, homes, journal, rules.pastMin());
+    this.carrying = new Carrying(scope, homes, journal, rules);
   }
 
   /** Room for what a round that was given up may still bring. */
