@@ -136,7 +136,10 @@ public final class StorageClient implements AutoCloseable {
       }
       String length = answer.headers().first("Content-Length");
       if (answer.status() != 200 || length == null) {
-        throw new StorageRefused(answer.status(), "refused", "HEAD answered " + answer.status());
+        // An answer to HEAD has no words of its own.
+        String why = answer.status() == 401 ? ": the capability is not accepted" : "";
+        throw new StorageRefused(
+            answer.status(), "refused", "the storage answered " + answer.status() + why);
       }
       return OptionalLong.of(Long.parseLong(length));
     }
