@@ -117,9 +117,12 @@ final class FairnessBenchmark implements Benchmark {
       throws IOException, InterruptedException {
     URI uri = fair.uri();
     List<String> tenants = List.of("triple", "one", "two");
+    // Four places of 20 ms each answer 200 a second, three fifths of them to the one with three.
+    long seconds = run.sideTime().toSeconds();
+    Side<double[]> ideal = () -> new double[] {120.0 * seconds, 40.0 * seconds, 40.0 * seconds};
     Side<double[]> side = () -> answered(uri, tenants, 16, run.sideTime());
-    Rounds<double[]> rounds = run.interleave("fairness shares", side, null);
-    Peer same = Peer.inThisJvm("the shares themselves");
+    Rounds<double[]> rounds = run.interleave("fairness shares", side, ideal);
+    Peer same = Peer.inThisJvm("the ideal, computed");
     run.compare("share-3-to-1", "ratio", same, rounds, counts -> counts[0] / counts[1]);
     run.compare("jain-of-two-equals", "index", same, rounds, c -> jain(c[1], c[2]));
     run.compare(
