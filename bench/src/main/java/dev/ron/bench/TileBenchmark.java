@@ -32,7 +32,7 @@ final class TileBenchmark implements Benchmark {
   private static final String TILE = "8/127/127";
   private static final Map<String, String> GZIP = Map.of("Accept-Encoding", "gzip");
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final int CONNECTIONS = 32;
+  private static final int CONNECTIONS = 8;
   private static final int TRIES_MAX = 2000;
   private static final Pattern TILES = Pattern.compile("\"tiles\":\\[\"([^\"]+)\"");
 

@@ -40,7 +40,8 @@ final class WrkReport {
   }
 
   private static double percentile(int part, String output) throws IOException {
-    Matcher line = found(Pattern.compile("(?m)^ +" + part + "% +([0-9.]+)(us|ms|s|m|h)$"), output);
+    Matcher line =
+        found(Pattern.compile("(?m)^ +" + part + "% +([0-9.]+)(us|ms|s|m|h) *$"), output);
     return Double.parseDouble(line.group(1)) * millis(line.group(2));
   }
 

@@ -23,6 +23,7 @@ class ReportTest {
           wrk-clean.txt     | 76877    | 36613.27   | 0.217  | 0.303  | 0.783  | 0
           wrk-not-found.txt | 40920    | 37305.54   | 0.201  | 0.289  | 0.560  | 40920
           wrk-dropped.txt   | 0        | 0          | 0      | 0      | 0      | 11911
+          wrk-slow.txt      | 44       | 20.86      | 744.65 | 1320   | 1880   | 1
           """)
   void wrkIsRead(
       String sample, long requests, double rate, double p50, double p90, double p99, long errors)

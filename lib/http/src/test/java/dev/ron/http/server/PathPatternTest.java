@@ -40,4 +40,11 @@ final class PathPatternTest {
     assertThatThrownBy(() -> new PathPattern("/a{x}")).hasMessageContaining("whole segment");
     assertThatThrownBy(() -> new PathPattern("/{x}/{x}")).hasMessageContaining("twice");
   }
+
+  @Test
+  void aPathCanBeTakenForSomeValuesOnly() {
+    var pattern = new PathPattern("/a/{x}", values -> values.getFirst().equals("known"));
+    assertThat(pattern.match("/a/known")).containsExactly("known");
+    assertThat(pattern.match("/a/other")).isNull();
+  }
 }
