@@ -50,8 +50,8 @@ public final class AllocationReader implements AutoCloseable {
     try (DiskFile index = disk.openReadOnly(folder.resolve(AllocationWriter.INDEX))) {
       var in = new DiskInput(index, 0, index.size(), READ_BYTES);
       while (in.hasMore()) {
-        long offset = in.getLong();
-        byte[] first = new byte[in.getShort()];
+        long offset = in.longNumber();
+        byte[] first = new byte[in.shortNumber()];
         in.get(first, first.length);
         byte[] root = new byte[Hash.BYTES];
         in.get(root, Hash.BYTES);
@@ -124,17 +124,17 @@ public final class AllocationReader implements AutoCloseable {
   }
 
   private Allocation read(DiskInput in, long line) throws IOException {
-    int length = in.getShort();
+    int length = in.shortNumber();
     if (length > ScoreTable.ACTOR_BYTES_MAX) {
       throw new IOException("an actor of " + length + " bytes");
     }
     byte[] actor = new byte[length];
     in.get(actor, length);
-    int badLines = in.getByte();
-    Wide amount = in.getWide();
+    int badLines = in.octet();
+    Wide amount = in.wide();
     var scores = new ArrayList<Wide>(pools);
     for (int i = 0; i < pools; i++) {
-      scores.add(in.getWide());
+      scores.add(in.wide());
     }
     return new Allocation(line, new String(actor, UTF_8), amount, badLines, scores);
   }

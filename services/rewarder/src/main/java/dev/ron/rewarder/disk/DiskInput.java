@@ -30,19 +30,19 @@ final class DiskInput {
     return buffer.hasRemaining() || next < end;
   }
 
-  int getByte() throws IOException {
+  int octet() throws IOException {
     return have(1).get() & 0xff;
   }
 
-  int getShort() throws IOException {
+  int shortNumber() throws IOException {
     return have(Short.BYTES).getShort() & 0xffff;
   }
 
-  long getLong() throws IOException {
+  long longNumber() throws IOException {
     return have(Long.BYTES).getLong();
   }
 
-  Wide getWide() throws IOException {
+  Wide wide() throws IOException {
     ByteBuffer ready = have(Wide.BYTES);
     return new Wide(ready.getLong(), ready.getLong());
   }

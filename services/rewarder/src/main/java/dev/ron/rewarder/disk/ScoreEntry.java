@@ -41,14 +41,14 @@ final class ScoreEntry {
   }
 
   void read(DiskInput in) throws IOException {
-    length = in.getShort();
+    length = in.shortNumber();
     if (length > actor.length) {
       throw new IOException("an actor of " + length + " bytes");
     }
     in.get(actor, length);
-    badLines = in.getByte();
+    badLines = in.octet();
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = in.getWide();
+      scores[i] = in.wide();
     }
   }
 
