@@ -148,10 +148,7 @@ final class MailboxBenchmark implements Benchmark {
               QueueLoad.Sample sample =
                   load.each(
                       run.sideTime(),
-                      line -> {
-                        ((MailboxTarget.Line) line).sendBatch(batch(payload, keys));
-                        return true;
-                      });
+                      line -> ((MailboxTarget.Line) line).sendBatch(batch(payload, keys)));
               return sample.times(BATCH);
             },
             () -> load.run(QueueLoad.Kind.SEND, run.sideTime()));

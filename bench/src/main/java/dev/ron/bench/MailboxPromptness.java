@@ -1,5 +1,6 @@
 package dev.ron.bench;
 
+import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -76,6 +77,7 @@ final class MailboxPromptness {
   private static double wakeMillis(MailboxTarget ours, ExecutorService threads)
       throws IOException, InterruptedException, ExecutionException {
     long[] nanos = new long[WAKES];
+    var time = new SystemTime();
     try (MailboxTarget.Line sender = ours.line();
         MailboxTarget.Line receiver = ours.line()) {
       for (int i = 0; i < WAKES; i++) {
@@ -88,7 +90,7 @@ final class MailboxPromptness {
                   return heard;
                 });
         // Until the receiver waits; one that comes later finds the message there and is no less.
-        Thread.sleep(20);
+        time.sleepUntil(time.now().plus(Duration.ofMillis(20)));
         sender.post(
             "/v1/send",
             "{\"topic\":\"wake\",\"idem_key\":\"w%d\",\"payload_b64\":\"AA==\"}"

@@ -1,6 +1,5 @@
 package dev.ron.mailbox.core;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -24,14 +23,14 @@ public record FrozenTable(int words, List<MemorySegment> blocks, long from, long
 
   /** Gets some entries as bytes, big-endian; the array is used again for the next. */
   @FunctionalInterface
-  public interface Chunks {
-    void accept(byte[] bytes, int length) throws IOException;
+  public interface Chunks<E extends Exception> {
+    void accept(byte[] bytes, int length) throws E;
   }
 
   /** Fills an array with the next bytes. */
   @FunctionalInterface
-  public interface Source {
-    void fill(byte[] bytes, int length) throws IOException;
+  public interface Source<E extends Exception> {
+    void fill(byte[] bytes, int length) throws E;
   }
 
   static FrozenTable empty(int words) {
@@ -39,7 +38,8 @@ public record FrozenTable(int words, List<MemorySegment> blocks, long from, long
   }
 
   /** A table of entries that are read from somewhere, the oldest first. */
-  public static FrozenTable read(int words, long size, Source source) throws IOException {
+  public static <E extends Exception> FrozenTable read(int words, long size, Source<E> source)
+      throws E {
     var blocks = new ArrayList<MemorySegment>();
     byte[] bytes = new byte[BLOCK_ENTRIES * words * Long.BYTES];
     for (long done = 0; done < size; done += BLOCK_ENTRIES) {
@@ -54,7 +54,7 @@ public record FrozenTable(int words, List<MemorySegment> blocks, long from, long
   }
 
   /** The oldest first. */
-  public void write(Chunks chunks) throws IOException {
+  public <E extends Exception> void write(Chunks<E> chunks) throws E {
     byte[] bytes = new byte[BLOCK_ENTRIES * words * Long.BYTES];
     long end = from + size;
     for (long at = from; at < end; at += BLOCK_ENTRIES - at % BLOCK_ENTRIES) {
