@@ -98,13 +98,15 @@ public record Mount(
     return prefix.startsWith("/assets/") ? List.of(bare, "/edge" + bare) : List.of(bare);
   }
 
-  /** Path and query to ask the upstream for. */
-  public String target(String path, @Nullable String query) {
-    String root = roots().stream().filter(path::startsWith).findFirst().orElse("/");
+  /**
+   * Path and query to ask the upstream for.
+   *
+   * @param root the one of {@link #roots} that the path begins with
+   */
+  public String target(String root, String path, @Nullable String query) {
     String base = upstream.getRawPath() == null ? "" : upstream.getRawPath();
-    String joined =
-        (base.endsWith("/") ? base : base + "/")
-            + path.substring(Math.min(root.length(), path.length()));
+    String rest = path.substring(Math.min(root.length(), path.length()));
+    String joined = base.endsWith("/") ? base + rest : base + "/" + rest;
     return query == null ? joined : joined + "?" + query;
   }
 

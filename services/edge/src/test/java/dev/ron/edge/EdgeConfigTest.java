@@ -84,10 +84,12 @@ final class EdgeConfigTest {
   @Test
   void aTargetIsTheRestOfThePathBelowTheUpstreamsOwn() {
     Mount fonts = mount("/assets/fonts", "https://f.example/v1", false);
-    assertThat(fonts.target("/assets/fonts/a/b.woff2", null)).isEqualTo("/v1/a/b.woff2");
-    assertThat(fonts.target("/edge/assets/fonts/a/b.woff2", "x=1")).isEqualTo("/v1/a/b.woff2?x=1");
-    assertThat(mount("/", "https://f.example", false).target("/a?", null)).isEqualTo("/a?");
-    assertThat(mount("/", "https://f.example", false).target("/", "q")).isEqualTo("/?q");
+    assertThat(fonts.target("/assets/fonts/", "/assets/fonts/a/b.woff2", null))
+        .isEqualTo("/v1/a/b.woff2");
+    assertThat(fonts.target("/edge/assets/fonts/", "/edge/assets/fonts/a/b.woff2", "x=1"))
+        .isEqualTo("/v1/a/b.woff2?x=1");
+    assertThat(mount("/", "https://f.example", false).target("/", "/a?", null)).isEqualTo("/a?");
+    assertThat(mount("/", "https://f.example", false).target("/", "/", "q")).isEqualTo("/?q");
   }
 
   private static Mount mount(String prefix, String upstream, boolean allowHttp) {

@@ -27,13 +27,17 @@ import org.jspecify.annotations.Nullable;
 final class Asset {
   private final Desk desk;
   private final Mount mount;
+  private final String root;
+  private final String origin;
   private final StoredAnswer stored;
   private final Miss miss;
   private final PassThrough passThrough;
 
-  Asset(Desk desk, Mount mount) {
+  Asset(Desk desk, Mount mount, String root) {
     this.desk = desk;
     this.mount = mount;
+    this.root = root;
+    this.origin = mount.origin();
     this.stored = new StoredAnswer(desk.cache(), desk.config().multiRange());
     this.miss = new Miss(desk, mount, stored);
     this.passThrough = new PassThrough(desk, mount);
@@ -94,6 +98,6 @@ final class Asset {
   /** Without the capability, which says who asks and not what for. */
   private CacheKey key(Exchange exchange) {
     String query = Rights.without(exchange.head().query());
-    return new CacheKey(mount.origin(), mount.target(exchange.path(), query));
+    return new CacheKey(origin, mount.target(root, exchange.path(), query));
   }
 }

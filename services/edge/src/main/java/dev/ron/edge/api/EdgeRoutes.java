@@ -32,7 +32,7 @@ public final class EdgeRoutes {
         .sorted(Comparator.comparingInt((Rooted rooted) -> -rooted.root().length()))
         .forEach(
             rooted -> {
-              Inline asset = new Asset(desk, rooted.mount()).handler();
+              Inline asset = new Asset(desk, rooted.mount(), rooted.root()).handler();
               routes.add(route(rooted.root(), asset, desk));
               routes.add(route(rooted.root() + "{path...}", asset, desk));
             });

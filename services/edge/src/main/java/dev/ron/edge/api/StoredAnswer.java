@@ -13,6 +13,7 @@ import dev.ron.edge.core.StoredResponse;
 import dev.ron.edge.task.LiveCache;
 import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
+import dev.ron.http.field.EntityTag;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Body;
 import dev.ron.http.server.BodySink;
@@ -103,7 +104,10 @@ final class StoredAnswer {
       if (!head.has("Accept-Ranges")) {
         head.addParsed("Accept-Ranges", "bytes");
       }
-      Selection.ownTag(stored).ifPresent(tag -> head.addParsed("ETag", tag.toString()));
+      EntityTag own = stored.ownTag();
+      if (own != null) {
+        head.addParsed("ETag", own.toString());
+      }
     }
     return status.on(head);
   }

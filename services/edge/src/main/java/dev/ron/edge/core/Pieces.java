@@ -41,7 +41,8 @@ public record Pieces(List<Piece> pieces, long total) {
   }
 
   public boolean complete() {
-    return missing(new ByteRange(0, Math.max(0, total - 1))).isEmpty();
+    return (pieces.size() == 1 && pieces.getFirst().length() == total)
+        || missing(new ByteRange(0, Math.max(0, total - 1))).isEmpty();
   }
 
   public long storedBytes() {
@@ -68,6 +69,9 @@ public record Pieces(List<Piece> pieces, long total) {
 
   /** The pieces of a range that is stored in full. */
   public List<Piece> of(ByteRange range) {
+    if (pieces.size() == 1) {
+      return List.of(pieces.getFirst().cut(range.first(), range.last() + 1));
+    }
     return pieces.stream()
         .filter(piece -> piece.end() > range.first() && piece.offset() <= range.last())
         .map(piece -> piece.cut(range.first(), range.last() + 1))

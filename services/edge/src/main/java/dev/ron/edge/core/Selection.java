@@ -3,7 +3,6 @@ package dev.ron.edge.core;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.Conditionals;
 import dev.ron.http.field.ContentRange;
-import dev.ron.http.field.EntityTag;
 import dev.ron.http.field.HttpDate;
 import dev.ron.http.field.Ranges;
 import java.time.Duration;
@@ -76,18 +75,9 @@ public sealed interface Selection {
             .isPresent();
     return new Conditionals.Current(
         true,
-        stored.tag().or(() -> ownTag(stored)),
+        stored.tag().or(() -> Optional.ofNullable(stored.ownTag())),
         modified.or(() -> Optional.of(new HttpDate(stored.date()))),
         strong);
-  }
-
-  /** The address of the bytes, where the origin has no validator of its own. */
-  static Optional<EntityTag> ownTag(StoredResponse stored) {
-    List<Piece> pieces = stored.pieces().pieces();
-    boolean one = pieces.size() == 1 && pieces.getFirst().length() == stored.pieces().total();
-    return one && pieces.getFirst().from() == 0 && !stored.headers().has("ETag")
-        ? Optional.of(EntityTag.strong(pieces.getFirst().address().toString()))
-        : Optional.empty();
   }
 
   static String contentRange(ByteRange range, long total) {

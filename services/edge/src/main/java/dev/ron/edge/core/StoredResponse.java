@@ -6,6 +6,7 @@ import dev.ron.http.field.HttpDate;
 import dev.ron.http.field.Parsed;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer that is kept: its head, when it was asked for and came, what chose it, and its bytes.
@@ -16,6 +17,8 @@ import java.util.Optional;
  * <p>Threading: immutable.
  *
  * @param id its own, never used twice
+ * @param ownTag the address of the bytes, where the origin has no validator of its own; made once,
+ *     because every hit tells it
  */
 public record StoredResponse(
     long id,
@@ -26,7 +29,8 @@ public record StoredResponse(
     Instant responseTime,
     SelectingFields selecting,
     Pieces pieces,
-    Freshness freshness) {
+    Freshness freshness,
+    @Nullable EntityTag ownTag) {
 
   public static StoredResponse of(
       long id,
@@ -46,12 +50,32 @@ public record StoredResponse(
         responseTime,
         selecting,
         pieces,
-        Freshness.of(status, headers, requestTime, responseTime));
+        Freshness.of(status, headers, requestTime, responseTime),
+        ownTag(headers, pieces));
   }
 
   public StoredResponse with(Pieces other) {
     return new StoredResponse(
-        id, key, status, headers, requestTime, responseTime, selecting, other, freshness);
+        id,
+        key,
+        status,
+        headers,
+        requestTime,
+        responseTime,
+        selecting,
+        other,
+        freshness,
+        ownTag(headers, other));
+  }
+
+  private static @Nullable EntityTag ownTag(Headers headers, Pieces pieces) {
+    if (headers.has("ETag") || pieces.pieces().size() != 1) {
+      return null;
+    }
+    Piece only = pieces.pieces().getFirst();
+    return only.length() == pieces.total() && only.from() == 0
+        ? EntityTag.strong(only.address().toString())
+        : null;
   }
 
   /** The same bytes under a head that was just confirmed. */
