@@ -10,6 +10,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Time;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -210,12 +211,13 @@ final class EdgeBenchmark implements Benchmark {
   /** Fills the caches, and holds all to the same bytes. */
   private static void requireSame(Route route, Server edge, @Nullable Server... peers)
       throws IOException, InterruptedException {
+    Time time = World.real(Log.silent()).time();
     try (var client = HttpClient.newHttpClient()) {
       ask(client, edge, route, false);
       byte[] ours = {};
       String said = "";
       for (int look = 0; look < 100 && !said.contains("; hit"); look++) {
-        Thread.sleep(50); // the first answer comes before it is stored
+        time.sleepUntil(time.now().plusMillis(50)); // the first answer comes before it is stored
         HttpResponse<byte[]> again = ask(client, edge, route, true);
         ours = again.body();
         said = again.headers().firstValue("Cache-Status").orElse("");

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,7 +102,7 @@ final class UpstreamTroubleTest {
                   while (true) {
                     out.write("1\r\nx\r\n".getBytes(ISO_8859_1));
                     out.flush();
-                    Thread.sleep(100); // a slow sender, which is what is tested
+                    new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
                   }
                 }),
         Arguments.of(
