@@ -12,10 +12,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -165,12 +166,10 @@ final class S3Bucket {
   boolean put(String key, byte[] bytes, int length, boolean overwrite)
       throws S3Trouble, InterruptedException {
     String md5 = md5(bytes, length);
-    var tries = new AtomicInteger();
+    var unsure = new AtomicBoolean();
     return calls.call(
         "put",
         (s3, limit) -> {
-          // A try before this one may have stored it although its answer never came.
-          boolean first = tries.getAndIncrement() == 0;
           try {
             s3.putObject(
                 r -> {
@@ -180,7 +179,11 @@ final class S3Bucket {
                 body(bytes, length));
             return true;
           } catch (S3Exception e) {
-            return ifStatus(e, 412).isPresent() || !first;
+            return ifStatus(e, 412).isPresent() || unsure.get();
+          } catch (SdkClientException unanswered) {
+            // It may have been stored all the same: a later try that finds it there found itself.
+            unsure.set(true);
+            throw unanswered;
           }
         });
   }
