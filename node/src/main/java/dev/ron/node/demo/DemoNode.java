@@ -73,7 +73,20 @@ final class DemoNode implements AutoCloseable {
             "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.ron.node.Ron", "up"));
     command.addAll(List.of("--data", data().toString(), "--ready-file", told.toString()));
+    command.addAll(List.of("--config", config().toString()));
     command.addAll(arguments);
+    if (!Files.exists(config())) {
+      Files.writeString(config(), "");
+    }
+    List<Path> disks = FlippedBit.folders(data());
+    command.addAll(
+        List.of(
+            "--set",
+            "storage.data_dirs=%s,%s".formatted(disks.getFirst(), disks.getLast()),
+            "--set",
+            "storage.durability.replication=2",
+            "--set",
+            "rewarder.require_signed_policy=false"));
     Process started =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -129,14 +142,52 @@ final class DemoNode implements AutoCloseable {
   HttpResponse<byte[]> send(
       String method, String service, String path, byte[] body, String capability)
       throws IOException, InterruptedException {
+    return http.send(
+        request(method, service, path, body, capability).build(),
+        HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  private HttpRequest.Builder request(
+      String method, String service, String path, byte[] body, String capability) {
+    return HttpRequest.newBuilder(URI.create(url(service) + path))
+        .timeout(ANSWER_WITHIN)
+        .header("Authorization", "Bearer " + capability)
+        .header("Content-Type", "application/json")
+        .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
+  }
+
+  /** Like {@link #send}, with a wish how long to wait. */
+  HttpResponse<byte[]> ask(String method, String service, String path, byte[] body, String prefer)
+      throws IOException, InterruptedException {
+    return http.send(
+        request(method, service, path, body, ready().capability())
+            .header("Prefer", prefer)
+            .build(),
+        HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  /** Asks as a tenant that a header names; answers the status. */
+  int askAs(String tenant, String service, String path) throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create(url(service) + path))
             .timeout(ANSWER_WITHIN)
-            .header("Authorization", "Bearer " + capability)
-            .header("Content-Type", "application/json")
-            .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
+            .header("X-Tenant", tenant)
             .build();
-    return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+
+  /** Where the node's configuration is; read at its start and on a hangup. */
+  Path config() {
+    return folder.resolve("ron.toml");
+  }
+
+  /** SIGHUP: read the configuration again. */
+  void hangup() throws IOException, InterruptedException {
+    long pid = ready().pid();
+    int exit = new ProcessBuilder("kill", "-HUP", Long.toString(pid)).start().waitFor();
+    if (exit != 0) {
+      throw new IOException("kill -HUP " + pid + " exited with " + exit);
+    }
   }
 
   @Override

@@ -48,7 +48,8 @@ public final class Tour {
   }
 
   private List<Chapter> chapters() {
-    return List.of(new KillUnderLoad(world));
+    return List.of(
+        new LoudTenant(world), new KillUnderLoad(world), new FlippedBit(world), new EpochAddsUp());
   }
 
   private static void remove(Path folder) throws IOException {
