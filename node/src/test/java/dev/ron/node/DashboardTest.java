@@ -36,6 +36,9 @@ class DashboardTest {
       overviewShowsEveryServiceReady(browser);
       graphShowsTreesAndChannels(browser);
       aMessageDiesAndIsSentAgain(browser);
+      anObjectIsUploadedAndVerified(browser);
+      theMapDraws(browser);
+      anEpochIsExplained(browser);
       assertThat(browser.evaluate("location.href").asString()).doesNotContain("cap=");
       assertThat(browser.complaints()).isEmpty();
       assertThat(browser.requests()).isNotEmpty().allMatch(url -> url.startsWith(admin + "/"));
@@ -89,6 +92,56 @@ class DashboardTest {
     browser.screenshot(PICTURES.resolve("queue.png"));
   }
 
+  private static void anObjectIsUploadedAndVerified(Browser browser) throws Exception {
+    browser.click("nav a[href='#/objects']");
+    browser.await("document.getElementById('file')");
+    // Larger than a part, so that it goes in several.
+    browser.evaluate(
+        """
+        { const files = new DataTransfer();
+          files.items.add(new File([new Uint8Array(2500000).map((_, i) => i * 31)], 'a.bin'));
+          const input = document.getElementById('file');
+          input.files = files.files;
+          input.dispatchEvent(new Event('change')); }""");
+    browser.click("#objects button[data-verify]");
+    browser.await("document.querySelector('#objects .tag.good')?.textContent === 'verified here'");
+    browser.screenshot(PICTURES.resolve("objects.png"));
+  }
+
+  private static void theMapDraws(Browser browser) throws Exception {
+    browser.click("nav a[href='#/maps']");
+    browser.await("document.querySelector('iframe').contentDocument.querySelector('canvas')");
+    String tiles =
+        "document.querySelector('iframe').contentWindow.performance.getEntriesByType('resource')"
+            + ".filter(one => /\\/assets\\/sample\\/\\d/.test(one.name)).length > 0";
+    browser.await(tiles);
+    browser.screenshot(PICTURES.resolve("map.png"));
+  }
+
+  private static void anEpochIsExplained(Browser browser) throws Exception {
+    browser.click("nav a[href='#/epochs']");
+    browser.await("document.getElementById('compute')");
+    browser.evaluate(
+        """
+        (async () => {
+          const seal = async text => (await (await fetch('/api/storage/o', {method: 'POST', body: text,
+            headers: {Authorization: 'Bearer ' + sessionStorage.getItem('ron.capability')}})).json()).address;
+          const lines = 'actor,metric,units\\nalice,uptime,3\\nbob,uptime,5\\ncarol,uptime,9\\n';
+          const field = name => document.querySelector(`#compute input[name=${name}]`);
+          field('id').value = '2026-11-15';
+          field('accounting').value = await seal(lines);
+          field('ledger').value = await seal('{"pool_minor":"1000","asset":"ROC","epoch":"2026-11-15"}');
+          field('policy').value = await seal('{"id":"p","version":1,"weights_ppm":{"uptime":1000000},' +
+            '"rounding":"floor","min_payout_minor":"0","actor_cap_minor":null,"pool_cap_minor":null,' +
+            '"on_bad_line":"refuse","signatures":[]}');
+        })()""");
+    browser.click("#compute button");
+    browser.click("button[data-actor=bob]");
+    browser.await(
+        "document.querySelector('#explained .tag.good')?.textContent === 'holds, checked here'");
+    browser.screenshot(PICTURES.resolve("epoch.png"));
+  }
+
   private ChildJvm up(Path ready) throws Exception {
     return ChildJvm.start(
         Ron.class,
@@ -96,7 +149,9 @@ class DashboardTest {
         "--data",
         data.toString(),
         "--base-port",
-        "0",
+        Integer.toString(FreePorts.base()),
+        "--set",
+        "rewarder.require_signed_policy=false",
         "--ready-file",
         ready.toString());
   }

@@ -2,7 +2,6 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -14,15 +13,8 @@ import org.junit.jupiter.api.parallel.Resources;
 class DemoTest {
   @Test
   void everyFigureOfTheTourIsRight() throws Exception {
-    Said said = Said.by("demo", "--fast", "--base-port", Integer.toString(freeBase()));
+    Said said = Said.by("demo", "--fast", "--base-port", Integer.toString(FreePorts.base()));
     assertThat(said.exit()).as(said.out() + said.err()).isZero();
     assertThat(said.out().lines().filter(line -> line.startsWith("  RIGHT: "))).hasSize(4);
-  }
-
-  /** A port the system gives out; the nine after it are most likely free too. */
-  private static int freeBase() throws Exception {
-    try (var socket = new ServerSocket(0)) {
-      return Math.min(socket.getLocalPort(), 65_000);
-    }
   }
 }

@@ -108,6 +108,8 @@ public final class Passage implements Door {
         before.equals("/") ? target : target.substring(before.length() + service.length());
     var there = new Headers();
     THERE.forEach(name -> exchange.headers().all(name).forEach(value -> there.add(name, value)));
+    // Links in an answer lead back through here, not past the dashboard's origin.
+    there.add("Host", exchange.head().authority());
     var request =
         ClientRequest.of(
             exchange.method(),

@@ -160,9 +160,7 @@ final class DemoNode implements AutoCloseable {
   HttpResponse<byte[]> ask(String method, String service, String path, byte[] body, String prefer)
       throws IOException, InterruptedException {
     return http.send(
-        request(method, service, path, body, ready().capability())
-            .header("Prefer", prefer)
-            .build(),
+        request(method, service, path, body, ready().capability()).header("Prefer", prefer).build(),
         HttpResponse.BodyHandlers.ofByteArray());
   }
 

@@ -72,8 +72,7 @@ final class FlippedBit implements Chapter {
   private Duration awaitHealed(DemoNode node, byte[] bytes)
       throws IOException, InterruptedException {
     Instant began = world.time().now();
-    while (whole(node.data(), bytes) < 2
-        && world.time().now().isBefore(began.plus(HEAL_WITHIN))) {
+    while (whole(node.data(), bytes) < 2 && world.time().now().isBefore(began.plus(HEAL_WITHIN))) {
       world.time().sleepUntil(world.time().now().plus(POLL));
     }
     return Duration.between(began, world.time().now());
@@ -84,7 +83,8 @@ final class FlippedBit implements Chapter {
     for (Path file : files(data)) {
       byte[] all = Files.readAllBytes(file);
       for (int at = find(all, bytes, 0); at >= 0; at = find(all, bytes, at + 1)) {
-        if (Arrays.equals(all, at, Math.min(all.length, at + bytes.length), bytes, 0, bytes.length)) {
+        if (Arrays.equals(
+            all, at, Math.min(all.length, at + bytes.length), bytes, 0, bytes.length)) {
           whole++;
           break;
         }

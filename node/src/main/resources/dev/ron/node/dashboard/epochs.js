@@ -28,7 +28,7 @@ function computing(shown) {
 
 async function show(epoch, shown) {
   const run = await json("rewarder", `/rewarder/epochs/${encodeURIComponent(epoch)}`);
-  const text = await (await ask("rewarder", `/rewarder/epochs/${encodeURIComponent(epoch)}/allocations?limit=100`, {headers: {Accept: "application/x-ndjson"}})).text();
+  const text = await (await ask("rewarder", `/rewarder/epochs/${encodeURIComponent(epoch)}/allocations?limit=100&format=ndjson`)).text();
   const lines = text.split("\n").filter(line => line !== "").map(line => JSON.parse(line));
   const explained = h(".card", {hidden: true, id: "explained"});
   shown.replaceChildren(
@@ -47,7 +47,7 @@ async function explain(epoch, run, actor, explained) {
   const holds = wanted.replace(/^b3:/, "") === root;
   explained.hidden = false;
   explained.replaceChildren(h("h2", `Why ${line.amount_minor} for ${actor}`),
-    h("pre", JSON.stringify(line.explanation ?? line, null, 2)),
+    h("ul", (line.explanation ?? []).map(sentence => h("li", sentence))),
     h("h3", "Proof"),
     h("p", holds ? h("span.tag.good", "holds, checked here") : h("span.tag.bad", `does not hold: climbs to ${short(root)}`)),
     h("ol.proof", (line.proof ?? []).map(step => h("li", `${step.side} ${step.hash}`))), h("p.mono.soft", `root ${wanted}`));

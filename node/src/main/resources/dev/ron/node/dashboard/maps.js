@@ -10,13 +10,15 @@ export function maps(place) {
     frame.src = `/edge/map/${encodeURIComponent(name)}`;
     frame.hidden = false;
   };
-  json("edge", "/edge/packs").then(({packs}) => {
+  json("edge", "/edge/packs").then(({packs, refused}) => {
     list.replaceChildren(h("h2", "Packs"), table([
-      {name: "pack", of: row => h("button", {type: "button", "data-pack": row.name, onclick: () => draw(row.name)}, row.name)},
-      {name: "kind", of: row => row.kind ?? row.format ?? ""},
-      {name: "size", number: true, of: row => row.size === undefined ? "" : bytes(row.size)},
-      {name: "address", of: row => h("span.mono", {title: row.address ?? ""}, short(row.address ?? ""))},
-    ], packs, "no pack is mounted; put a .pmtiles or .mbtiles file into a watched folder"));
-    if (packs.length > 0) draw(packs[0].name);
+      {name: "pack", of: row => h("button", {type: "button", "data-pack": row.pack, onclick: () => draw(row.pack)}, row.pack)},
+      {name: "title", of: row => row.title},
+      {name: "format", of: row => `${row.format}, ${row.tiles}, zoom ${row.zoom_min} to ${row.zoom_max}`},
+      {name: "size", number: true, of: row => bytes(row.bytes)},
+      {name: "address", of: row => h("span.mono", {title: row.address}, short(row.address))},
+    ], packs, "no pack is mounted; put a .pmtiles or .mbtiles file into a watched folder"),
+    refused.map(row => h("p", h("span.tag.bad", row.code), ` ${row.file}: ${row.detail}`)));
+    if (packs.length > 0) draw(packs[0].pack);
   }).catch(failure => list.replaceChildren(h("h2", "Packs"), h("p.soft", failure.message)));
 }
