@@ -95,6 +95,10 @@ final class Node {
     return urls;
   }
 
+  boolean ready() {
+    return services.keySet().stream().allMatch(scope -> scope.readiness().ready());
+  }
+
   Scope adminScope() {
     return adminScope;
   }

@@ -8,6 +8,7 @@ import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.SystemTime;
+import dev.ron.kernel.time.Time;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ import picocli.CommandLine.Option;
 /** Starts the node and stays until it is told to drain. */
 @Command(name = "up", description = "Start every service in one process.")
 final class UpCommand implements Callable<Integer> {
+  private static final Duration READY_WITHIN = Duration.ofSeconds(10);
+  private static final Duration READY_POLL = Duration.ofMillis(5);
+
   /** What a command such as {@code ron mailbox} settles; nothing for {@code ron up}. */
   private final Map<String, String> settled;
 
@@ -60,6 +64,7 @@ final class UpCommand implements Callable<Integer> {
     Signals.on("INT", stop::open);
     var running = new AtomicReference<Catalogue>(settings.catalogue());
     Signals.on("HUP", () -> reload(node, running, System.out));
+    awaitReady(node, new SystemTime());
     announce(node, keys);
     if (!rehearse) {
       stop.await(Deadline.NEVER);
@@ -69,6 +74,17 @@ final class UpCommand implements Callable<Integer> {
         "drained: %d tasks, %d aborted, %d requests cut, %d items dropped%n",
         report.tasksDrained(), report.tasksAborted(), report.requestsCut(), report.itemsDropped());
     return 0;
+  }
+
+  /**
+   * Services may open their doors while they still check what they have; who waits for the ready
+   * file waits for that too. One that does not become ready is shown as such, with its reason.
+   */
+  private static void awaitReady(Node node, Time time) throws InterruptedException {
+    Instant end = time.now().plus(READY_WITHIN);
+    while (!node.ready() && time.now().isBefore(end)) {
+      time.sleepUntil(time.now().plus(READY_POLL));
+    }
   }
 
   private void announce(Node node, NodeKeys keys) throws Exception {

@@ -17,6 +17,8 @@ final class Catalogue {
   private final AtomicLong sequence = new AtomicLong();
   private final AtomicLong written = new AtomicLong();
 
+  private volatile boolean settled = true;
+
   Catalogue(AddressIndex index, Segments segments, StoreMeters meters, long lastSequence) {
     this.index = index;
     this.segments = segments;
@@ -93,6 +95,20 @@ final class Catalogue {
     return before;
   }
 
+  /**
+   * A delete failed on the disk: the object is hidden from callers, and whether its tombstone is
+   * there only the segments know. A snapshot must not say so: a start that reads it would hide what
+   * a later one, from the segments, would show again.
+   */
+  void unsettled() {
+    settled = false;
+  }
+
+  /** Whether everything the index says is in the segments too. */
+  boolean isSettled() {
+    return settled;
+  }
+
   private void wrote(long bytes) {
     written.addAndGet(bytes);
     meters.writtenBytes().inc(bytes);
@@ -135,8 +151,12 @@ final class Catalogue {
     to.live(header.recordBytes());
   }
 
-  /** A record of an object is gone for good, with its segment. */
-  void released(AddressKey key) {
+  /**
+   * A record of an object is gone for good, with its segment.
+   *
+   * @param forget whether a deleted object of which no record is left needs no tombstone any more
+   */
+  void released(AddressKey key, boolean forget) {
     index.update(
         key,
         entry -> {
@@ -144,7 +164,7 @@ final class Catalogue {
             return null;
           }
           int left = Math.max(0, entry.copies() - 1);
-          return left == 0 && !entry.visible() ? null : entry.withCopies(left);
+          return left == 0 && !entry.visible() && forget ? null : entry.withCopies(left);
         });
   }
 

@@ -202,11 +202,14 @@ final class Housekeeping implements Task {
   private void release(Segment segment) throws IOException {
     Disk disk = scope.disk();
     Path gone = catalogue.segments().retire(segment);
+    // A record that a failed flush left in a broken segment is counted nowhere; until that segment
+    // is gone too, only the tombstone keeps a later start from taking the record for the object.
+    boolean forget = !catalogue.segments().anyBroken();
     try (DiskFile file = disk.openReadOnly(gone)) {
       var scan = new SegmentScan(segment, file, Segment.HEAD_BYTES, segment.end(), false);
       for (Found found = scan.next(); found != null; found = scan.next()) {
         if (found.header().kind() == RecordHeader.Kind.OBJECT) {
-          catalogue.released(found.header().key());
+          catalogue.released(found.header().key(), forget);
         }
       }
     }

@@ -134,6 +134,9 @@ final class Recovery {
       segments.add(segment);
       if (segment.state() == Segment.State.FILLING) {
         scan(segment, file, news);
+      } else if (file.size() > segment.end()) {
+        // What a failed flush left behind the end must not outlive the tombstones.
+        settle(segment, file.size());
       }
     } catch (IOException _) {
       headless++;
@@ -237,7 +240,7 @@ final class Recovery {
     if (entry.visible()) {
       lost++;
       index.update(entry.key(), _ -> null);
-    } else if (entry.copies() == 0) {
+    } else if (entry.copies() == 0 && !segments.anyBroken()) {
       index.update(entry.key(), _ -> null);
     } else if (segment != null) {
       segment.deleted(entry.moment());

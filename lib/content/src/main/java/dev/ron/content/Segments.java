@@ -259,6 +259,19 @@ final class Segments {
     }
   }
 
+  /**
+   * Whether a segment may hold records behind its end that nobody was told of, because the disk
+   * failed: a start that has to read everything would find them.
+   */
+  boolean anyBroken() {
+    lock.lock();
+    try {
+      return all.values().stream().anyMatch(one -> one.state() == Segment.State.BROKEN);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   int filesOpen() {
     lock.lock();
     try {

@@ -70,6 +70,9 @@ final class SharedBatch {
     if (fault == null) {
       applyAndAnswer();
     } else {
+      if (!deletes.isEmpty()) {
+        catalogue.unsettled();
+      }
       ContentFault why = fault;
       asks.forEach(ask -> ask.refuse(why));
     }
@@ -98,9 +101,9 @@ final class SharedBatch {
     } else if (catalogue.index().visible(ask.key()) != null) {
       ask.refuse(new ContentFault.Pinned(ask.key().address()));
     } else {
+      deletes.add(ask);
       append(RecordHeader.tombstone(ask.key(), sequence, moment), new byte[0], 0);
       lane.segment().tombstones(1);
-      deletes.add(ask);
     }
   }
 

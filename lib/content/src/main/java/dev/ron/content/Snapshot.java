@@ -37,9 +37,21 @@ final class Snapshot {
    */
   record Read(List<Segment> covered, long lastSequence, int nextSegment) {}
 
-  /** Writes and puts in place; what it says of the segments was true when it began. */
+  /**
+   * Writes and puts in place; what it says of the segments was true when it began. Without a word
+   * if the segments alone know what is true: the one before stays, and a start reads on from there.
+   */
   static void write(Disk disk, Path folder, Catalogue catalogue) throws IOException {
+    if (!catalogue.isSettled()) {
+      return;
+    }
     List<Segment> segments = catalogue.segments().all();
+    // The state before the end: one that takes no more has its last end. The other way round, a
+    // segment that was filled and sealed in between would be called whole at its earlier end.
+    boolean[] closed = new boolean[segments.size()];
+    for (int i = 0; i < closed.length; i++) {
+      closed[i] = segments.get(i).state() != Segment.State.FILLING;
+    }
     long[] ends = segments.stream().mapToLong(Segment::end).toArray();
     try (DiskFile file = disk.open(folder.resolve(PART))) {
       file.truncate(0);
@@ -48,8 +60,8 @@ final class Snapshot {
       out.buffer.putInt(catalogue.segments().nextNumber()).putInt(AddressIndex.SHARDS);
       for (int i = 0; i < ends.length; i++) {
         Segment segment = segments.get(i);
-        long closed = segment.state() == Segment.State.FILLING ? 0 : 1;
-        out.room(SEGMENT_BYTES).putLong(segment.number()).putLong(ends[i]).putLong(closed);
+        out.room(SEGMENT_BYTES).putLong(segment.number()).putLong(ends[i]);
+        out.buffer.putLong(closed[i] ? 1 : 0);
         out.buffer.putLong(segment.tombstones());
         out.buffer.put(segment.secret());
       }
@@ -67,8 +79,10 @@ final class Snapshot {
       out.finish();
       file.flush();
     }
-    disk.rename(folder.resolve(PART), folder.resolve(NAME));
-    disk.flushDirectory(folder);
+    if (catalogue.isSettled()) { // still: a delete may have failed meanwhile
+      disk.rename(folder.resolve(PART), folder.resolve(NAME));
+      disk.flushDirectory(folder);
+    }
   }
 
   /** Fills an empty index; empty, and the index still is, if there is no sound snapshot. */

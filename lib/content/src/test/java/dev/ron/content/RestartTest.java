@@ -73,6 +73,27 @@ final class RestartTest {
     }
   }
 
+  /** Otherwise an object could be gone after one start and back after the next. */
+  @Test
+  void whatBecameOfARefusedDeleteIsTheSameWithAndWithoutASnapshot() throws Exception {
+    var disk = new FaultyDisk(new SystemTime(), new SplittableRandom(1));
+    byte[] object = bytes(0, 5000);
+    RunningStore first = RunningStore.open(disk, CONFIG);
+    first.store().put(stream(object)).orThrow();
+    disk.failFlushAfter(0);
+    assertThat(first.store().delete(address(object))).isInstanceOf(DeleteResult.Refused.class);
+    disk.failFlushAfter(Integer.MAX_VALUE);
+    first.close();
+    boolean found;
+    try (RunningStore second = RunningStore.open(disk, CONFIG)) {
+      found = second.store().contains(address(object));
+    }
+    disk.delete(FOLDER.resolve(Snapshot.NAME));
+    try (RunningStore third = RunningStore.open(disk, CONFIG)) {
+      assertThat(third.store().contains(address(object))).isEqualTo(found);
+    }
+  }
+
   @Test
   void afterAPowerCutWholeObjectsAreFoundAndAllThatWereAnswered() {
     Seeds.forEach(4, (seed, random) -> new CrashScript(seed, random).play(5));

@@ -1,5 +1,7 @@
 package dev.ron.node.demo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ron.blake3.Blake3;
 import dev.ron.kernel.World;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 final class FlippedBit implements Chapter {
   private static final int OBJECT_BYTES = 700_000;
   private static final int FLIP_AT = 300_000;
+  private static final int READS = 20;
   private static final int SIGN_BYTES = 32;
   private static final Duration HEAL_WITHIN = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -54,18 +57,37 @@ final class FlippedBit implements Chapter {
     if (copies.size() != 2) {
       return new Figure("found %d copies on disk instead of 2".formatted(copies.size()), false);
     }
-    flip(copies.getFirst(), bytes);
-    say.line("  flipped a bit in %s", node.folder().relativize(copies.getFirst()));
     int wrong = 0;
-    for (int read = 0; read < 20; read++) {
-      HttpResponse<byte[]> answer = node.send("GET", "storage", "/o/" + address, new byte[0]);
-      wrong += answer.statusCode() == 200 && Arrays.equals(answer.body(), bytes) ? 0 : 1;
+    for (Path copy : copies) {
+      flip(copy, bytes);
+      say.line("  flipped a bit in %s", node.folder().relativize(copy));
+      wrong += wrongReads(node, address, bytes);
+      if (noticed(node)) {
+        break;
+      }
+      flip(copy, bytes);
+      say.line("  readers go to the other copy first: put it right, and flip there");
     }
     Duration healed = awaitHealed(node, bytes);
     String text =
-        "20 reads, %d of them wrong; two good copies again after %d ms"
+        "every reader got the right bytes but %d; two good copies again after %d ms"
             .formatted(wrong, healed.toMillis());
     return new Figure(text, wrong == 0 && healed.compareTo(HEAL_WITHIN) < 0);
+  }
+
+  private static int wrongReads(DemoNode node, String address, byte[] bytes)
+      throws IOException, InterruptedException {
+    int wrong = 0;
+    for (int read = 0; read < READS; read++) {
+      HttpResponse<byte[]> answer = node.send("GET", "storage", "/o/" + address, new byte[0]);
+      wrong += answer.statusCode() == 200 && Arrays.equals(answer.body(), bytes) ? 0 : 1;
+    }
+    return wrong;
+  }
+
+  private static boolean noticed(DemoNode node) throws IOException, InterruptedException {
+    String metrics = new String(node.send("GET", "storage", "/metrics", new byte[0]).body(), UTF_8);
+    return metrics.lines().anyMatch(line -> line.matches("integrity_fail_total\\{.*} [1-9].*"));
   }
 
   /** Healed is when two files hold the object's bytes, whole and in a row. */
