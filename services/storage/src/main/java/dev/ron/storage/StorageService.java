@@ -71,7 +71,9 @@ public final class StorageService {
     Supervisor tree = Supervisor.named("storage");
     List<DataDirectories.Opened> directories = List.of();
     List<Shelf> homes = List.of(DataDirectories.memory(config));
-    if (!config.amnesia()) {
+    if (config.amnesia()) {
+      scope.readiness().note("durability", "amnesia");
+    } else {
       DataDirectories opened = DataDirectories.open(scope, config);
       tree = opened.into(tree);
       directories = opened.opened();

@@ -317,6 +317,7 @@ final class StorageHttpTest {
       HttpResponse<byte[]> put = rig.put(object);
       assertThat(put.statusCode()).isEqualTo(201);
       assertThat(put.headers().firstValue("Ron-Durability")).hasValue("amnesia");
+      assertThat(words(rig.get("/readyz"))).contains("\"notes\":{\"durability\":\"amnesia\"}");
       assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
       assertThat(words(rig.send("POST", "/o/uploads", new byte[0])))
           .startsWith("503 ")
