@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every queue that is measured takes a message, gives it, and does not give it again. */
+@Tag("long")
 final class QueuePeersTest {
   @TempDir Path folder;
 

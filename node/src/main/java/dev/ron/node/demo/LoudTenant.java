@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LoudTenant implements Chapter {
   private static final int PLACES = 4;
   private static final int LOUD = 64;
-  private static final int ASKS = 40;
+  private static final int ASKS = 20;
   private static final Duration WORK = Duration.ofMillis(10);
   private static final Duration DRAIN = Duration.ofSeconds(2);
 
