@@ -27,6 +27,7 @@ final class LoudTenant implements Chapter {
   private static final int LOUD = 64;
   private static final int ASKS = 20;
   private static final Duration WORK = Duration.ofMillis(10);
+  private static final Duration RELOAD_WITHIN = Duration.ofSeconds(10);
   private static final Duration DRAIN = Duration.ofSeconds(2);
 
   private final World world;
@@ -104,7 +105,12 @@ final class LoudTenant implements Chapter {
             .formatted(fair, port, PLACES));
     node.hangup();
     // A route that is not there yet is 404.
+    Instant end = world.time().now().plus(RELOAD_WITHIN);
     while (node.askAs("probe", "gateway", "/work") == 404) {
+      if (world.time().now().isAfter(end)) {
+        throw new IOException(
+            "the node did not hear SIGHUP; a parent that ignores it, such as nohup, hands that on");
+      }
       world.time().sleepUntil(world.time().now().plus(WORK));
     }
   }
