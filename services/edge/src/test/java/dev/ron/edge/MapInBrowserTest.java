@@ -2,6 +2,7 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.Browser;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
@@ -18,33 +19,29 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The sample map drawn by Chromium with every other host unreachable. */
 final class MapInBrowserTest {
-  private static final String DRAWN =
-      """
-      new Promise(done => { const look = () => { const state = document.documentElement.dataset.state;
-        if (state) done(state); else setTimeout(look, 50); }; setTimeout(() => done("late"), 50000); look(); })""";
+  private static final Path PICTURES = Path.of("target", "map");
+  private static final String DRAWN = "document.documentElement.dataset.state === 'drawn'";
 
   @TempDir private Path folder;
 
   @Test
   void theSampleIsDrawnFromTheEdgeAlone() throws Exception {
-    Path program = Chromium.installed().orElse(null);
+    Path program = Browser.installed().orElse(null);
     Assumptions.assumeTrue(
         program != null, "NOT RUN: Chromium is not installed, so no browser drew the map");
     try (PackRig rig = new PackRig(folder, null)) {
       rig.awaitReady();
-      try (var browser = new Chromium(program, folder.resolve("profile"), 900, 600)) {
-        browser.open(rig.uri("/edge/map/sample?theme=light"));
-        assertThat(browser.evaluate(DRAWN)).as("%s", browser.complaints).isEqualTo("drawn");
-        keep("light", browser.screenshot());
-        looksLikeAMap(browser.screenshot());
-        browser.evaluate(
-            "document.querySelector('#theme').click(); delete document.documentElement.dataset.state");
-        assertThat(browser.evaluate(DRAWN)).as("%s", browser.complaints).isEqualTo("drawn");
-        keep("dark", browser.screenshot());
-        assertThat(browser.complaints).isEmpty();
+      Path profile = Files.createDirectory(folder.resolve("profile"));
+      try (Browser browser = Browser.start(program, profile, 900, 600)) {
+        browser.open(rig.uri("/edge/map/sample?theme=light").toString());
+        browser.await(DRAWN);
+        looksLikeAMap(browser.screenshot(PICTURES.resolve("light.png")));
+        browser.evaluate("delete document.documentElement.dataset.state");
+        browser.click("#theme");
+        browser.await(DRAWN);
+        browser.screenshot(PICTURES.resolve("dark.png"));
+        assertThat(browser.complaints()).isEmpty();
         assertThat(hosts(browser)).containsExactly("127.0.0.1");
-        assertThat(browser.evaluate("performance.getEntriesByType('resource').length + ''"))
-            .isNotEqualTo("0");
       }
       assertThat(rig.text("/metrics"))
           .as("tiles and letters were asked for")
@@ -77,19 +74,13 @@ final class MapInBrowserTest {
     return green > red + 8 && green > blue + 15;
   }
 
-  private static Set<String> hosts(Chromium browser) {
+  private static Set<String> hosts(Browser browser) {
     var hosts = new HashSet<String>();
-    for (String url : browser.requested) {
+    for (String url : browser.requests()) {
       if (!url.startsWith("data:") && !url.startsWith("blob:") && !url.startsWith("about:")) {
         hosts.add(URI.create(url.replaceAll("[?#].*", "")).getHost());
       }
     }
     return hosts;
-  }
-
-  /** For people to look at. */
-  private static void keep(String theme, byte[] png) throws Exception {
-    Path target = Files.createDirectories(Path.of("target", "map"));
-    Files.write(target.resolve(theme + ".png"), png);
   }
 }

@@ -8,6 +8,7 @@ import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.testkit.RawClient;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

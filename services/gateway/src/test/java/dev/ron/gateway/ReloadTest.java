@@ -2,6 +2,7 @@ package dev.ron.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.RawClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

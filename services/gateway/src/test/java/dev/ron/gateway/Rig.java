@@ -7,6 +7,7 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.testkit.RawClient;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.ron.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.RawClient;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;

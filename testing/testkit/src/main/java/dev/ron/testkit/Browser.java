@@ -20,8 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A real Chromium without a window, driven over its DevTools protocol.
  *
- * <p>Every host but the loopback is made unreachable, so that a page that needs the network fails.
- * What the page complains about and what it asks for is kept for the test to look at.
+ * <p>It ends with {@link #close} at the latest, and with this JVM. Every host but the loopback is
+ * made unreachable, so that a page that needs the network fails. What the page complains about and
+ * what it asks for is kept for the test to look at.
  *
  * <p>Threading: owned by the test.
  */
@@ -32,11 +33,14 @@ public final class Browser implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final Process process;
+  private final Thread hook;
   private final HttpClient http = HttpClient.newHttpClient();
   private final DevTools page;
 
   private Browser(Process process, URI devTools) throws Exception {
     this.process = process;
+    this.hook = new Thread(() -> end(process));
+    Runtime.getRuntime().addShutdownHook(hook);
     String target =
         http.send(
                 HttpRequest.newBuilder(devTools.resolve("/json/new?about:blank"))
@@ -82,7 +86,7 @@ public final class Browser implements AutoCloseable {
     try {
       return new Browser(process, devTools(process.inputReader(StandardCharsets.UTF_8)));
     } catch (Exception failure) {
-      process.destroyForcibly();
+      end(process);
       throw failure;
     }
   }
@@ -179,8 +183,13 @@ public final class Browser implements AutoCloseable {
   public void close() {
     page.close();
     http.shutdownNow();
+    Runtime.getRuntime().removeShutdownHook(hook);
+    end(process);
+    process.onExit().join();
+  }
+
+  private static void end(Process process) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
-    process.onExit().join();
   }
 }

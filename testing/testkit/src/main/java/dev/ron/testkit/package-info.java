@@ -6,6 +6,7 @@
  * a disk that tears, fills and fails ..... FaultyDisk     what every disk must do ..... DiskContract
  * a network that cuts and stalls ......... FaultyLink     a process to kill -9 ........ ChildJvm
  * a thread left over is a failure ........ NoThreadsLeft  generated text, compared .... Golden
+ * a real browser, clicked by the test .... Browser        bytes as they are sent ...... RawClient
  * </pre>
  */
 @NullMarked

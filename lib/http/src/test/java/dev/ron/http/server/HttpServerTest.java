@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.RawClient;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package dev.ron.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
-import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.RawClient;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;

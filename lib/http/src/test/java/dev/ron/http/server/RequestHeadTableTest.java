@@ -3,8 +3,8 @@ package dev.ron.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
-import dev.ron.http.testing.RawClient;
 import dev.ron.http.testing.TestServer;
+import dev.ron.testkit.RawClient;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
-import dev.ron.http.testing.RawClient;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;

@@ -7,6 +7,7 @@ import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.testkit.RawClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class ServerLimitsTest {
   void connectionsOverTheCapAreClosedAndCounted() throws Exception {
     var limits = new Limits(3, 16 * 1024, 100, 1024, 512, 0);
     try (var server = new TestServer(config(limits), Routes.of().get("/hello", "hello", hello))) {
-      var open = new ArrayList<dev.ron.http.testing.RawClient>();
+      var open = new ArrayList<RawClient>();
       for (int i = 0; i < 3; i++) {
         open.add(server.connect());
         assertThat(open.getLast().send(GET).answer()).endsWith("hello");
@@ -135,7 +136,7 @@ final class ServerLimitsTest {
             guard,
             Decoders.NONE);
     server.open();
-    try (var client = new dev.ron.http.testing.RawClient(server.port())) {
+    try (var client = new RawClient(server.port())) {
       assertThat(client.send("GET /who HTTP/1.1\r\nHost: a\r\n\r\n").answer()).contains(" 401 ");
       assertThat(client.send("GET /who HTTP/1.1\r\nHost: a\r\nAuthorization: ann\r\n\r\n").answer())
           .endsWith("ann");

@@ -9,6 +9,7 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.RawClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

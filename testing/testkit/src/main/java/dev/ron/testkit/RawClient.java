@@ -1,4 +1,4 @@
-package dev.ron.http.testing;
+package dev.ron.testkit;
 
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -19,6 +19,11 @@ public final class RawClient implements Closeable {
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 5000);
     socket.setSoTimeout(10_000);
     socket.setTcpNoDelay(true);
+  }
+
+  /** Lines of a message; the last has no line end of its own. */
+  public static String http(String... lines) {
+    return String.join("\r\n", lines);
   }
 
   public Socket socket() {
@@ -89,7 +94,7 @@ public final class RawClient implements Closeable {
     }
   }
 
-  private String line() throws IOException {
+  public String line() throws IOException {
     var line = new StringBuilder();
     while (line.indexOf("\r\n") < 0) {
       line.append((char) oneByte());
