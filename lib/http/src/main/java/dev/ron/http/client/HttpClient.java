@@ -119,12 +119,12 @@ public final class HttpClient implements AutoCloseable {
   public ClientCall call(
       EventLoop loop, ClientRequest request, Deadline deadline, ClientReader reader) {
     var call = new ClientCall(request, reader, loop);
-    Duration left = deadline.remaining(scope.time().now());
-    if (left.isZero()) {
-      call.fail(Refusal.of(new KernelFault.Timeout("asking " + request.origin().host(), left)));
-      return call;
-    }
-    if (!deadline.equals(Deadline.NEVER)) {
+    if (!deadline.equals(Deadline.NEVER)) { // who sweeps by itself need not pay for a clock
+      Duration left = deadline.remaining(scope.time().now());
+      if (left.isZero()) {
+        call.fail(Refusal.of(new KernelFault.Timeout("asking " + request.origin().host(), left)));
+        return call;
+      }
       call.timeOutAfter(left);
     }
     pools.computeIfAbsent(loop, one -> new LoopPool(one, config, dialer)).take(call);

@@ -66,6 +66,11 @@ public final class Exchange {
     return head;
   }
 
+  /** When its head had arrived. */
+  public Instant begun() {
+    return begun;
+  }
+
   public String method() {
     return head.method();
   }

@@ -8,8 +8,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.epoll.EpollSocketChannelConfig;
 import io.netty.handler.codec.http.HttpConstants;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class Http1Output {
   /** Up to here a body is copied behind its head, so that both go out in one piece. */
   private static final int COPIED_BYTES_MAX = 8 * 1024;
+
+  /** Up to here reading a file costs less than the three calls that send it from where it is. */
+  private static final int READ_BYTES_MAX = 32 * 1024;
 
   private static final ByteBuf CRLF = constant("\r\n");
   private static final ByteBuf LAST_CHUNK = constant("0\r\n\r\n");
@@ -101,7 +107,44 @@ final class Http1Output {
 
   ChannelFuture region(Body.Region region) {
     remaining -= region.length();
-    return channel.write(new Sent(region));
+    return region.length() <= READ_BYTES_MAX ? read(region) : sendFile(region);
+  }
+
+  /** Little is read and leaves with its head in one call of the system. */
+  private ChannelFuture read(Body.Region region) {
+    int length = (int) region.length();
+    ByteBuf bytes = channel.alloc().buffer(length);
+    try {
+      while (bytes.readableBytes() < length) {
+        int had = bytes.readableBytes();
+        if (bytes.writeBytes(region.file(), region.offset() + had, length - had) < 0) {
+          throw new EOFException("the file is shorter than the answer");
+        }
+      }
+    } catch (IOException e) {
+      bytes.release();
+      channel.close(); // the head promised what cannot be had
+      return channel.newFailedFuture(e);
+    } finally {
+      region.letGo();
+    }
+    return channel.write(bytes);
+  }
+
+  /** Head and file leave together: without the cork the head would be a packet of its own. */
+  private ChannelFuture sendFile(Body.Region region) {
+    if (!(channel.config() instanceof EpollSocketChannelConfig tcp)) {
+      return channel.write(new Sent(region));
+    }
+    tcp.setTcpCork(true);
+    ChannelFuture sent = channel.write(new Sent(region));
+    sent.addListener(
+        _ -> {
+          if (channel.isActive()) {
+            tcp.setTcpCork(false);
+          }
+        });
+    return sent;
   }
 
   /** False if the answer is shorter than announced, so that the connection cannot go on. */

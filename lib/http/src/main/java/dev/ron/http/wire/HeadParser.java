@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the bytes of a whole head; {@link HeadScanner} has found its end and checked its line ends.
+ * Reads the bytes of a whole head; {@link HeadScanner} has found its end.
  *
  * <p>Threading: immutable.
  */
@@ -48,11 +48,11 @@ public final class HeadParser {
       if (headers.size() == fieldsMax) {
         throw Refusal.of(new HttpFault.HeadCap(431, "more than " + fieldsMax + " fields"));
       }
-      int lineEnd = lineEnd(head, from);
-      int colon = token(head, from, lineEnd);
-      if (colon == from || colon == lineEnd || head[colon] != ':') {
+      int colon = token(head, from, to);
+      if (colon == from || head[colon] != ':') {
         throw Refusal.malformed("a line of the head is not a name, a colon and a value");
       }
+      int lineEnd = valueEnd(head, colon + 1);
       headers.addParsed(KnownNames.name(head, from, colon), value(head, colon + 1, lineEnd));
       from = lineEnd + 2;
     }
@@ -124,7 +124,7 @@ public final class HeadParser {
     return query;
   }
 
-  private static boolean keepAlive(Headers headers, Protocol protocol) {
+  static boolean keepAlive(Headers headers, Protocol protocol) {
     if (protocol == Protocol.HTTP_1_0) {
       return false;
     }
@@ -173,19 +173,26 @@ public final class HeadParser {
     };
   }
 
-  private static String value(byte[] head, int from, int to) throws Refusal {
+  private static String value(byte[] head, int from, int to) {
     while (from < to && isBlank(head[from])) {
       from++;
     }
     while (to > from && isBlank(head[to - 1])) {
       to--;
     }
-    for (int i = from; i < to; i++) {
-      if (!FieldText.isValueByte(head[i])) {
-        throw Refusal.malformed("a control character in the head");
-      }
-    }
     return latin(head, from, to);
+  }
+
+  /** Where the line ends, all before being fit for a value. */
+  private static int valueEnd(byte[] head, int from) throws Refusal {
+    int i = from;
+    while (FieldText.isValueByte(head[i])) {
+      i++;
+    }
+    if (head[i] != '\r' || head[i + 1] != '\n') {
+      throw Refusal.malformed("a control character in the head");
+    }
+    return i;
   }
 
   private static boolean isBlank(byte b) {
@@ -201,11 +208,14 @@ public final class HeadParser {
     return i;
   }
 
-  /** The scanner made sure that every CR is followed by LF and that there is one. */
-  private static int lineEnd(byte[] head, int from) {
+  /** Where the first line ends; the scanner made sure that there is such a place. */
+  static int lineEnd(byte[] head, int from) throws Refusal {
     int i = from;
     while (head[i] != '\r') {
       i++;
+    }
+    if (head[i + 1] != '\n') {
+      throw Refusal.malformed("a line of the head does not end in CR LF");
     }
     return i;
   }

@@ -110,7 +110,7 @@ final class RelayTest {
             client.send(
                 ClientRequest.get(uri(server)),
                 Deadline.in(Duration.ofMinutes(10), server.scope.time()),
-                Duration.ofMillis(200),
+                Duration.ofSeconds(2),
                 (_, _) -> {})) {
       assertThatThrownBy(() -> answer.collect(1000))
           .isInstanceOfSatisfying(

@@ -72,7 +72,7 @@ final class StoredAnswer {
       case Selection.NotModified _ -> Optional.of(notModified(head));
       case Selection.Whole _ -> body(request, stored.status(), head, all(stored), stored, haste);
       case Selection.Part(ByteRange range) -> {
-        head.add("Content-Range", Selection.contentRange(range, stored.pieces().total()));
+        head.addParsed("Content-Range", Selection.contentRange(range, stored.pieces().total()));
         yield body(request, 206, head, range, stored, haste);
       }
       case Selection.Parts(List<ByteRange> ranges) ->

@@ -1,5 +1,6 @@
 package dev.ron.edge.core;
 
+import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.Conditionals;
 import dev.ron.http.field.ContentRange;
@@ -34,8 +35,11 @@ public sealed interface Selection {
   record Unsatisfiable(long total) implements Selection {}
 
   static Selection of(CacheRequest request, StoredResponse stored, Instant now) {
-    if (stored.status() != 200 || !asksForLess(request)) {
+    if (stored.status() != 200) {
       return new Whole();
+    }
+    if (!isConditional(request)) { // nearly always, and then nothing of the stored head is read
+      return request.hasRange() ? ranges(request, stored) : new Whole();
     }
     Conditionals conditionals =
         Conditionals.parse(request.headers()::all, now).asOptional().orElse(Conditionals.NONE);
@@ -47,10 +51,13 @@ public sealed interface Selection {
     };
   }
 
-  private static boolean asksForLess(CacheRequest request) {
-    return request.hasRange()
-        || request.headers().has("If-None-Match")
-        || request.headers().has("If-Modified-Since");
+  private static boolean isConditional(CacheRequest request) {
+    Headers head = request.headers();
+    return head.has("If-None-Match")
+        || head.has("If-Modified-Since")
+        || head.has("If-Range")
+        || head.has("If-Match")
+        || head.has("If-Unmodified-Since");
   }
 
   private static Selection ranges(CacheRequest request, StoredResponse stored) {

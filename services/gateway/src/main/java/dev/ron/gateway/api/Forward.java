@@ -67,7 +67,7 @@ final class Forward implements Ticket.Holder {
     this.pool = passed.line().pool();
     this.tenant = passed.tenant();
     this.fair = passed.routing().fair();
-    this.arrived = now();
+    this.arrived = exchange.begun();
   }
 
   // ---- waiting for a place
