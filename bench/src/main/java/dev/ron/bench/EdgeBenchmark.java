@@ -41,7 +41,10 @@ final class EdgeBenchmark implements Benchmark {
   private static final int LARGE_BYTES = 4 << 20;
   private static final int RANGE_BYTES = 16 << 10;
   private static final int CONNECTIONS_PER_THREAD = 32;
-  private static final int WARM_UP_CPU_SECONDS = 5;
+
+  /** See {@link GatewayBenchmark}: after 5 s the first rounds of a range were still a third. */
+  private static final int WARM_UP_CPU_SECONDS = 10;
+
   private static final int WARM_UP_LOADS_MAX = 30;
   private static final Duration LETTING_GO = Duration.ofSeconds(1);
 
@@ -99,14 +102,14 @@ final class EdgeBenchmark implements Benchmark {
   public List<Peer> peers(SearchPath searchPath) {
     return List.of(
         NginxPeer.find(searchPath),
-        VarnishPeer.find(searchPath),
+        ProxyPeer.varnish(searchPath),
         LoadGenerator.wrk(searchPath).program());
   }
 
   @Override
   public void run(BenchRun run) throws IOException, InterruptedException {
     Peer nginx = NginxPeer.find(run.searchPath());
-    Peer varnish = VarnishPeer.find(run.searchPath());
+    Peer varnish = ProxyPeer.varnish(run.searchPath());
     LoadGenerator wrk = LoadGenerator.wrk(run.searchPath());
     if (!wrk.program().isPresent()) {
       for (Route route : Route.values()) {
@@ -126,8 +129,7 @@ final class EdgeBenchmark implements Benchmark {
       URI upstream = URI.create("http://127.0.0.1:" + origin.port());
       try (EdgeTarget ours = EdgeTarget.start(upstream, data, 1);
           NginxPeer first = nginx.isPresent() ? serving(nginx, files) : null;
-          VarnishPeer second =
-              varnish.isPresent() ? VarnishPeer.caching(varnish, upstream) : null) {
+          ProxyPeer second = varnish.isPresent() ? ProxyPeer.varnish(varnish, upstream) : null) {
         var edge = new Server(ours.uri(), ours::cpuTime);
         Server file = first == null ? null : new Server(first.uri(), first::cpuTime);
         Server cache = second == null ? null : new Server(second.uri(), second::cpuTime);

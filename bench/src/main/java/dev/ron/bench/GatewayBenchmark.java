@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that our gateway passes on in a second and in a CPU second of its own, beside nginx and
- * HAProxy before the same upstream: answers of 1 KiB and of 64 KiB.
+ * Requests that our gateway passes on in a second and in a CPU second of its own, beside nginx,
+ * HAProxy and Spring Cloud Gateway before the same upstream: answers of 1 KiB and of 64 KiB.
  *
  * <p>The upstream is another nginx. Each proxy gets half of the cores. All must answer the same
  * bytes before they are timed.
@@ -88,14 +88,9 @@ final class GatewayBenchmark implements Benchmark {
   public List<Peer> peers(SearchPath searchPath) {
     return List.of(
         NginxPeer.find(searchPath),
-        HaproxyPeer.find(searchPath),
-        springCloudGateway(),
+        ProxyPeer.haproxy(searchPath),
+        ProxyPeer.spring(searchPath),
         LoadGenerator.wrk(searchPath).program());
-  }
-
-  /** Not part of this build: it would bring a hundred libraries for one figure. */
-  private static Peer springCloudGateway() {
-    return new Peer("spring-cloud-gateway", "it is not part of this build", null, null);
   }
 
   @Override
@@ -127,22 +122,27 @@ final class GatewayBenchmark implements Benchmark {
   private void contest(BenchRun run, LoadGenerator wrk, int share, URI upstream, Path log)
       throws IOException, InterruptedException {
     Peer nginx = NginxPeer.find(run.searchPath());
-    Peer haproxy = HaproxyPeer.find(run.searchPath());
+    Peer haproxy = ProxyPeer.haproxy(run.searchPath());
+    Peer spring = ProxyPeer.spring(run.searchPath());
     try (GatewayTarget target =
             GatewayTarget.start(upstream, PLACES, log, "loops=" + share, "limits.inflight=2048");
-        NginxPeer theirs = NginxPeer.proxying(nginx, upstream, share);
-        HaproxyPeer third =
-            haproxy.isPresent() ? HaproxyPeer.proxying(haproxy, upstream, share) : null) {
+        NginxPeer first = NginxPeer.proxying(nginx, upstream, share);
+        ProxyPeer second =
+            haproxy.isPresent() ? ProxyPeer.haproxy(haproxy, upstream, share) : null;
+        ProxyPeer third = spring.isPresent() ? ProxyPeer.spring(spring, upstream, share) : null) {
       var ours = new Running(target.uri(), target::cpuTime);
-      var second = new Running(theirs.uri(), theirs::cpuTime);
+      var theirs = new Running(first.uri(), first::cpuTime);
+      Running others = second == null ? null : new Running(second.uri(), second::cpuTime);
       Running last = third == null ? null : new Running(third.uri(), third::cpuTime);
-      requireSameAnswers(upstream, ours, second, last);
+      requireSameAnswers(upstream, ours, theirs, others, last);
       for (Size size : sizes) {
         warmUp(ours.side(wrk, size, share, 1));
-        measure(run, wrk, size, share, ours, nginx, second);
-        measure(run, wrk, size, share, ours, haproxy, last);
-        run.absent(
-            size.caseName + "-cpu", "requests/cpu-s", springCloudGateway(), springCloudGateway());
+        measure(run, wrk, size, share, ours, nginx, theirs);
+        measure(run, wrk, size, share, ours, haproxy, others);
+        if (last != null) {
+          warmUp(last.side(wrk, size, share, 1)); // it runs in a JVM too
+        }
+        measure(run, wrk, size, share, ours, spring, last);
       }
     }
   }
@@ -168,13 +168,13 @@ final class GatewayBenchmark implements Benchmark {
         size.caseName + "-rate", "requests/s", peer, rounds, HttpSide.Sample::requestsPerSecond);
   }
 
-  private void warmUp(HttpSide ours) throws IOException, InterruptedException {
-    double cold = ours.serverCpu().get().seconds();
+  private void warmUp(HttpSide side) throws IOException, InterruptedException {
+    double cold = side.serverCpu().get().seconds();
     for (int load = 0; load < WARM_UP_LOADS_MAX; load++) {
-      if (ours.serverCpu().get().seconds() - cold >= warmUpCpuSeconds) {
+      if (side.serverCpu().get().seconds() - cold >= warmUpCpuSeconds) {
         return;
       }
-      ours.measure();
+      side.measure();
     }
   }
 

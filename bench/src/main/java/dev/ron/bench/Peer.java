@@ -31,6 +31,15 @@ public record Peer(
         name, "apt-get install " + packageName, null, path.findLibrary(file).orElse(null));
   }
 
+  /** Looks for one of the scripts in bench/peers, for what is no package of any system. */
+  public static Peer fetched(SearchPath path, String name) {
+    return new Peer(
+        name,
+        "put the folder bench/peers on the PATH and run `" + name + " --fetch` once",
+        "--version",
+        path.find(name).orElse(null));
+  }
+
   /** Java code that runs in this process, so it is always here and as old as the JVM. */
   public static Peer inThisJvm(String name) {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");

@@ -42,13 +42,8 @@ final class StorageServer implements AutoCloseable {
     return new StorageServer(process, uri(port), "POST", "/o");
   }
 
-  /** The install line is a script of ours, because the peer is no package of any system. */
   static Peer s3proxy(SearchPath searchPath) {
-    return new Peer(
-        "s3proxy",
-        "put the folder bench/peers on the PATH and run `s3proxy --fetch` once",
-        "--version",
-        searchPath.find("s3proxy").orElse(null));
+    return Peer.fetched(searchPath, "s3proxy");
   }
 
   static StorageServer s3proxy(Peer peer, Path folder) throws IOException, InterruptedException {

@@ -20,7 +20,7 @@
  *   <li>{@link ContentBenchmark} with {@link ContentPuts}, {@link ContentTargetMain} and {@link
  *       ContentStartMain}, asked once by {@link SameAnswer}
  *   <li>{@link GatewayBenchmark} with our gateway as {@link GatewayTarget} beside {@link NginxPeer}
- *       and {@link HaproxyPeer}, {@link FairnessBenchmark} with {@link PlacesMain} behind it and
+ *       and {@link ProxyPeer}s, {@link FairnessBenchmark} with {@link PlacesMain} behind it and
  *       {@link AskingClient}s and {@link LoudClients} before it
  *   <li>{@link MailboxBenchmark} with {@link MailboxPromptness}; queues: {@link QueueLoad} on a
  *       {@link QueueServer} through {@link QueueLine}s: {@link MailboxTarget}, {@link
