@@ -15,7 +15,7 @@ final class MailboxOptions {
 
   @Option(
       names = "--url",
-      defaultValue = "http://127.0.0.1:8082",
+      defaultValue = "${env:RON_URL_MAILBOX:-http://127.0.0.1:8082}",
       description = "The mailbox; ${DEFAULT-VALUE} if not given.")
   private String url = "http://127.0.0.1:8082";
 

@@ -96,7 +96,7 @@ final class PackCommand {
 
     @Option(
         names = "--url",
-        defaultValue = "http://127.0.0.1:8081",
+        defaultValue = "${env:RON_URL_EDGE:-http://127.0.0.1:8081}",
         description = "The edge; ${DEFAULT-VALUE} if not given.")
     private String url = "";
 

@@ -16,7 +16,7 @@ final class RewarderOptions {
 
   @Option(
       names = "--url",
-      defaultValue = "http://127.0.0.1:8084",
+      defaultValue = "${env:RON_URL_REWARDER:-http://127.0.0.1:8084}",
       description = "The rewarder (default: ${DEFAULT-VALUE}).")
   private String url = "";
 

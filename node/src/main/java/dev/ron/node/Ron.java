@@ -44,6 +44,11 @@ public final class Ron implements Runnable {
   }
 
   static int run(String... args) {
+    return commandLine().execute(args);
+  }
+
+  /** All commands, ready to run. */
+  static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Ron());
     // The benchmarks read their own flags; everything after the word is theirs.
     Objects.requireNonNull(line.getSubcommands().get("bench"))
@@ -58,7 +63,7 @@ public final class Ron implements Runnable {
           System.err.println("ron: " + words(failure));
           return EXIT_FAULT;
         });
-    return line.execute(args);
+    return line;
   }
 
   @Override

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 final class StorageOptions {
   @Option(
       names = "--url",
-      defaultValue = "http://127.0.0.1:8083",
+      defaultValue = "${env:RON_URL_STORAGE:-http://127.0.0.1:8083}",
       description = "The storage; ${DEFAULT-VALUE} if not given.")
   private String url = "http://127.0.0.1:8083";
 

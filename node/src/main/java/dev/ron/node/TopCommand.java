@@ -22,7 +22,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Option(
       names = "--url",
-      defaultValue = "http://127.0.0.1:8090",
+      defaultValue = "${env:RON_URL_ADMIN:-http://127.0.0.1:8090}",
       description = "The admin door; ${DEFAULT-VALUE} if not given.")
   private String url = "http://127.0.0.1:8090";
 

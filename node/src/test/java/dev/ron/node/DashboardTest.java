@@ -7,6 +7,7 @@ import dev.ron.testkit.Browser;
 import dev.ron.testkit.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DashboardTest {
   private static final Path PICTURES = Path.of("target/screenshots");
+
+  private static final List<String> VIEWS =
+      List.of("overview", "graph", "queue", "objects", "maps", "epochs");
 
   @TempDir private Path data;
 
@@ -39,6 +43,8 @@ class DashboardTest {
       anObjectIsUploadedAndVerified(browser);
       theMapDraws(browser);
       anEpochIsExplained(browser);
+      onAPhoneNothingIsCutOff(browser);
+      theKeyboardReachesEveryView(browser);
       assertThat(browser.evaluate("location.href").asString()).doesNotContain("cap=");
       assertThat(browser.complaints()).isEmpty();
       // What a page carries within itself is asked of nobody.
@@ -46,6 +52,33 @@ class DashboardTest {
           .filteredOn(url -> !url.startsWith("data:") && !url.startsWith("blob:" + admin + "/"))
           .isNotEmpty()
           .allMatch(url -> url.startsWith(admin + "/"));
+    }
+  }
+
+  /** Wide things may scroll within themselves; the page as a whole must not. */
+  private static void onAPhoneNothingIsCutOff(Browser browser) throws Exception {
+    for (boolean dark : new boolean[] {false, true}) {
+      browser.beAPhone(390, 844, dark);
+      for (String view : VIEWS) {
+        browser.click("nav a[href='#/" + view + "']");
+        browser.await("document.querySelector('main').children.length > 0");
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+            .as(view + " is as wide as the phone")
+            .isLessThanOrEqualTo(390);
+        browser.screenshot(
+            PICTURES.resolve("phone-%s-%s.png".formatted(view, dark ? "dark" : "light")));
+      }
+    }
+  }
+
+  /** Every link of the navigation takes the focus, shows it, and is followed by its key. */
+  private static void theKeyboardReachesEveryView(Browser browser) throws Exception {
+    for (String view : VIEWS) {
+      browser.evaluate("document.querySelector(\"nav a[href='#/" + view + "']\").focus()");
+      assertThat(browser.evaluate("document.activeElement.getAttribute('href')").asString())
+          .isEqualTo("#/" + view);
+      browser.pressEnter();
+      browser.await("location.hash === '#/" + view + "'");
     }
   }
 

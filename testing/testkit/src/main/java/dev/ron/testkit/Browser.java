@@ -160,6 +160,28 @@ public final class Browser implements AutoCloseable {
             .formatted(element, JSON.writeValueAsString(text)));
   }
 
+  /** Shows the page as a phone of that size does, for somebody who likes it dark or light. */
+  public void beAPhone(int width, int height, boolean dark) {
+    page.call(
+        "Emulation.setDeviceMetricsOverride",
+        "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":2,\"mobile\":true}"
+            .formatted(width, height));
+    page.call(
+        "Emulation.setEmulatedMedia",
+        "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"%s\"}]}"
+            .formatted(dark ? "dark" : "light"));
+  }
+
+  /** Presses Enter where the focus is. */
+  public void pressEnter() {
+    for (String type : new String[] {"keyDown", "keyUp"}) {
+      page.call(
+          "Input.dispatchKeyEvent",
+          "{\"type\":\"%s\",\"key\":\"Enter\",\"code\":\"Enter\",\"text\":\"\\r\",\"windowsVirtualKeyCode\":13}"
+              .formatted(type));
+    }
+  }
+
   /** Errors and warnings of the console, failed requests, exceptions. */
   public List<String> complaints() {
     return page.complaints();

@@ -1,0 +1,190 @@
+package dev.ron.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/**
+ * The commands in the documentation do what they say.
+ *
+ * <p>A block marked {@code sh} is run as it stands, all of a page in one shell, beside a node that
+ * has just been started; the first command that fails fails the page. Whatever else looks like a
+ * command of ours, in a block or in a sentence, must name one that exists, with options it knows.
+ */
+@Timeout(300)
+class DocsCommandsTest {
+  private static final Path ROOT = Path.of(System.getProperty("ron.root", "."));
+  private static final Pattern RUN = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
+  private static final Pattern MENTION =
+      Pattern.compile("(?m)`(?:\\./)?ron ([^`\n]+)`|^ *(?:\\./)?ron ([a-z][^\n#]*)");
+
+  /** The default ports as the pages name them. */
+  private static final Map<String, String> PORTS =
+      Map.of(
+          "8080",
+          "gateway",
+          "8081",
+          "edge",
+          "8082",
+          "mailbox",
+          "8083",
+          "storage",
+          "8084",
+          "rewarder");
+
+  @TempDir private Path folder;
+
+  static Stream<Path> pages() throws IOException {
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+        Stream<Path> top = Files.list(ROOT)) {
+      return Stream.concat(docs, top)
+          .filter(page -> page.toString().endsWith(".md"))
+          .sorted()
+          .toList()
+          .stream();
+    }
+  }
+
+  static Stream<Path> pagesToRun() throws IOException {
+    return pages().filter(page -> RUN.matcher(text(page)).find());
+  }
+
+  @ParameterizedTest
+  @MethodSource("pagesToRun")
+  void everyCommandOfThePageWorks(Path page) throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of("/bin/bash")) && Files.isExecutable(Path.of("/usr/bin/curl")),
+        "NOT RUN: the commands of " + page + " need bash and curl");
+    try (RunningNode node =
+        RunningNode.start(
+            folder.resolve("data"), Map.of("node.base_port", Integer.toString(FreePorts.base())))) {
+      launcher();
+      Files.writeString(folder.resolve("README.md"), "any file will do\n");
+      Path script = Files.writeString(folder.resolve("page.sh"), script(page, node));
+      Path said = folder.resolve("said");
+      var bash = new ProcessBuilder("/bin/bash", script.toString()).directory(folder.toFile());
+      environment(bash.environment(), node);
+      Process running =
+          bash.redirectErrorStream(true)
+              .redirectOutput(said.toFile())
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .start();
+      try {
+        assertThat(running.waitFor(240, TimeUnit.SECONDS)).as("it ends").isTrue();
+        if (running.exitValue() != 0) {
+          fail(page + " ends with " + running.exitValue() + ":\n" + Files.readString(said));
+        }
+      } finally {
+        running.destroyForcibly();
+      }
+    }
+  }
+
+  /** With {@code -v} the last line before a failure is the command that failed. */
+  private static String script(Path page, RunningNode node) {
+    var script = new StringBuilder("set -euv -o pipefail\n");
+    Matcher block = RUN.matcher(text(page));
+    while (block.find()) {
+      script.append(block.group(1));
+    }
+    String all = script.toString();
+    for (Map.Entry<String, String> port : PORTS.entrySet()) {
+      all = all.replace("http://127.0.0.1:" + port.getKey(), node.url(port.getValue()));
+    }
+    return all;
+  }
+
+  /** What ./ron does on a built tree. */
+  private void launcher() throws IOException {
+    Path ron =
+        Files.writeString(
+            folder.resolve("ron"),
+            """
+            #!/bin/sh
+            exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto \\
+              --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp '%s' dev.ron.node.Ron "$@"
+            """
+                .formatted(System.getProperty("java.home"), System.getProperty("java.class.path")));
+    assertThat(ron.toFile().setExecutable(true)).isTrue();
+  }
+
+  private static void environment(Map<String, String> to, RunningNode node) {
+    to.put("RON_CAP", node.keys().adminToken());
+    for (String service : List.of("mailbox", "storage", "edge", "rewarder")) {
+      to.put("RON_URL_" + service.toUpperCase(java.util.Locale.ROOT), node.url(service));
+    }
+    to.put("RON_URL_ADMIN", node.admin());
+  }
+
+  @Test
+  void everyCommandThatIsMentionedExists() throws Exception {
+    var wrong = new ArrayList<String>();
+    int mentioned = 0;
+    for (Path page : pages().toList()) {
+      Matcher mention = MENTION.matcher(text(page));
+      while (mention.find()) {
+        String line = mention.group(1) == null ? mention.group(2) : mention.group(1);
+        mentioned++;
+        String problem = problem(line.strip());
+        if (!problem.isEmpty()) {
+          wrong.add(page.getFileName() + ": ron " + line.strip() + ": " + problem);
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(mentioned).isGreaterThan(30);
+  }
+
+  /** Empty if the words lead to a command of ours and its options are known to it. */
+  private static String problem(String line) {
+    CommandLine command = Ron.commandLine();
+    List<String> words = List.of(line.split("\\s+"));
+    String first = words.getFirst();
+    if (List.of("test", "dist", "rehearse").contains(first)) {
+      return ""; // the launcher's own
+    }
+    if (!first.matches("[a-z0-9-]+")) {
+      return ""; // several at once: ron put|get
+    }
+    for (String word : words) {
+      if (command.getSubcommands().containsKey(word)) {
+        command = command.getSubcommands().get(word);
+      } else if (word.equals(first)) {
+        return "there is no such command";
+      } else if (word.startsWith("--") && !first.equals("bench") && !knows(command, word)) {
+        return "it has no option " + word;
+      }
+    }
+    return "";
+  }
+
+  private static boolean knows(CommandLine command, String option) {
+    return command.getCommandSpec().findOption(option.replaceFirst("=.*", "")) != null;
+  }
+
+  private static String text(Path page) {
+    try {
+      return Files.readString(page, UTF_8);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
