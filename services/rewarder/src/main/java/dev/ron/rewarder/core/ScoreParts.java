@@ -91,6 +91,9 @@ public final class ScoreParts {
     byte[] lines = waiting[part];
     ScoreTable table = tables[part];
     int end = ends[part];
+    if (end > waitingBytes / 2) {
+      table.approach();
+    }
     for (int at = 0; at < end; ) {
       long low = (long) Octets.LONGS.get(lines, at);
       long hashAndHigh = (long) Octets.LONGS.get(lines, at + 8);

@@ -14,6 +14,7 @@ public final class ScoreTable {
   public static final int ACTOR_BYTES_MAX = 512;
 
   private static final int ACTORS_MIN = 64;
+  private static final int CACHE_LINE_LONGS = 8;
   private static final int LENGTH_BYTES = Integer.BYTES;
 
   private final int pools;
@@ -29,6 +30,10 @@ public final class ScoreTable {
 
   private byte[] badLines = new byte[ACTORS_MIN];
   private int size;
+
+  @SuppressWarnings("UnusedVariable") // written so that the loads before it are done
+  private long lastSeen;
+
   private boolean overflowed;
 
   public ScoreTable(int pools) {
@@ -57,6 +62,25 @@ public final class ScoreTable {
         return (int) seen - 1;
       }
     }
+  }
+
+  /**
+   * Reads all of it from one end to the other, which memory is quick at, so that it is in the cache
+   * for many lookups to come.
+   */
+  void approach() {
+    long seen = 0;
+    for (int i = 0; i < slots.length; i += CACHE_LINE_LONGS) {
+      seen ^= slots[i];
+    }
+    for (int i = 0; i < size * stride; i += CACHE_LINE_LONGS) {
+      seen ^= rows[i];
+    }
+    for (int i = 0; i < namesEnd; i += CACHE_LINE_LONGS * Long.BYTES) {
+      seen ^= names[i];
+    }
+    // Kept, so that the compiler must do the loads.
+    lastSeen = seen;
   }
 
   public void add(int entry, int pool, long high, long low) {
