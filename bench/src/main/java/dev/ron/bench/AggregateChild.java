@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the benchmark's thread.
  */
 final class AggregateChild implements AutoCloseable {
+  private static final int LAST_WORDS_MAX = 2000;
+
   private final Process process;
+  private final Path errors;
   private final BufferedReader answers;
   private final Writer wishes;
 
@@ -25,18 +28,22 @@ final class AggregateChild implements AutoCloseable {
    *
    * @param peakMebibytes the most memory the process ever held
    */
-  record Sample(double linesPerSecond, double peakMebibytes, String sum) {}
+  record Sample(
+      double linesPerSecond, double linesPerCpuSecond, double peakMebibytes, String sum) {}
 
-  private AggregateChild(Process process) {
+  private AggregateChild(Process process, Path errors) {
     this.process = process;
+    this.errors = errors;
     this.answers = process.inputReader(StandardCharsets.UTF_8);
     this.wishes = process.outputWriter(StandardCharsets.UTF_8);
   }
 
   /**
    * @param jar put on its class path besides ours
+   * @param errors gets what it says before it fails
    */
-  static AggregateChild start(String engine, int workers, @Nullable Path jar) throws IOException {
+  static AggregateChild start(String engine, int workers, @Nullable Path jar, Path errors)
+      throws IOException {
     String classes = System.getProperty("java.class.path");
     List<String> command =
         new ArrayList<>(
@@ -53,19 +60,31 @@ final class AggregateChild implements AutoCloseable {
         List.of("-cp", jar == null ? classes : classes + java.io.File.pathSeparator + jar));
     command.addAll(List.of(AggregateMain.class.getName(), engine, Integer.toString(workers)));
     return new AggregateChild(
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
+        new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
   }
 
   Sample sum(String form, Path file, long lines) throws IOException {
+    CpuTime before = CpuTime.of(process.pid());
     wishes.write(form + " " + file + "\n");
     wishes.flush();
     String answer = answers.readLine();
     if (answer == null) {
-      throw new IOException("the process that adds up has ended");
+      throw new IOException("the process that adds up has ended: " + lastWords());
     }
     String[] words = answer.split(" ", 2);
     return new Sample(
-        lines / (Long.parseLong(words[0]) / 1e9), peakMebibytes(process.pid()), words[1]);
+        lines / (Long.parseLong(words[0]) / 1e9),
+        CpuTime.of(process.pid()).minus(before).rate((double) lines),
+        peakMebibytes(process.pid()),
+        words[1]);
+  }
+
+  /** How it ended: 137 would be a kill, 1 an exception that it tells. */
+  private String lastWords() throws IOException {
+    int exit = process.onExit().join().exitValue();
+    String said = Files.readString(errors);
+    return "exit %d, %s"
+        .formatted(exit, said.substring(Math.max(0, said.length() - LAST_WORDS_MAX)).strip());
   }
 
   private static double peakMebibytes(long pid) throws IOException {

@@ -106,14 +106,18 @@ final class RewarderBenchmark implements Benchmark {
   private void compare(BenchRun run, String form, Path file, int workers, Peer duckdb)
       throws IOException, InterruptedException {
     Path jar = duckdb.isPresent() ? Path.of(duckdb.command()) : null;
-    try (AggregateChild ours = AggregateChild.start("ours", workers, null);
-        AggregateChild theirs = AggregateChild.start("duckdb", workers, jar)) {
+    try (AggregateChild ours =
+            AggregateChild.start("ours", workers, null, file.resolveSibling(form + "-ours.err"));
+        AggregateChild theirs =
+            AggregateChild.start(
+                "duckdb", workers, jar, file.resolveSibling(form + "-duckdb.err"))) {
       String[] sums = new String[2];
       Side<AggregateChild.Sample> mine = () -> checked(ours.sum(form, file, lines), sums, 0);
       Side<AggregateChild.Sample> peer =
           jar == null ? null : () -> checked(theirs.sum(form, file, lines), sums, 1);
       Rounds<AggregateChild.Sample> rounds = run.interleave("rewarder " + form, mine, peer);
       run.compare(form, "lines/s", duckdb, rounds, AggregateChild.Sample::linesPerSecond);
+      run.compare(form, "lines/cpu-s", duckdb, rounds, AggregateChild.Sample::linesPerCpuSecond);
       run.compare(form + "-peak-rss", "MiB", duckdb, rounds, AggregateChild.Sample::peakMebibytes);
     }
   }

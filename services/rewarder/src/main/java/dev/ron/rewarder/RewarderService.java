@@ -32,6 +32,7 @@ import dev.ron.rewarder.disk.StorageInputs;
 import dev.ron.rewarder.task.EmbeddedSink;
 import dev.ron.rewarder.task.HttpSink;
 import dev.ron.rewarder.task.MailboxSink;
+import dev.ron.rewarder.task.Outlet;
 import dev.ron.rewarder.task.PolicyTrust;
 import dev.ron.rewarder.task.Rewarder;
 import dev.ron.rewarder.task.Runs;
@@ -85,7 +86,8 @@ public final class RewarderService {
     var metrics = RewarderMetrics.in(scope);
     Disk disk =
         config.amnesia() ? new MemoryDisk(config.capacity().amnesiaMemory().bytes()) : scope.disk();
-    Supervisor tree = Supervisor.named("rewarder");
+    var client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    Supervisor tree = Supervisor.named("rewarder").door("client", new Outlet(client));
     Opened outboxLog = journal(config, scope, tree, "outbox");
     Opened ledgerLog = journal(config, scope, outboxLog.tree(), "ledger");
     tree = ledgerLog.tree();
@@ -94,8 +96,6 @@ public final class RewarderService {
     var outbox = Outbox.recover(outboxLog.journal(), scope.registry());
     var ledger =
         LedgerBook.recover(ledgerLog.journal(), scope.registry(), config.ledger().accountsMax());
-    // Closed with the process: the loops are daemons, and every call has its deadline.
-    var client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
     boolean embedded = config.ledger().sink() == RewarderConfig.SinkKind.EMBEDDED;
     var settling =
         new Settling(

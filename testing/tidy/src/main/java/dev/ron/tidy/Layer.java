@@ -11,6 +11,7 @@ enum Layer {
   SERVICES("services"),
   BENCH("bench"),
   NODE("node"),
+  EXTRAS("extras"),
   TESTING("testing"),
   CHECKS("checks"),
   MODELS("models");
@@ -34,7 +35,7 @@ enum Layer {
       case KERNEL, CHECKS, MODELS -> false;
       case LIB -> List.of(LIB, KERNEL).contains(other);
       case SERVICES -> List.of(LIB, KERNEL).contains(other);
-      case BENCH -> List.of(SERVICES, LIB, KERNEL).contains(other);
+      case BENCH, EXTRAS -> List.of(SERVICES, LIB, KERNEL).contains(other);
       case NODE -> List.of(BENCH, SERVICES, LIB, KERNEL).contains(other);
       case TESTING -> List.of(TESTING, SERVICES, LIB, KERNEL).contains(other);
     };

@@ -41,8 +41,11 @@ final class MetricTable {
   int find(byte[] bytes, int from, int to) {
     for (int slot = hash(bytes, from, to); ; slot = (slot + 1) & (slots.length - 1)) {
       int found = slots[slot];
-      if (found == UNKNOWN
-          || Arrays.equals(names[found], 0, names[found].length, bytes, from, to)) {
+      if (found == UNKNOWN) {
+        return UNKNOWN;
+      }
+      byte[] name = names[found];
+      if (name.length == to - from && Octets.same(name, 0, bytes, from, name.length)) {
         return found;
       }
     }

@@ -1,17 +1,11 @@
 package dev.ron.rewarder.core;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Scores by actor: an open-addressed table over bytes, without an object for each actor.
  *
- * <p>Actors lie one behind the other in pages of a mebibyte, each after its length. Growing the
- * table moves numbers only.
+ * <p>Actors lie one behind the other, each after its length. Growing the table moves numbers only.
  *
  * <p>Threading: owned by whoever adds to it.
  */
@@ -19,17 +13,14 @@ public final class ScoreTable {
   /** Longer names are refused by the scanners. */
   public static final int ACTOR_BYTES_MAX = 512;
 
-  private static final int PAGE_BITS = 20;
-  private static final int PAGE_BYTES = 1 << PAGE_BITS;
-  private static final int FIRST_PAGE_BYTES = 4096;
   private static final int ACTORS_MIN = 64;
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int CACHE_LINE_LONGS = 8;
+  private static final int LENGTH_BYTES = Integer.BYTES;
 
   private final int pools;
   private final int stride;
-  private final List<byte[]> pages = new ArrayList<>();
-  private int pageEnd = PAGE_BYTES;
+  private byte[] names = new byte[ACTORS_MIN * 16];
+  private int namesEnd;
 
   /** For each slot the hash and, one higher, the entry: most misses are seen without looking on. */
   private long[] slots = new long[2 * ACTORS_MIN];
@@ -38,12 +29,11 @@ public final class ScoreTable {
   private long[] rows;
 
   private byte[] badLines = new byte[ACTORS_MIN];
-  private final long[] approached = new long[128];
+  private int size;
 
   @SuppressWarnings("UnusedVariable") // written so that the loads before it are done
-  private byte lastTouched;
+  private long lastSeen;
 
-  private int size;
   private boolean overflowed;
 
   public ScoreTable(int pools) {
@@ -54,7 +44,7 @@ public final class ScoreTable {
 
   /** The place of an actor, made if it is new. */
   public int entry(byte[] bytes, int from, int length) {
-    return entry(hash(bytes, from, length), bytes, from, length);
+    return entry(Octets.hash(bytes, from, length), bytes, from, length);
   }
 
   int entry(int hash, byte[] bytes, int from, int length) {
@@ -74,24 +64,23 @@ public final class ScoreTable {
     }
   }
 
-  /** Brings the places of these hashes into the cache; the loads do not wait for each other. */
-  void approach(int[] hashed, int count) {
-    int mask = slots.length - 1;
-    long[] seen = approached;
-    for (int i = 0; i < count; i++) {
-      seen[i] = slots[hashed[i] & mask];
+  /**
+   * Reads all of it from one end to the other, which memory is quick at, so that it is in the cache
+   * for many lookups to come.
+   */
+  void approach() {
+    long seen = 0;
+    for (int i = 0; i < slots.length; i += CACHE_LINE_LONGS) {
+      seen ^= slots[i];
     }
-    for (int i = 0; i < count; i++) {
-      int entry = (int) seen[i] - 1;
-      seen[i] = entry < 0 ? 0 : rows[entry * stride];
+    for (int i = 0; i < size * stride; i += CACHE_LINE_LONGS) {
+      seen ^= rows[i];
     }
-    byte touched = 0;
-    for (int i = 0; i < count && !pages.isEmpty(); i++) {
-      int place = (int) seen[i];
-      touched ^= pages.get(place >>> PAGE_BITS)[place & (PAGE_BYTES - 1)];
+    for (int i = 0; i < namesEnd; i += CACHE_LINE_LONGS * Long.BYTES) {
+      seen ^= names[i];
     }
     // Kept, so that the compiler must do the loads.
-    lastTouched = touched;
+    lastSeen = seen;
   }
 
   public void add(int entry, int pool, long high, long low) {
@@ -121,42 +110,26 @@ public final class ScoreTable {
     return overflowed;
   }
 
-  public void overflow() {
-    overflowed = true;
-  }
-
   public int pools() {
     return pools;
   }
 
-  /** What it takes in memory, at its next growth. */
+  /** What it takes in memory. */
   public long bytes() {
-    return (long) pages.size() * PAGE_BYTES
-        + badLines.length * (1 + 8L * stride)
-        + slots.length * 8L;
+    return names.length + 8L * rows.length + badLines.length + 8L * slots.length;
   }
 
-  public void clear() {
-    pages.clear();
-    pageEnd = PAGE_BYTES;
-    size = 0;
-    Arrays.fill(slots, 0);
-    Arrays.fill(badLines, (byte) 0);
-    Arrays.fill(rows, 0);
-  }
-
-  public byte[] page(int entry) {
-    return pages.get(place(entry) >>> PAGE_BITS);
+  /** Holds all actors; until the next one is added. */
+  public byte[] names() {
+    return names;
   }
 
   public int actorOffset(int entry) {
-    return (place(entry) & (PAGE_BYTES - 1)) + 2;
+    return place(entry) + LENGTH_BYTES;
   }
 
   public int actorLength(int entry) {
-    byte[] page = page(entry);
-    int at = place(entry) & (PAGE_BYTES - 1);
-    return ((page[at] & 0xff) << 8) | (page[at + 1] & 0xff);
+    return (int) Octets.INTS.get(names, place(entry));
   }
 
   public int hash(int entry) {
@@ -175,33 +148,32 @@ public final class ScoreTable {
   /** Adds everything of another table. */
   public void addAll(ScoreTable other) {
     for (int i = 0; i < other.size; i++) {
-      int entry = entry(other.page(i), other.actorOffset(i), other.actorLength(i));
-      addBadLines(entry, other.badLines[i]);
-      for (int pool = 0; pool < pools; pool++) {
-        int at = i * stride + 1 + 2 * pool;
-        add(entry, pool, other.rows[at], other.rows[at + 1]);
-      }
+      addEntry(other, i);
     }
     overflowed |= other.overflowed;
   }
 
+  /** Adds one actor of another table. */
+  void addEntry(ScoreTable other, int theirs) {
+    int entry =
+        entry(
+            other.hash(theirs), other.names, other.actorOffset(theirs), other.actorLength(theirs));
+    addBadLines(entry, other.badLines[theirs]);
+    for (int pool = 0; pool < pools; pool++) {
+      int at = theirs * stride + 1 + 2 * pool;
+      add(entry, pool, other.rows[at], other.rows[at + 1]);
+    }
+  }
+
   private int insert(int hash, byte[] bytes, int from, int length) {
-    if (pageEnd + length + 2 > PAGE_BYTES) {
-      pages.add(new byte[pages.isEmpty() ? FIRST_PAGE_BYTES : PAGE_BYTES]);
-      pageEnd = 0;
+    int end = Math.addExact(namesEnd, LENGTH_BYTES + length);
+    if (end > names.length) {
+      names = Arrays.copyOf(names, Math.max(end, Math.addExact(names.length, names.length / 2)));
     }
-    byte[] page = pages.getLast();
-    if (pageEnd + length + 2 > page.length) {
-      // Only the first page is ever shorter: a small epoch need not pay for a large one.
-      page = Arrays.copyOf(page, Math.min(PAGE_BYTES, 4 * page.length));
-      pages.set(pages.size() - 1, page);
-    }
-    page[pageEnd] = (byte) (length >>> 8);
-    page[pageEnd + 1] = (byte) length;
-    System.arraycopy(bytes, from, page, pageEnd + 2, length);
-    int place = ((pages.size() - 1) << PAGE_BITS) | pageEnd;
-    rows[size * stride] = ((long) hash << 32) | place;
-    pageEnd += length + 2;
+    Octets.INTS.set(names, namesEnd, length);
+    System.arraycopy(bytes, from, names, namesEnd + LENGTH_BYTES, length);
+    rows[size * stride] = ((long) hash << 32) | namesEnd;
+    namesEnd = end;
     return size++;
   }
 
@@ -209,7 +181,7 @@ public final class ScoreTable {
     int capacity = Math.multiplyExact(2, badLines.length);
     badLines = Arrays.copyOf(badLines, capacity);
     rows = Arrays.copyOf(rows, Math.multiplyExact(stride, capacity));
-    slots = new long[2 * capacity];
+    slots = new long[Math.multiplyExact(2, capacity)];
     int mask = slots.length - 1;
     for (int i = 0; i < size; i++) {
       int hash = hash(i);
@@ -226,26 +198,8 @@ public final class ScoreTable {
   }
 
   private boolean same(int entry, byte[] bytes, int from, int length) {
-    byte[] page = page(entry);
-    int at = (place(entry) & (PAGE_BYTES - 1)) + 2;
-    return (((page[at - 2] & 0xff) << 8) | (page[at - 1] & 0xff)) == length
-        && Arrays.equals(page, at, at + length, bytes, from, from + length);
-  }
-
-  /** Eight bytes at a time, multiplied and folded. */
-  static int hash(byte[] bytes, int from, int length) {
-    long hash = length * 0x9e37_79b9_7f4a_7c15L;
-    int at = from;
-    int end = from + length;
-    for (; at + 8 <= end; at += 8) {
-      hash = (hash ^ (long) LONGS.get(bytes, at)) * 0xff51_afd7_ed55_8ccdL;
-      hash ^= hash >>> 32;
-    }
-    long tail = 0;
-    for (; at < end; at++) {
-      tail = (tail << 8) | (bytes[at] & 0xff);
-    }
-    hash = (hash ^ tail) * 0xc4ce_b9fe_1a85_ec53L;
-    return (int) ((hash >>> 32) ^ (hash >>> 9));
+    int at = place(entry);
+    return (int) Octets.INTS.get(names, at) == length
+        && Octets.same(names, at + LENGTH_BYTES, bytes, from, length);
   }
 }

@@ -3,42 +3,76 @@ package dev.ron.rewarder.core;
 import java.util.Arrays;
 
 /**
- * A table's actors in the unsigned order of their bytes.
+ * All actors in the unsigned order of their bytes.
  *
  * <p>What all actors begin with is passed over, and the eight bytes behind it are compared as one
  * number; the rest is looked at only where those are the same.
  *
- * <p>Threading: immutable as long as nobody adds to the table.
+ * <p>Threading: immutable as long as nobody adds to the tables.
  */
 public final class SortedScores implements ScoreCursor.Source {
   private static final int SMALL = 24;
 
-  private final ScoreTable table;
+  /** A place is the number of a table above the number of an entry in it. */
+  private static final int ENTRY_BITS = 24;
+
+  private static final int ENTRY_MASK = (1 << ENTRY_BITS) - 1;
+
+  private final ScoreTable[] tables;
   private final int[] order;
   private final long[] keys;
   private final int common;
+  private final boolean overflowed;
 
   public SortedScores(ScoreTable table) {
-    this.table = table;
-    this.order = new int[table.size()];
-    Arrays.setAll(order, i -> i);
-    this.common = common(table);
-    this.keys = new long[table.size()];
-    Arrays.setAll(keys, this::key);
+    this(new ScoreTable[] {table}, table.overflowed());
+  }
+
+  /** Of all that does not wait there. */
+  public SortedScores(ScoreParts parts) {
+    this(tables(parts), parts.overflowed());
+  }
+
+  private SortedScores(ScoreTable[] tables, boolean overflowed) {
+    this.tables = tables;
+    this.overflowed = overflowed;
+    this.common = common(tables);
+    this.order = places(tables);
+    this.keys = new long[order.length];
+    Arrays.setAll(keys, i -> key(order[i]));
     sort(0, order.length - 1);
+  }
+
+  private static ScoreTable[] tables(ScoreParts parts) {
+    var tables = new ScoreTable[parts.tables()];
+    Arrays.setAll(tables, parts::table);
+    return tables;
+  }
+
+  private static int[] places(ScoreTable[] tables) {
+    int size = 0;
+    for (ScoreTable table : tables) {
+      size = Math.addExact(size, table.size());
+    }
+    int[] places = new int[size];
+    int next = 0;
+    for (int i = 0; i < tables.length; i++) {
+      if (tables[i].size() > ENTRY_MASK) {
+        throw new ArithmeticException("a table of " + tables[i].size() + " actors");
+      }
+      for (int entry = 0; entry < tables[i].size(); entry++) {
+        places[next++] = (i << ENTRY_BITS) | entry;
+      }
+    }
+    return places;
   }
 
   public int size() {
     return order.length;
   }
 
-  /** The place in the table of the actor that comes at {@code position}. */
-  public int entry(int position) {
-    return order[position];
-  }
-
-  public ScoreTable table() {
-    return table;
+  private ScoreTable table(int place) {
+    return tables[place >>> ENTRY_BITS];
   }
 
   @Override
@@ -48,54 +82,64 @@ public final class SortedScores implements ScoreCursor.Source {
 
   @Override
   public boolean overflowed() {
-    return table.overflowed();
+    return overflowed;
   }
 
-  private static int common(ScoreTable table) {
-    if (table.size() == 0) {
-      return 0;
-    }
-    byte[] first = table.page(0);
-    int from = table.actorOffset(0);
-    int common = table.actorLength(0);
-    for (int i = 1; i < table.size() && common > 0; i++) {
-      int length = Math.min(common, table.actorLength(i));
-      int at = table.actorOffset(i);
-      int differs = Arrays.mismatch(first, from, from + length, table.page(i), at, at + length);
-      common = differs < 0 ? length : differs;
+  /** How many bytes all actors begin with. */
+  private static int common(ScoreTable[] tables) {
+    byte[] first = null;
+    int from = 0;
+    int common = 0;
+    for (ScoreTable table : tables) {
+      for (int i = 0; i < table.size(); i++) {
+        int at = table.actorOffset(i);
+        if (first == null) {
+          first = table.names();
+          from = at;
+          common = table.actorLength(i);
+        }
+        int length = Math.min(common, table.actorLength(i));
+        int differs = Arrays.mismatch(first, from, from + length, table.names(), at, at + length);
+        common = differs < 0 ? length : differs;
+      }
     }
     return common;
   }
 
   /** The next eight bytes, zeros behind the end; turned so that signed order is the right one. */
-  private long key(int entry) {
-    byte[] page = table.page(entry);
+  private long key(int place) {
+    ScoreTable table = table(place);
+    int entry = place & ENTRY_MASK;
+    byte[] names = table.names();
     int from = table.actorOffset(entry) + common;
     int length = Math.min(Long.BYTES, table.actorLength(entry) - common);
     long key = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      key = (key << 8) | (i < length ? page[from + i] & 0xff : 0);
+      key = (key << 8) | (i < length ? names[from + i] & 0xff : 0);
     }
     return key ^ Long.MIN_VALUE;
   }
 
-  private int compare(long key, int entry, int position) {
+  private int compare(long key, int place, int position) {
     if (key != keys[position]) {
       return key < keys[position] ? -1 : 1;
     }
     int other = order[position];
-    if (entry == other) {
-      return 0;
-    }
-    int a = table.actorOffset(entry);
-    int b = table.actorOffset(other);
+    return place == other ? 0 : compareRest(place, other);
+  }
+
+  private int compareRest(int place, int other) {
+    ScoreTable a = table(place);
+    ScoreTable b = table(other);
+    int aFrom = a.actorOffset(place & ENTRY_MASK);
+    int bFrom = b.actorOffset(other & ENTRY_MASK);
     return Arrays.compareUnsigned(
-        table.page(entry),
-        a + common,
-        a + table.actorLength(entry),
-        table.page(other),
-        b + common,
-        b + table.actorLength(other));
+        a.names(),
+        aFrom + common,
+        aFrom + a.actorLength(place & ENTRY_MASK),
+        b.names(),
+        bFrom + common,
+        bFrom + b.actorLength(other & ENTRY_MASK));
   }
 
   private void sort(int from, int to) {
@@ -166,35 +210,42 @@ public final class SortedScores implements ScoreCursor.Source {
 
   private final class Cursor implements ScoreCursor {
     private int at = -1;
+    private ScoreTable table = tables[0];
+    private int entry;
 
     @Override
     public boolean next() {
-      return ++at < order.length;
+      if (++at >= order.length) {
+        return false;
+      }
+      table = table(order[at]);
+      entry = order[at] & ENTRY_MASK;
+      return true;
     }
 
     @Override
     public byte[] actorBuffer() {
-      return table.page(order[at]);
+      return table.names();
     }
 
     @Override
     public int actorOffset() {
-      return table.actorOffset(order[at]);
+      return table.actorOffset(entry);
     }
 
     @Override
     public int actorLength() {
-      return table.actorLength(order[at]);
+      return table.actorLength(entry);
     }
 
     @Override
     public int badLines() {
-      return table.badLines(order[at]);
+      return table.badLines(entry);
     }
 
     @Override
     public Wide score(int pool) {
-      return table.score(order[at], pool);
+      return table.score(entry, pool);
     }
 
     @Override

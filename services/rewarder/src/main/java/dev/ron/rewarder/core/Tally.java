@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by one worker.
  */
 public final class Tally {
+  /** What {@link #metric} answers for a name that the policy does not have. */
+  public static final int UNKNOWN = MetricTable.UNKNOWN;
+
   /** Units have fewer bits. */
   static final int UNITS_BITS = 96;
 
@@ -21,42 +24,36 @@ public final class Tally {
 
   private final MetricTable metrics;
   private final boolean holds;
-  private final ScoreTable scores;
-  private final Batch batch = new Batch();
+  private final ScoreParts scores;
   private long lines;
 
   /**
-   * Lines that were read and not added yet, all from one buffer.
-   *
-   * <p>A large table is not in the cache, and adding one line after the other waits for memory each
-   * time. A batch asks for all its places first, and the waits overlap.
+   * @param memoryBytes what its scores are meant to take
    */
-  private static final class Batch {
-    static final int LINES = 128;
-
-    byte[] buffer = {};
-    int size;
-    final int[] from = new int[LINES];
-    final int[] length = new int[LINES];
-    final int[] hash = new int[LINES];
-    final int[] metric = new int[LINES];
-    final long[] units = new long[LINES];
-  }
-
-  public Tally(Policy policy) {
+  public Tally(Policy policy, long memoryBytes) {
     this.metrics = new MetricTable(policy);
     this.holds = policy.holdsBadLines();
-    this.scores = new ScoreTable(policy.pools().size());
+    this.scores = new ScoreParts(policy.pools().size(), memoryBytes);
   }
 
   /** Of all lines that were told so far. */
-  public ScoreTable scores() {
-    flush();
+  public ScoreParts scores() {
+    scores.settle();
     return scores;
+  }
+
+  /** What the scores take now, without bringing them up to date. */
+  public long bytes() {
+    return scores.bytes();
   }
 
   public long lines() {
     return lines;
+  }
+
+  /** The number of a metric, for lines that come by it, or {@link #UNKNOWN}. */
+  public int metric(byte[] buffer, int metricFrom, int metricTo) {
+    return metrics.find(buffer, metricFrom, metricTo);
   }
 
   /**
@@ -72,144 +69,104 @@ public final class Tally {
       int metricTo,
       int unitsFrom,
       int unitsTo) {
-    lines++;
     int metric = metrics.find(buffer, metricFrom, metricTo);
-    int digits = unitsTo - unitsFrom;
-    long units = 0;
-    if (digits <= LONG_DIGITS) {
-      for (int i = unitsFrom; i < unitsTo; i++) {
-        int digit = buffer[i] - '0';
-        if (digit < 0 || digit > 9) {
-          digits = 0;
-          break;
-        }
-        units = units * 10 + digit;
-      }
-    }
-    if (metric == MetricTable.UNKNOWN
-        || digits == 0
-        || digits > LONG_DIGITS
-        || (buffer[unitsFrom] == '0' && digits > 1)) {
-      return unusual(metric, buffer, actorFrom, actorTo, unitsFrom, unitsTo);
-    }
-    put(buffer, actorFrom, actorTo - actorFrom, metric, units);
-    return null;
+    return line(buffer, actorFrom, actorTo, metric, buffer, unitsFrom, unitsTo);
   }
 
-  @SuppressWarnings("ReferenceEquality") // the same buffer, not an equal one
-  private void put(byte[] buffer, int actorFrom, int actorLength, int metric, long units) {
-    if (batch.size == Batch.LINES || batch.buffer != buffer) {
-      flush();
-      batch.buffer = buffer;
-    }
-    int at = batch.size++;
-    batch.from[at] = actorFrom;
-    batch.length[at] = actorLength;
-    batch.hash[at] = ScoreTable.hash(buffer, actorFrom, actorLength);
-    batch.metric[at] = metric;
-    batch.units[at] = units;
-  }
-
-  /** Adds what was read; before the buffer of the last lines is used for something else. */
-  public void flush() {
-    scores.approach(batch.hash, batch.size);
-    for (int i = 0; i < batch.size; i++) {
-      int entry = scores.entry(batch.hash[i], batch.buffer, batch.from[i], batch.length[i]);
-      int metric = batch.metric[i];
-      long units = batch.units[i];
-      long weight = metrics.weight(metric);
-      scores.add(
-          entry, metrics.pool(metric), Math.unsignedMultiplyHigh(units, weight), units * weight);
-    }
-    batch.size = 0;
-  }
-
-  /** The place of an actor, for lines that come by it; of use until the scores are cleared. */
-  public int entry(byte[] buffer, int actorFrom, int actorTo) {
-    return scores.entry(buffer, actorFrom, actorTo - actorFrom);
-  }
-
-  /** The place of a metric, for lines that come by it. */
-  public int metric(byte[] buffer, int metricFrom, int metricTo) {
-    return metrics.find(buffer, metricFrom, metricTo);
-  }
-
-  /** One line whose names were looked up and whose units are text. */
-  public @Nullable String line(int entry, int metric, byte[] units, int from, int to) {
-    if (metric == MetricTable.UNKNOWN) {
-      lines++;
-      return bad(BadLine.UNKNOWN_METRIC, entry);
-    }
-    BadLine bad = wrong(units, from, to);
+  /** One line whose metric was looked up and whose units are text. */
+  public @Nullable String line(
+      byte[] buffer,
+      int actorFrom,
+      int actorTo,
+      int metric,
+      byte[] units,
+      int unitsFrom,
+      int unitsTo) {
+    BadLine bad = metric == UNKNOWN ? BadLine.UNKNOWN_METRIC : wrong(units, unitsFrom, unitsTo);
     if (bad != null) {
       lines++;
-      return bad(bad, entry);
+      return bad(bad, buffer, actorFrom, actorTo);
     }
-    // What is too long to be read is too large to be units.
-    Wide value = Wide.parse(new String(units, from, to - from, US_ASCII)).orElse(Wide.MAX);
-    return line(entry, metric, value.high(), value.low());
-  }
-
-  /** One line whose names were looked up and whose units are a number, negative by its high bit. */
-  public @Nullable String line(int entry, int metric, long unitsHigh, long unitsLow) {
-    lines++;
-    if (metric == MetricTable.UNKNOWN) {
-      return bad(BadLine.UNKNOWN_METRIC, entry);
-    }
-    if (unitsHigh == 0 && unitsLow >= 0) {
-      long weight = metrics.weight(metric);
-      scores.add(
-          entry,
-          metrics.pool(metric),
-          Math.unsignedMultiplyHigh(unitsLow, weight),
-          unitsLow * weight);
+    int digits = unitsTo - unitsFrom;
+    if (digits <= LONG_DIGITS) {
+      long value = 0;
+      for (int i = unitsFrom; i < unitsTo; i++) {
+        value = value * 10 + units[i] - '0';
+      }
+      line(buffer, actorFrom, actorTo, metric, value);
       return null;
     }
-    if (unitsHigh < 0) {
-      return bad(BadLine.NEGATIVE, entry);
-    }
-    if (unitsHigh >>> (UNITS_BITS - Long.SIZE) != 0) {
-      return bad(BadLine.OVERFLOW, entry);
-    }
-    add(metric, entry, new Wide(unitsHigh, unitsLow));
-    return null;
+    // What is too long to be read is too large to be units.
+    Wide value = Wide.parse(new String(units, unitsFrom, digits, US_ASCII)).orElse(Wide.MAX);
+    return line(buffer, actorFrom, actorTo, metric, value.high(), value.low());
   }
 
-  /** Long numbers, and lines with something wrong. */
-  private @Nullable String unusual(
-      int metric, byte[] buffer, int actorFrom, int actorTo, int unitsFrom, int unitsTo) {
-    BadLine bad = metric == MetricTable.UNKNOWN ? BadLine.UNKNOWN_METRIC : null;
-    Wide units = Wide.ZERO;
-    if (bad == null) {
-      bad = wrong(buffer, unitsFrom, unitsTo);
+  /** One line whose units are a number, negative by its high bit. */
+  public @Nullable String line(
+      byte[] buffer, int actorFrom, int actorTo, int metric, long unitsHigh, long unitsLow) {
+    if (metric != UNKNOWN && unitsHigh == 0 && unitsLow >= 0) {
+      line(buffer, actorFrom, actorTo, metric, unitsLow);
+      return null;
     }
-    if (bad == null) {
-      units =
-          Wide.parse(new String(buffer, unitsFrom, unitsTo - unitsFrom, US_ASCII)).orElse(Wide.MAX);
-      bad = units.bitLength() > UNITS_BITS ? BadLine.OVERFLOW : null;
-    }
-    if (bad != null && !holds) {
-      return bad.code() + ": " + bad.words();
-    }
-    int entry = scores.entry(buffer, actorFrom, actorTo - actorFrom);
+    lines++;
+    BadLine bad =
+        metric == UNKNOWN
+            ? BadLine.UNKNOWN_METRIC
+            : unitsHigh < 0
+                ? BadLine.NEGATIVE
+                : unitsHigh >>> (UNITS_BITS - Long.SIZE) != 0 ? BadLine.OVERFLOW : null;
     if (bad != null) {
-      return bad(bad, entry);
+      return bad(bad, buffer, actorFrom, actorTo);
     }
-    add(metric, entry, units);
+    // Below 2^96 times below 2^31: this cannot overflow.
+    Wide product = new Wide(unitsHigh, unitsLow).times(metrics.weight(metric));
+    scores.add(
+        buffer,
+        actorFrom,
+        actorTo - actorFrom,
+        metrics.pool(metric),
+        product.high(),
+        product.low());
     return null;
   }
 
-  private void add(int metric, int entry, Wide units) {
-    // Below 2^96 times below 2^31: this cannot overflow.
-    Wide product = units.times(metrics.weight(metric));
-    scores.add(entry, metrics.pool(metric), product.high(), product.low());
+  /** One line with a known metric and units from 0 on: the usual one. */
+  public void line(byte[] buffer, int actorFrom, int actorTo, int metric, long units) {
+    lines++;
+    long weight = metrics.weight(metric);
+    scores.add(
+        buffer,
+        actorFrom,
+        actorTo - actorFrom,
+        metrics.pool(metric),
+        Math.unsignedMultiplyHigh(units, weight),
+        units * weight);
   }
 
-  private @Nullable String bad(BadLine bad, int entry) {
+  /** Sums by the numbers of a dictionary, to be told by {@link #add}. */
+  public DictionarySums sums(int dictionarySize) {
+    return new DictionarySums(metrics, scores.pools(), dictionarySize);
+  }
+
+  /** An actor's sums from a dictionary; their lines count. */
+  public void add(DictionarySums sums, int number, byte[] buffer, int actorFrom, int actorTo) {
+    for (int pool = 0; pool < scores.pools(); pool++) {
+      scores.add(
+          buffer,
+          actorFrom,
+          actorTo - actorFrom,
+          pool,
+          sums.high(number, pool),
+          sums.low(number, pool));
+    }
+    lines += sums.lines(number);
+  }
+
+  private @Nullable String bad(BadLine bad, byte[] buffer, int actorFrom, int actorTo) {
     if (!holds) {
       return bad.code() + ": " + bad.words();
     }
-    scores.addBadLines(entry, bad.bit());
+    scores.addBadLines(buffer, actorFrom, actorTo - actorFrom, bad.bit());
     return null;
   }
 

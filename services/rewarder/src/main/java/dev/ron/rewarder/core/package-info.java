@@ -3,8 +3,8 @@
  *
  * <pre>
  * whole numbers ............ Wide, WideDivision
- * what goes in ............. Inputs, Policy, LedgerInput; lines: Tally, MetricTable, BadLine, LineFault
- * scores by actor .......... ScoreTable, SortedScores, ScoreCursor
+ * what goes in ............. Inputs, Policy, LedgerInput; lines: Tally, DictionarySums, MetricTable, BadLine, LineFault
+ * scores by actor .......... ScoreParts, ScoreTable, Octets, SortedScores, ScoreCursor
  * sharing out .............. Calculus, AllocationPass, Rounding, RemainderThreshold
  * where each unit went ..... Totals, Residual; Allocation, AllocationSink
  * what comes out ........... Manifest, RunStatus, Quarantine, CanonicalJson, RunKey, Commitment

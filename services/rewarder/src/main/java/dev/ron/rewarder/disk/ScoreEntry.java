@@ -1,5 +1,6 @@
 package dev.ron.rewarder.disk;
 
+import dev.ron.rewarder.core.ScoreCursor;
 import dev.ron.rewarder.core.ScoreTable;
 import dev.ron.rewarder.core.Wide;
 import java.io.IOException;
@@ -24,10 +25,19 @@ final class ScoreEntry {
   static void write(ScoreTable table, int entry, DiskOutput out) throws IOException {
     int length = table.actorLength(entry);
     out.putShort(length);
-    out.put(table.page(entry), table.actorOffset(entry), length);
+    out.put(table.names(), table.actorOffset(entry), length);
     out.putByte(table.badLines(entry));
     for (int pool = 0; pool < table.pools(); pool++) {
       out.putWide(table.score(entry, pool));
+    }
+  }
+
+  static void write(ScoreCursor cursor, int pools, DiskOutput out) throws IOException {
+    out.putShort(cursor.actorLength());
+    out.put(cursor.actorBuffer(), cursor.actorOffset(), cursor.actorLength());
+    out.putByte(cursor.badLines());
+    for (int pool = 0; pool < pools; pool++) {
+      out.putWide(cursor.score(pool));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ron.rewarder.disk;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import dev.ron.rewarder.core.ScoreCursor;
+import dev.ron.rewarder.core.ScoreParts;
 import dev.ron.rewarder.core.ScoreTable;
 import dev.ron.rewarder.core.SortedScores;
 import java.io.IOException;
@@ -12,13 +13,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Scores that do not fit in memory: tables written out in 256 parts by a hash of the actor, then
+ * Scores that do not fit in memory: written out in their 256 parts by a hash of the actor, then
  * added up part by part, sorted, and merged into one file in the order of actors.
  *
  * <p>Threading: {@link #spill} by any worker with a number of its own; the rest by one.
  */
 public final class SpilledScores {
-  private static final int PARTS = 256;
+  private static final int PARTS = ScoreParts.PARTS;
   private static final int READ_BYTES = 64 << 10;
 
   private final Disk disk;
@@ -35,37 +36,23 @@ public final class SpilledScores {
     this.pools = pools;
   }
 
-  /** Writes a table out; it can be cleared then. */
-  public Spill spill(ScoreTable table, int number) throws IOException {
-    int[] counts = new int[PARTS + 1];
-    for (int i = 0; i < table.size(); i++) {
-      counts[part(table, i) + 1]++;
-    }
-    for (int i = 0; i < PARTS; i++) {
-      counts[i + 1] += counts[i];
-    }
-    int[] order = new int[table.size()];
-    int[] next = counts.clone();
-    for (int i = 0; i < table.size(); i++) {
-      order[next[part(table, i)]++] = i;
-    }
+  /** Writes all scores out; they can be cleared then. */
+  public Spill spill(ScoreParts scores, int number) throws IOException {
+    scores.settle();
+    scores.split();
     Path file = folder.resolve("spill-" + number);
     long[] offsets = new long[PARTS + 1];
     try (var out = new DiskOutput(disk.open(file))) {
       for (int part = 0; part < PARTS; part++) {
         offsets[part] = out.position();
-        for (int i = counts[part]; i < counts[part + 1]; i++) {
-          ScoreEntry.write(table, order[i], out);
+        ScoreTable table = scores.table(part);
+        for (int i = 0; i < table.size(); i++) {
+          ScoreEntry.write(table, i, out);
         }
       }
       offsets[PARTS] = out.position();
     }
     return new Spill(file, offsets);
-  }
-
-  /** The table's own hash again, so that a part is as even as the table. */
-  private static int part(ScoreTable table, int entry) {
-    return table.hash(entry) >>> 24;
   }
 
   /** All spills in one file, in order; the spills are gone then. */
@@ -103,9 +90,10 @@ public final class SpilledScores {
           }
         }
         overflowed |= table.overflowed();
-        var sorted = new SortedScores(table);
-        for (int i = 0; i < sorted.size(); i++) {
-          ScoreEntry.write(table, sorted.entry(i), out);
+        try (ScoreCursor sorted = new SortedScores(table).open()) {
+          while (sorted.next()) {
+            ScoreEntry.write(sorted, pools, out);
+          }
         }
         Turn.pass();
       }

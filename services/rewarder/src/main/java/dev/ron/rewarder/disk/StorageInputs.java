@@ -14,17 +14,19 @@ import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.wire.Refused;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A storage service, asked over plain HTTP: {@code GET /o/{address}}.
  *
- * <p>Asking again is harmless, so a storage that does not answer is asked up to three times. A body
- * that breaks off in the middle fails the run, which can be asked for again.
+ * <p>Asking again is harmless, so a storage that does not answer, or is busy, is asked up to three
+ * times. A body that breaks off in the middle fails the run, which can be asked for again.
  *
  * <p>Threading: thread-safe, as the client is.
  */
@@ -63,12 +65,13 @@ public final class StorageInputs implements SealedInputs {
   @Override
   public InputStream open(Address address) throws IOException, InterruptedException {
     try {
-      return new SealedStream(
-          retry.call(() -> ask(address), failure -> failure instanceof Refusal), address);
-    } catch (Refusal down) {
-      throw new Refused(
-          new RewarderFault.InputUnavailable(
-              "storage did not answer for %s: %s".formatted(address, down.getMessage())));
+      ClientAnswer answer =
+          retry.call(
+              () -> ask(address),
+              failure -> failure instanceof Refusal || failure instanceof NotNow);
+      return new SealedStream(new Body(answer, address), address);
+    } catch (Refusal | NotNow down) {
+      throw unavailable(address, down.getMessage());
     } catch (IOException | InterruptedException | RuntimeException other) {
       throw other;
     } catch (Exception impossible) {
@@ -93,9 +96,51 @@ public final class StorageInputs implements SealedInputs {
     if (answer.status() == 404) {
       throw new Refused(new RewarderFault.Unknown("input " + address));
     }
-    throw new Refused(
+    String words = "it answered " + answer.status();
+    if (answer.status() == 429 || answer.status() >= 500) {
+      throw new NotNow(words);
+    }
+    throw unavailable(address, words);
+  }
+
+  private static Refused unavailable(Address address, @Nullable String words) {
+    return new Refused(
         new RewarderFault.InputUnavailable(
-            "storage answered %d for %s".formatted(answer.status(), address)));
+            "storage did not answer for %s: %s".formatted(address, words)));
+  }
+
+  /** A body that breaks off is the storage's doing, and told as such. */
+  private static final class Body extends FilterInputStream {
+    private final Address address;
+
+    Body(InputStream answer, Address address) {
+      super(answer);
+      this.address = address;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      try {
+        return in.read(into, offset, length);
+      } catch (Refusal broken) {
+        throw unavailable(address, broken.getMessage());
+      }
+    }
+  }
+
+  /** An answer that may be another one in a moment. */
+  private static final class NotNow extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NotNow(String words) {
+      super(words);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.ron.kernel.time.Time;
 import dev.ron.rewarder.core.LineFault;
 import dev.ron.rewarder.core.Policy;
 import dev.ron.rewarder.core.ScoreCursor;
+import dev.ron.rewarder.core.ScoreParts;
 import dev.ron.rewarder.core.ScoreTable;
 import dev.ron.rewarder.core.SortedScores;
 import dev.ron.rewarder.core.Tally;
@@ -112,7 +113,7 @@ final class Reading {
         LineFault wrong = offered.piece().count(tally);
         long lines = tally.lines() - before;
         progress.addAndGet(lines);
-        if (tally.scores().bytes() > tableBytesMax) {
+        if (tally.bytes() > tableBytesMax) {
           spill(tally.scores());
         }
         done(offered.number(), tally, lines, wrong);
@@ -152,7 +153,7 @@ final class Reading {
     lock.lock();
     try {
       Tally free = idle.poll();
-      return free == null ? new Tally(policy) : free;
+      return free == null ? new Tally(policy, tableBytesMax) : free;
     } finally {
       lock.unlock();
     }
@@ -182,7 +183,7 @@ final class Reading {
     }
   }
 
-  private void spill(ScoreTable table) throws IOException {
+  private void spill(ScoreParts scores) throws IOException {
     int number;
     lock.lock();
     try {
@@ -190,12 +191,8 @@ final class Reading {
     } finally {
       lock.unlock();
     }
-    SpilledScores.Spill spill = spilled.spill(table, number);
-    boolean overflowed = table.overflowed();
-    table.clear();
-    if (overflowed) {
-      table.overflow();
-    }
+    SpilledScores.Spill spill = spilled.spill(scores, number);
+    scores.clear();
     lock.lock();
     try {
       spills.add(spill);
@@ -229,23 +226,24 @@ final class Reading {
 
   /** The scores of all that was counted. */
   ScoreCursor.Source scores() throws IOException {
-    var tables = new ArrayList<ScoreTable>();
-    idle.forEach(tally -> tables.add(tally.scores()));
-    boolean overflowed = tables.stream().anyMatch(ScoreTable::overflowed);
+    var tallied = new ArrayList<ScoreParts>();
+    idle.forEach(tally -> tallied.add(tally.scores()));
     if (!spills.isEmpty()) {
-      for (ScoreTable table : tables) {
-        spill(table);
+      boolean overflowed = false;
+      for (ScoreParts scores : tallied) {
+        spill(scores);
+        overflowed |= scores.overflowed();
       }
       idle.clear();
       ScoreCursor.Source merged = spilled.merge(spills);
       return overflowed ? new Overflowed(merged) : merged;
     }
-    if (tables.isEmpty()) {
+    if (tallied.isEmpty()) {
       return new SortedScores(new ScoreTable(policy.pools().size()));
     }
-    tables.sort(Comparator.comparingInt(ScoreTable::size).reversed());
-    ScoreTable all = tables.removeFirst();
-    tables.forEach(all::addAll);
+    tallied.sort(Comparator.comparingLong(ScoreParts::size).reversed());
+    ScoreParts all = tallied.removeFirst();
+    tallied.forEach(all::addAll);
     return new SortedScores(all);
   }
 

@@ -8,6 +8,7 @@
  * reading the accounting ... AccountingReader, ParquetReading, Reading, Piece; alone: Aggregation
  * keeping it ............... ArtifactWriter
  * paying it ................ Emitter, Settling; Sink: EmbeddedSink, HttpSink, MailboxSink
+ * asking others ............ Outlet
  * audit .................... Health
  * for tests that kill ...... Steps
  * </pre>

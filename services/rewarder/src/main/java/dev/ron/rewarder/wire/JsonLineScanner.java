@@ -54,7 +54,6 @@ public final class JsonLineScanner implements LineScanner {
       }
       start = lineEnd + 1;
     }
-    tally.flush();
     return null;
   }
 

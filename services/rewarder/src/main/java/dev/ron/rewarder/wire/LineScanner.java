@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads whole lines of accounting out of a block of bytes and tells them to a tally. */
 public interface LineScanner {
   /**
-   * When it answers, the tally has the lines and nothing refers to the buffer any more.
+   * When it answers, the tally has the lines; nothing refers to the buffer any more.
    *
    * @param buffer from {@code from} to {@code to} whole lines, the last one maybe without its end
    * @param tally gets each line up to the first wrong one

@@ -1,14 +1,14 @@
 package dev.ron.rewarder.wire;
 
-import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdException;
+import static dev.ron.rewarder.wire.PageBytes.PAGE_BYTES_MAX;
+import static dev.ron.rewarder.wire.PageBytes.broken;
+
 import dev.ron.kernel.disk.DiskFile;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 
 /**
  * One column of a row group, decoded: each row has the number of a value.
@@ -19,27 +19,36 @@ import java.util.zip.GZIPInputStream;
  * <p>Threading: owned by the worker that reads the group.
  */
 final class ParquetColumn {
-  private static final int PAGE_BYTES_MAX = 256 << 20;
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final ParquetFooter.Chunk chunk;
+  private final PageBytes pages;
 
   /** For each row the number of its value. */
   final int[] rows;
 
-  /** For each value where its bytes are, for text; or its bits, for numbers. */
-  byte[][] buffers = new byte[64][];
+  /** For each value of text where its bytes are in {@link #text}. */
+  int[] froms = {};
 
-  int[] froms = new int[64];
-  int[] lengths = new int[64];
-  long[] highs = new long[64];
-  long[] lows = new long[64];
+  int[] tos = {};
+
+  /** For each value that is a number its 128 bits, signed. */
+  long[] highs = {};
+
+  long[] lows = {};
   int values;
 
-  private int dictionarySize;
+  /** Values below this number are the dictionary's. */
+  int dictionarySize;
+
   private int next;
 
   private ParquetColumn(ParquetFooter.Chunk chunk) {
     this.chunk = chunk;
+    this.pages = new PageBytes(chunk.codec());
     this.rows = new int[chunk.values()];
   }
 
@@ -65,19 +74,25 @@ final class ParquetColumn {
     return chunk.column().type() == ParquetFooter.Type.BYTE_ARRAY;
   }
 
+  /** Where the bytes of texts are. */
+  byte[] text() {
+    return pages.bytes();
+  }
+
   private void page(ThriftStruct header, byte[] bytes, int from, int to) throws IOException {
     int plainSize = header.count(2, PAGE_BYTES_MAX);
     switch ((int) header.number(1, -1)) {
       case 0 -> {
         ThriftStruct data = header.struct(5);
-        byte[] plain = plain(bytes, from, to, plainSize);
         int count = data.count(1, rows.length - (long) next);
-        int at = chunk.column().optional() ? levels(plain, count) : 0;
-        values(data.number(2, -1), plain, at, count);
+        int at = pages.add(bytes, from, to, plainSize, true);
+        int end = at + plainSize;
+        int levels = chunk.column().optional() ? levels(at, end, count) : 0;
+        values(data.number(2, -1), at, at + levels, end, count);
       }
       case 2 -> {
-        byte[] plain = plain(bytes, from, to, plainSize);
-        plainValues(plain, 0, header.struct(7).count(1, PAGE_BYTES_MAX));
+        int at = pages.add(bytes, from, to, plainSize, true);
+        plainValues(at, at, at + plainSize, header.struct(7).count(1, PAGE_BYTES_MAX));
         dictionarySize = values;
       }
       case 3 -> pageV2(header.struct(8), bytes, from, to, plainSize);
@@ -95,72 +110,44 @@ final class ParquetColumn {
     if (data.number(2, 0) != 0 || levels > to - from) {
       throw broken("a null, or levels that are too long");
     }
-    byte[] plain =
-        data.number(7, 1) == 0
-            ? Arrays.copyOfRange(bytes, from + levels, to)
-            : plain(bytes, from + levels, to, plainSize - levels);
-    values(data.number(4, -1), plain, 0, count);
+    boolean compressed = data.number(7, 1) != 0;
+    int size = compressed ? plainSize - levels : to - from - levels;
+    int at = pages.add(bytes, from + levels, to, size, compressed);
+    values(data.number(4, -1), at, at, at + size, count);
   }
 
-  /** Checks that nothing is null; answers where the values begin. */
-  private static int levels(byte[] plain, int count) throws Refused {
-    int length = intAt(plain, 0);
-    if (length < 0 || length > plain.length - 4) {
+  /** Checks that nothing is null; answers how long the levels are. */
+  private int levels(int at, int end, int count) throws Refused {
+    int length = intAt(at, end);
+    if (length < 0 || length > end - at - 4) {
       throw broken("levels that are too long");
     }
-    int[] levels = new int[count];
-    RunLengths.read(plain, 4, 4 + length, 1, levels, 0, count);
-    for (int level : levels) {
-      if (level == 0) {
-        throw broken("a null in actor, metric or units");
-      }
+    // The rows of this page are not read yet, so that their room can be used.
+    RunLengths.read(text(), at + 4, at + 4 + length, 1, rows, next, count);
+    int all = 1;
+    for (int i = next; i < next + count; i++) {
+      all &= rows[i];
+    }
+    if (all == 0) {
+      throw broken("a null in actor, metric or units");
     }
     return 4 + length;
   }
 
-  private byte[] plain(byte[] bytes, int from, int to, int size) throws IOException {
-    if (size < 0) {
-      throw broken("a page of negative size");
-    }
-    return switch (chunk.codec()) {
-      case 0 -> Arrays.copyOfRange(bytes, from, to);
-      case 1 -> Snappy.decode(bytes, from, to, size);
-      case 2 -> {
-        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(bytes, from, to - from))) {
-          byte[] all = gzip.readNBytes(size);
-          if (all.length != size) {
-            throw broken("damaged gzip");
-          }
-          yield all;
-        } catch (java.util.zip.ZipException damaged) {
-          throw broken("damaged gzip");
-        }
-      }
-      case 6 -> {
-        try {
-          yield Zstd.decompress(Arrays.copyOfRange(bytes, from, to), size);
-        } catch (ZstdException damaged) {
-          throw broken("damaged zstd");
-        }
-      }
-      default -> throw broken("a codec that is not none, snappy, gzip or zstd");
-    };
-  }
-
-  private void values(long encoding, byte[] plain, int at, int count) throws Refused {
+  private void values(long encoding, int page, int at, int end, int count) throws Refused {
     switch ((int) encoding) {
       case 0 -> {
         int first = values;
-        plainValues(plain, at, count);
+        plainValues(page, at, end, count);
         for (int i = 0; i < count; i++) {
           rows[next + i] = first + i;
         }
       }
       case 2, 8 -> {
-        if (at >= plain.length) {
+        if (at >= end) {
           throw broken("a page without its width");
         }
-        RunLengths.read(plain, at + 1, plain.length, plain[at] & 0xff, rows, next, count);
+        RunLengths.read(text(), at + 1, end, text()[at] & 0xff, rows, next, count);
         for (int i = next; i < next + count; i++) {
           if (rows[i] < 0 || rows[i] >= dictionarySize) {
             throw broken("an index past the dictionary");
@@ -174,81 +161,93 @@ final class ParquetColumn {
     next += count;
   }
 
-  private void plainValues(byte[] plain, int from, int count) throws Refused {
-    grow(count, plain.length - from);
+  private void plainValues(int page, int at, int end, int count) throws Refused {
+    // No more than the bytes can hold, whatever the header says.
+    if (count > end - at) {
+      throw broken("more values than bytes");
+    }
+    if (isText()) {
+      texts(at, end, count);
+      pages.keep(end - page);
+    } else {
+      numbers(at, end, count);
+    }
+  }
+
+  private void texts(int from, int end, int count) throws Refused {
+    if (values + count > froms.length) {
+      int size = Math.max(Math.addExact(values, count), 2 * froms.length);
+      froms = Arrays.copyOf(froms, size);
+      tos = Arrays.copyOf(tos, size);
+    }
+    byte[] bytes = text();
     int at = from;
-    for (int i = 0; i < count; i++) {
-      at = isText() ? textValue(plain, at) : numberValue(plain, at);
+    for (int i = values; i < values + count; i++) {
+      int length = at <= end - 4 ? (int) INTS.get(bytes, at) : -1;
+      if (length < 0 || length > end - at - 4) {
+        throw broken("a text longer than its page");
+      }
+      froms[i] = at + 4;
+      at += 4 + length;
+      tos[i] = at;
     }
+    values += count;
   }
 
-  private int textValue(byte[] plain, int at) throws Refused {
-    int length = intAt(plain, at);
-    if (length < 0 || length > plain.length - at - 4) {
-      throw broken("a text longer than its page");
-    }
-    buffers[values] = plain;
-    froms[values] = at + 4;
-    lengths[values] = length;
-    values++;
-    return at + 4 + length;
-  }
-
-  private int numberValue(byte[] plain, int at) throws Refused {
+  private void numbers(int from, int end, int count) throws Refused {
     ParquetFooter.Column column = chunk.column();
     int length =
         switch (column.type()) {
-          case INT32 -> 4;
-          case INT64 -> 8;
+          case INT32 -> Integer.BYTES;
+          case INT64 -> Long.BYTES;
           case FIXED_LEN_BYTE_ARRAY -> column.length();
           case BOOLEAN, INT96, FLOATING, FLOATING_WIDE, BYTE_ARRAY ->
               throw broken("units must be text, an integer, or a decimal without a fraction");
         };
-    if (length < 1 || length > 16 || length > plain.length - at) {
+    if (length < 1 || length > 16 || (long) length * count > end - from) {
       throw broken("a number outside of its page");
     }
-    boolean fixed = column.type() == ParquetFooter.Type.FIXED_LEN_BYTE_ARRAY;
-    byte first = plain[fixed ? at : at + length - 1];
-    long high = first < 0 && !column.unsigned() ? -1 : 0;
-    long low = high;
-    for (int i = 0; i < length; i++) {
-      // A decimal has its most significant byte first, an integer last.
-      int one = plain[fixed ? at + i : at + length - 1 - i] & 0xff;
-      high = (high << 8) | (low >>> 56);
-      low = (low << 8) | one;
-    }
-    highs[values] = high;
-    lows[values] = low;
-    values++;
-    return at + length;
-  }
-
-  /** No more than the bytes can hold, whatever the header says. */
-  private void grow(int count, int bytesLeft) throws Refused {
-    if (count > bytesLeft) {
-      throw broken("more values than bytes");
-    }
-    int needed = Math.addExact(values, count);
-    if (isText() && needed > froms.length) {
-      int size = Math.max(needed, 2 * froms.length);
-      buffers = Arrays.copyOf(buffers, size);
-      froms = Arrays.copyOf(froms, size);
-      lengths = Arrays.copyOf(lengths, size);
-    } else if (!isText() && needed > highs.length) {
-      int size = Math.max(needed, 2 * highs.length);
+    if (values + count > lows.length) {
+      int size = Math.max(Math.addExact(values, count), 2 * lows.length);
       highs = Arrays.copyOf(highs, size);
       lows = Arrays.copyOf(lows, size);
     }
+    byte[] bytes = text();
+    boolean signed = !column.unsigned();
+    for (int i = 0; i < count; i++) {
+      int at = from + i * length;
+      switch (column.type()) {
+        case INT64 -> number((long) LONGS.get(bytes, at), signed);
+        case INT32 ->
+            number(
+                signed ? (int) INTS.get(bytes, at) : (int) INTS.get(bytes, at) & 0xffff_ffffL,
+                signed);
+        default -> decimal(bytes, at, length);
+      }
+    }
   }
 
-  private static int intAt(byte[] bytes, int at) throws Refused {
-    if (at < 0 || at > bytes.length - 4) {
+  private void number(long low, boolean signed) {
+    lows[values] = low;
+    highs[values++] = signed ? low >> 63 : 0;
+  }
+
+  /** A decimal has its most significant byte first. */
+  private void decimal(byte[] bytes, int at, int length) {
+    long high = bytes[at] < 0 ? -1 : 0;
+    long low = high;
+    for (int i = 0; i < length; i++) {
+      high = (high << 8) | (low >>> 56);
+      low = (low << 8) | (bytes[at + i] & 0xff);
+    }
+    highs[values] = high;
+    lows[values++] = low;
+  }
+
+  private int intAt(int at, int end) throws Refused {
+    if (at > end - 4) {
       throw broken("cut short");
     }
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
-  }
-
-  private static Refused broken(String what) {
-    return Refused.badInput("Parquet: " + what);
+    return (int) INTS.get(text(), at);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ron.rewarder.wire;
 
 import dev.ron.kernel.disk.DiskFile;
+import dev.ron.rewarder.core.DictionarySums;
 import dev.ron.rewarder.core.LineFault;
 import dev.ron.rewarder.core.Tally;
 import java.io.IOException;
@@ -10,59 +11,89 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells the rows of one row group to a tally.
  *
- * <p>A name is looked up once for each value of its dictionary, not for each row.
+ * <p>A metric is looked up once for each value of its dictionary. Rows of an actor that is in a
+ * dictionary are added up by its number there, and told once.
  *
  * <p>Threading: owned by the worker that reads the group.
  */
 public final class ParquetRows {
   private static final int UNSEEN = -2;
 
-  private ParquetRows() {}
+  private final ParquetColumn actor;
+  private final ParquetColumn metric;
+  private final ParquetColumn units;
+  private final int[] metrics;
+  private final Tally tally;
+  private final DictionarySums sums;
+
+  private ParquetRows(DiskFile file, ParquetFooter.RowGroup group, Tally tally) throws IOException {
+    this.actor = ParquetColumn.read(file, group.actor());
+    this.metric = ParquetColumn.read(file, group.metric());
+    this.units = ParquetColumn.read(file, group.units());
+    this.metrics = new int[metric.values];
+    Arrays.fill(metrics, UNSEEN);
+    this.tally = tally;
+    this.sums = tally.sums(actor.dictionarySize);
+  }
 
   /** The first wrong row, counted from 1 in this group, or null. */
   public static @Nullable LineFault read(DiskFile file, ParquetFooter.RowGroup group, Tally tally)
       throws IOException {
-    ParquetColumn actor = ParquetColumn.read(file, group.actor());
-    ParquetColumn metric = ParquetColumn.read(file, group.metric());
-    ParquetColumn units = ParquetColumn.read(file, group.units());
-    int[] entries = unseen(actor.values);
-    int[] metrics = unseen(metric.values);
+    var rows = new ParquetRows(file, group, tally);
     for (int row = 0; row < group.rows(); row++) {
-      int name = actor.rows[row];
-      int kind = metric.rows[row];
-      if (entries[name] == UNSEEN) {
-        byte[] buffer = actor.buffers[name];
-        int from = actor.froms[name];
-        String wrong = ActorName.wrong(buffer, from, from + actor.lengths[name]);
-        if (wrong != null) {
-          return new LineFault(row + 1L, wrong);
-        }
-        entries[name] = tally.entry(buffer, from, from + actor.lengths[name]);
-      }
-      if (metrics[kind] == UNSEEN) {
-        int from = metric.froms[kind];
-        metrics[kind] = tally.metric(metric.buffers[kind], from, from + metric.lengths[kind]);
-      }
-      int value = units.rows[row];
-      String stop =
-          units.isText()
-              ? tally.line(
-                  entries[name],
-                  metrics[kind],
-                  units.buffers[value],
-                  units.froms[value],
-                  units.froms[value] + units.lengths[value])
-              : tally.line(entries[name], metrics[kind], units.highs[value], units.lows[value]);
-      if (stop != null) {
-        return new LineFault(row + 1L, stop);
+      String wrong = rows.row(row);
+      if (wrong != null) {
+        return new LineFault(row + 1L, wrong);
       }
     }
+    rows.tellSums();
     return null;
   }
 
-  private static int[] unseen(int count) {
-    int[] all = new int[count];
-    Arrays.fill(all, UNSEEN);
-    return all;
+  private @Nullable String row(int row) {
+    int name = actor.rows[row];
+    boolean again = name < actor.dictionarySize && sums.lines(name) > 0;
+    if (!again) {
+      String wrong = ActorName.wrong(actor.text(), actor.froms[name], actor.tos[name]);
+      if (wrong != null) {
+        return wrong;
+      }
+    }
+    int kind = metric(metric.rows[row]);
+    int value = units.rows[row];
+    if (units.isText()) {
+      return tally.line(
+          actor.text(),
+          actor.froms[name],
+          actor.tos[name],
+          kind,
+          units.text(),
+          units.froms[value],
+          units.tos[value]);
+    }
+    long high = units.highs[value];
+    long low = units.lows[value];
+    if (name < actor.dictionarySize && kind != Tally.UNKNOWN && high == 0 && low >= 0) {
+      sums.line(name, kind, low);
+      return null;
+    }
+    return tally.line(actor.text(), actor.froms[name], actor.tos[name], kind, high, low);
+  }
+
+  private int metric(int value) {
+    int known = metrics[value];
+    if (known == UNSEEN) {
+      known = tally.metric(metric.text(), metric.froms[value], metric.tos[value]);
+      metrics[value] = known;
+    }
+    return known;
+  }
+
+  private void tellSums() {
+    for (int name = 0; name < actor.dictionarySize; name++) {
+      if (sums.lines(name) > 0) {
+        tally.add(sums, name, actor.text(), actor.froms[name], actor.tos[name]);
+      }
+    }
   }
 }

@@ -1,18 +1,62 @@
 package dev.ron.rewarder.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * Takes Snappy's block format off, strictly.
  *
- * <p>Threading: stateless.
+ * <p>Short pieces are moved eight bytes at a time and may write past their end: what comes next
+ * overwrites it, and the caller leaves {@link #SLACK_BYTES} behind the last.
+ *
+ * <p>Threading: owned by whoever reads the block.
  */
 final class Snappy {
-  private Snappy() {}
+  static final int SLACK_BYTES = 16;
+
+  /** Three bytes become sixty-four at best. */
+  private static final int EXPANSION_MAX = 22;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final byte[] bytes;
+  private final int to;
+  private final byte[] out;
+  private final int start;
+  private final int stop;
+  private int at;
+  private int end;
+
+  private Snappy(byte[] bytes, int from, int to, byte[] out, int start, int length) {
+    this.bytes = bytes;
+    this.at = from;
+    this.to = to;
+    this.out = out;
+    this.start = start;
+    this.end = start;
+    this.stop = start + length;
+  }
+
+  /** Whether so many bytes can become so many at all; to be asked before room is made for them. */
+  static boolean mayBecome(int coded, int length) {
+    return length <= (long) EXPANSION_MAX * coded;
+  }
 
   /**
-   * @param length what it has to become
+   * @param length what it has to become, from {@code start} on
    */
-  static byte[] decode(byte[] bytes, int from, int to, int length) throws Refused {
-    int at = from;
+  static void decode(byte[] bytes, int from, int to, byte[] out, int start, int length)
+      throws Refused {
+    var block = new Snappy(bytes, from, to, out, start, length);
+    if (block.saidLength() != length) {
+      throw broken();
+    }
+    block.decode();
+  }
+
+  private long saidLength() throws Refused {
     long said = 0;
     for (int shift = 0; ; shift += 7) {
       if (at >= to || shift > 28) {
@@ -21,61 +65,58 @@ final class Snappy {
       int one = bytes[at++] & 0xff;
       said |= (long) (one & 0x7f) << shift;
       if (one < 0x80) {
-        break;
+        return said;
       }
     }
-    if (said != length) {
-      throw broken();
-    }
-    byte[] out = new byte[length];
-    int end = 0;
+  }
+
+  private void decode() throws Refused {
     while (at < to) {
       int tag = bytes[at++] & 0xff;
-      if ((tag & 3) == 0) {
-        int size = tag >>> 2;
-        if (size >= 60) {
-          int more = size - 59;
-          size = number(bytes, at, to, more);
-          at += more;
-        }
-        size++;
-        if (size <= 0 || size > to - at || size > length - end) {
-          throw broken();
-        }
-        System.arraycopy(bytes, at, out, end, size);
-        at += size;
-        end += size;
-      } else {
-        int extra = (tag & 3) == 3 ? 4 : tag & 3;
-        int low = number(bytes, at, to, extra);
-        at += extra;
-        boolean near = (tag & 3) == 1;
-        int size = near ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
-        int back = near ? ((tag >>> 5) << 8) | low : low;
-        if (back <= 0 || back > end || size > length - end) {
-          throw broken();
-        }
-        copy(out, end, back, size);
-        end += size;
+      switch (tag & 3) {
+        case 0 -> literal(tag >>> 2);
+        case 1 -> copy(((tag >>> 5) << 8) | number(1), ((tag >>> 2) & 7) + 4);
+        case 2 -> copy(number(2), (tag >>> 2) + 1);
+        default -> copy(number(4), (tag >>> 2) + 1);
       }
     }
-    if (end != length) {
+    if (end != stop) {
       throw broken();
     }
-    return out;
   }
 
-  private static void copy(byte[] out, int end, int back, int size) {
-    if (back >= size) {
-      System.arraycopy(out, end - back, out, end, size);
+  private void literal(int sizeOrMore) throws Refused {
+    int size = (sizeOrMore < 60 ? sizeOrMore : number(sizeOrMore - 59)) + 1;
+    if (size <= 0 || size > to - at || size > stop - end) {
+      throw broken();
+    }
+    if (size <= 16 && at + 16 <= bytes.length && end + 16 <= out.length) {
+      LONGS.set(out, end, (long) LONGS.get(bytes, at));
+      LONGS.set(out, end + 8, (long) LONGS.get(bytes, at + 8));
+    } else {
+      System.arraycopy(bytes, at, out, end, size);
+    }
+    at += size;
+    end += size;
+  }
+
+  private void copy(int back, int size) throws Refused {
+    if (back <= 0 || back > end - start || size > stop - end) {
+      throw broken();
+    }
+    if (back >= Long.BYTES && end + size + Long.BYTES <= out.length) {
+      for (int i = 0; i < size; i += Long.BYTES) {
+        LONGS.set(out, end + i, (long) LONGS.get(out, end + i - back));
+      }
     } else {
       for (int i = 0; i < size; i++) {
-        out[end + i] = out[end - back + i];
+        out[end + i] = out[end + i - back];
       }
     }
+    end += size;
   }
 
-  private static int number(byte[] bytes, int at, int to, int count) throws Refused {
+  private int number(int count) throws Refused {
     if (at + count > to) {
       throw broken();
     }
@@ -83,6 +124,7 @@ final class Snappy {
     for (int i = 0; i < count; i++) {
       value |= (bytes[at + i] & 0xff) << (8 * i);
     }
+    at += count;
     return value;
   }
 

@@ -45,7 +45,7 @@ final class Epochs {
   }
 
   static Result run(Calculus calculus, Policy policy, Wide pool, List<SimpleEpoch.Line> lines) {
-    var tally = new Tally(policy);
+    var tally = new Tally(policy, 64L << 20);
     for (SimpleEpoch.Line line : lines) {
       byte[] actor = line.actor().getBytes(UTF_8);
       byte[] metric = line.metric().getBytes(UTF_8);

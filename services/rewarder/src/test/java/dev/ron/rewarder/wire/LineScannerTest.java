@@ -33,7 +33,7 @@ final class LineScannerTest {
 
   /** Either {@code actor=score ...} or {@code line: reason}. */
   private static String scan(LineScanner scanner, String text, boolean holds) {
-    var tally = new Tally(policy(holds));
+    var tally = new Tally(policy(holds), 64L << 20);
     byte[] bytes = text.getBytes(UTF_8);
     LineFault fault = scanner.scan(bytes, 0, bytes.length, tally);
     if (fault != null) {
@@ -149,7 +149,9 @@ final class LineScannerTest {
     }
     byte[] broken = "{\"actor\":\"a?\",\"metric\":\"m\",\"units\":1}".getBytes(UTF_8);
     broken[11] = (byte) 0xff;
-    assertThat(new JsonLineScanner().scan(broken, 0, broken.length, new Tally(policy(false))))
+    assertThat(
+            new JsonLineScanner()
+                .scan(broken, 0, broken.length, new Tally(policy(false), 64L << 20)))
         .isEqualTo(new LineFault(1, "the actor is not UTF-8"));
   }
 

@@ -8,6 +8,8 @@ import dev.ron.kernel.disk.RealDisk;
 import dev.ron.rewarder.core.LineFault;
 import dev.ron.rewarder.core.Policy;
 import dev.ron.rewarder.core.Rounding;
+import dev.ron.rewarder.core.ScoreCursor;
+import dev.ron.rewarder.core.SortedScores;
 import dev.ron.rewarder.core.Tally;
 import dev.ron.rewarder.core.Wide;
 import dev.ron.testkit.Seeds;
@@ -49,7 +51,7 @@ final class ParquetTest {
             Optional.empty(),
             holds,
             List.of());
-    var tally = new Tally(policy);
+    var tally = new Tally(policy, 64L << 20);
     try (DiskFile file = new RealDisk().openReadOnly(path)) {
       for (ParquetFooter.RowGroup group : ParquetFooter.read(file).rowGroups()) {
         LineFault fault = ParquetRows.read(file, group, tally);
@@ -63,8 +65,10 @@ final class ParquetTest {
 
   private static Wide sum(Tally tally) {
     Wide sum = Wide.ZERO;
-    for (int i = 0; i < tally.scores().size(); i++) {
-      sum = sum.plus(tally.scores().score(i, 0));
+    try (ScoreCursor cursor = new SortedScores(tally.scores()).open()) {
+      while (cursor.next()) {
+        sum = sum.plus(cursor.score(0));
+      }
     }
     return sum;
   }
