@@ -126,7 +126,7 @@ public final class ClusterPlanner implements Task {
                 new RepairPlan.Rebuild(
                     found.object(),
                     found.shards().indexOf(address),
-                    found.sizeBytes() / found.dataShards(),
+                    found.sizeBytes(),
                     place(found.shards().indexOf(address)),
                     false)));
   }
@@ -273,14 +273,15 @@ public final class ClusterPlanner implements Task {
       }
       surplus |= holds && !mine && row.shards().indexOf(row.shards().get(i)) == i;
     }
-    long bytes = row.sizeBytes() / row.dataShards();
     if (!lacking.isEmpty()) {
       boolean urgent = ClusterPlan.lastChance(there(row), row.dataShards());
+      // As many bytes as the object has are read for one shard.
+      long bytes = row.sizeBytes();
       for (int shard : lacking) {
         tally.add(new RepairPlan.Rebuild(row.object(), shard, bytes, place(shard), urgent));
       }
     } else if (surplus) {
-      tally.surplus(new RepairPlan.GiveUpShards(row.object(), bytes, local.name()));
+      tally.surplus(new RepairPlan.GiveUpShards(row.object(), 0, local.name()));
     }
   }
 

@@ -31,14 +31,12 @@ final class Coder {
   private static final int STEP_BYTES = 64 << 10;
 
   private final ClusterConfig.Coding coding;
-  private final ReedSolomon code;
   private final Fanout fanout;
   private final Scope scope;
   private final TakeBacks takeBacks;
 
   Coder(ClusterConfig.Coding coding, Fanout fanout, Scope scope, TakeBacks takeBacks) {
     this.coding = coding;
-    this.code = ReedSolomon.of(coding.data(), coding.parity());
     this.fanout = fanout;
     this.scope = scope;
     this.takeBacks = takeBacks;
@@ -118,7 +116,7 @@ final class Coder {
     var tree = new OutboardBuilder();
     var encoder =
         new StripeEncoder(
-            code,
+            ReedSolomon.of(coding.data(), coding.parity()),
             (_, units) -> {
               for (Sent each : sent) {
                 byte[] unit = units[each.shard()].clone();

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; {@code lock} guards the budget.
  */
 public final class HedgedRead {
+  /** Whoever is silent for so long is given up on, whatever the budget says. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
   private final Time time;
   private final Threads threads;
   private final Duration after;
@@ -89,6 +92,7 @@ public final class HedgedRead {
 
     Outcome run() throws InterruptedException {
       Instant hedgeAt = time.now().plus(after);
+      Instant nextAt = hedgeAt.plus(PATIENCE);
       boolean hedged = false;
       int hedge = -1;
       raced.lockInterruptibly();
@@ -100,9 +104,16 @@ public final class HedgedRead {
             }
             start(left.next());
           }
-          Instant until = hedged ? Instant.MAX : hedgeAt;
-          boolean late = !time.await(raced, changed, until);
-          if (late && !hedged && bytes == null && underWay > 0) {
+          Instant until = hedged ? nextAt : hedgeAt;
+          if (time.await(raced, changed, until) || bytes != null || underWay == 0) {
+            continue;
+          }
+          if (hedged) {
+            nextAt = left.hasNext() ? nextAt.plus(PATIENCE) : Instant.MAX;
+            if (left.hasNext()) {
+              start(left.next());
+            }
+          } else {
             hedged = true;
             if (left.hasNext() && mayHedge()) {
               hedge = running.size();

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class PeerNode implements ClusterNode {
   private static final int RECORD_BYTES_MAX = 64 << 20;
   private static final Duration QUICK = Duration.ofSeconds(2);
+  private static final Duration STAT = Duration.ofSeconds(5);
   private static final Duration SLOW = Duration.ofSeconds(30);
 
   private final String name;
@@ -167,7 +168,7 @@ public final class PeerNode implements ClusterNode {
   public Optional<Known> stat(Address address) throws IOException, InterruptedException {
     try {
       PeerWire.Known known =
-          calls.json("GET", "/peer/stat/" + address, null, QUICK, PeerWire.Known.class);
+          calls.json("GET", "/peer/stat/" + address, null, STAT, PeerWire.Known.class);
       return Optional.of(new Known(new ContentStat(address, known.size()), known.coded()));
     } catch (PeerCalls.RefusedException refused) {
       return absent(refused);
