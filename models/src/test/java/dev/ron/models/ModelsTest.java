@@ -31,6 +31,8 @@ final class ModelsTest {
       MailboxLifeCycle   | MailboxLifeCycleAlone
       RepairPacing       | RepairPacing
       RepairPacing       | RepairPacingConverges
+      RepairBetweenNodes | RepairBetweenNodes
+      RepairBetweenNodes | RepairBetweenNodesConverges
       """;
 
   private static final String MISTAKES =
@@ -50,6 +52,10 @@ final class ModelsTest {
       RepairPacingTrusting          | RepairPacingTrusting          | safety   | AGoodCopyRemains
       RepairPacingSelfish           | RepairPacingSelfish           | safety   | WithinBudget
       RepairPacingGivesUp           | RepairPacingGivesUp           | liveness | TargetIsReached
+      RepairBetweenNodesAsking      | RepairBetweenNodesAsking      | safety   | AGoodCopyRemains
+      RepairBetweenNodesEager       | RepairBetweenNodesEager       | safety   | PromisesAreKept
+      RepairBetweenNodesUnpaced     | RepairBetweenNodesUnpaced     | safety   | WithinBudget
+      RepairBetweenNodesStubborn    | RepairBetweenNodesStubborn    | liveness | TargetIsReached
       """;
 
   @ParameterizedTest(name = "{1} holds")

@@ -32,6 +32,7 @@ import picocli.CommandLine.IVersionProvider;
       GetCommand.class,
       VerifyCommand.class,
       LsCommand.class,
+      RepairCommand.class,
       EpochCommand.class,
       PackCommand.class,
       AutoComplete.GenerateCompletion.class

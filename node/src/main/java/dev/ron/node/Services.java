@@ -69,7 +69,16 @@ final class Services {
   private static ServiceKind.Wired storage(
       StorageConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     StorageService.Wired wired =
-        StorageService.wire(config, scope, limits(around), verifier(around));
+        StorageService.wire(
+            config.orPeerCapability(
+                around
+                    .keys()
+                    .mint(
+                        List.of(
+                            Caveat.parse("service = storage"), Caveat.parse("op = peer")))),
+            scope,
+            limits(around),
+            verifier(around));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

@@ -58,6 +58,12 @@ class StorageCommandsTest {
       assertThat(ron(url, "", "verify", address)).isEqualTo("0 " + address + ": ok, 6 B\n");
       assertThat(ron(url, token, "ls")).contains("           6  " + address + "\n");
       assertThat(ron(url, token, "ls", "--json", "--limit", "1")).matches("0 \\{.*\\}\n");
+      assertThat(ron(url, token, "repair", "status"))
+          .startsWith("0 plans        none\n")
+          .contains("budget       50.0 MiB/s of 50.0 MiB/s")
+          .contains("directory    " + data);
+      assertThat(ron(url, token, "repair", "status", "--json"))
+          .startsWith("0 {\"plans\":0,\"bytes_left\":0,");
       assertThat(ron(url, "", "put", small.toString()))
           .as("known, so nothing is written")
           .startsWith("0 ");

@@ -208,6 +208,11 @@ public final class StorageClient implements AutoCloseable {
     return read(call("GET", path, new byte[0], CALL_LIMIT), Page.class);
   }
 
+  /** Where repair stands. */
+  public RepairStatus repair() throws IOException, InterruptedException {
+    return read(call("GET", "/repair", new byte[0], CALL_LIMIT), RepairStatus.class);
+  }
+
   /** False if it was not there. */
   public boolean delete(Address address) throws IOException, InterruptedException {
     try (ClientAnswer answer = call("DELETE", "/o/" + address, new byte[0], CALL_LIMIT)) {

@@ -8,9 +8,7 @@ import dev.ron.config.Weaker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,7 +27,8 @@ public record StorageConfig(
     Duration transferLimit,
     Pools pools,
     Uploads uploads,
-    Durability durability) {
+    Durability durability,
+    ClusterConfig cluster) {
   /** How often bytes are hashed before they leave. */
   public enum Verify {
     ALWAYS,
@@ -63,6 +62,7 @@ public record StorageConfig(
   /** How many copies, and how they are kept. */
   public record Durability(
       int replication,
+      ClusterConfig.Coding coding,
       int writeQuorum,
       ByteRate repairRate,
       int repairWorkers,
@@ -97,8 +97,17 @@ public record StorageConfig(
         < dataDirs.size()) {
       throw new IllegalArgumentException("data_dirs names a directory twice");
     }
+    if (cluster.several() && amnesia) {
+      throw new IllegalArgumentException(
+          "amnesia = true with several cluster.peers: their copies would be promises of nothing");
+    }
     int homes = amnesia ? 1 : dataDirs.size();
-    if (durability.replication() > homes) {
+    if (cluster.several() && durability.replication() > cluster.peers().size()) {
+      throw new IllegalArgumentException(
+          "durability.replication = %d needs as many cluster.peers, there are %d"
+              .formatted(durability.replication(), cluster.peers().size()));
+    }
+    if (!cluster.several() && durability.replication() > homes) {
       throw new IllegalArgumentException(
           "durability.replication = %d needs as many data_dirs, there %s %d"
               .formatted(durability.replication(), homes == 1 ? "is" : "are", homes));
@@ -142,7 +151,7 @@ public record StorageConfig(
     Pools pools = pools(section.section("pools"));
     Uploads uploads = uploads(section.section("uploads"));
     Durability durability = durability(section.section("durability"));
-    cluster(section.section("cluster"));
+    ClusterConfig cluster = ClusterConfig.read(section.section("cluster"), durability.coding());
     tier(section.section("tier"));
     return new StorageConfig(
         address,
@@ -155,7 +164,25 @@ public record StorageConfig(
         transferLimit,
         pools,
         uploads,
-        durability);
+        durability,
+        cluster);
+  }
+
+  /** The same, with a capability for the other nodes where none was configured. */
+  public StorageConfig orPeerCapability(String token) {
+    return new StorageConfig(
+        bind,
+        unix,
+        dataDirs,
+        publicRead,
+        verify,
+        amnesia,
+        sizes,
+        transferLimit,
+        pools,
+        uploads,
+        durability,
+        cluster.orCapability(token));
   }
 
   private static Unix unix(Section section) {
@@ -219,16 +246,10 @@ public record StorageConfig(
 
   private static Durability durability(Section section) {
     int replication = section.key("replication", 1).doc("Copies of each object.").integer(1, 16);
-    none(section, "ec_data", 6, 255, "Data shards of an erasure-coded object.");
-    none(section, "ec_parity", 3, 255, "Parity shards of an erasure-coded object.");
-    ByteSize coded =
-        section
-            .key("ec_min_bytes", "0B")
-            .doc("Objects from this size on are erasure-coded; 0B is none.")
-            .size("0B", "2TiB");
-    require(coded.bytes() == 0, "durability.ec_min_bytes = " + coded, "use 0B");
+    ClusterConfig.Coding coding = ClusterConfig.coding(section);
     return new Durability(
         replication,
+        coding,
         section
             .key("write_quorum", 0)
             .doc("Copies that are durable before a write is answered; 0 is the majority.")
@@ -250,36 +271,6 @@ public record StorageConfig(
             .key("delete_grace", "24h")
             .doc("How long the bytes of a deleted object stay.")
             .duration("0s", "365d"));
-  }
-
-  private static void none(Section section, String name, int usual, int max, String doc) {
-    int unused = section.key(name, usual).doc(doc).integer(1, max);
-    if (unused < 1) {
-      throw new IllegalStateException(name);
-    }
-  }
-
-  /** Keys of the next step: they are known, and refused where they would promise something. */
-  private static void cluster(Section section) {
-    String node = section.key("node", "a").doc("This node's name among the peers.").text();
-    section.key("region", "local").doc("Where this node is.").text();
-    var self = new LinkedHashMap<String, String>();
-    self.put("a", "http://127.0.0.1:8083");
-    Map<String, String> peers =
-        section.key("peers", self).doc("The nodes that share the objects.").textTable();
-    require(
-        peers.size() <= 1, "cluster.peers = " + peers.keySet(), "name none beside node = " + node);
-    List<String> etcd =
-        section.key("etcd", List.of()).doc("Endpoints; none is the static list.").texts();
-    require(etcd.isEmpty(), "cluster.etcd = " + etcd, "use []");
-    section
-        .key("hedge_after", "30ms")
-        .doc("When a second copy is asked too; of use with several nodes.")
-        .duration("1ms", "10s");
-    section
-        .key("hedge_budget", "0.02")
-        .doc("Share of reads that may be asked twice; of use with several nodes.")
-        .decimal("0", "1");
   }
 
   private static void tier(Section section) {

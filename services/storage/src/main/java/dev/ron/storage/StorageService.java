@@ -24,9 +24,11 @@ import dev.ron.storage.task.BodyBudget;
 import dev.ron.storage.task.DamageBook;
 import dev.ron.storage.task.DataDirectories;
 import dev.ron.storage.task.EventLog;
+import dev.ron.storage.task.Peering;
 import dev.ron.storage.task.PlacementTask;
 import dev.ron.storage.task.Pool;
 import dev.ron.storage.task.Shelves;
+import dev.ron.storage.task.Stock;
 import dev.ron.storage.task.StorageEvent;
 import dev.ron.storage.task.Upkeep;
 import dev.ron.storage.task.UploadSweep;
@@ -36,6 +38,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,39 +72,67 @@ public final class StorageService {
     StorageConfig.Durability durability = config.durability();
     Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
     Supervisor tree = Supervisor.named("storage");
+    boolean alone = !config.cluster().several();
     List<DataDirectories.Opened> directories = List.of();
+    List<DataDirectories.Opened> stores = List.of();
     List<Shelf> homes = List.of(DataDirectories.memory(config));
+    List<Shelf> shards = List.of();
     if (config.amnesia()) {
       scope.readiness().note("durability", "amnesia");
     } else {
       DataDirectories opened = DataDirectories.open(scope, config);
+      if (!alone) {
+        opened.openShards(scope, config);
+      }
       tree = opened.into(tree);
       directories = opened.opened();
+      stores = opened.all();
       homes = opened.shelves();
+      shards = opened.shardShelves();
     }
     var damage = new DamageBook(events, metrics);
-    var shelves = new Shelves(homes, durability.replication(), durability.quorum(), damage);
+    // With several nodes each has one copy, on one of its disks.
+    var shelves =
+        new Shelves(
+            homes, alone ? durability.replication() : 1, alone ? durability.quorum() : 1, damage);
     var upkeep = Upkeep.of(scope, shelves, durability.repairRate().bytesPerSecond(), metrics);
-    var uploads = new Uploads(scope, config, directories, shelves, metrics);
+    Optional<Peering> peering =
+        alone ? Optional.empty() : Optional.of(Peering.of(scope, config, upkeep, shards, events));
+    Stock stock = peering.<Stock>map(Peering::cluster).orElse(shelves);
+    var uploads = new Uploads(scope, config, directories, shelves, stock, metrics);
     Watch<List<Home>> placement = Watch.of(scope, "placement", shelves.homes());
-    var probe = new PlacementTask(directories, shelves, placement);
+    var probe = new PlacementTask(stores, shelves, placement);
+    tree = tree.child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()));
+    if (peering.isPresent()) {
+      tree = peering.get().into(tree, durability);
+    }
     tree =
         upkeep
-            .into(
-                tree.child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log())),
-                scope,
-                durability)
+            .into(tree, scope, durability, alone)
             .child(
                 "uploads",
                 Restart.ALWAYS,
                 () -> new UploadSweep(scope, uploads, config.uploads().expire()))
             .child("placement", Restart.ALWAYS, () -> probe);
     return doors(
-        config, scope, limits, verifier, tree, desk(config, scope, shelves, uploads, upkeep));
+        config,
+        scope,
+        limits,
+        verifier,
+        tree,
+        desk(config, scope, stock, uploads, upkeep, peering));
   }
 
   private static Desk desk(
-      StorageConfig config, Scope scope, Shelves shelves, Uploads uploads, Upkeep upkeep) {
+      StorageConfig config,
+      Scope scope,
+      Stock stock,
+      Uploads uploads,
+      Upkeep upkeep,
+      Optional<Peering> peering) {
+    Shelves shelves = upkeep.shelves();
+    // A read that waits for another node keeps its place and works on nothing.
+    int getsPerCore = peering.isPresent() ? 4 * GETS_PER_CORE : GETS_PER_CORE;
     scope
         .metrics()
         .sampled(
@@ -112,13 +143,15 @@ public final class StorageService {
     return new Desk(
         config,
         shelves,
+        stock,
         uploads,
-        new Pool(scope, "get", places(config.pools().get(), GETS_PER_CORE), work),
+        new Pool(scope, "get", places(config.pools().get(), getsPerCore), work),
         new Pool(scope, "put", places(config.pools().put(), PUTS_PER_CORE), work),
         new BodyBudget(config.sizes().bodies().bytes()),
         upkeep,
         upkeep.metrics(),
-        scope.time());
+        scope.time(),
+        peering);
   }
 
   private static Wired doors(

@@ -32,6 +32,21 @@ final class Damager {
     return false;
   }
 
+  /** The same in a shard: the object's bytes from {@code from} on lie at the shard's start. */
+  static boolean flipInShard(Path directory, byte[] object, int from) throws IOException {
+    byte[] needle = Arrays.copyOfRange(object, from, from + 64);
+    try (var files = Files.walk(directory.resolve("shards"))) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        long at = find(file, needle);
+        if (at >= 0) {
+          flip(file, (at + 100) * 8);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   private static long find(Path file, byte[] needle) throws IOException {
     String text = Files.readString(file, StandardCharsets.ISO_8859_1);
     return text.indexOf(new String(needle, StandardCharsets.ISO_8859_1));

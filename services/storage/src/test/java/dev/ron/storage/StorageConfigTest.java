@@ -55,8 +55,13 @@ final class StorageConfigTest {
             storage.cluster.region = "local"
             storage.cluster.peers = { a = "http://127.0.0.1:8083" }
             storage.cluster.etcd = []
+            storage.cluster.regions = {}
+            storage.cluster.weights = {}
+            storage.cluster.residency = []
+            storage.cluster.grace = "15m"
             storage.cluster.hedge_after = "30ms"
             storage.cluster.hedge_budget = 0.02
+            storage.cluster.cap = ""
             storage.tier.s3_endpoint = ""
             storage.tier.bucket = ""
             """);
@@ -79,8 +84,15 @@ final class StorageConfigTest {
         "danger_ok=true");
     refused("put_bytes", "put_bytes=2MiB");
     refused("repair_rate = 1KiB/s", "durability.repair_rate=1KiB/s");
-    refused("ec_min_bytes = 1MiB is not part of this build", "durability.ec_min_bytes=1MiB");
-    refused("cluster.peers", "cluster.peers=a=http://127.0.0.1:1,b=http://127.0.0.1:2");
+    refused("ec_min_bytes = 1MiB needs several", "durability.ec_min_bytes=1MiB");
+    String two = "cluster.peers=a=http://127.0.0.1:1,b=http://127.0.0.1:2";
+    refused("6 + 3 shards on 2 nodes are 5 on one", "durability.ec_min_bytes=1MiB", two);
+    refused("cluster.node = x is not among", "cluster.node=x", two);
+    refused("replication = 3 needs as many cluster.peers", "durability.replication=3", two);
+    refused("cluster.weights names x", "cluster.weights=x=2", two);
+    refused("cluster.regions names x", "cluster.regions=x=eu", two);
+    refused("amnesia = true with several", "amnesia=true", two);
+    refused("which is no http address", "cluster.peers=a=nonsense");
     refused("cluster.etcd", "cluster.etcd=http://127.0.0.1:2379");
     refused("tier.s3_endpoint", "tier.s3_endpoint=http://127.0.0.1:9000");
   }

@@ -16,7 +16,7 @@ record Delete(Desk desk) {
     return exchange -> {
       var address = Desk.address(exchange);
       try (Pool.Place _ = desk.puts().enter()) {
-        Optional<StorageFault> fault = desk.shelves().delete(address);
+        Optional<StorageFault> fault = desk.stock().delete(address);
         return fault.isPresent() ? Problems.answer(fault.get()) : Answer.empty(204);
       }
     };

@@ -3,6 +3,7 @@ package dev.ron.storage.api;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3Fault;
 import dev.ron.blake3.Checked;
+import dev.ron.content.ContentStat;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
@@ -12,13 +13,16 @@ import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.task.BodyBudget;
+import dev.ron.storage.task.Peering;
 import dev.ron.storage.task.Pool;
 import dev.ron.storage.task.Shelves;
+import dev.ron.storage.task.Stock;
 import dev.ron.storage.task.Upkeep;
 import dev.ron.storage.task.Uploads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What every verb works with, and the rules for values that several of them take.
@@ -28,13 +32,15 @@ import java.time.Instant;
 public record Desk(
     StorageConfig config,
     Shelves shelves,
+    Stock stock,
     Uploads uploads,
     Pool gets,
     Pool puts,
     BodyBudget bodies,
     Upkeep upkeep,
     StorageMetrics metrics,
-    Time time) {
+    Time time,
+    Optional<Peering> peering) {
   /** Said where something was stored, so that nobody takes a weaker promise for the strong one. */
   private static final String DURABILITY = "Ron-Durability";
 
@@ -53,6 +59,15 @@ public record Desk(
                           ? reason
                           : fault.code())));
     };
+  }
+
+  /** What is known of an object; a refusal if it is not there. */
+  ContentStat stat(Address address) throws Refusal, InterruptedException {
+    Optional<ContentStat> found = stock.stat(address);
+    if (found.isEmpty()) {
+      throw Problems.refusal(stock.missing(address));
+    }
+    return found.get();
   }
 
   Answer durable(Answer answer) {

@@ -17,7 +17,7 @@ import dev.ron.http.server.Body;
 import dev.ron.http.server.Exchange;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.Transfer;
+import dev.ron.storage.task.Reading;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -52,11 +52,7 @@ record Get(Desk desk) {
       if (proof != null) {
         return new Proof(desk).answer(exchange, address, proof, begun);
       }
-      ContentStat stat =
-          desk.shelves()
-              .stat(address)
-              .orElseThrow(() -> Problems.refusal(desk.shelves().missing(address)));
-      return answer(exchange, stat, begun);
+      return answer(exchange, desk.stat(address), begun);
     };
   }
 
@@ -128,7 +124,7 @@ record Get(Desk desk) {
     if (exchange.method().equals("HEAD") || span.bytes() == 0) {
       return new Answer(status, headers, new Body.Stream(span.bytes(), _ -> new Headers(1)));
     }
-    var transfer = new Transfer(desk.shelves(), stat.address(), span.from(), span.to());
+    var transfer = desk.stock().open(stat, span.from(), span.to());
     boolean handedOver = false;
     try (Pool.Place _ = desk.gets().enter()) {
       Optional<FileRegion> region = transfer.region();
@@ -159,7 +155,7 @@ record Get(Desk desk) {
   }
 
   private Headers stream(
-      Transfer transfer, ByteBuffer first, Span span, Instant begun, OutputStream sink)
+      Reading transfer, ByteBuffer first, Span span, Instant begun, OutputStream sink)
       throws IOException, InterruptedException {
     try (transfer) {
       long left = span.bytes() - first.remaining();
@@ -171,7 +167,7 @@ record Get(Desk desk) {
   }
 
   /** Sends so many bytes, a group at a time, holding a place only while one is read. */
-  void copy(Transfer transfer, long bytes, OutputStream sink)
+  void copy(Reading transfer, long bytes, OutputStream sink)
       throws IOException, InterruptedException {
     long left = bytes;
     while (left > 0) {
@@ -184,12 +180,11 @@ record Get(Desk desk) {
     }
   }
 
-  private static ByteBuffer bytes(Transfer.Step step) throws Refusal {
+  private static ByteBuffer bytes(Reading.Step step) throws Refusal {
     return switch (step) {
-      case Transfer.Step.Bytes(ByteBuffer bytes) -> bytes;
-      case Transfer.Step.End _ ->
-          throw new IllegalStateException("an object shorter than its stat");
-      case Transfer.Step.Lost(StorageFault fault) -> throw Problems.refusal(fault);
+      case Reading.Step.Bytes(ByteBuffer bytes) -> bytes;
+      case Reading.Step.End _ -> throw new IllegalStateException("an object shorter than its stat");
+      case Reading.Step.Lost(StorageFault fault) -> throw Problems.refusal(fault);
     };
   }
 

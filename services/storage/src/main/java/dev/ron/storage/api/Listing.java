@@ -23,7 +23,7 @@ record Listing(Desk desk) {
       String after = exchange.query().first("after");
       Address from = after == null || after.isEmpty() ? null : Desk.address(after);
       int limit = limit(exchange.query().first("limit"));
-      List<ContentStat> found = desk.shelves().list(from, limit);
+      List<ContentStat> found = desk.stock().list(from, limit);
       return Answer.bytes(
           200, "application/json", JsonAnswer.JSON.write(JsonAnswer.Page.of(found, limit)));
     };

@@ -8,7 +8,6 @@ import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.ContentRange;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Body;
-import dev.ron.storage.task.Transfer;
 import java.time.Instant;
 import java.util.List;
 
@@ -36,8 +35,7 @@ record Multipart(Get get, ContentStat stat, List<ByteRange> ranges) {
               for (ByteRange range : ranges) {
                 sink.write(head(boundary, range));
                 try (var transfer =
-                    new Transfer(
-                        get.desk().shelves(), stat.address(), range.first(), range.last() + 1)) {
+                    get.desk().stock().open(stat, range.first(), range.last() + 1)) {
                   get.copy(transfer, range.bytes(), sink);
                 }
                 get.count(range.bytes(), "ranges", begun);

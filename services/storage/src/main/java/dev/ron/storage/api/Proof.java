@@ -16,7 +16,6 @@ import dev.ron.http.server.Body;
 import dev.ron.http.server.Exchange;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.Transfer;
 import dev.ron.storage.task.TransferStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
@@ -42,10 +41,7 @@ record Proof(Desk desk) {
     if (!kind.equals("bao")) {
       throw Problems.refusal(new StorageFault.Malformed("proof: the only kind is bao"));
     }
-    ContentStat stat =
-        desk.shelves()
-            .stat(address)
-            .orElseThrow(() -> Problems.refusal(desk.shelves().missing(address)));
+    ContentStat stat = desk.stat(address);
     SliceRange range = range(exchange, stat);
     long length = range.sliceBytes(stat.sizeBytes(), Grain.CHUNK);
     Headers headers =
@@ -82,7 +78,7 @@ record Proof(Desk desk) {
   /** From a copy that keeps it; otherwise from hashing the object, which finds out the same. */
   private Outboard outboard(ContentStat stat) throws IOException, InterruptedException {
     try (Pool.Place _ = desk.gets().enter();
-        var transfer = new Transfer(desk.shelves(), stat.address())) {
+        var transfer = desk.stock().open(stat, 0, Long.MAX_VALUE)) {
       var kept = transfer.outboard();
       if (kept.isPresent()) {
         return kept.get();
@@ -111,8 +107,7 @@ record Proof(Desk desk) {
       throws IOException {
     long first = Math.min(range.start(), Math.max(0, stat.sizeBytes() - 1));
     long from = first / GROUP_BYTES * GROUP_BYTES;
-    try (var stream =
-        new TransferStream(new Transfer(desk.shelves(), stat.address(), from, Long.MAX_VALUE))) {
+    try (var stream = new TransferStream(desk.stock().open(stat, from, Long.MAX_VALUE))) {
       var buffered = new BufferedOutputStream(sink, GROUP_BYTES);
       if (!Slice.write(outboard, inOrder(stream), range, Grain.CHUNK, buffered).isGood()) {
         throw new IOException("a group was damaged while its proof was written");

@@ -7,8 +7,8 @@ import dev.ron.http.server.Blocking;
 import dev.ron.http.server.Exchange;
 import dev.ron.storage.task.BodyBudget;
 import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.Shelves;
-import dev.ron.storage.task.Shelves.Written;
+import dev.ron.storage.task.Stock;
+import dev.ron.storage.task.Stock.Written;
 import dev.ron.storage.wire.JsonAnswer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +61,7 @@ record Put(Desk desk) {
     try (BodyBudget.Held body = desk.body(exchange, IN_MEMORY_BYTES);
         Pool.Place _ = desk.puts().enter()) {
       Address address = expected == null ? new Address(Blake3.hash(body.bytes())) : expected;
-      return desk.shelves().put(address, Shelves.Source.of(body.bytes()));
+      return desk.stock().put(address, Stock.Source.of(body.bytes()));
     }
   }
 
@@ -69,7 +69,7 @@ record Put(Desk desk) {
       throws IOException, InterruptedException {
     try (Pool.Place _ = desk.puts().enter();
         InputStream in = exchange.body().stream()) {
-      return desk.shelves().putOnce(expected, in);
+      return desk.stock().putOnce(expected, in);
     }
   }
 

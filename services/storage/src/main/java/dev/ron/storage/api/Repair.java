@@ -3,9 +3,15 @@ package dev.ron.storage.api;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.storage.core.RepairBudget;
+import dev.ron.storage.task.ClusterPlanner;
+import dev.ron.storage.task.PeerNode;
+import dev.ron.storage.task.Peering;
 import dev.ron.storage.task.RepairPlanner;
 import dev.ron.storage.task.Scrubber;
 import dev.ron.storage.wire.JsonAnswer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Locale;
 
 /**
  * {@code GET /repair}: plans, budget, progress, ETA, and what each home can be asked for.
@@ -27,7 +33,10 @@ record Repair(Desk desk) {
     long left = queue.bytesLeft();
     return new JsonAnswer.RepairView(
         new JsonAnswer.Plans(queue.plans(), queue.urgentDepth(), queue.ordinaryDepth(), left),
-        new JsonAnswer.Budget(budget.bytesPerSecond(), budget.fullBytesPerSecond()),
+        new JsonAnswer.Budget(
+            budget.bytesPerSecond(),
+            budget.fullBytesPerSecond(),
+            desk.upkeep().pace().movedBytes()),
         new JsonAnswer.RoundView(
             round.number(),
             round.objects(),
@@ -39,6 +48,31 @@ record Repair(Desk desk) {
         new JsonAnswer.Damaged(
             desk.shelves().damage().objects(),
             desk.shelves().damage().some(SHOWN).stream().map(Object::toString).toList()),
-        desk.shelves().all().stream().map(JsonAnswer.HomeView::of).toList());
+        desk.shelves().all().stream().map(JsonAnswer.HomeView::of).toList(),
+        desk.peering().map(Repair::cluster).orElse(null));
+  }
+
+  private static JsonAnswer.ClusterView cluster(Peering peering) {
+    ClusterPlanner.Round round = peering.round().get();
+    var nodes = new ArrayList<JsonAnswer.NodeView>();
+    Duration grace = peering.cluster().config().grace();
+    for (PeerNode node : peering.cluster().peers()) {
+      nodes.add(
+          new JsonAnswer.NodeView(
+              node.name(),
+              node.url(),
+              node.presence(grace).name().toLowerCase(Locale.ROOT),
+              node.takesWrites()));
+    }
+    return new JsonAnswer.ClusterView(
+        peering.cluster().local().name(),
+        nodes,
+        peering.cluster().view().replication(),
+        round.number(),
+        round.missing(),
+        round.urgent(),
+        round.surplus(),
+        round.skipped(),
+        round.away());
   }
 }

@@ -37,6 +37,7 @@ public final class Rights {
     return exchange ->
         (OPERATOR_READS.contains(exchange.route().op())
                     || exchange.route().op().startsWith("upload")
+                    || exchange.route().op().equals(PeerRoutes.OP)
                 ? all
                 : reads)
             .check(exchange);

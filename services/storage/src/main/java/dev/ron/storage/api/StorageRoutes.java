@@ -60,6 +60,10 @@ public final class StorageRoutes {
                         "limit"))
             .add(route("GET", "/repair", "repair", new Repair(desk).handler(), "Repair."));
     uploads(routes, desk);
+    desk.peering()
+        .ifPresent(
+            peering ->
+                new PeerRoutes(desk, peering.cluster().local(), peering.places()).into(routes));
     return routes;
   }
 

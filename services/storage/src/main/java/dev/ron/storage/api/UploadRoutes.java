@@ -10,7 +10,7 @@ import dev.ron.http.server.Exchange;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.task.BodyBudget;
 import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.Shelves.Written;
+import dev.ron.storage.task.Stock.Written;
 import dev.ron.storage.task.Upload;
 import dev.ron.storage.task.Uploads.Begun;
 import dev.ron.storage.wire.JsonAnswer;

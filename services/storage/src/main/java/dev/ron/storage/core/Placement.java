@@ -36,9 +36,12 @@ public final class Placement {
   private record Weighed(Home home, long weight) {}
 
   private static long weight(byte[] hash, String id) {
-    byte[] name = id.getBytes(UTF_8);
-    byte[] mixed = new Blake3Hasher().update(hash).update(name).hash().bytes();
-    return ByteBuffer.wrap(mixed).getLong();
+    return ByteBuffer.wrap(mixed(hash, id)).getLong();
+  }
+
+  /** What an object and a name have in common: chance, but always the same. */
+  static byte[] mixed(byte[] hash, String name) {
+    return new Blake3Hasher().update(hash).update(name.getBytes(UTF_8)).hash().bytes();
   }
 
   /** The homes that shall have a copy that is written now: the first that take one. */

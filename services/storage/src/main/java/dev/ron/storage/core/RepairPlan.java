@@ -36,6 +36,30 @@ public sealed interface RepairPlan {
     }
   }
 
+  /** A copy belongs to this node, and other nodes have it. */
+  record Fetch(Address address, long sizeBytes, String home, boolean urgent)
+      implements RepairPlan {}
+
+  /** A shard of a coded object belongs to this node and has to be computed from the others. */
+  record Rebuild(Address address, int shard, long sizeBytes, String home, boolean urgent)
+      implements RepairPlan {}
+
+  /** This node has a copy that belongs to others, who have it too. */
+  record GiveUp(Address address, long sizeBytes, String home) implements RepairPlan {
+    @Override
+    public boolean urgent() {
+      return false;
+    }
+  }
+
+  /** This node has a shard that belongs to another, or no shard at all of an object it knows. */
+  record GiveUpShards(Address address, long sizeBytes, String home) implements RepairPlan {
+    @Override
+    public boolean urgent() {
+      return false;
+    }
+  }
+
   /**
    * What is to be done for one object, copies before removals.
    *

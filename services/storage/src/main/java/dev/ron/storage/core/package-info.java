@@ -6,6 +6,11 @@
  * who has what ............... Inventory, Holding
  * what is to be done ......... RepairPlan  and how fast ............. RepairBudget
  * what is known to be bad .... Damage      parts of an upload ....... PartLedger
+ * which nodes, what where .... View, Member, ShardMatching; is one there ... Presence
+ * what another node has ...... RangeDigests, InventoryDiff; what to fetch .. ClusterPlan
+ * writes taken back .......... WriteLedger  who keeps what .......... Promises
+ * bytes in any second ........ ByteWindow   reads asked twice ....... HedgeBudget
+ * a coded object ............. CodedObject
  * </pre>
  */
 @NullMarked

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The configured directories, opened, each with a store of its own and the tasks that store needs.
@@ -33,6 +34,7 @@ public final class DataDirectories {
   private static final int MEMORY_OBJECTS_MAX = 1 << 20;
 
   private final List<Opened> opened = new ArrayList<>();
+  private final List<Opened> shards = new ArrayList<>();
   private final List<String> unopened = new ArrayList<>();
 
   /** A directory and what is made of it. */
@@ -62,19 +64,42 @@ public final class DataDirectories {
     return all;
   }
 
+  /**
+   * A second store in each directory, for shards; only where something is coded or was.
+   *
+   * @throws IOException if one of them cannot be opened; the message says why
+   */
+  public void openShards(Scope scope, StorageConfig config) throws IOException {
+    boolean coding = config.cluster().coding().min().bytes() > 0;
+    for (int i = 0; i < opened.size(); i++) {
+      DataDirectory directory = opened.get(i).directory();
+      if (coding || scope.disk().exists(directory.shards())) {
+        scope.disk().createFolders(directory.shards());
+        shards.add(store(scope, config, directory, directory.shards(), opened.size() + i));
+      }
+    }
+  }
+
   private static Opened open(Scope scope, StorageConfig config, Path folder, int number)
       throws IOException {
     DataDirectory directory =
         DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.random());
     scope.disk().createFolders(directory.uploads());
+    Opened made = store(scope, config, directory, directory.objects(), number);
+    scope.readiness().derived("data-dir-" + number, () -> trouble(made.shelf()));
+    return made;
+  }
+
+  private static Opened store(
+      Scope scope, StorageConfig config, DataDirectory directory, Path folder, int number)
+      throws IOException {
     // Stores name their channels alike, so each has a scope; what they have is shown in ours.
     Scope own = Scope.of(scope.service(), scope.world());
-    SegmentStore store = SegmentStore.open(own, segments(config, directory.objects()));
+    SegmentStore store = SegmentStore.open(own, segments(config, folder));
     for (ChannelRow row : own.registry().channels()) {
       scope.registry().channel(() -> shown(own, row.name(), number), () -> 0);
     }
-    var shelf = new Shelf(directory.id(), folder.toString(), store, directory::absence);
-    scope.readiness().derived("data-dir-" + number, () -> trouble(shelf));
+    var shelf = new Shelf(directory.id(), directory.folder().toString(), store, directory::absence);
     return new Opened(directory, store, shelf);
   }
 
@@ -127,14 +152,24 @@ public final class DataDirectories {
     return opened.stream().map(Opened::shelf).toList();
   }
 
+  public List<Shelf> shardShelves() {
+    return shards.stream().map(Opened::shelf).toList();
+  }
+
+  /** Those of objects and those of shards. */
+  public List<Opened> all() {
+    return Stream.concat(opened.stream(), shards.stream()).toList();
+  }
+
   /**
    * The stores' tasks, to stand above everything that puts; and above them, so that it comes last,
    * the end of each store.
    */
   public Supervisor into(Supervisor tree) {
-    Supervisor wider = tree.children("store", opened, Restart.ALWAYS, StoreEnd::new);
+    List<Opened> all = all();
+    Supervisor wider = tree.children("store", all, Restart.ALWAYS, StoreEnd::new);
     for (String kind : List.of("commit", "housekeeping")) {
-      wider = wider.children(kind, opened, Restart.ALWAYS, each -> task(each.store(), kind));
+      wider = wider.children(kind, all, Restart.ALWAYS, each -> task(each.store(), kind));
     }
     return wider;
   }

@@ -32,6 +32,8 @@ public final class EventLog implements Task {
             log.error("object-unrepairable", "address", address, "why", why);
         case StorageEvent.HomeChanged(String home, String label, String service, String why) ->
             log.warn("home-changed", "home", home, "label", label, "serves", service, "why", why);
+        case StorageEvent.NodeChanged(String node, String presence) ->
+            log.warn("node-changed", "node", node, "presence", presence);
       }
     }
     return Next.await(events);

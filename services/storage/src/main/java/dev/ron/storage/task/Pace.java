@@ -1,9 +1,9 @@
 package dev.ron.storage.task;
 
 import dev.ron.kernel.channel.Watch;
-import dev.ron.kernel.limit.TokenBucket;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.ByteWindow;
 import dev.ron.storage.core.RepairBudget;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,25 +23,25 @@ public final class Pace {
   /** Enough for a p99, and a fixed price. */
   private static final int SAMPLES = 1024;
 
-  private static final int BURST_BYTES_MAX = 4 << 20;
+  /** Slower, a step would never fit into a second. */
+  private static final long RATE_MIN = STEP_BYTES;
 
   /** Copies look this often whether the service ends. */
   private static final Duration NAP = Duration.ofMillis(200);
 
   private final Time time;
-  private final TokenBucket bucket;
   private final Watch<Boolean> shutdown;
   private final StorageMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final long[] samples = new long[SAMPLES];
   private int sampled;
   private RepairBudget budget;
+  private final ByteWindow window = new ByteWindow();
+  private double othersShare = 1;
+  private long moved;
 
   public Pace(Time time, long bytesPerSecond, Watch<Boolean> shutdown, StorageMetrics metrics) {
     this.time = time;
-    this.bucket =
-        new TokenBucket(
-            time, bytesPerSecond, Math.clamp(bytesPerSecond / 4, STEP_BYTES, BURST_BYTES_MAX));
     this.shutdown = shutdown;
     this.metrics = metrics;
     this.budget = RepairBudget.full(bytesPerSecond);
@@ -60,16 +60,38 @@ public final class Pace {
 
   /** Follows what foreground reads felt since the last call. */
   void adjust() {
-    long rate;
     lock.lock();
     try {
       budget = budget.next(p99());
       sampled = 0;
-      rate = budget.bytesPerSecond();
     } finally {
       lock.unlock();
     }
-    bucket.rate(rate);
+  }
+
+  /** The least that other nodes' readers leave of a rate: repair reads from their disks. */
+  void othersShare(double share) {
+    lock.lock();
+    try {
+      othersShare = share;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that were let through since the start. */
+  public long movedBytes() {
+    lock.lock();
+    try {
+      return moved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long rate() {
+    long others = (long) (budget.fullBytesPerSecond() * othersShare);
+    return Math.max(RATE_MIN, Math.min(budget.bytesPerSecond(), others));
   }
 
   private long p99() {
@@ -93,7 +115,16 @@ public final class Pace {
 
   /** How long until so many bytes may move; zero if they may now, and then they are taken. */
   Duration waitFor(int bytes) {
-    return bucket.waitFor(bytes);
+    Instant now = time.now();
+    lock.lock();
+    try {
+      long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+      long wait = window.waitNanos(nanos, bytes, rate());
+      moved += wait == 0 ? bytes : 0;
+      return Duration.ofNanos(wait);
+    } finally {
+      lock.unlock();
+    }
   }
 
   boolean ending() {
@@ -109,7 +140,7 @@ public final class Pace {
   private void take(int bytes) throws IOException {
     Instant begun = time.now();
     try {
-      for (Duration wait = bucket.waitFor(bytes); !wait.isZero(); wait = bucket.waitFor(bytes)) {
+      for (Duration wait = waitFor(bytes); !wait.isZero(); wait = waitFor(bytes)) {
         if (ending()) {
           throw new IOException("the service is ending");
         }
@@ -127,15 +158,24 @@ public final class Pace {
 
   /** The same stream, no faster than the budget. */
   InputStream paced(InputStream from) {
-    return new Paced(from);
+    return paced(from, 1);
+  }
+
+  /**
+   * @param bytesEach how many bytes are moved for each byte of the stream
+   */
+  InputStream paced(InputStream from, int bytesEach) {
+    return new Paced(from, bytesEach);
   }
 
   private final class Paced extends InputStream {
     private final InputStream from;
+    private final int bytesEach;
     private int granted;
 
-    Paced(InputStream from) {
+    Paced(InputStream from, int bytesEach) {
       this.from = from;
+      this.bytesEach = bytesEach;
     }
 
     @Override
@@ -147,7 +187,9 @@ public final class Pace {
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
       if (granted == 0) {
-        take(STEP_BYTES);
+        for (int i = 0; i < bytesEach; i++) {
+          take(STEP_BYTES);
+        }
         granted = STEP_BYTES;
       }
       int count = from.read(into, offset, Math.min(length, granted));

@@ -5,7 +5,7 @@ import dev.ron.content.ContentFault;
 import dev.ron.content.PutResult;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.disk.Shelf;
-import dev.ron.storage.task.Shelves.Written;
+import dev.ron.storage.task.Stock.Written;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

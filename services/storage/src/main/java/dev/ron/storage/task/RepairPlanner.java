@@ -45,6 +45,7 @@ public final class RepairPlanner implements Task {
   private final Watch<Boolean> shutdown;
   private final AtomicReference<Round> last;
   private final Broadcast<StorageEvent>.Subscription events;
+  private final boolean alone;
 
   /** Urgent plans of one page at most, waiting for room. */
   private final ArrayDeque<RepairPlan> pending = new ArrayDeque<>();
@@ -60,6 +61,9 @@ public final class RepairPlanner implements Task {
     public static final Round NONE = new Round(0, 0, 0, 0, Integer.MAX_VALUE);
   }
 
+  /**
+   * @param alone whether the copies on this node are all there are
+   */
   public RepairPlanner(
       Shelves shelves,
       RepairQueue queue,
@@ -67,7 +71,8 @@ public final class RepairPlanner implements Task {
       Duration period,
       StorageMetrics metrics,
       Watch<Boolean> shutdown,
-      AtomicReference<Round> last) {
+      AtomicReference<Round> last,
+      boolean alone) {
     this.shelves = shelves;
     this.queue = queue;
     this.pace = pace;
@@ -76,7 +81,10 @@ public final class RepairPlanner implements Task {
     this.shutdown = shutdown;
     this.last = last;
     this.events = shelves.damage().events().subscribe();
-    metrics.rfTarget().set(shelves.replication());
+    this.alone = alone;
+    if (alone) {
+      metrics.rfTarget().set(shelves.replication());
+    }
   }
 
   @Override
@@ -150,7 +158,9 @@ public final class RepairPlanner implements Task {
 
   private void finishRound(Instant now) {
     int least = round.objects() == 0 ? shelves.replication() : round.copiesLeast();
-    metrics.rfObserved().set(least);
+    if (alone) {
+      metrics.rfObserved().set(least);
+    }
     last.set(
         new Round(
             last.get().number() + 1, round.objects(), round.tooFew(), round.unrepairable(), least));

@@ -66,6 +66,11 @@ public final class RepairQueue {
     return first != null ? first : ordinary.tryReceive();
   }
 
+  /** Something is planned or being done for it. */
+  boolean busyWith(Address address) {
+    return known.stream().anyMatch(key -> key.address().equals(address));
+  }
+
   void done(RepairPlan plan) {
     known.remove(new Key(plan.address(), plan.home()));
     bytesLeft.addAndGet(-plan.sizeBytes());

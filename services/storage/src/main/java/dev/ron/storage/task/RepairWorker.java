@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries plans out, one at a time, within the budget that all workers share.
@@ -33,9 +35,19 @@ public final class RepairWorker implements Task {
   private final Pace pace;
   private final Time time;
   private final StorageMetrics metrics;
+  private final Supplier<@Nullable Courier> courier;
 
+  /**
+   * @param courier for plans between nodes; null where there is one
+   */
   public RepairWorker(
-      RepairQueue queue, Shelves shelves, Pace pace, Time time, StorageMetrics metrics) {
+      RepairQueue queue,
+      Shelves shelves,
+      Pace pace,
+      Time time,
+      StorageMetrics metrics,
+      Supplier<@Nullable Courier> courier) {
+    this.courier = courier;
     this.queue = queue;
     this.shelves = shelves;
     this.pace = pace;
@@ -69,15 +81,25 @@ public final class RepairWorker implements Task {
   }
 
   private String carryOut(RepairPlan plan) throws InterruptedException {
+    return switch (plan) {
+      case RepairPlan.Copy _, RepairPlan.Heal _, RepairPlan.Drop _ -> onShelf(plan);
+      case RepairPlan.Fetch _,
+          RepairPlan.Rebuild _,
+          RepairPlan.GiveUp _,
+          RepairPlan.GiveUpShards _ -> {
+        Courier between = courier.get();
+        yield between == null ? "skipped" : between.carryOut(plan);
+      }
+    };
+  }
+
+  private String onShelf(RepairPlan plan) throws InterruptedException {
     Shelf to = shelves.find(plan.home());
     if (to == null || !to.home().takesWrites()) {
       metrics.repairSkipped().labelValues("home").inc();
       return "skipped";
     }
-    return switch (plan) {
-      case RepairPlan.Copy _, RepairPlan.Heal _ -> copy(plan, to);
-      case RepairPlan.Drop _ -> drop(plan, to);
-    };
+    return plan instanceof RepairPlan.Drop ? drop(plan, to) : copy(plan, to);
   }
 
   private String copy(RepairPlan plan, Shelf to) throws InterruptedException {

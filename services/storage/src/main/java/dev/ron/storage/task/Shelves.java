@@ -9,7 +9,6 @@ import dev.ron.storage.StorageFault;
 import dev.ron.storage.core.Home;
 import dev.ron.storage.core.Placement;
 import dev.ron.storage.disk.Shelf;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: thread-safe.
  */
-public final class Shelves {
+public final class Shelves implements Stock {
   private static final int DELETE_PASSES_MAX = 4;
 
   private final List<Shelf> all;
@@ -88,6 +87,7 @@ public final class Shelves {
         .findFirst();
   }
 
+  @Override
   public Optional<ContentStat> stat(Address address) {
     for (Shelf shelf : all) {
       if (shelf.home().takesReads()) {
@@ -101,6 +101,7 @@ public final class Shelves {
   }
 
   /** What to say of an object that nobody has: with a shelf gone, that is not known. */
+  @Override
   public StorageFault missing(Address address) {
     for (Shelf shelf : all) {
       if (!shelf.home().takesReads()) {
@@ -112,26 +113,12 @@ public final class Shelves {
     return new StorageFault.NotFound(address);
   }
 
-  /** Bytes that can be read from the start as often as needed. */
-  public interface Source {
-    InputStream open() throws IOException;
-
-    static Source of(byte[] bytes) {
-      return () -> new ByteArrayInputStream(bytes);
-    }
+  @Override
+  public Reading open(ContentStat stat, long offset, long end) {
+    return new Transfer(this, stat.address(), offset, end);
   }
 
-  /** What became of a write. */
-  public sealed interface Written {
-    record Stored(Address address, long sizeBytes, boolean fresh) implements Written {}
-
-    record Refused(StorageFault fault) implements Written {}
-
-    /** A bound of a store was reached; waiting helps. */
-    record Busy(ContentFault.Busy fault) implements Written {}
-  }
-
-  /** Stores an object whose address is known; answers when its quorum is durable. */
+  @Override
   public Written put(Address address, Source source) throws IOException, InterruptedException {
     var tally = new PutTally(address, quorum);
     for (Home home : Placement.targets(address, homes(), replication)) {
@@ -152,12 +139,8 @@ public final class Shelves {
     return tally.outcome(all);
   }
 
-  /**
-   * Stores a stream of which only the first reading is possible; its other copies are made from the
-   * first.
-   *
-   * @param expected null to take whatever it hashes to
-   */
+  /** The copies beside the first are made from it. */
+  @Override
   public Written putOnce(@Nullable Address expected, InputStream in)
       throws IOException, InterruptedException {
     Optional<Shelf> first = expected == null ? roomiest() : shelfFor(expected);
@@ -165,7 +148,7 @@ public final class Shelves {
       return new PutTally(expected, quorum).outcome(all);
     }
     PutResult result = expected == null ? first.get().put(in) : first.get().put(expected, in);
-    if (!(result instanceof PutResult.Stored(Address address, _, boolean fresh))) {
+    if (!(result instanceof PutResult.Stored(Address address, long sizeBytes, boolean fresh))) {
       var tally = new PutTally(expected, quorum);
       tally.add(first.get(), result);
       return tally.outcome(all);
@@ -174,12 +157,42 @@ public final class Shelves {
       damage.healed(address, first.get().id());
     }
     if (replication == 1) {
-      return new Written.Stored(address, ((PutResult.Stored) result).sizeBytes(), fresh);
+      return new Written.Stored(address, sizeBytes, fresh);
     }
-    Written copies = put(address, () -> new TransferStream(new Transfer(this, address)));
+    Written copies =
+        put(address, Source.of(sizeBytes, () -> new TransferStream(new Transfer(this, address))));
     return copies instanceof Written.Stored(_, long size, boolean _)
         ? new Written.Stored(address, size, fresh)
         : copies;
+  }
+
+  /**
+   * One of the shards of an object, on another directory than those before if there are several.
+   */
+  Written putSpread(Address object, int shard, @Nullable Address expected, InputStream in)
+      throws IOException, InterruptedException {
+    var tally = new PutTally(expected, 1);
+    Optional<Shelf> chosen = spreadShelf(object, shard);
+    if (chosen.isEmpty()) {
+      return tally.outcome(all);
+    }
+    Shelf shelf = chosen.get();
+    PutResult result = expected == null ? shelf.put(in) : shelf.put(expected, in);
+    if (result instanceof PutResult.Stored(Address address, long size, boolean fresh)) {
+      if (fresh) {
+        damage.healed(address, shelf.id());
+      }
+      return new Written.Stored(address, size, fresh);
+    }
+    tally.add(shelf, result);
+    return tally.outcome(all);
+  }
+
+  Optional<Shelf> spreadShelf(Address object, int shard) {
+    List<Home> order = Placement.targets(object, homes(), all.size());
+    return order.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(byId.get(order.get(shard % order.size()).id()));
   }
 
   private Optional<Shelf> roomiest() {
@@ -197,7 +210,7 @@ public final class Shelves {
     return Optional.ofNullable(best);
   }
 
-  /** Hides an object everywhere; refused while a shelf is away that would bring it back. */
+  @Override
   public Optional<StorageFault> delete(Address address) throws InterruptedException {
     for (Shelf shelf : all) {
       if (!shelf.home().takesWrites()) {
@@ -232,7 +245,7 @@ public final class Shelves {
     return Optional.empty();
   }
 
-  /** Up to {@code max} objects after the one given, in the order of addresses. */
+  @Override
   public List<ContentStat> list(@Nullable Address after, int max) {
     var found = new TreeMap<String, ContentStat>();
     for (Shelf shelf : all) {

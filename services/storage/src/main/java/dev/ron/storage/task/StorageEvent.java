@@ -16,4 +16,7 @@ public sealed interface StorageEvent {
   /** A home can be asked for more or for less than before. */
   record HomeChanged(String home, String label, String service, String why)
       implements StorageEvent {}
+
+  /** Another node is there, away or gone. */
+  record NodeChanged(String node, String presence) implements StorageEvent {}
 }

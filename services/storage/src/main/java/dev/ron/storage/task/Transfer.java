@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by one thread at a time.
  */
-public final class Transfer implements AutoCloseable {
+public final class Transfer implements Reading {
   private final Shelves shelves;
   private final Address address;
   private final List<Shelf> order;
@@ -35,17 +35,6 @@ public final class Transfer implements AutoCloseable {
   private boolean again;
   private @Nullable ContentReader reader;
   private @Nullable Shelf current;
-
-  /** What a step of reading found. */
-  public sealed interface Step {
-    /** Verified bytes; the buffer is the transfer's until the next step. */
-    record Bytes(ByteBuffer bytes) implements Step {}
-
-    record End() implements Step {}
-
-    /** Nothing after this can be read; what came before is good. */
-    record Lost(StorageFault fault) implements Step {}
-  }
 
   /** The whole object. */
   public Transfer(Shelves shelves, Address address) {
@@ -67,6 +56,7 @@ public final class Transfer implements AutoCloseable {
     return address;
   }
 
+  @Override
   public Step next() {
     while (true) {
       ContentReader open = reader;
@@ -104,7 +94,7 @@ public final class Transfer implements AutoCloseable {
     }
   }
 
-  /** The rest as a piece of a file, if the copy in use may be sent without another look. */
+  @Override
   public Optional<FileRegion> region() {
     if (reader == null && openNext() != null) {
       return Optional.empty();
@@ -112,7 +102,7 @@ public final class Transfer implements AutoCloseable {
     return reader == null ? Optional.empty() : reader.region();
   }
 
-  /** The object's tree, from a copy that keeps a good one. */
+  @Override
   public Optional<Outboard> outboard() {
     for (int tried = 0; tried < order.size(); tried++) {
       switch (order.get(tried).store().open(address)) {

@@ -5,16 +5,16 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * A transfer as a stream, for copying; ends in an exception where no copy is good.
+ * A reading as a stream, for copying; ends in an exception where no copy is good.
  *
  * <p>Threading: owned by one thread.
  */
 public final class TransferStream extends InputStream {
-  private final Transfer transfer;
+  private final Reading transfer;
   private ByteBuffer group = ByteBuffer.allocate(0);
   private boolean ended;
 
-  public TransferStream(Transfer transfer) {
+  public TransferStream(Reading transfer) {
     this.transfer = transfer;
   }
 
@@ -47,13 +47,22 @@ public final class TransferStream extends InputStream {
 
   private boolean fill() throws IOException {
     while (!group.hasRemaining() && !ended) {
-      switch (transfer.next()) {
-        case Transfer.Step.Bytes(ByteBuffer bytes) -> group = bytes;
-        case Transfer.Step.End _ -> ended = true;
-        case Transfer.Step.Lost(var fault) -> throw new LostException(fault.detail());
+      switch (step()) {
+        case Reading.Step.Bytes(ByteBuffer bytes) -> group = bytes;
+        case Reading.Step.End _ -> ended = true;
+        case Reading.Step.Lost(var fault) -> throw new LostException(fault.detail());
       }
     }
     return group.hasRemaining();
+  }
+
+  private Reading.Step step() throws IOException {
+    try {
+      return transfer.next();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("cancelled while reading", e);
+    }
   }
 
   @Override

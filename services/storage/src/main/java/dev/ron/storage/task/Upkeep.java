@@ -7,6 +7,7 @@ import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageMetrics;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that keeps copies good: the budget, the queue, the workers, the scrubber, the planner.
@@ -20,6 +21,7 @@ public record Upkeep(
     AtomicReference<RepairPlanner.Round> round,
     AtomicReference<Scrubber.Progress> scrub,
     Watch<Boolean> shutdown,
+    AtomicReference<@Nullable Courier> courier,
     StorageMetrics metrics) {
   public static Upkeep of(
       Scope scope, Shelves shelves, long bytesPerSecond, StorageMetrics metrics) {
@@ -31,16 +33,18 @@ public record Upkeep(
         new AtomicReference<>(RepairPlanner.Round.NONE),
         new AtomicReference<>(Scrubber.Progress.NONE),
         shutdown,
+        new AtomicReference<>(),
         metrics);
   }
 
   /** The workers above the planner, which sends to them. */
-  public Supervisor into(Supervisor tree, Scope scope, StorageConfig.Durability durability) {
+  public Supervisor into(
+      Supervisor tree, Scope scope, StorageConfig.Durability durability, boolean alone) {
     return tree.children(
             "repair",
             durability.repairWorkers(),
             Restart.ALWAYS,
-            () -> new RepairWorker(queue, shelves, pace, scope.time(), metrics))
+            () -> new RepairWorker(queue, shelves, pace, scope.time(), metrics, courier::get))
         .child(
             "scrub",
             Restart.ALWAYS,
@@ -50,6 +54,13 @@ public record Upkeep(
             Restart.ALWAYS,
             () ->
                 new RepairPlanner(
-                    shelves, queue, pace, durability.planPeriod(), metrics, shutdown, round));
+                    shelves,
+                    queue,
+                    pace,
+                    durability.planPeriod(),
+                    metrics,
+                    shutdown,
+                    round,
+                    alone));
   }
 }

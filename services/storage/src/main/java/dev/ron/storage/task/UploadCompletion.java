@@ -2,7 +2,7 @@ package dev.ron.storage.task;
 
 import dev.ron.blake3.Address;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.task.Shelves.Written;
+import dev.ron.storage.task.Stock.Written;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,12 +23,12 @@ final class UploadCompletion {
   /** Answers that were lost are asked for again soon or never. */
   private static final int REMEMBERED_MAX = 1024;
 
-  private final Shelves shelves;
+  private final Stock stock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Written.Stored> done = new LinkedHashMap<>();
 
-  UploadCompletion(Shelves shelves) {
-    this.shelves = shelves;
+  UploadCompletion(Stock stock) {
+    this.stock = stock;
   }
 
   Optional<Written.Stored> before(String id) {
@@ -69,7 +69,8 @@ final class UploadCompletion {
         return new Written.Refused(new StorageFault.Mismatch(said.get(), address));
       }
     }
-    Written written = shelves.put(address, upload::stream);
+    Written written =
+        stock.put(address, Stock.Source.of(upload.status().sizeBytes(), upload::stream));
     if (written instanceof Written.Refused(StorageFault.Mismatch _)) {
       // What waited on disk is not what was sent.
       Optional<Integer> bad = upload.firstDamaged();

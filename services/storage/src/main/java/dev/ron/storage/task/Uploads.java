@@ -58,6 +58,7 @@ public final class Uploads {
       StorageConfig config,
       List<DataDirectories.Opened> directories,
       Shelves shelves,
+      Stock stock,
       StorageMetrics metrics)
       throws IOException {
     this.scope = scope;
@@ -65,7 +66,7 @@ public final class Uploads {
     this.directories = directories;
     this.shelves = shelves;
     this.metrics = metrics;
-    this.completion = new UploadCompletion(shelves);
+    this.completion = new UploadCompletion(stock);
     this.partsMax =
         Math.toIntExact(
             Math.min(
@@ -248,7 +249,7 @@ public final class Uploads {
   }
 
   /** What became of it, for whoever asks again because the answer was lost. */
-  public Optional<Shelves.Written.Stored> completed(String id) {
+  public Optional<Stock.Written.Stored> completed(String id) {
     return completion.before(id);
   }
 
@@ -257,10 +258,10 @@ public final class Uploads {
    *
    * @param wanted what the caller takes them for, beside what the upload was begun for
    */
-  public Shelves.Written complete(Upload upload, Optional<Address> wanted)
+  public Stock.Written complete(Upload upload, Optional<Address> wanted)
       throws IOException, InterruptedException {
-    Shelves.Written written = completion.complete(upload, wanted);
-    if (written instanceof Shelves.Written.Stored) {
+    Stock.Written written = completion.complete(upload, wanted);
+    if (written instanceof Stock.Written.Stored) {
       drop(upload);
     }
     return written;

@@ -81,13 +81,29 @@ public final class JsonAnswer {
       @Nullable Long etaSeconds,
       ScrubView scrub,
       Damaged damaged,
-      List<HomeView> homes) {}
+      List<HomeView> homes,
+      @Nullable ClusterView cluster) {}
+
+  /** Another node. */
+  public record NodeView(String node, String url, String presence, boolean takesWrites) {}
+
+  /** The other nodes, and what the last comparison with them found. */
+  public record ClusterView(
+      String node,
+      List<NodeView> nodes,
+      int replication,
+      long round,
+      long missing,
+      long urgent,
+      long surplus,
+      long skipped,
+      List<String> away) {}
 
   /** What is queued and under way. */
   public record Plans(int all, int urgentWaiting, int ordinaryWaiting, long bytesLeft) {}
 
   /** How fast repair goes now, and how fast it may. */
-  public record Budget(long bytesPerSecond, long fullBytesPerSecond) {}
+  public record Budget(long bytesPerSecond, long fullBytesPerSecond, long movedBytes) {}
 
   /** What the last comparison found. */
   public record RoundView(

@@ -64,6 +64,7 @@ final class RepairPlanTest {
           case RepairPlan.Copy _ -> "copy ";
           case RepairPlan.Heal _ -> "heal ";
           case RepairPlan.Drop _ -> "drop ";
+          default -> throw new AssertionError(plan + " on one node");
         };
     return verb + plan.home() + (plan.urgent() ? " urgent" : "");
   }

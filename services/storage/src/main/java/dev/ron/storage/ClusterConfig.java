@@ -1,0 +1,210 @@
+package dev.ron.storage;
+
+import dev.ron.config.ByteSize;
+import dev.ron.config.Secret;
+import dev.ron.config.Section;
+import dev.ron.storage.core.Member;
+import dev.ron.storage.core.View;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The nodes that share the objects, and this one among them.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param peers where each node is, this one included; one entry is no cluster
+ * @param regions of the other nodes, where they are not this one's
+ * @param weights of nodes, where they are not 1
+ * @param residency regions in which objects may lie; empty is all
+ * @param grace after which a node that is away is planned around
+ * @param capability what is shown to the other nodes
+ */
+public record ClusterConfig(
+    String node,
+    String region,
+    Map<String, String> peers,
+    Map<String, String> regions,
+    Map<String, Integer> weights,
+    List<String> residency,
+    Duration grace,
+    Duration hedgeAfter,
+    double hedgeBudget,
+    Secret capability,
+    Coding coding) {
+  /** How objects from a size on are cut into shards; 0 bytes is never. */
+  public record Coding(int data, int parity, ByteSize min) {
+    public boolean applies(long sizeBytes) {
+      return min.bytes() > 0 && sizeBytes >= min.bytes();
+    }
+
+    public int shards() {
+      return data + parity;
+    }
+  }
+
+  public ClusterConfig {
+    peers = Map.copyOf(peers);
+    regions = Map.copyOf(regions);
+    weights = Map.copyOf(weights);
+    residency = List.copyOf(residency);
+    peers.values().forEach(ClusterConfig::checkUrl);
+    if (peers.size() > 1) {
+      if (!peers.containsKey(node)) {
+        throw new IllegalArgumentException(
+            "cluster.node = %s is not among cluster.peers = %s".formatted(node, peers.keySet()));
+      }
+      for (String named : List.copyOf(weights.keySet())) {
+        known("weights", named, peers);
+      }
+      for (String named : List.copyOf(regions.keySet())) {
+        known("regions", named, peers);
+      }
+    }
+    if (coding.min().bytes() > 0) {
+      checkCoding(coding, peers.size());
+    }
+  }
+
+  private static void known(String key, String named, Map<String, String> peers) {
+    if (!peers.containsKey(named)) {
+      throw new IllegalArgumentException(
+          "cluster.%s names %s, which is not among cluster.peers".formatted(key, named));
+    }
+  }
+
+  private static void checkUrl(String text) {
+    try {
+      URI uri = URI.create(text);
+      if (uri.getScheme() != null && uri.getScheme().startsWith("http") && uri.getHost() != null) {
+        return;
+      }
+    } catch (IllegalArgumentException _) {
+      // said below
+    }
+    throw new IllegalArgumentException("cluster.peers has " + text + ", which is no http address");
+  }
+
+  private static void checkCoding(Coding coding, int nodes) {
+    if (nodes < 2) {
+      throw new IllegalArgumentException(
+          "durability.ec_min_bytes = %s needs several cluster.peers".formatted(coding.min()));
+    }
+    if (coding.shards() > 255) {
+      throw new IllegalArgumentException(
+          "durability.ec_data + ec_parity = %d, the most is 255".formatted(coding.shards()));
+    }
+    int each = Math.ceilDiv(coding.shards(), nodes);
+    if (each > coding.parity()) {
+      throw new IllegalArgumentException(
+          "%d + %d shards on %d nodes are %d on one: more than durability.ec_parity, so the loss of one node would lose objects"
+              .formatted(coding.data(), coding.parity(), nodes, each));
+    }
+  }
+
+  /** Whether there is anybody else. */
+  public boolean several() {
+    return peers.size() > 1;
+  }
+
+  public View view(int replication) {
+    return new View(
+        peers.keySet().stream()
+            .map(
+                name ->
+                    new Member(
+                        name,
+                        name.equals(node) ? region : regions.getOrDefault(name, region),
+                        weights.getOrDefault(name, 1)))
+            .toList(),
+        Set.copyOf(residency),
+        replication);
+  }
+
+  /** The same, with a capability where none was configured. */
+  ClusterConfig orCapability(String token) {
+    return capability.isEmpty()
+        ? new ClusterConfig(
+            node,
+            region,
+            peers,
+            regions,
+            weights,
+            residency,
+            grace,
+            hedgeAfter,
+            hedgeBudget,
+            new Secret(token),
+            coding)
+        : this;
+  }
+
+  static Coding coding(Section section) {
+    return new Coding(
+        section.key("ec_data", 6).doc("Data shards of an erasure-coded object.").integer(1, 254),
+        section
+            .key("ec_parity", 3)
+            .doc("Parity shards of an erasure-coded object: so many may be lost.")
+            .integer(1, 254),
+        section
+            .key("ec_min_bytes", "0B")
+            .doc("Objects from this size on are erasure-coded; 0B is none.")
+            .size("0B", "2TiB"));
+  }
+
+  static ClusterConfig read(Section section, Coding coding) {
+    String node = section.key("node", "a").doc("This node's name among the peers.").text();
+    String region = section.key("region", "local").doc("Where this node is.").text();
+    var self = new LinkedHashMap<String, String>();
+    self.put("a", "http://127.0.0.1:8083");
+    Map<String, String> peers =
+        section
+            .key("peers", self)
+            .doc("The nodes that share the objects, this one too.")
+            .textTable();
+    List<String> etcd =
+        section.key("etcd", List.of()).doc("Endpoints; none is the static list.").texts();
+    if (!etcd.isEmpty()) {
+      throw new IllegalArgumentException(
+          "cluster.etcd = %s is not part of this build; use []".formatted(etcd));
+    }
+    return new ClusterConfig(
+        node,
+        region,
+        peers,
+        section
+            .key("regions", Map.of())
+            .doc("Regions of other nodes; those not named are in this node's.")
+            .textTable(),
+        section
+            .key("weights", Map.of())
+            .doc("How much nodes take, 1 if not named; 0 gives away what it has.")
+            .integerTable(0, Member.WEIGHT_MAX),
+        section
+            .key("residency", List.of())
+            .doc("Regions in which objects may lie; none is all.")
+            .texts(),
+        section
+            .key("grace", "15m")
+            .doc("A node that is away for longer is planned around.")
+            .duration("1s", "365d"),
+        section
+            .key("hedge_after", "30ms")
+            .doc("When a second copy is asked too.")
+            .duration("1ms", "10s"),
+        section
+            .key("hedge_budget", "0.02")
+            .doc("Share of reads that may be asked twice.")
+            .decimal("0", "1")
+            .doubleValue(),
+        section
+            .key("cap", "")
+            .doc("The capability shown to the other nodes, with the operation `peer`.")
+            .secret(),
+        coding);
+  }
+}

@@ -1,0 +1,267 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.http.Refusal;
+import dev.ron.http.json.JsonRead;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Route;
+import dev.ron.http.server.Routes;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.task.ClusterNode;
+import dev.ron.storage.task.ClusterNode.Kind;
+import dev.ron.storage.task.LocalNode;
+import dev.ron.storage.task.Pool;
+import dev.ron.storage.task.Stock;
+import dev.ron.storage.wire.JsonAnswer;
+import dev.ron.storage.wire.PeerWire;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /peer/...}: what nodes ask of each other. Each answers for its own disks alone.
+ *
+ * <p>All of it is the operation {@code peer}: a capability that names other operations is refused
+ * here, and one that names this is refused elsewhere.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param places for work of other nodes; apart from our clients', because a request of theirs may
+ *     wait for one of ours
+ */
+record PeerRoutes(Desk desk, LocalNode node, Pool places) {
+  static final String OP = "peer";
+  private static final int QUESTION_BYTES_MAX = 1 << 18;
+  private static final int WRITE_CHARS_MAX = 128;
+  private static final int PAGE = 1000;
+
+  void into(Routes routes) {
+    long most = desk.config().sizes().object().bytes() + (1 << 20);
+    var limit = desk.config().transferLimit();
+    var slices = new PeerSlices(node, places);
+    add(routes, "GET", "/peer/status", status());
+    add(routes, "GET", "/peer/stat/{address}", stat());
+    add(routes, "GET", "/peer/tree/{address}", slices.tree());
+    add(routes, "GET", "/peer/coded/{address}", slices.coded());
+    add(routes, "GET", "/peer/o", list());
+    for (Kind kind : Kind.values()) {
+      String word = word(kind);
+      add(routes, "GET", "/peer/" + word + "/{address}", slices.slice(kind));
+      routes.add(
+          route("PUT", "/peer/" + word + "/{address}", put(kind, true))
+              .bodyBytesMax(most)
+              .within(limit));
+    }
+    routes.add(
+        route("POST", "/peer/shard", put(Kind.SHARD, false)).bodyBytesMax(most).within(limit));
+    add(routes, "DELETE", "/peer/o/{address}", delete());
+    add(routes, "POST", "/peer/back", takeBack());
+    add(routes, "POST", "/peer/parts", parts());
+    add(routes, "POST", "/peer/objects", objects());
+    add(routes, "POST", "/peer/promise", promise());
+    add(routes, "POST", "/peer/have", have());
+    add(routes, "POST", "/peer/offer", offer());
+  }
+
+  private static void add(Routes routes, String method, String path, Blocking handler) {
+    routes.add(route(method, path, handler));
+  }
+
+  private static Route route(String method, String path, Blocking handler) {
+    return Route.of(method, path, OP, handler)
+        .documented(
+            "Between the nodes of one storage.",
+            List.of(200, 204, 400, 401, 403, 404, 429, 502, 503, 507));
+  }
+
+  private static String word(Kind kind) {
+    return kind == Kind.OBJECT ? "o" : kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Kind kind(String word) throws Refusal {
+    for (Kind kind : Kind.values()) {
+      if (word(kind).equals(word)) {
+        return kind;
+      }
+    }
+    throw Problems.refusal(new StorageFault.Malformed("kind: o or shard"));
+  }
+
+  private Blocking status() {
+    return _ -> json(new PeerWire.Status(node.name(), node.takesWrites(), node.paceShare()));
+  }
+
+  private Blocking stat() {
+    return exchange -> {
+      Address address = Desk.address(exchange);
+      return node.stat(address)
+          .map(known -> json(new PeerWire.Known(known.stat().sizeBytes(), known.coded())))
+          .orElseGet(() -> Problems.answer(new StorageFault.NotFound(address)));
+    };
+  }
+
+  private Blocking list() {
+    return exchange -> {
+      String after = exchange.query().first("after");
+      var found =
+          node.list(after == null ? null : Desk.address(after), number(exchange, "limit", PAGE));
+      return json(
+          new PeerWire.Page(
+              found.stream()
+                  .map(stat -> JsonAnswer.ObjectView.of(stat.address(), stat.sizeBytes()))
+                  .toList(),
+              null));
+    };
+  }
+
+  private Blocking put(Kind kind, boolean named) {
+    return exchange -> {
+      Address expected = named ? Desk.address(exchange) : null;
+      ClusterNode.Origin origin = origin(exchange);
+      try (Pool.Place _ = places.enter();
+          var in = exchange.body().stream()) {
+        long size = exchange.head().bodyLength();
+        Stock.Source once = Stock.Source.of(size < 0 ? Long.MAX_VALUE : size, () -> in);
+        return stored(node.put(kind, expected, origin, once));
+      }
+    };
+  }
+
+  private static ClusterNode.Origin origin(Exchange exchange) throws Refusal {
+    String write = exchange.query().first("write");
+    if (write == null || write.isEmpty() || write.length() > WRITE_CHARS_MAX) {
+      throw Problems.refusal(new StorageFault.Malformed("write: the name of the write"));
+    }
+    String object = exchange.query().first("object");
+    return new ClusterNode.Origin(
+        write, object == null ? null : Desk.address(object), number(exchange, "shard", 255));
+  }
+
+  private static Answer stored(Stock.Written written) {
+    return switch (written) {
+      case Stock.Written.Stored(Address address, long size, boolean fresh) ->
+          json(new PeerWire.Stored(address.toString(), size, fresh));
+      case Stock.Written.Refused(var fault) -> Problems.answer(fault);
+      case Stock.Written.Busy(var fault) -> Problems.busy(fault);
+    };
+  }
+
+  private Blocking delete() {
+    return exchange -> {
+      Address address = Desk.address(exchange);
+      try (Pool.Place _ = places.enter()) {
+        return node.delete(address)
+            ? Answer.empty(204)
+            : Problems.answer(new StorageFault.NotFound(address));
+      } catch (Refusal refusal) {
+        throw refusal;
+      } catch (IOException e) {
+        return Problems.answer(new StorageFault.Unavailable(String.valueOf(e.getMessage())));
+      }
+    };
+  }
+
+  private Blocking takeBack() {
+    return exchange -> {
+      PeerWire.TakeBack asked = body(exchange, PeerWire.TakeBack.class);
+      node.takeBack(kind(asked.kind()), Desk.address(asked.address()), asked.write());
+      return Answer.empty(204);
+    };
+  }
+
+  private Blocking parts() {
+    return exchange -> {
+      PeerWire.Question asked = body(exchange, PeerWire.Question.class);
+      try (Pool.Place _ = places.enter()) {
+        return json(new PeerWire.Parts(node.parts(shared(asked), asked.range())));
+      }
+    };
+  }
+
+  private Blocking objects() {
+    return exchange -> {
+      PeerWire.Question asked = body(exchange, PeerWire.Question.class);
+      try (Pool.Place _ = places.enter()) {
+        return json(PeerWire.Objects.of(node.objects(shared(asked), asked.range())));
+      }
+    };
+  }
+
+  private static ClusterNode.Shared shared(PeerWire.Question asked) throws Refusal {
+    return new ClusterNode.Shared(kind(asked.kind()), asked.view(), asked.shards(), asked.with());
+  }
+
+  private Blocking promise() {
+    return exchange -> {
+      PeerWire.Addresses asked = body(exchange, PeerWire.Addresses.class);
+      return addresses(asked, node.promise(kind(asked.kind()), parsed(asked)));
+    };
+  }
+
+  private Blocking have() {
+    return exchange -> {
+      PeerWire.Addresses asked = body(exchange, PeerWire.Addresses.class);
+      return addresses(asked, node.have(kind(asked.kind()), parsed(asked)));
+    };
+  }
+
+  private static List<Address> parsed(PeerWire.Addresses asked) throws Refusal {
+    var addresses = new ArrayList<Address>();
+    for (String each : asked.addresses()) {
+      addresses.add(Desk.address(each));
+    }
+    return addresses;
+  }
+
+  private static Answer addresses(PeerWire.Addresses asked, Set<Address> found) {
+    var words = new HashSet<String>();
+    found.forEach(each -> words.add(each.toString()));
+    return json(new PeerWire.Addresses(asked.kind(), List.copyOf(words)));
+  }
+
+  private Blocking offer() {
+    return exchange -> {
+      PeerWire.Offer offered = body(exchange, PeerWire.Offer.class);
+      node.offer(Desk.address(offered.address()), offered.size(), offered.urgent());
+      return Answer.empty(204);
+    };
+  }
+
+  static int number(Exchange exchange, String name, int max) throws Refusal {
+    return (int) longNumber(exchange, name, max);
+  }
+
+  static long longNumber(Exchange exchange, String name, long max) throws Refusal {
+    @Nullable String text = exchange.query().first(name);
+    if (text == null) {
+      return 0;
+    }
+    try {
+      long number = Long.parseLong(text);
+      if (number >= 0 && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException _) {
+      // said below
+    }
+    throw Problems.refusal(new StorageFault.Malformed("%s: 0 to %d".formatted(name, max)));
+  }
+
+  private static <T> T body(Exchange exchange, Class<T> type) throws IOException {
+    return switch (JsonAnswer.JSON.read(exchange.body().collect(QUESTION_BYTES_MAX), type)) {
+      case JsonRead.Value<T>(T value) -> value;
+      case JsonRead.Bad<T>(var fault) ->
+          throw Problems.refusal(new StorageFault.Malformed(fault.detail()));
+    };
+  }
+
+  static Answer json(Object value) {
+    return Answer.bytes(200, "application/json", JsonAnswer.JSON.write(value));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Grain;
+import dev.ron.blake3.Outboard;
+import dev.ron.blake3.Slice;
+import dev.ron.blake3.SliceRange;
+import dev.ron.content.ContentStat;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Blocking;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.task.ClusterNode.Kind;
+import dev.ron.storage.task.LocalNode;
+import dev.ron.storage.task.Pool;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Bytes for other nodes, as slices that they check against the address.
+ *
+ * <p>Threading: immutable.
+ */
+record PeerSlices(LocalNode node, Pool places) {
+  private static final String TYPE = "application/octet-stream";
+  private static final int GROUP_BYTES = 64 << 10;
+
+  /** Asked for at once: four times what one question of ours asks. */
+  private static final int LENGTH_MAX = 16 << 20;
+
+  Blocking slice(Kind kind) {
+    return exchange -> {
+      Address address = Desk.address(exchange);
+      long from = PeerRoutes.longNumber(exchange, "from", Long.MAX_VALUE >> 1);
+      int length = PeerRoutes.number(exchange, "length", LENGTH_MAX);
+      try (Pool.Place _ = places.enter()) {
+        Optional<ContentStat> stat = node.shelves(kind).stat(address);
+        if (stat.isEmpty()) {
+          return Problems.answer(new StorageFault.NotFound(address));
+        }
+        return Answer.bytes(200, TYPE, slice(kind, stat.get(), from, length));
+      }
+    };
+  }
+
+  private byte[] slice(Kind kind, ContentStat stat, long from, int length) throws IOException {
+    Optional<Outboard> tree = node.tree(kind, stat.address());
+    if (tree.isEmpty()) {
+      throw Problems.refusal(new StorageFault.Integrity(stat.address(), from));
+    }
+    long first = Math.min(from, Math.max(0, stat.sizeBytes() - 1)) / GROUP_BYTES * GROUP_BYTES;
+    long end = Math.min(stat.sizeBytes(), from + length);
+    long last = Math.min(stat.sizeBytes(), Math.ceilDiv(end, GROUP_BYTES) * GROUP_BYTES);
+    byte[] bytes = bytes(kind, stat, first, (int) Math.max(0, last - first));
+    var out = new ByteArrayOutputStream(bytes.length + 4096);
+    boolean good =
+        Slice.write(
+                tree.get(),
+                (offset, into, at, count) ->
+                    System.arraycopy(bytes, (int) (offset - first), into, at, count),
+                new SliceRange(from, length),
+                Grain.GROUP,
+                out)
+            .isGood();
+    if (!good) {
+      throw Problems.refusal(new StorageFault.Integrity(stat.address(), from));
+    }
+    return out.toByteArray();
+  }
+
+  private byte[] bytes(Kind kind, ContentStat stat, long from, int length) throws IOException {
+    try {
+      return node.read(kind, stat, from, length).orElse(new byte[0]);
+    } catch (IOException e) {
+      throw Problems.refusal(new StorageFault.Integrity(stat.address(), from));
+    }
+  }
+
+  Blocking tree() {
+    return exchange -> {
+      Address address = Desk.address(exchange);
+      try (Pool.Place _ = places.enter()) {
+        Optional<Outboard> tree =
+            node.shelves(Kind.OBJECT).stat(address).isPresent()
+                ? node.tree(Kind.OBJECT, address)
+                : node.coded(address).map(object -> object.tree());
+        return tree.map(found -> Answer.bytes(200, TYPE, found.stored()))
+            .orElseGet(() -> Problems.answer(new StorageFault.NotFound(address)));
+      }
+    };
+  }
+
+  Blocking coded() {
+    return exchange -> {
+      Address address = Desk.address(exchange);
+      try (Pool.Place _ = places.enter()) {
+        return node.coded(address)
+            .map(object -> Answer.bytes(200, TYPE, object.encoded()))
+            .orElseGet(() -> Problems.answer(new StorageFault.NotFound(address)));
+      }
+    };
+  }
+}

@@ -1,0 +1,306 @@
+package dev.ron.storage.task;
+
+import dev.ron.blake3.Address;
+import dev.ron.content.ContentFault;
+import dev.ron.content.ContentStat;
+import dev.ron.content.DeleteResult;
+import dev.ron.content.PutResult;
+import dev.ron.erasure.Layout;
+import dev.ron.erasure.ShardSet;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.CodedObject;
+import dev.ron.storage.core.Promises;
+import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.core.View;
+import dev.ron.storage.disk.Shelf;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out plans between nodes: fetches what belongs here, gives up what does not.
+ *
+ * <p>A copy is given up only while as many other nodes as there shall be copies have read theirs to
+ * the end and promised to keep it; see {@link Promises}.
+ *
+ * <p>Threading: thread-safe; used by every repair worker.
+ */
+public final class Courier {
+  private final Cluster cluster;
+  private final LocalNode local;
+  private final Pace pace;
+  private final Time time;
+  private final StorageMetrics metrics;
+
+  public Courier(Cluster cluster, Pace pace, Time time, StorageMetrics metrics) {
+    this.cluster = cluster;
+    this.local = cluster.local();
+    this.pace = pace;
+    this.time = time;
+    this.metrics = metrics;
+  }
+
+  String carryOut(RepairPlan plan) throws InterruptedException {
+    try {
+      return switch (plan) {
+        case RepairPlan.Fetch fetch -> fetch(fetch);
+        case RepairPlan.Rebuild rebuild -> rebuild(rebuild);
+        case RepairPlan.GiveUp up -> giveUp(up);
+        case RepairPlan.GiveUpShards up -> giveUpShards(up);
+        default -> throw new IllegalStateException("a plan on one node: " + plan);
+      };
+    } catch (TransferStream.LostException | ShardFetch.TooFewException lost) {
+      local
+          .shelves(ClusterNode.Kind.OBJECT)
+          .damage()
+          .events()
+          .publish(
+              new StorageEvent.Unrepairable(plan.address(), String.valueOf(lost.getMessage())));
+      metrics.repairSkipped().labelValues("no-source").inc();
+      return "unrepairable";
+    } catch (IOException ended) {
+      return "draining";
+    }
+  }
+
+  private String fetch(RepairPlan.Fetch plan) throws IOException, InterruptedException {
+    Shelves own = local.shelves(ClusterNode.Kind.OBJECT);
+    if (local.inventory().good(own, plan.address())) {
+      return "there";
+    }
+    Shelf to = shelfFor(own, plan.address());
+    if (to == null) {
+      metrics.repairSkipped().labelValues("home").inc();
+      return "skipped";
+    }
+    var stat = new ContentStat(plan.address(), plan.sizeBytes());
+    String outcome =
+        store(own, to, plan.address(), () -> new TransferStream(cluster.elsewhere(stat)), 1);
+    local.reliedOn(plan.address());
+    return outcome;
+  }
+
+  /** Where the bad copy is, or where a new one belongs. */
+  private static @Nullable Shelf shelfFor(Shelves own, Address address) {
+    for (String home : own.damage().homesOf(address)) {
+      Shelf bad = own.find(home);
+      if (bad != null && bad.home().takesWrites()) {
+        return bad;
+      }
+    }
+    return own.shelfFor(address).orElse(null);
+  }
+
+  private String store(Shelves own, Shelf to, Address address, Stock.Opening from, int bytesEach)
+      throws IOException, InterruptedException {
+    PutResult result;
+    try (InputStream in = pace.paced(from.open(), bytesEach)) {
+      result = to.put(address, in);
+    }
+    boolean bad = own.damage().homesOf(address).contains(to.id());
+    if (bad && result instanceof PutResult.Stored(_, _, boolean fresh) && !fresh) {
+      // The store does not know that its copy is bad: it was found by hashing, not by its reader.
+      if (to.store().delete(address) instanceof DeleteResult.Refused) {
+        return "held";
+      }
+      try (InputStream in = pace.paced(from.open(), bytesEach)) {
+        result = to.put(address, in);
+      }
+    }
+    return switch (result) {
+      case PutResult.Stored stored -> {
+        metrics.repairBytes().inc(stored.sizeBytes());
+        own.damage().healed(address, to.id());
+        own.damage().events().publish(new StorageEvent.Repaired(address, to.id()));
+        yield "repaired";
+      }
+      case PutResult.Refused(ContentFault fault) -> {
+        metrics.repairSkipped().labelValues(fault.code()).inc();
+        yield "refused";
+      }
+    };
+  }
+
+  private String giveUp(RepairPlan.GiveUp plan) throws IOException, InterruptedException {
+    View view = cluster.plannedView();
+    List<String> targets = view.targets(plan.address());
+    if (targets.contains(local.name())) {
+      return "kept";
+    }
+    if (!local.beginGivingUp(plan.address())) {
+      return "promised";
+    }
+    try {
+      Instant begun = time.now();
+      int promised = 0;
+      for (String target : targets) {
+        promised += promisedBy(cluster.node(target), plan) ? 1 : 0;
+      }
+      boolean inTime =
+          Duration.between(begun, time.now()).compareTo(Promises.LENGTH.dividedBy(2)) < 0;
+      if (promised < view.replication() || !inTime) {
+        return "kept";
+      }
+      return local.giveUp(ClusterNode.Kind.OBJECT, plan.address()) ? "given-up" : "gone";
+    } finally {
+      local.endGivingUp(plan.address());
+    }
+  }
+
+  /**
+   * Asks a node that should have the object to keep it, and tells it of the object if it has not.
+   */
+  private boolean promisedBy(ClusterNode node, RepairPlan.GiveUp plan) throws InterruptedException {
+    if (!node.here()) {
+      return false;
+    }
+    try {
+      List<Address> asked = List.of(plan.address());
+      if (node.have(ClusterNode.Kind.OBJECT, asked).isEmpty()) {
+        node.offer(plan.address(), plan.sizeBytes(), cluster.view().replication() > 1);
+        return false;
+      }
+      return !node.promise(ClusterNode.Kind.OBJECT, asked).isEmpty();
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private String rebuild(RepairPlan.Rebuild plan) throws IOException, InterruptedException {
+    Optional<CodedObject> found = cluster.coded(plan.address());
+    if (found.isEmpty()) {
+      return "gone";
+    }
+    CodedObject object = found.get();
+    Shelves own = local.shelves(ClusterNode.Kind.SHARD);
+    Address shard = object.shards().get(plan.shard());
+    if (local.inventory().good(own, shard)) {
+      return "there";
+    }
+    Optional<Shelf> to = own.spreadShelf(plan.address(), plan.shard());
+    if (to.isEmpty()) {
+      metrics.repairSkipped().labelValues("home").inc();
+      return "skipped";
+    }
+    String outcome =
+        store(
+            own,
+            to.get(),
+            shard,
+            () -> new RebuiltShard(cluster.shardFetch(object), plan.shard()),
+            object.layout().dataShards());
+    local.reliedOn(shard);
+    return outcome;
+  }
+
+  private String giveUpShards(RepairPlan.GiveUpShards plan)
+      throws IOException, InterruptedException {
+    Optional<CodedIndex.Row> row = local.index().find(plan.address());
+    if (row.isEmpty()) {
+      return "gone";
+    }
+    View view = cluster.plannedView();
+    List<String> homes = view.shards(plan.address(), row.get().shards().size());
+    var surplus = new ArrayList<Integer>();
+    for (int i = 0; i < homes.size(); i++) {
+      if (!homes.get(i).equals(local.name()) && holds(row.get().shards().get(i))) {
+        surplus.add(i);
+      }
+    }
+    boolean all = true;
+    for (int shard : surplus) {
+      all &= giveUpShard(row.get().shards().get(shard), cluster.node(homes.get(shard)));
+    }
+    if (all && !homes.contains(local.name())) {
+      local.giveUp(ClusterNode.Kind.SHARD, row.get().record());
+      local.index().remove(plan.address());
+    }
+    return all ? "given-up" : "kept";
+  }
+
+  private boolean holds(Address shard) {
+    return local.inventory().good(local.shelves(ClusterNode.Kind.SHARD), shard);
+  }
+
+  private boolean giveUpShard(Address shard, ClusterNode owner) throws InterruptedException {
+    if (!owner.here() || !local.beginGivingUp(shard)) {
+      return false;
+    }
+    try {
+      Instant begun = time.now();
+      Set<Address> kept = owner.promise(ClusterNode.Kind.SHARD, List.of(shard));
+      boolean inTime =
+          Duration.between(begun, time.now()).compareTo(Promises.LENGTH.dividedBy(2)) < 0;
+      return !kept.isEmpty() && inTime && local.giveUp(ClusterNode.Kind.SHARD, shard);
+    } catch (IOException _) {
+      return false;
+    } finally {
+      local.endGivingUp(shard);
+    }
+  }
+
+  /** A shard computed from the others as it is read. */
+  private static final class RebuiltShard extends InputStream {
+    private static final int UNITS = 4;
+
+    private final ShardFetch fetch;
+    private final int shard;
+    private final long units;
+    private long next;
+    private byte[] piece = new byte[0];
+    private int at;
+
+    RebuiltShard(ShardFetch fetch, int shard) {
+      this.fetch = fetch;
+      this.shard = shard;
+      this.units = fetch.object().layout().shardBytes() / Layout.UNIT_BYTES;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      if (at == piece.length && !fill()) {
+        return -1;
+      }
+      int count = Math.min(length, piece.length - at);
+      System.arraycopy(piece, at, into, offset, count);
+      at += count;
+      return count;
+    }
+
+    private boolean fill() throws IOException {
+      if (next == units) {
+        return false;
+      }
+      int count = (int) Math.min(UNITS, units - next);
+      try {
+        byte[] got = fetch.pieces(ShardSet.of(shard), next, count)[shard];
+        if (got == null) {
+          throw new IOException("shard " + shard + " was not rebuilt");
+        }
+        piece = got;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("cancelled", e);
+      }
+      at = 0;
+      next += count;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.ron.storage.task;
+
+import dev.ron.blake3.Address;
+import dev.ron.content.ContentStat;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.core.Inventory;
+import dev.ron.storage.core.RangeDigests;
+import dev.ron.storage.core.View;
+import dev.ron.storage.disk.Shelf;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What this node has, sorted by whom it shares it with in somebody's view.
+ *
+ * <p>One pass over all objects answers for all nodes, and is kept for a moment: a comparison asks
+ * several times.
+ *
+ * <p>Threading: thread-safe; {@code lock} guards the passes that are kept, one is made at a time.
+ */
+final class LocalInventory {
+  private static final int PAGE = 1000;
+  private static final int PASSES_MAX = 4;
+  private static final Duration KEPT = Duration.ofSeconds(1);
+
+  private final String self;
+  private final Shelves whole;
+  private final CodedIndex index;
+  private final Time time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Key, Pass> passes = new LinkedHashMap<>();
+
+  private record Key(ClusterNode.Kind kind, View view, int shards) {}
+
+  /** What is shared with each node, and what belongs to others altogether. */
+  record Pass(Instant made, Map<String, RangeDigests> shared, List<Inventory.Listed> surplus) {}
+
+  LocalInventory(String self, Shelves whole, CodedIndex index, Time time) {
+    this.self = self;
+    this.whole = whole;
+    this.index = index;
+    this.time = time;
+  }
+
+  RangeDigests shared(ClusterNode.Shared asked) {
+    return pass(asked.kind(), asked.view(), asked.shards(), true)
+        .shared()
+        .getOrDefault(asked.with(), RangeDigests.of(List.of()));
+  }
+
+  /**
+   * @param kept whether one that was made a moment ago will do
+   */
+  Pass pass(ClusterNode.Kind kind, View view, int shards, boolean kept) {
+    lock.lock();
+    try {
+      Instant now = time.now();
+      passes.values().removeIf(pass -> pass.made().plus(KEPT).isBefore(now));
+      Pass before = passes.get(new Key(kind, view, shards));
+      if (before != null && kept) {
+        return before;
+      }
+      Pass made = kind == ClusterNode.Kind.OBJECT ? objects(view, now) : coded(view, shards, now);
+      passes.put(new Key(kind, view, shards), made);
+      if (passes.size() > PASSES_MAX) {
+        passes.remove(passes.keySet().iterator().next());
+      }
+      return made;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Pass objects(View view, Instant now) {
+    var sorted = new Sorted();
+    Address after = null;
+    List<ContentStat> page;
+    do {
+      page = whole.list(after, PAGE);
+      for (ContentStat stat : page) {
+        after = stat.address();
+        if (good(whole, after)) {
+          sorted.add(stat.address(), stat.sizeBytes(), view.targets(after));
+        }
+      }
+    } while (!page.isEmpty());
+    return sorted.pass(now);
+  }
+
+  private Pass coded(View view, int shards, Instant now) {
+    var sorted = new Sorted();
+    for (Inventory.Listed each : index.listed()) {
+      sorted.add(
+          each.address(),
+          each.sizeBytes(),
+          view.shards(each.address(), shards).stream().distinct().toList());
+    }
+    return sorted.pass(now);
+  }
+
+  /** There, and not known to be bad. */
+  boolean good(Shelves shelves, Address address) {
+    Set<String> bad = shelves.damage().homesOf(address);
+    for (Shelf shelf : shelves.all()) {
+      if (shelf.home().takesReads()
+          && !bad.contains(shelf.id())
+          && shelf.store().contains(address)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private final class Sorted {
+    private final Map<String, List<Inventory.Listed>> shared = new HashMap<>();
+    private final List<Inventory.Listed> surplus = new ArrayList<>();
+
+    void add(Address address, long sizeBytes, List<String> targets) {
+      var listed = new Inventory.Listed(address, sizeBytes);
+      if (!targets.contains(self)) {
+        surplus.add(listed);
+        return;
+      }
+      for (String other : targets) {
+        if (!other.equals(self)) {
+          shared.computeIfAbsent(other, _ -> new ArrayList<>()).add(listed);
+        }
+      }
+    }
+
+    Pass pass(Instant now) {
+      Map<String, RangeDigests> digests = new HashMap<>();
+      shared.forEach((node, listed) -> digests.put(node, RangeDigests.of(listed)));
+      return new Pass(now, digests, List.copyOf(surplus));
+    }
+  }
+}

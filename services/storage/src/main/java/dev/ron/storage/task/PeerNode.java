@@ -1,0 +1,316 @@
+package dev.ron.storage.task;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Checked;
+import dev.ron.blake3.Grain;
+import dev.ron.blake3.Outboard;
+import dev.ron.blake3.SliceRange;
+import dev.ron.blake3.SliceVerifier;
+import dev.ron.content.ContentFault;
+import dev.ron.content.ContentStat;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.CodedObject;
+import dev.ron.storage.core.Inventory;
+import dev.ron.storage.core.Presence;
+import dev.ron.storage.core.RangeDigests;
+import dev.ron.storage.wire.JsonAnswer;
+import dev.ron.storage.wire.PeerWire;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another node, asked over HTTP and believed in nothing that can be checked here.
+ *
+ * <p>Threading: thread-safe; when it was last heard of is a volatile that every answer betters.
+ */
+public final class PeerNode implements ClusterNode {
+  private static final int RECORD_BYTES_MAX = 64 << 20;
+  private static final Duration QUICK = Duration.ofSeconds(2);
+  private static final Duration STAT = Duration.ofSeconds(5);
+  private static final Duration SLOW = Duration.ofSeconds(30);
+
+  private final String name;
+  private final PeerCalls calls;
+  private final Time time;
+  private final StorageMetrics metrics;
+  private volatile Instant heard;
+  private volatile boolean failing;
+  private volatile PeerWire.Status status;
+
+  public PeerNode(String name, PeerCalls calls, Time time, StorageMetrics metrics) {
+    this.name = name;
+    this.calls = calls;
+    this.time = time;
+    this.metrics = metrics;
+    this.heard = time.now();
+    this.status = new PeerWire.Status(name, true, 1);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean here() {
+    return presence(Presence.SILENCE_MAX) == Presence.HERE;
+  }
+
+  public Presence presence(Duration grace) {
+    Presence presence = Presence.of(heard, time.now(), grace);
+    return presence == Presence.HERE && failing ? Presence.AWAY : presence;
+  }
+
+  @Override
+  public boolean takesWrites() {
+    return status.takesWrites();
+  }
+
+  /** How much of a repair rate its readers leave, 0 to 1. */
+  double paceShare() {
+    return Math.clamp(status.paceShare(), 0, 1);
+  }
+
+  public String url() {
+    return calls.base();
+  }
+
+  /** Whether it answers at this moment. */
+  boolean answers() throws InterruptedException {
+    greet();
+    return here();
+  }
+
+  /** Asks how it is. */
+  void greet() throws InterruptedException {
+    try {
+      PeerWire.Status now = calls.json("GET", "/peer/status", null, QUICK, PeerWire.Status.class);
+      if (!now.node().equals(name)) {
+        throw new IOException("%s answers as %s".formatted(calls.base(), now.node()));
+      }
+      status = now;
+      heard();
+    } catch (IOException e) {
+      failing = true;
+    }
+  }
+
+  private void heard() {
+    heard = time.now();
+    failing = false;
+  }
+
+  /** Notes that it does not answer, so that the next request does not wait for it too. */
+  private IOException failed(IOException trouble) {
+    boolean cancelled =
+        trouble instanceof InterruptedIOException || Thread.currentThread().isInterrupted();
+    if (!cancelled && !(trouble instanceof PeerCalls.RefusedException)) {
+      failing = true;
+    }
+    return trouble;
+  }
+
+  @Override
+  public Stock.Written put(
+      Kind kind, @Nullable Address expected, Origin origin, Stock.Source source)
+      throws IOException, InterruptedException {
+    String path =
+        "/peer/%s%s?write=%s"
+            .formatted(word(kind), expected == null ? "" : "/" + expected, origin.write());
+    if (origin.object() != null) {
+      path += "&object=%s&shard=%d".formatted(origin.object(), origin.shard());
+    }
+    String method = expected == null ? "POST" : "PUT";
+    try (InputStream in = source.open()) {
+      PeerWire.Stored stored =
+          calls.upload(method, path, in, source.sizeBytes(), PeerWire.Stored.class);
+      Address address = PeerCalls.address(stored.address());
+      if (expected != null && !expected.equals(address)) {
+        throw new IOException("%s stored %s as %s".formatted(name, expected, address));
+      }
+      return new Stock.Written.Stored(address, stored.size(), stored.fresh());
+    } catch (PeerCalls.RefusedException refused) {
+      return refused(refused);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static Stock.Written refused(PeerCalls.RefusedException refused) {
+    String words = String.valueOf(refused.getMessage());
+    return switch (refused.status()) {
+      case 429 -> new Stock.Written.Busy(new ContentFault.Busy("a node's places", 0));
+      case 507 -> new Stock.Written.Refused(new StorageFault.Full(words));
+      default -> new Stock.Written.Refused(new StorageFault.Unavailable(words));
+    };
+  }
+
+  @Override
+  public void takeBack(Kind kind, Address address, String write)
+      throws IOException, InterruptedException {
+    calls.post("/peer/back", new PeerWire.TakeBack(word(kind), address.toString(), write), QUICK);
+  }
+
+  @Override
+  public Optional<Known> stat(Address address) throws IOException, InterruptedException {
+    try {
+      PeerWire.Known known =
+          calls.json("GET", "/peer/stat/" + address, null, STAT, PeerWire.Known.class);
+      return Optional.of(new Known(new ContentStat(address, known.size()), known.coded()));
+    } catch (PeerCalls.RefusedException refused) {
+      return absent(refused);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static <T> Optional<T> absent(PeerCalls.RefusedException refused)
+      throws PeerCalls.RefusedException {
+    if (refused.status() == 404) {
+      return Optional.empty();
+    }
+    throw refused;
+  }
+
+  @Override
+  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length)
+      throws IOException, InterruptedException {
+    long wanted = Math.min(length, stat.sizeBytes() - from);
+    String path =
+        "/peer/%s/%s?from=%d&length=%d".formatted(word(kind), stat.address(), from, wanted);
+    try (ClientAnswer answer = calls.get(path, SLOW)) {
+      var range = new SliceRange(from, wanted);
+      var bytes = new ByteArrayOutputStream((int) wanted);
+      Checked<SliceVerifier.Proof> proof =
+          SliceVerifier.verifyKnownLength(
+              stat.address().hash(), range, Grain.GROUP, stat.sizeBytes(), answer, bytes);
+      if (proof instanceof Checked.Bad<SliceVerifier.Proof>(var fault)) {
+        metrics.integrityFailures().labelValues("peer").inc();
+        throw new PeerCalls.RefusedException(
+            502, "%s sent what is not %s: %s".formatted(name, stat.address(), fault.code()));
+      }
+      return Optional.of(bytes.toByteArray());
+    } catch (PeerCalls.RefusedException refused) {
+      return absent(refused);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public Optional<Outboard> tree(ContentStat stat) throws IOException, InterruptedException {
+    try (ClientAnswer answer = calls.get("/peer/tree/" + stat.address(), SLOW)) {
+      byte[] stored = answer.collect(RECORD_BYTES_MAX);
+      return Outboard.open(stat.address().hash(), stat.sizeBytes(), stored)
+              instanceof Checked.Good<Outboard>(Outboard good)
+          ? Optional.of(good)
+          : Optional.empty();
+    } catch (PeerCalls.RefusedException refused) {
+      return absent(refused);
+    }
+  }
+
+  @Override
+  public Optional<CodedObject> coded(Address address) throws IOException, InterruptedException {
+    try (ClientAnswer answer = calls.get("/peer/coded/" + address, SLOW)) {
+      return CodedObject.decoded(answer.collect(RECORD_BYTES_MAX))
+          .filter(object -> object.address().equals(address));
+    } catch (PeerCalls.RefusedException refused) {
+      return absent(refused);
+    }
+  }
+
+  @Override
+  public boolean delete(Address address) throws IOException, InterruptedException {
+    try (ClientAnswer _ = calls.delete("/peer/o/" + address, SLOW)) {
+      return true;
+    } catch (PeerCalls.RefusedException refused) {
+      return absent(refused).isPresent();
+    }
+  }
+
+  @Override
+  public List<ContentStat> list(@Nullable Address after, int max)
+      throws IOException, InterruptedException {
+    String path = "/peer/o?limit=" + max + (after == null ? "" : "&after=" + after);
+    var found = new java.util.ArrayList<ContentStat>();
+    for (JsonAnswer.ObjectView each :
+        calls.json("GET", path, null, SLOW, PeerWire.Page.class).objects()) {
+      found.add(new ContentStat(PeerCalls.address(each.address()), each.size()));
+    }
+    return found;
+  }
+
+  @Override
+  public List<RangeDigests.Part> parts(Shared shared, String range)
+      throws IOException, InterruptedException {
+    return calls
+        .json("POST", "/peer/parts", question(shared, range), SLOW, PeerWire.Parts.class)
+        .parts();
+  }
+
+  @Override
+  public List<Inventory.Listed> objects(Shared shared, String range)
+      throws IOException, InterruptedException {
+    var listed = new java.util.ArrayList<Inventory.Listed>();
+    for (JsonAnswer.ObjectView each :
+        calls
+            .json("POST", "/peer/objects", question(shared, range), SLOW, PeerWire.Objects.class)
+            .objects()) {
+      listed.add(new Inventory.Listed(PeerCalls.address(each.address()), each.size()));
+    }
+    return listed;
+  }
+
+  private static PeerWire.Question question(Shared shared, String range) {
+    return PeerWire.Question.of(
+        word(shared.kind()), shared.view(), shared.shards(), shared.with(), range);
+  }
+
+  @Override
+  public Set<Address> promise(Kind kind, List<Address> addresses)
+      throws IOException, InterruptedException {
+    return addresses("/peer/promise", kind, addresses);
+  }
+
+  @Override
+  public Set<Address> have(Kind kind, List<Address> addresses)
+      throws IOException, InterruptedException {
+    return addresses("/peer/have", kind, addresses);
+  }
+
+  private Set<Address> addresses(String path, Kind kind, List<Address> asked)
+      throws IOException, InterruptedException {
+    var question =
+        new PeerWire.Addresses(word(kind), asked.stream().map(Address::toString).toList());
+    var found = new HashSet<Address>();
+    for (String each :
+        calls.json("POST", path, question, SLOW, PeerWire.Addresses.class).addresses()) {
+      found.add(PeerCalls.address(each));
+    }
+    return found;
+  }
+
+  @Override
+  public void offer(Address address, long sizeBytes, boolean urgent)
+      throws IOException, InterruptedException {
+    calls.post("/peer/offer", new PeerWire.Offer(address.toString(), sizeBytes, urgent), QUICK);
+  }
+
+  static String word(Kind kind) {
+    return kind == Kind.OBJECT ? "o" : kind.name().toLowerCase(Locale.ROOT);
+  }
+}

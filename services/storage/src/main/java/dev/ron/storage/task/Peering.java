@@ -1,0 +1,140 @@
+package dev.ron.storage.task;
+
+import dev.ron.http.client.AddressPolicy;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.HttpClientConfig;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.storage.ClusterConfig;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.core.View;
+import dev.ron.storage.disk.Shelf;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Everything that there is only with several nodes: them, the way to them, and what keeps them
+ * alike.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ *
+ * @param places for what other nodes ask of this one
+ */
+public record Peering(
+    Cluster cluster,
+    Pool places,
+    TakeBacks takeBacks,
+    HttpClient http,
+    Shelves shards,
+    Upkeep upkeep,
+    Scope scope,
+    AtomicReference<ClusterPlanner.Round> round,
+    AtomicReference<Scrubber.Progress> shardScrub) {
+  private static final int PLACES_PER_CORE = 8;
+  private static final int WAITING_MAX = 512;
+
+  /**
+   * @throws IOException if the client cannot be made
+   */
+  public static Peering of(
+      Scope scope,
+      StorageConfig config,
+      Upkeep upkeep,
+      List<Shelf> shardShelves,
+      Broadcast<StorageEvent> events)
+      throws IOException {
+    ClusterConfig cluster = config.cluster();
+    View view = cluster.view(config.durability().replication());
+    var http = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    var shards = new Shelves(shardShelves, 1, 1, new DamageBook(events, upkeep.metrics()));
+    var local =
+        new LocalNode(
+            cluster.node(), upkeep.shelves(), shards, new CodedIndex(), upkeep, scope.time());
+    local.learnAll();
+    var peers = new ArrayList<PeerNode>();
+    cluster
+        .peers()
+        .forEach(
+            (name, url) -> {
+              if (!name.equals(cluster.node())) {
+                var calls = new PeerCalls(http, url, cluster.capability().reveal(), scope.time());
+                peers.add(new PeerNode(name, calls, scope.time(), upkeep.metrics()));
+              }
+            });
+    var hedged =
+        new HedgedRead(
+            scope.time(),
+            scope.world().threads(),
+            cluster.hedgeAfter(),
+            cluster.hedgeBudget(),
+            upkeep.metrics());
+    var takeBacks = new TakeBacks(scope);
+    var all =
+        new Cluster(
+            scope, cluster, view, config.durability().quorum(), local, peers, hedged, takeBacks);
+    upkeep.courier().set(new Courier(all, upkeep.pace(), scope.time(), upkeep.metrics()));
+    int places = PLACES_PER_CORE * Runtime.getRuntime().availableProcessors();
+    var work = new WaitingRoom(scope, "peer-work", WAITING_MAX);
+    return new Peering(
+        all,
+        new Pool(scope, "peer", places, work),
+        takeBacks,
+        http,
+        shards,
+        upkeep,
+        scope,
+        new AtomicReference<>(ClusterPlanner.Round.NONE),
+        new AtomicReference<>(Scrubber.Progress.NONE));
+  }
+
+  /** The way to the others above all that uses it. */
+  public Supervisor into(Supervisor tree, StorageConfig.Durability durability) {
+    Supervisor wider =
+        tree.child("peers", Restart.ALWAYS, () -> new ClientEnd(http))
+            .child("take-back", Restart.ALWAYS, () -> takeBacks)
+            .children(
+                "heartbeat",
+                cluster.peers(),
+                Restart.ALWAYS,
+                peer ->
+                    new Heartbeat(
+                        peer, cluster.config().grace(), upkeep.shelves().damage().events()));
+    if (!shards.all().isEmpty()) {
+      wider =
+          wider.child(
+              "scrub-shards",
+              Restart.ALWAYS,
+              () ->
+                  new Scrubber(
+                      shards,
+                      upkeep.pace(),
+                      durability.scrubPeriod(),
+                      upkeep.metrics(),
+                      shardScrub));
+    }
+    return wider.child(
+        "cluster-planner",
+        Restart.ALWAYS,
+        () -> new ClusterPlanner(cluster, upkeep, durability.planPeriod(), round));
+  }
+
+  /** Waits for the drain, and then lets the connections go. */
+  private record ClientEnd(HttpClient http) implements Task {
+    @Override
+    public Next run(Instant now) {
+      return Next.at(Instant.MAX);
+    }
+
+    @Override
+    public void finish(Instant now) {
+      http.close();
+    }
+  }
+}

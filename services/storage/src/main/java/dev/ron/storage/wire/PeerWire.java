@@ -1,0 +1,100 @@
+package dev.ron.storage.wire;
+
+import dev.ron.storage.core.Inventory;
+import dev.ron.storage.core.Member;
+import dev.ron.storage.core.RangeDigests;
+import dev.ron.storage.core.View;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What nodes say to each other in JSON; bytes travel as slices.
+ *
+ * <p>Threading: immutable.
+ */
+public final class PeerWire {
+  private PeerWire() {}
+
+  /** How a node is: whether it takes writes, and how far repair has to give way to its readers. */
+  public record Status(String node, boolean takesWrites, double paceShare) {}
+
+  /** An object a node knows. */
+  public record Known(long size, boolean coded) {}
+
+  /** What was stored, as the one who stored it names it. */
+  public record Stored(String address, long size, boolean fresh) {}
+
+  /** A write that was refused. */
+  public record TakeBack(String kind, String address, String write) {}
+
+  /** A question about what two nodes share in the asker's view. */
+  public record Question(
+      String kind,
+      List<Member> members,
+      List<String> residency,
+      int replication,
+      int shards,
+      String with,
+      String range) {
+    public Question {
+      members = List.copyOf(members);
+      residency = List.copyOf(residency);
+      if (members.isEmpty() || members.size() > 1024) {
+        throw new IllegalArgumentException("members: 1 to 1024");
+      }
+      if (!range.matches("([0-9a-f]{2}){0,32}")) {
+        throw new IllegalArgumentException("range: up to 32 pairs of hex digits");
+      }
+      if (replication < 1 || shards < 0 || shards > 255) {
+        throw new IllegalArgumentException("replication and shards");
+      }
+    }
+
+    public static Question of(String kind, View view, int shards, String with, String range) {
+      return new Question(
+          kind,
+          view.members(),
+          List.copyOf(view.residency()),
+          view.replication(),
+          shards,
+          with,
+          range);
+    }
+
+    public View view() {
+      return new View(members, new HashSet<>(residency), replication);
+    }
+  }
+
+  /** The parts of a range. */
+  public record Parts(List<RangeDigests.Part> parts) {}
+
+  /** The objects of a range. */
+  public record Objects(List<JsonAnswer.ObjectView> objects) {
+    public static Objects of(List<Inventory.Listed> listed) {
+      return new Objects(
+          listed.stream()
+              .map(each -> JsonAnswer.ObjectView.of(each.address(), each.sizeBytes()))
+              .toList());
+    }
+  }
+
+  /** Addresses of one kind, asked for or answered. */
+  public record Addresses(String kind, List<String> addresses) {
+    public static final int MAX = 256;
+
+    public Addresses {
+      addresses = List.copyOf(addresses);
+      if (addresses.size() > MAX) {
+        throw new IllegalArgumentException("addresses: at most " + MAX);
+      }
+    }
+  }
+
+  /** An object that belongs to whoever is told. */
+  public record Offer(String address, long size, boolean urgent) {}
+
+  /** A page of a listing. */
+  public record Page(List<JsonAnswer.ObjectView> objects, @Nullable String next) {}
+}

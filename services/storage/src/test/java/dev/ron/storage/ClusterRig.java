@@ -1,0 +1,134 @@
+package dev.ron.storage;
+
+import dev.ron.capability.Verifier;
+import dev.ron.kernel.disk.RealDisk;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several storages in this process that know each other.
+ *
+ * <p>Threading: owned by the test.
+ */
+final class ClusterRig implements AutoCloseable {
+  final Map<String, Rig> nodes = new TreeMap<>();
+  final Map<String, Integer> ports = new TreeMap<>();
+  private final Path folder;
+  private final String[] settings;
+  private final @Nullable Verifier verifier;
+
+  /** Nodes a, b, c ..., and settings of all of them as {@code key=value}. */
+  ClusterRig(Path folder, int count, String... settings) throws Exception {
+    this(folder, count, null, settings);
+  }
+
+  ClusterRig(Path folder, int count, @Nullable Verifier verifier, String... settings)
+      throws Exception {
+    this.folder = folder;
+    this.settings = settings;
+    this.verifier = verifier;
+    List<Integer> free = freePorts(count);
+    for (int i = 0; i < count; i++) {
+      ports.put(String.valueOf((char) ('a' + i)), free.get(i));
+    }
+    for (String name : ports.keySet()) {
+      start(name);
+    }
+    awaitAll();
+  }
+
+  /** Until everybody hears everybody. */
+  void awaitAll() throws InterruptedException {
+    Rig.eventually(
+        "the nodes hear each other",
+        () -> nodes.values().stream().noneMatch(rig -> repair(rig).contains("\"away\",")));
+  }
+
+  private static String repair(Rig rig) {
+    try {
+      String words = Rig.words(rig.get("/repair"));
+      return words.contains("\"presence\":\"away\"") ? "\"away\"," : words;
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static List<Integer> freePorts(int count) throws IOException {
+    var sockets = new ArrayList<ServerSocket>();
+    var free = new ArrayList<Integer>();
+    for (int i = 0; i < count; i++) {
+      var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      sockets.add(socket);
+      free.add(socket.getLocalPort());
+    }
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    return free;
+  }
+
+  /** The table of peers, as a setting. */
+  static String peers(Map<String, Integer> ports) {
+    var words = new ArrayList<String>();
+    ports.forEach((name, port) -> words.add(name + "=http://127.0.0.1:" + port));
+    return "cluster.peers=" + String.join(",", words);
+  }
+
+  Rig start(String name, String... more) throws Exception {
+    var table = Rig.table(folder.resolve(name), settings);
+    table.putAll(
+        Rig.table(
+            folder.resolve(name),
+            "bind=127.0.0.1:" + ports.get(name),
+            "cluster.node=" + name,
+            peers(ports)));
+    for (String each : more) {
+      table.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
+    }
+    var rig = new Rig(table, new RealDisk(), verifier);
+    nodes.put(name, rig);
+    return rig;
+  }
+
+  void stop(String name) {
+    Rig rig = nodes.remove(name);
+    if (rig != null) {
+      rig.close();
+    }
+  }
+
+  Rig node(String name) {
+    return nodes.get(name);
+  }
+
+  /** Nodes with a whole copy of their own. */
+  List<String> holders(byte[] object) {
+    var holders = new ArrayList<String>();
+    nodes.forEach(
+        (name, rig) -> {
+          try {
+            if (rig.get("/peer/stat/" + Rig.address(object)).statusCode() == 200) {
+              holders.add(name);
+            }
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+          }
+        });
+    return holders;
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(nodes.keySet()).forEach(this::stop);
+  }
+}

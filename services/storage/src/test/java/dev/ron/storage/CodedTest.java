@@ -1,0 +1,67 @@
+package dev.ron.storage;
+
+import static dev.ron.storage.Rig.address;
+import static dev.ron.storage.Rig.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Objects in shards over several nodes. */
+@Timeout(120)
+final class CodedTest {
+  private static final String[] CODED = {
+    "durability.replication=2",
+    "durability.plan_period=200ms",
+    "durability.ec_min_bytes=256KiB",
+    "cluster.grace=1h"
+  };
+
+  @TempDir private Path folder;
+
+  @Test
+  void aLargeObjectIsReadFromAllNodesAndWithoutOneOfThree() throws Exception {
+    try (var cluster = new ClusterRig(folder, 3, CODED)) {
+      byte[] object = bytes(1, 1 << 20);
+      byte[] larger = bytes(2, 3_333_333);
+      assertThat(cluster.node("a").put(object).statusCode()).isEqualTo(201);
+      assertThat(cluster.node("b").put(object).statusCode()).isEqualTo(201);
+      var client = new KillClient(cluster.node("b").client, cluster.node("b").port());
+      assertThat(client.upload(larger)).isTrue();
+      String path = "/o/" + address(larger);
+      for (Rig node : cluster.nodes.values()) {
+        assertThat(node.get("/o/" + address(object)).body()).isEqualTo(object);
+        assertThat(node.get(path).body()).isEqualTo(larger);
+        assertThat(node.get(path, "Range", "bytes=70000-900000").body())
+            .isEqualTo(Arrays.copyOfRange(larger, 70_000, 900_001));
+      }
+      cluster.stop("c");
+      for (Rig node : cluster.nodes.values()) {
+        assertThat(node.get("/o/" + address(object)).body()).isEqualTo(object);
+        assertThat(node.get(path).body()).isEqualTo(larger);
+      }
+      Wipe.folder(folder.resolve("c"));
+      cluster.start("c");
+      ClusterTest.settle(cluster);
+      cluster.stop("a");
+      assertThat(cluster.node("c").get(path).body()).isEqualTo(larger);
+      assertThat(cluster.node("b").get("/o/" + address(object)).body()).isEqualTo(object);
+    }
+  }
+
+  @Test
+  void aDeleteTakesShardsAndRecords() throws Exception {
+    try (var cluster = new ClusterRig(folder, 3, CODED)) {
+      byte[] object = bytes(3, 1 << 20);
+      String path = "/o/" + address(object);
+      cluster.node("a").put(object);
+      assertThat(cluster.node("b").send("DELETE", path, new byte[0]).statusCode()).isEqualTo(204);
+      for (Rig node : cluster.nodes.values()) {
+        assertThat(node.get(path).statusCode()).isEqualTo(404);
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.ron.storage.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.blake3.Outboard;
+import dev.ron.blake3.OutboardBuilder;
+import dev.ron.content.ContentStat;
+import dev.ron.erasure.Layout;
+import dev.ron.erasure.ReedSolomon;
+import dev.ron.erasure.StripeEncoder;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.storage.core.CodedObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** A 6 + 3 object, and every way to lose some of its nine shards. */
+final class ShardFetchTest {
+  private static final int DATA = 6;
+  private static final int PARITY = 3;
+
+  private final Scope scope = Scope.of("storage", World.real(Log.silent()));
+  private final byte[] bytes = new byte[1_234_567];
+  private final byte[][] shards = new byte[DATA + PARITY][];
+  private final CodedObject object;
+
+  ShardFetchTest() throws IOException {
+    new SplittableRandom(1).nextBytes(bytes);
+    var parts = new ArrayList<ByteArrayOutputStream>();
+    for (int i = 0; i < DATA + PARITY; i++) {
+      parts.add(new ByteArrayOutputStream());
+    }
+    var encoder =
+        new StripeEncoder(
+            ReedSolomon.of(DATA, PARITY),
+            (_, units) -> {
+              for (int i = 0; i < units.length; i++) {
+                parts.get(i).write(units[i]);
+              }
+            });
+    encoder.write(bytes, 0, bytes.length);
+    Layout layout = encoder.finish();
+    var addresses = new ArrayList<Address>();
+    for (int i = 0; i < DATA + PARITY; i++) {
+      shards[i] = parts.get(i).toByteArray();
+      addresses.add(new Address(Blake3.hash(shards[i])));
+    }
+    Outboard tree = new OutboardBuilder().update(bytes).build();
+    object = new CodedObject(new Address(tree.root()), layout, addresses, tree);
+  }
+
+  @Test
+  void everyLossOfThreeOfNineReadsCorrectly() throws Exception {
+    int combinations = 0;
+    for (int a = 0; a < 9; a++) {
+      for (int b = a + 1; b < 9; b++) {
+        for (int c = b + 1; c < 9; c++) {
+          assertThat(read(Set.of(a, b, c), 0, bytes.length))
+              .as("without %d, %d, %d", a, b, c)
+              .isEqualTo(bytes);
+          combinations++;
+        }
+      }
+    }
+    assertThat(combinations).isEqualTo(84);
+  }
+
+  @Test
+  void aRangeIsReadWithoutTheRest() throws Exception {
+    for (Set<Integer> lost : List.of(Set.<Integer>of(), Set.of(0, 1, 2), Set.of(2, 5, 8))) {
+      for (int[] range : new int[][] {{0, 1}, {65_535, 65_537}, {400_000, 900_001}}) {
+        assertThat(read(lost, range[0], range[1]))
+            .isEqualTo(Arrays.copyOfRange(bytes, range[0], range[1]));
+      }
+    }
+  }
+
+  @Test
+  void aFourthLossIsToldAndNothingWrongIsRead() throws Exception {
+    var reading = new CodedReading(fetch(Set.of(0, 3, 6, 8)), 0, bytes.length);
+    assertThat(reading.next())
+        .isInstanceOfSatisfying(
+            Reading.Step.Lost.class,
+            lost -> assertThat(lost.fault().detail()).contains("5 of the 6 shards"));
+  }
+
+  private byte[] read(Set<Integer> lost, long from, long to) throws Exception {
+    try (var in = new TransferStream(new CodedReading(fetch(lost), from, to))) {
+      return in.readAllBytes();
+    }
+  }
+
+  private ShardFetch fetch(Set<Integer> lost) {
+    var places = new ArrayList<List<ClusterNode>>();
+    for (int i = 0; i < DATA + PARITY; i++) {
+      places.add(lost.contains(i) ? List.of() : List.of(node(shards[i])));
+    }
+    return new ShardFetch(object, places, scope, Duration.ofSeconds(1));
+  }
+
+  /** A node that has one shard and can do nothing but read it. */
+  private static ClusterNode node(byte[] shard) {
+    return (ClusterNode)
+        Proxy.newProxyInstance(
+            ClusterNode.class.getClassLoader(),
+            new Class<?>[] {ClusterNode.class},
+            (_, method, args) -> {
+              if (!method.getName().equals("read")) {
+                throw new UnsupportedOperationException(method.getName());
+              }
+              int from = Math.toIntExact((long) args[2]);
+              int to = (int) Math.min(((ContentStat) args[1]).sizeBytes(), from + (int) args[3]);
+              return Optional.of(Arrays.copyOfRange(shard, from, to));
+            });
+  }
+}
