@@ -159,7 +159,8 @@ public record MailboxConfig(
     return new Capacity(
         section
             .key("shard_count", 8)
-            .doc("Parts of the mailbox, each with one writer; fixed once there is a journal.")
+            .doc(
+                "Parts of the mailbox, each with one writer; another number drains the former parts.")
             .integer(1, TopicShards.SHARDS_MAX),
         section
             .key("shard_capacity", 4096)

@@ -40,7 +40,7 @@ public record MailboxMetrics(
             "scanner_wake_jitter_ms", "How late the last expiry was noticed, in ms.", "shard"),
         metrics.gauge(
             "reorder_depth_max",
-            "Most messages of a shard handed out before one that was sent earlier, at its first delivery.",
+            "Most messages of a topic and group handed out before one that was sent earlier, at its first delivery.",
             "shard"),
         metrics.counter("dlq_total", "Messages that became dead letters.", "topic", "reason"),
         metrics.counter("integrity_fail_total", "Payloads that did not have their hash.", "reason"),

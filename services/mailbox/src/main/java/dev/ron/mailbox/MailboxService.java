@@ -12,10 +12,12 @@ import dev.ron.journal.MemoryJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
 import dev.ron.mailbox.api.Desk;
 import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Rights;
 import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.disk.DiskUse;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
@@ -77,10 +79,12 @@ public final class MailboxService {
     JournalSettings settings = settings(config);
     Journal log;
     DiskUse use = DiskUse.none();
+    Layout layout = Layout.of(capacity.shardCount());
     if (config.durability().amnesia()) {
       log = new MemoryJournal(scope, MailboxFolder.inMemory(settings));
     } else {
-      FileJournal file = MailboxFolder.open(scope, config.data(), capacity.shardCount(), settings);
+      layout = MailboxFolder.layout(scope, config.data(), capacity.shardCount());
+      FileJournal file = MailboxFolder.open(scope, config.data(), settings);
       use = DiskUse.of(scope.disk(), settings.folder());
       tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
       log = file;
@@ -95,13 +99,11 @@ public final class MailboxService {
     if (!config.durability().words().equals("always")) {
       scope.readiness().note("durability", config.durability().words());
     }
-    var journal = new MailboxJournal(log, capacity.shardCount(), use);
+    var journal = new MailboxJournal(log, layout.shards(), use);
     long diskMax = config.retention().disk().bytes();
     long journalMax = config.durability().amnesia() ? MailboxFolder.MEMORY_BYTES : diskMax;
-    Bounds bounds = bounds(config, journal, diskMax);
-    Shards shards =
-        Shards.recover(
-            scope, capacity.shardCount(), config.shardLimits(), bounds, journal, metrics);
+    Bounds bounds = bounds(config, layout.shards(), journal, diskMax);
+    Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal, metrics);
     var rights = new Rights(verifier, scope.time());
     var desk = new Desk(shards, rights, config, metrics, scope.time());
     var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits);
@@ -109,11 +111,19 @@ public final class MailboxService {
     return new Wired(
         shards
             .into(tree, waitsForDisk(config), rules(config, settings, journalMax), ages(config))
+            .child("rebalance", Restart.ON_FAILURE, () -> rebalancer(shards, config, scope))
             .door("http", door),
         door);
   }
 
-  private static Bounds bounds(MailboxConfig config, MailboxJournal journal, long diskMax) {
+  private static Task rebalancer(Shards shards, MailboxConfig config, Scope scope) {
+    return shards.rebalancer(
+        config.replay().toMillis(),
+        layout -> MailboxFolder.keep(scope.disk(), config.data(), layout));
+  }
+
+  private static Bounds bounds(
+      MailboxConfig config, int shards, MailboxJournal journal, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
     long keys = capacity.keys().bytes();
     return new Bounds(
@@ -122,8 +132,8 @@ public final class MailboxService {
         new Ceiling("global_inflight", capacity.inFlight()),
         new Ceiling("index_bytes", capacity.index().bytes()),
         new Ceiling("idem_bytes", keys - keys / KEYS_OWN_PART),
-        keys / KEYS_OWN_PART / capacity.shardCount(),
-        capacity.memory().bytes() / capacity.shardCount(),
+        keys / KEYS_OWN_PART / shards,
+        capacity.memory().bytes() / shards,
         () -> journal.diskBytes() > diskMax,
         diskMax);
   }

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.ChildJvm;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,32 +33,51 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class KillTest {
   private static final int CLIENTS = 6;
+
+  /** The specification's bound. */
+  private static final int REORDER_DEPTH_MAX = 32;
+
+  private static final Pattern REORDERED =
+      Pattern.compile("(?m)^reorder_depth_max\\{.*} ([0-9.]+)$");
+
   private static final Duration FIRST_ANSWER_LIMIT = Duration.ofSeconds(20);
 
   @TempDir private Path folder;
 
   @Test
   void theLedgerBalancesAfterTenKills() throws Exception {
-    killAndBalance(10, Long.getLong("ron.seed", 1));
+    killAndBalance(10, Long.getLong("ron.seed", 1), false);
+  }
+
+  @Test
+  void theLedgerBalancesWhenEachStartHasAnotherNumberOfShards() throws Exception {
+    killAndBalance(5, Long.getLong("ron.seed", 3), true);
+  }
+
+  @Test
+  @Tag("long")
+  void theLedgerBalancesAfterSixtyChangesOfTheShards() throws Exception {
+    killAndBalance(60, Long.getLong("ron.seed", 4), true);
   }
 
   @Test
   @Tag("long")
   void theLedgerBalancesAfterTwoHundredKills() throws Exception {
-    killAndBalance(200, Long.getLong("ron.seed", 2));
+    killAndBalance(200, Long.getLong("ron.seed", 2), false);
   }
 
-  private void killAndBalance(int rounds, long seed) throws Exception {
+  private void killAndBalance(int rounds, long seed, boolean changing) throws Exception {
     var random = new SplittableRandom(seed);
     var ledger = new Ledger();
     for (int round = 0; round < rounds; round++) {
-      loadAndKill(round, ledger, random);
+      loadAndKill(round, ledger, random, shards(changing, random));
       if (random.nextInt(3) > 0) {
         tear(random);
       }
       assertThat(ledger.contradictions).as("round %d of seed %d", round, seed).isEmpty();
     }
-    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString());
+    String last = shards(changing, random);
+    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString(), last);
         HttpClient http = HttpClient.newHttpClient()) {
       int port = Integer.parseInt(child.line());
       assertThat(ledger.balance(LoadClient.everything(http, port)))
@@ -65,6 +88,16 @@ final class KillTest {
     assertThat(ledger.sent.size())
         .as("there was load; refused were %s", ledger.refusals)
         .isGreaterThan(rounds * 3);
+    assertThat(ledger.order.depthMax())
+        .as("how far one of %d messages was overtaken, as clients saw it", ledger.order.size())
+        .isLessThanOrEqualTo(REORDER_DEPTH_MAX);
+    System.out.printf(
+        "kill loop: %d rounds, %d sends, %d acks, %d messages seen, reorder depth %d%n",
+        rounds,
+        ledger.sent.size(),
+        ledger.acked.size(),
+        ledger.order.size(),
+        ledger.order.depthMax());
     assertThat(ledger.acked.size()).as("there were acks").isGreaterThan(rounds / 2);
   }
 
@@ -88,10 +121,16 @@ final class KillTest {
     }
   }
 
-  private void loadAndKill(int round, Ledger ledger, RandomGenerator random) throws Exception {
-    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString());
+  private static String shards(boolean changing, RandomGenerator random) {
+    return Integer.toString(changing ? 1 + random.nextInt(8) : 8);
+  }
+
+  private void loadAndKill(int round, Ledger ledger, RandomGenerator random, String shards)
+      throws Exception {
+    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString(), shards);
         HttpClient http = HttpClient.newHttpClient()) {
       int port = Integer.parseInt(child.line());
+      LoadClient.sendAgain(http, port, ledger, "r%d-".formatted(round - 1));
       int before = ledger.sent.size();
       List<Thread> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
@@ -111,10 +150,25 @@ final class KillTest {
         time.sleepUntil(time.now().plus(Duration.ofMillis(2)));
       }
       time.sleepUntil(time.now().plus(Duration.ofMillis(random.nextInt(600))));
+      assertThat(reorderDepthMax(http, port)).isLessThanOrEqualTo(REORDER_DEPTH_MAX);
       child.kill9();
       for (Thread client : clients) {
         client.join();
       }
     }
+  }
+
+  /** As the mailbox itself says it; none is -1. */
+  private static double reorderDepthMax(HttpClient http, int port) throws Exception {
+    URI metrics = URI.create("http://127.0.0.1:" + port + "/metrics");
+    String text =
+        http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+            .body();
+    return REORDERED
+        .matcher(text)
+        .results()
+        .mapToDouble(each -> Double.parseDouble(each.group(1)))
+        .max()
+        .orElse(-1);
   }
 }

@@ -25,6 +25,9 @@ final class Ledger {
   /** How often a send was answered with another status than 200; allowed, and good to know. */
   final Map<String, Integer> refusals = new ConcurrentHashMap<>();
 
+  /** In which order messages were seen. */
+  final SeenOrder order = new SeenOrder();
+
   final ConcurrentLinkedQueue<String> contradictions = new ConcurrentLinkedQueue<>();
 
   void sent(String id, String key) {

@@ -8,11 +8,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Sends, receives and acknowledges until the mailbox is gone, and writes down what it was told.
@@ -22,6 +28,9 @@ import java.util.regex.Pattern;
 final class LoadClient implements Runnable {
   private static final Pattern RECEIVED =
       Pattern.compile("\"msg_id\":\"(\\w+)\".*?\"receipt\":\"(\\w+)\"");
+
+  private static final Pattern RESULT = Pattern.compile("\\{\"(msg_id|code)\":[^}]*}");
+  private static final int BATCH = 20;
 
   private final HttpClient http;
   private final int port;
@@ -42,10 +51,10 @@ final class LoadClient implements Runnable {
   public void run() {
     try {
       while (true) {
-        if (random.nextInt(5) < 3) {
-          send();
-        } else {
-          receive("{\"topic\":\"%s\",\"max_messages\":5}".formatted(topic()));
+        switch (random.nextInt(10)) {
+          case 0 -> sendBatch();
+          case 1, 2, 3, 4 -> send();
+          default -> receive(topic());
         }
       }
     } catch (IOException | InterruptedException _) {
@@ -58,10 +67,8 @@ final class LoadClient implements Runnable {
   }
 
   private void send() throws IOException, InterruptedException {
-    String key = name + "-" + number++;
-    String path = "/v1/send?topic=%s&idem_key=%s".formatted(topic(), key);
-    byte[] payload = new byte[random.nextInt(2000)];
-    HttpResponse<String> answer = post(http, port, path, "application/octet-stream", payload);
+    String key = key();
+    HttpResponse<String> answer = send(http, port, key);
     if (answer.statusCode() == 200) {
       ledger.sent(Rig.field(answer.body(), "msg_id"), key);
     } else {
@@ -69,10 +76,73 @@ final class LoadClient implements Runnable {
     }
   }
 
-  private void receive(String wish) throws IOException, InterruptedException {
+  /** All there is to know of a message is in its key, so that it can be sent again. */
+  private String key() {
+    return "%s-%d-%s-%d".formatted(name, number++, topic(), random.nextInt(2000));
+  }
+
+  /** Enough at once that there is a backlog. */
+  private void sendBatch() throws IOException, InterruptedException {
+    List<String> keys = Stream.generate(this::key).limit(BATCH).toList();
+    String messages =
+        keys.stream()
+            .map(
+                key ->
+                    "{\"topic\":\"%s\",\"idem_key\":\"%s\",\"payload_b64\":\"%s\"}"
+                        .formatted(
+                            key.split("-", -1)[3],
+                            key,
+                            Base64.getEncoder()
+                                .encodeToString(new byte[Integer.parseInt(key.split("-", -1)[4])])))
+            .collect(Collectors.joining(",", "{\"messages\":[", "]}"));
+    HttpResponse<String> answer =
+        post(http, port, "/v1/send/batch", "application/json", messages.getBytes(UTF_8));
+    List<String> results = RESULT.matcher(answer.body()).results().map(MatchResult::group).toList();
+    for (int i = 0; i < results.size(); i++) {
+      if (results.get(i).contains("msg_id")) {
+        ledger.sent(Rig.field(results.get(i), "msg_id"), keys.get(i));
+      } else {
+        ledger.refusals.merge(results.get(i), 1, Integer::sum);
+      }
+    }
+  }
+
+  private static HttpResponse<String> send(HttpClient http, int port, String key)
+      throws IOException, InterruptedException {
+    String[] parts = key.split("-", -1);
+    String path = "/v1/send?topic=%s&idem_key=%s".formatted(parts[3], key);
+    byte[] payload = new byte[Integer.parseInt(parts[4])];
+    return post(http, port, path, "application/octet-stream", payload);
+  }
+
+  /** A key that was acknowledged before the kill is known after it, and so is its id. */
+  static void sendAgain(HttpClient http, int port, Ledger ledger, String prefix)
+      throws IOException, InterruptedException {
+    List<Map.Entry<String, String>> some =
+        ledger.sent.entrySet().stream()
+            .filter(each -> each.getValue().startsWith(prefix))
+            .limit(20)
+            .toList();
+    for (Map.Entry<String, String> each : some) {
+      String answer = send(http, port, each.getValue()).body();
+      if (!answer.equals("{\"msg_id\":\"%s\",\"duplicate\":true}".formatted(each.getKey()))) {
+        ledger.contradictions.add("%s was sent again: %s".formatted(each, answer));
+      }
+    }
+  }
+
+  private void receive(String topic) throws IOException, InterruptedException {
     Set<String> ackedBefore = Set.copyOf(ledger.acked);
+    String wish = "{\"topic\":\"%s\",\"max_messages\":5}".formatted(topic);
+    long asked = System.nanoTime();
     HttpResponse<String> answer =
         post(http, port, "/v1/recv", "application/json", wish.getBytes(UTF_8));
+    long answered = System.nanoTime();
+    ledger.order.saw(
+        topic,
+        RECEIVED.matcher(answer.body()).results().map(each -> each.group(1)).toList(),
+        asked,
+        answered);
     Matcher received = RECEIVED.matcher(answer.body());
     while (received.find()) {
       String id = received.group(1);

@@ -20,20 +20,32 @@ final class BlockingCall implements Runnable {
   private final Exchange exchange;
   private final Callable<Answer> work;
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+  private volatile boolean cancelled;
 
   BlockingCall(Exchange exchange, Callable<Answer> work) {
     this.exchange = exchange;
     this.work = work;
   }
 
+  /** At once, or after what the peer has sent with the head has been taken. */
   void start() {
     exchange.work().began(this);
+    if (exchange.head().hasBody()) {
+      exchange.body().gather();
+      exchange.loop().execute(this::begin);
+    } else {
+      begin();
+    }
+  }
+
+  private void begin() {
     ServerContext server = exchange.server();
     String name = server.scope().service() + "/http/" + exchange.route().op();
     server.scope().world().threads().start(name, this);
   }
 
   void cancel() {
+    cancelled = true;
     Thread working = thread.get();
     if (working != null) {
       working.interrupt();
@@ -43,6 +55,9 @@ final class BlockingCall implements Runnable {
   @Override
   public void run() {
     thread.set(Thread.currentThread());
+    if (cancelled) {
+      Thread.currentThread().interrupt();
+    }
     try {
       Answer answer = AnswerBodies.wrapped(exchange.wire(), exchange.deadline().call(this::answer));
       if (answer.body() instanceof Body.Stream stream) {

@@ -26,9 +26,13 @@ public final class RequestBody {
   private final Wire wire;
   private long bytesMax;
   private @Nullable BodyReader reader;
+
+  /** Set before the handler's thread begins, and taken away on the loop. */
+  private volatile @Nullable GatheredBody gathered;
+
   private Decoders.@Nullable Decoder decoder;
 
-  /** What a decoder made of one piece of the wire; its caps bound it. */
+  /** What a decoder made of one piece of the wire, or what was gathered; their caps bound it. */
   private final ArrayDeque<ByteBuf> decoded = new ArrayDeque<>(0);
 
   private boolean wanted;
@@ -48,14 +52,39 @@ public final class RequestBody {
 
   /** Pushes the body to a reader on the event loop; the first piece is asked for at once. */
   public void read(BodyReader to) {
-    if (reader != null) {
+    GatheredBody begun = gathered;
+    if (reader != null && reader != begun) {
       throw new IllegalStateException("the body has a reader already");
     }
     reader = to;
+    gathered = null;
     Refusal failed = failure;
     if (failed != null) {
       to.failed(failed);
+    } else if (begun == null) {
+      more();
     } else {
+      goOnFrom(begun);
+    }
+  }
+
+  /** What was gathered comes first; its end, if it came, is told when it is asked for. */
+  private void goOnFrom(GatheredBody begun) {
+    endTold = false;
+    decoded.addAll(begun.soFar());
+    more();
+  }
+
+  /**
+   * Takes a small body before anybody asks for it. A peer that waits to be told to go on is left
+   * waiting for the handler, and what has to be decoded is the handler's to begin.
+   */
+  void gather() {
+    if (reader == null && decoder == null && exchange.headers().first("Expect") == null) {
+      long length = exchange.head().bodyLength();
+      var begun = new GatheredBody(this, length > 0 ? (int) Math.min(length, 1 << 20) : 512);
+      gathered = begun;
+      reader = begun;
       more();
     }
   }
@@ -82,6 +111,11 @@ public final class RequestBody {
 
   /** The whole body, for a blocking handler, or a refusal if it is longer than that. */
   public byte[] collect(int collectedBytesMax) throws IOException {
+    GatheredBody begun = gathered;
+    byte[] whole = begun == null ? null : begun.whole();
+    if (whole != null && whole.length <= collectedBytesMax) {
+      return whole;
+    }
     try (InputStream in = stream()) {
       byte[] all = in.readNBytes(collectedBytesMax);
       if (all.length == collectedBytesMax && in.read() >= 0) {

@@ -9,6 +9,7 @@ import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Query;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Ulid;
 import dev.ron.mailbox.task.Reply;
@@ -44,8 +45,12 @@ record Send(Desk desk) {
   private static final Pattern ATTR_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final long DELAY_MILLIS_MAX = Duration.ofDays(7).toMillis();
 
-  /** A message as it was asked for, and where it belongs. */
-  record Letter(Command.Send command, int shard) {}
+  /**
+   * A message as it was asked for, and where it belongs.
+   *
+   * @param formerly where its key may be known from before a change of the shards' number
+   */
+  record Letter(Command.Send command, int shard, List<Integer> formerly) {}
 
   /**
    * What is said beside the form.
@@ -73,7 +78,9 @@ record Send(Desk desk) {
   /** Returns when it is durable. */
   Outcome.Accepted send(Letter letter) throws Refusal, InterruptedException {
     Instant begun = desk.time().now();
-    Outcome outcome = desk.shards().ask(letter.shard(), letter.command(), ENDPOINT);
+    Outcome known = desk.shards().known(letter.formerly(), letter.command(), ENDPOINT);
+    Outcome outcome =
+        known == null ? desk.shards().ask(letter.shard(), letter.command(), ENDPOINT) : known;
     count(outcome, begun);
     return (Outcome.Accepted) Desk.granted(outcome);
   }
@@ -99,10 +106,14 @@ record Send(Desk desk) {
   /** All are asked before the first is waited for, so that they share a flush. */
   List<Outcome> sendAll(List<Letter> letters) throws InterruptedException {
     Instant begun = desk.time().now();
-    List<Reply<Outcome>> replies =
-        letters.stream()
-            .map(each -> desk.shards().submit(each.shard(), each.command(), ENDPOINT))
-            .toList();
+    var replies = new ArrayList<Reply<Outcome>>();
+    for (Letter each : letters) {
+      Outcome known = desk.shards().known(each.formerly(), each.command(), ENDPOINT);
+      replies.add(
+          known == null
+              ? desk.shards().submit(each.shard(), each.command(), ENDPOINT)
+              : Reply.of(known, desk.time()));
+    }
     var outcomes = new ArrayList<Outcome>();
     for (Reply<Outcome> reply : replies) {
       Outcome outcome = desk.shards().await(reply);
@@ -212,11 +223,13 @@ record Send(Desk desk) {
             desk.time().wall().toEpochMilli(),
             manner.refuseDuplicate());
     String sticky = optional(named.sticky(), named.place() + "sticky");
-    int shard =
-        sticky.isEmpty()
-            ? desk.shards().topics().home(topic)
-            : desk.shards().topics().sticky(topic, sticky);
-    return new Letter(command, shard);
+    Layout layout = desk.shards().topics().layout();
+    long nowMillis = desk.time().now().toEpochMilli();
+    long replayMillis = desk.config().replay().toMillis();
+    return new Letter(
+        command,
+        layout.shard(topic, sticky),
+        layout.formerly(topic, sticky, nowMillis, replayMillis));
   }
 
   private int payloadBytesMax() {

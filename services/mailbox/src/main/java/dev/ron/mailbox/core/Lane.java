@@ -6,8 +6,11 @@ package dev.ron.mailbox.core;
  * <p>Threading: owned by the shard's loop.
  */
 final class Lane {
-  /** What a lane takes of memory besides its entries: itself, names, places in maps. */
-  static final int BYTES = 600;
+  /**
+   * What a lane takes of memory besides its entries: itself, names, places in maps, who was last
+   * handed out.
+   */
+  static final int BYTES = 1160;
 
   private final int number;
   private final String topic;
@@ -20,8 +23,8 @@ final class Lane {
   /** Units for the next message; see {@link GroupFairness}. */
   int saved;
 
-  /** The highest number that was handed out, to see when a lower one comes after it. */
-  long handedOut = -1;
+  /** Who was handed out, to see when an older one comes after them. */
+  final ReorderDepth reorderDepth = new ReorderDepth();
 
   Lane(int number, String topic, String group, MessageIndex index) {
     this.number = number;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * word 0   48 bits of the id's time, 16 of its chance
  * word 1   48 bits of the journal's position of its record; attempts, state, queued
- * word 2   32 bits of payload bytes, 32 of its lane
+ * word 2   whether it ever waited; 31 bits of payload bytes, 32 of its lane
  * </pre>
  *
  * <p>Messages are named by the number in their id, which rises by one, so that 64 neighbours share
@@ -36,6 +36,9 @@ final class MessageIndex {
   private static final int STATE_SHIFT = 1;
   private static final long STATE_MASK = 7;
   private static final long QUEUED = 1;
+
+  /** The top of word 2, which payloads leave free. */
+  private static final long WAITED = 1L << 63;
 
   private final int shard;
 
@@ -165,7 +168,16 @@ final class MessageIndex {
   }
 
   int payloadBytes(long number) {
-    return (int) (slot(number).words[at(number) + 2] >>> 32);
+    return (int) ((slot(number).words[at(number) + 2] & ~WAITED) >>> 32);
+  }
+
+  /** Whether it was ever delayed, by its sender or after a nack, or was dead for a while. */
+  boolean hasWaited(long number) {
+    return (slot(number).words[at(number) + 2] & WAITED) != 0;
+  }
+
+  void waited(long number) {
+    own(slot(number))[at(number) + 2] |= WAITED;
   }
 
   int lane(long number) {

@@ -2,6 +2,7 @@ package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.MailboxFault;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,9 +25,9 @@ final class Sending {
   }
 
   Decision decide(Command.Send send, long nowMillis, RandomGenerator random) {
-    Deduplication.Entry known = state.deduplication().find(send.topic(), send.idemKey(), nowMillis);
-    if (known != null) {
-      return repeated(send, known);
+    Optional<Decision> known = known(send, nowMillis);
+    if (known.isPresent()) {
+      return known.get();
     }
     if (state.living() >= limits.capacity()) {
       return full("shard_capacity", limits.capacity(), REST);
@@ -53,6 +54,12 @@ final class Sending {
     long readyAt = send.delayMillis() == 0 ? Fact.AT_ONCE : nowMillis + send.delayMillis();
     return Decision.of(
         new Outcome.Accepted(id, false), new Fact.Sent(message, send.body(), readyAt, nowMillis));
+  }
+
+  /** What becomes of a send whose key is known; empty if it is not. */
+  Optional<Decision> known(Command.Send send, long nowMillis) {
+    return Optional.ofNullable(state.deduplication().find(send.topic(), send.idemKey(), nowMillis))
+        .map(known -> repeated(send, known));
   }
 
   private static Decision repeated(Command.Send send, Deduplication.Entry known) {

@@ -200,12 +200,12 @@ public final class Shard {
   }
 
   /**
-   * How many messages sent later may have been handed out before this one that is about to be: 0
-   * unless it came back or was delayed.
+   * How many messages of its lane that were sent later were handed out before this one, which is
+   * about to be; see {@link ReorderDepth}. One that was told to wait is not out of order.
    */
-  public long reorderDepth(Ulid id) {
-    Lane lane = state.item(id.number()).lane();
-    return Math.max(0, lane.handedOut - id.number());
+  public int reorderDepth(Ulid id) {
+    long number = id.number();
+    return state.index().hasWaited(number) ? 0 : state.item(number).lane().reorderDepth.of(number);
   }
 
   public Optional<DeadLetter> deadLetter(Ulid id) {
@@ -220,6 +220,11 @@ public final class Shard {
       case Bodies.Read.Damaged(var fault) ->
           DeadLetter.damaged(state.item(each), death, fault.detail());
     };
+  }
+
+  /** What a send whose key is known here is told; empty if it is not. */
+  public Optional<Outcome> known(Command.Send send, long nowMillis) {
+    return sending.known(send, nowMillis).map(Decision::outcome);
   }
 
   /** The topic of a message that is here, dead or alive. */

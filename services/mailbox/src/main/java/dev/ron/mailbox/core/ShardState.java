@@ -148,7 +148,7 @@ final class ShardState {
     Lane lane = lift(number);
     index.state(number, State.IN_FLIGHT);
     index.attempts(number, index.attempts(number) + 1);
-    lane.handedOut = Math.max(lane.handedOut, number);
+    lane.reorderDepth.handedOut(number);
     timeouts.add(leased.id(), leased.receipt(), leased.untilMillis());
     tally.change(lane.topic(), counts -> counts.inFlight++);
   }
@@ -171,6 +171,7 @@ final class ShardState {
     tally.pass(lane.topic(), counts -> counts.dead--);
     index.attempts(number, 0);
     sentAgain.put(number, revived.atMillis());
+    index.waited(number);
     place(number, lane, revived.readyAtMillis());
   }
 
@@ -209,6 +210,7 @@ final class ShardState {
       tally.change(lane.topic(), counts -> counts.ready++);
     } else {
       index.state(number, State.DELAYED);
+      index.waited(number);
       delays.add(index.id(number), readyAtMillis);
       tally.change(lane.topic(), counts -> counts.delayed++);
     }

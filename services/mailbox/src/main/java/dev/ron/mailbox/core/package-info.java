@@ -9,6 +9,8 @@
  * where a message is ....... Lane, LaneQueue, GroupFairness (ready), Delays, VisibilityTimeouts, DeadLetters
  * what is remembered ....... Deduplication, Acknowledged, both an AgedTable
  * all of it at one moment .. ShardImage
+ * which shard .............. Layout
+ * in which order ........... ReorderDepth
  * rules .................... ShardLimits, Attempts, DeathReason
  * looking .................. TopicView, TopicTally, DeadLetter, Death, DeadFilter
  * </pre>

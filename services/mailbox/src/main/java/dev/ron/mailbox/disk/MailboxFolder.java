@@ -7,16 +7,18 @@ import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
+import dev.ron.mailbox.core.Layout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * The mailbox's folder: the journal, and beside it the number of shards it was made for.
+ * The mailbox's folder: the journal, and beside it the layout of the shards.
  *
- * <p>Topics and ids are bound to shards by that number, so another one is refused rather than
- * leaving messages where nobody looks.
+ * <p>Topics are bound to shards by their number. So another number is written down together with
+ * the one before it, or messages would be left where nobody looks.
  *
  * <p>Threading: immutable.
  */
@@ -25,6 +27,11 @@ public final class MailboxFolder {
   public static final int MEMORY_BYTES = 1 << 30;
 
   private static final int MIB = 1 << 20;
+
+  private static final String LAYOUT = "shards";
+
+  /** A line for each count there can be. */
+  private static final int LAYOUT_BYTES_MAX = 4096;
 
   /** Names, attrs and the record's own fields beside the payload. */
   private static final int RECORD_BYTES = 128 << 10;
@@ -51,41 +58,55 @@ public final class MailboxFolder {
         MEMORY_BYTES, settings.bufferBytes(), settings.recordBytesMax(), settings.growBytes());
   }
 
-  public static FileJournal open(Scope scope, Path folder, int shardCount, JournalSettings settings)
+  public static FileJournal open(Scope scope, Path folder, JournalSettings settings)
       throws IOException {
-    Disk disk = scope.disk();
-    disk.createFolders(journal(folder));
-    Path file = folder.resolve("shards");
-    if (disk.exists(file)) {
-      check(disk, file, shardCount);
-    } else {
-      write(disk, folder, file, shardCount);
-    }
+    scope.disk().createFolders(journal(folder));
     return FileJournal.open(scope, settings);
   }
 
-  private static void check(Disk disk, Path file, int shardCount) throws IOException {
+  /**
+   * The folder's layout with the count that is wanted now; written down before anybody acts on it.
+   */
+  public static Layout layout(Scope scope, Path folder, int shardCount) throws IOException {
+    scope.disk().createFolders(folder);
+    Optional<Layout> found = read(scope.disk(), folder);
+    long nowMillis = scope.time().now().toEpochMilli();
+    Layout layout =
+        found
+            .map(before -> before.changedTo(shardCount, nowMillis))
+            .orElseGet(() -> Layout.of(shardCount));
+    if (!found.equals(Optional.of(layout))) {
+      keep(scope.disk(), folder, layout);
+    }
+    return layout;
+  }
+
+  private static Optional<Layout> read(Disk disk, Path folder) throws IOException {
+    Path file = folder.resolve(LAYOUT);
+    if (!disk.exists(file)) {
+      return Optional.empty();
+    }
     try (DiskFile open = disk.openReadOnly(file)) {
-      var bytes = ByteBuffer.allocate(16);
+      var bytes = ByteBuffer.allocate(LAYOUT_BYTES_MAX);
       open.read(bytes, 0);
-      String found = US_ASCII.decode(bytes.flip()).toString().strip();
-      if (!found.equals(Integer.toString(shardCount))) {
+      Optional<Layout> layout = Layout.parse(US_ASCII.decode(bytes.flip()).toString());
+      if (layout.isEmpty()) {
         throw new IOException(
-            "%s was made for shard_count = %s; it is now %d: set it back, or start with an empty folder"
-                .formatted(file.getParent(), found, shardCount));
+            file + " does not say how many shards there are; its first line is that number");
       }
+      return layout;
     }
   }
 
-  /** Under another name first, so that a crash leaves a whole number or none. */
-  private static void write(Disk disk, Path folder, Path file, int shardCount) throws IOException {
-    Path draft = file.resolveSibling("shards.new");
+  /** Under another name first, so that a crash leaves the one layout or the other. */
+  public static void keep(Disk disk, Path folder, Layout layout) throws IOException {
+    Path draft = folder.resolve(LAYOUT + ".new");
     try (DiskFile open = disk.open(draft)) {
       open.truncate(0);
-      open.write(ByteBuffer.wrap((shardCount + "\n").getBytes(US_ASCII)), 0);
+      open.write(ByteBuffer.wrap(layout.text().getBytes(US_ASCII)), 0);
       open.flush();
     }
-    disk.rename(draft, file);
+    disk.rename(draft, folder.resolve(LAYOUT));
     disk.flushDirectory(folder);
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,14 +96,17 @@ public final class MailboxJournal {
     return last.diskBytes() + bytesSinceSnapshot.get() - last.appendedBytes();
   }
 
-  /** All shards where the journal leads; once, at start. */
+  /**
+   * All shards where the journal leads; once, at start. The journal may still tell of shards beyond
+   * the count, from before a change of it: they are among them.
+   */
   public Map<Integer, Shard> recoverAll(Making making) throws IOException {
-    var numbers = new ArrayList<Integer>();
+    Map<Integer, Shard> shards = new HashMap<>();
     for (int i = 0; i < shardCount; i++) {
-      numbers.add(i);
+      shards.put(i, making.make(i, null));
     }
     var read = new AtomicLong();
-    Map<Integer, Shard> shards = recover(numbers, making, read);
+    recover(shards, _ -> true, making, read);
     bytesSinceSnapshot.set(read.get());
     measured = new Measured(use.bytes(), bytesSinceSnapshot.get());
     return shards;
@@ -110,63 +114,42 @@ public final class MailboxJournal {
 
   /** One shard where the journal's flushed facts lead. */
   public Shard recover(int number, Making making) throws IOException {
-    return Objects.requireNonNull(
-        recover(List.of(number), making, new AtomicLong()).get(number), "the shard asked for");
+    Map<Integer, Shard> shards = new HashMap<>();
+    shards.put(number, making.make(number, null));
+    recover(shards, each -> each == number, making, new AtomicLong());
+    return Objects.requireNonNull(shards.get(number), "the shard asked for");
   }
 
-  private Map<Integer, Shard> recover(List<Integer> numbers, Making making, AtomicLong bytes)
+  private void recover(
+      Map<Integer, Shard> shards, IntPredicate wanted, Making making, AtomicLong bytes)
       throws IOException {
-    Map<Integer, Shard> shards = new HashMap<>();
     Map<Integer, Long> known = new HashMap<>();
     long from = journal.first();
     Optional<Stored> snapshot = journal.newestSnapshot();
     if (snapshot.isPresent()) {
       from = snapshot.get().position();
-      read(snapshot.get(), numbers, making, shards, known);
-    }
-    for (int number : numbers) {
-      shards.computeIfAbsent(number, each -> making.make(each, null));
+      try (var in = new CountedInput(snapshot.get().open())) {
+        SnapshotForm.read(
+            in,
+            wanted,
+            captured -> {
+              known.put(captured.shard(), captured.position());
+              shards.put(captured.shard(), making.make(captured.shard(), captured.image()));
+            });
+        snapshotBytes = in.count();
+      }
     }
     journal.replay(
         from,
         (position, payload) -> {
           bytes.addAndGet(payload.remaining());
           int number = FactReader.shard(payload);
-          checkShard(number);
-          Shard shard = shards.get(number);
-          if (shard != null && position >= known.getOrDefault(number, 0L)) {
-            shard.apply(FactReader.decode(payload), position);
+          if (wanted.test(number) && position >= known.getOrDefault(number, 0L)) {
+            shards
+                .computeIfAbsent(number, each -> making.make(each, null))
+                .apply(FactReader.decode(payload), position);
           }
         });
-    return shards;
-  }
-
-  private void read(
-      Stored snapshot,
-      List<Integer> numbers,
-      Making making,
-      Map<Integer, Shard> shards,
-      Map<Integer, Long> known)
-      throws IOException {
-    try (var in = new CountedInput(snapshot.open())) {
-      SnapshotForm.read(
-          in,
-          numbers::contains,
-          captured -> {
-            checkShard(captured.shard());
-            known.put(captured.shard(), captured.position());
-            shards.put(captured.shard(), making.make(captured.shard(), captured.image()));
-          });
-      snapshotBytes = in.count();
-    }
-  }
-
-  private void checkShard(int number) throws IOException {
-    if (number >= shardCount) {
-      throw new IOException(
-          "the journal has messages of shard %d and shard_count is %d; set it to what it was"
-              .formatted(number, shardCount));
-    }
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Bodies;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardImage;
 import dev.ron.mailbox.core.ShardLimits;
@@ -88,6 +89,17 @@ final class ShardHome {
                     0,
                     0),
             () -> 0);
+  }
+
+  /** A shard that was drained and has no home any more; the journal still tells its end. */
+  static Shard gone(int number, ShardLimits limits, @Nullable ShardImage image) {
+    Bodies nobody =
+        position -> {
+          throw new IllegalStateException("shard " + number + " is gone");
+        };
+    return image == null
+        ? new Shard(number, limits, nobody)
+        : new Shard(number, limits, nobody, image);
   }
 
   /** A shard with this home's limits and bodies. */

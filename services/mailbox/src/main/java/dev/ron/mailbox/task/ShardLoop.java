@@ -54,7 +54,7 @@ final class ShardLoop implements Task {
   private final RandomGenerator random;
   private final boolean waitsForDisk;
   private long figuresAt;
-  private long reorderedMost = -1;
+  private int reorderedMost = -1;
   private boolean changed = true;
 
   /**
@@ -256,10 +256,10 @@ final class ShardLoop implements Task {
     owe(receive, () -> receive.reply().answer(new Handed.Messages(envelopes)));
   }
 
-  private void reordered(long depth) {
+  private void reordered(int depth) {
     if (depth > reorderedMost) {
       reorderedMost = depth;
-      metrics.reorderDepthMax().labelValues(Integer.toString(home.number())).set((double) depth);
+      metrics.reorderDepthMax().labelValues(Integer.toString(home.number())).set(depth);
     }
   }
 

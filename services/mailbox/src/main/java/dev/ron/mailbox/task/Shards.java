@@ -10,6 +10,7 @@ import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardLimits;
@@ -18,9 +19,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All shards, as those who serve requests see them: ask, and wait under the request's deadline.
@@ -34,6 +40,7 @@ public final class Shards {
   private final MailboxMetrics metrics;
   private final TopicShards topics;
   private final List<ShardHome> homes;
+  private final AtomicInteger turn = new AtomicInteger();
 
   private Shards(
       Scope scope,
@@ -59,14 +66,38 @@ public final class Shards {
       MailboxJournal journal,
       MailboxMetrics metrics)
       throws IOException {
-    var topics = new TopicShards(count);
+    return recover(scope, Layout.of(count), limits, bounds, journal, metrics);
+  }
+
+  /** Replays the journal into the shards of a layout, former ones included. */
+  public static Shards recover(
+      Scope scope,
+      Layout layout,
+      ShardLimits limits,
+      Bounds bounds,
+      MailboxJournal journal,
+      MailboxMetrics metrics)
+      throws IOException {
+    var topics = new TopicShards(layout);
     List<ShardHome> homes =
-        IntStream.range(0, count)
+        IntStream.range(0, layout.shards())
             .mapToObj(i -> new ShardHome(scope, i, limits, bounds, journal, topics))
             .toList();
-    journal
-        .recoverAll((number, image) -> homes.get(number).make(image))
-        .forEach((number, shard) -> homes.get(number).recovered(shard));
+    Map<Integer, Shard> recovered =
+        journal.recoverAll(
+            (number, image) ->
+                number < homes.size()
+                    ? homes.get(number).make(image)
+                    : ShardHome.gone(number, limits, image));
+    for (Map.Entry<Integer, Shard> each : recovered.entrySet()) {
+      if (each.getKey() < homes.size()) {
+        homes.get(each.getKey()).recovered(each.getValue());
+      } else if (each.getValue().living() + each.getValue().dead() > 0) {
+        throw new IOException(
+            "the journal has messages of shard %d, and the folder knows of %d shards; set shard_count to what it was"
+                .formatted(each.getKey(), homes.size()));
+      }
+    }
     var shards = new Shards(scope, journal, bounds, metrics, topics, homes);
     shards.sample(limits.capacity());
     return shards;
@@ -93,6 +124,11 @@ public final class Shards {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("stopped during recovery", stop);
     }
+  }
+
+  /** The task that watches what a change of the shards' number left over. */
+  public Task rebalancer(long replayMillis, Rebalancer.Keeping keeping) {
+    return new Rebalancer(scope, homes, topics.layout(), replayMillis, keeping);
   }
 
   public TopicShards topics() {
@@ -125,6 +161,28 @@ public final class Shards {
     return await(submit(shard, command, endpoint));
   }
 
+  /**
+   * What a shard that a topic belonged to formerly says to a key that it knows; null if none does.
+   * One that cannot be asked refuses: it might know.
+   */
+  public @Nullable Outcome known(List<Integer> formerly, Command.Send send, String endpoint)
+      throws InterruptedException {
+    long nowMillis = scope.time().now().toEpochMilli();
+    for (int shard : formerly) {
+      switch (look(shard, each -> each.known(send, nowMillis), endpoint)) {
+        case Looked.Seen<Optional<Outcome>>(Optional<Outcome> outcome) -> {
+          if (outcome.isPresent()) {
+            return outcome.get();
+          }
+        }
+        case Looked.Refused<Optional<Outcome>>(MailboxFault fault) -> {
+          return new Outcome.Refused(fault);
+        }
+      }
+    }
+    return null;
+  }
+
   /** Looks at one shard. */
   public <T> Looked<T> look(int shard, Function<Shard, T> look, String endpoint)
       throws InterruptedException {
@@ -138,13 +196,20 @@ public final class Shards {
   public record Wish(String topic, long visibilityMillis, int messagesMax, long bytesMax) {}
 
   /**
-   * Hands out what is there, from home and from wherever sticky keys put some; if that is nothing,
-   * waits at every shard, and the first that has a message answers.
+   * Hands out what is there, from home and from wherever else the topic has some; if that is
+   * nothing, waits at every shard, and the first that has a message answers.
+   *
+   * <p>Where there are several shards each is the first in its turn: with one always before the
+   * others, a backlog there would keep what lies in them for ever.
    */
   public Handed receive(Wish wish, Duration wait, String endpoint) throws InterruptedException {
     var envelopes = new ArrayList<Envelope>();
     long bytesLeft = wish.bytesMax();
-    for (int shard : topics.of(wish.topic())) {
+    List<Integer> places = topics.of(wish.topic());
+    if (places.size() > 1) {
+      Collections.rotate(places, turn.getAndIncrement());
+    }
+    for (int shard : places) {
       int wanted = wish.messagesMax() - envelopes.size();
       if (wanted == 0 || (bytesLeft <= 0 && !envelopes.isEmpty())) {
         break;
@@ -253,5 +318,11 @@ public final class Shards {
                             Integer.toString(home.number()))),
             "queue",
             "shard");
+    scope
+        .metrics()
+        .sampled(
+            "rebalance_left",
+            "Messages in shards that a change of shard_count left over.",
+            sample -> sample.call((double) Rebalancer.left(homes, topics.layout())));
   }
 }

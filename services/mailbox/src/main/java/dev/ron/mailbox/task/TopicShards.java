@@ -1,46 +1,45 @@
 package dev.ron.mailbox.task;
 
-import dev.ron.blake3.Blake3;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import dev.ron.mailbox.core.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which shards a topic's messages are in: its home, and those that sticky keys sent some to.
+ * Which shards a topic's messages are in: its home, those that sticky keys sent some to, and those
+ * that were its home under another number of shards.
  *
- * <p>Home is a stable hash, so that it is the same after a restart and on every machine. Only the
- * others are written down, and only as long as they have messages of the topic.
+ * <p>Home is a stable hash, see {@link Layout}. Only the others are written down, and only as long
+ * as they have messages of the topic.
  *
  * <p>Threading: thread-safe; the bit of a shard is changed by its own loop only.
  */
 public final class TopicShards {
   /** One bit of a long for each. */
-  public static final int SHARDS_MAX = 64;
+  public static final int SHARDS_MAX = Layout.SHARDS_MAX;
 
-  private final int shardCount;
+  private final Layout layout;
   private final ConcurrentHashMap<String, Long> strays = new ConcurrentHashMap<>();
 
   public TopicShards(int shardCount) {
-    if (shardCount < 1 || shardCount > SHARDS_MAX) {
-      throw new IllegalArgumentException("shard_count = " + shardCount);
-    }
-    this.shardCount = shardCount;
+    this(Layout.of(shardCount));
+  }
+
+  public TopicShards(Layout layout) {
+    this.layout = layout;
+  }
+
+  public Layout layout() {
+    return layout;
   }
 
   public int home(String topic) {
-    return shard(topic);
+    return layout.shard(topic, "");
   }
 
   /** Messages of one topic with one sticky key share a shard, whatever the topic's home. */
   public int sticky(String topic, String key) {
-    return shard(topic.length() + ":" + topic + key);
-  }
-
-  private int shard(String text) {
-    byte[] hash = Blake3.hash(text.getBytes(StandardCharsets.UTF_8)).bytes();
-    return (int) Long.remainderUnsigned(ByteBuffer.wrap(hash).getLong(), shardCount);
+    return layout.shard(topic, key);
   }
 
   /** Home first. */
@@ -49,7 +48,7 @@ public final class TopicShards {
     var shards = new ArrayList<Integer>();
     shards.add(home);
     long bits = strays.getOrDefault(topic, 0L);
-    for (int i = 0; i < shardCount; i++) {
+    for (int i = 0; i < layout.shards(); i++) {
       if ((bits & 1L << i) != 0) {
         shards.add(i);
       }

@@ -6,6 +6,7 @@
  * asking it .................... Shards, Ask, Reply; told: Handed, Looked
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share
+ * another number of shards ..... Rebalancer
  * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep; CapabilityRefresh
  * shown ........................ ShardFigures
  * </pre>

@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.Ulid;
 import dev.ron.testkit.FaultyDisk;
 import dev.ron.testkit.Seeds;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
@@ -27,21 +30,29 @@ import org.junit.jupiter.api.Test;
 final class PowerCutTest {
   @Test
   void whatWasAnsweredSurvivesEveryPowerCut() {
-    Seeds.forEach(400, (_, random) -> new Life(random).live());
+    Seeds.forEach(400, (_, random) -> new Life(random, false).live());
+  }
+
+  @Test
+  void itSurvivesThemAsWellWhenTheNumberOfShardsChangesInBetween() {
+    Seeds.forEach(400, (_, random) -> new Life(random, true).live());
   }
 
   @Test
   @Tag("long")
   void whatWasAnsweredSurvivesEveryPowerCutForLong() {
-    Seeds.forEach(20_000, (_, random) -> new Life(random).live());
+    Seeds.forEach(20_000, (_, random) -> new Life(random, false).live());
+    Seeds.forEach(20_000, (_, random) -> new Life(random, true).live());
   }
 
   /** One mailbox through several power cuts, with the ledger of what it answered. */
   private static final class Life {
     private final RandomGenerator random;
+    private final boolean changing;
     private final VirtualTime time = new VirtualTime();
     private final FaultyDisk disk;
     private final Map<Ulid, String> sent = new HashMap<>();
+    private final Map<String, Ulid> ids = new HashMap<>();
     private final Set<Ulid> acked = new HashSet<>();
     private final Set<Ulid> ackAsked = new HashSet<>();
     private final Map<String, Reply<Outcome>> sends = new HashMap<>();
@@ -49,13 +60,17 @@ final class PowerCutTest {
     private int keys;
     private SteppedMailbox mailbox;
 
-    Life(RandomGenerator random) {
+    Life(RandomGenerator random, boolean changing) {
       this.random = random;
+      this.changing = changing;
       this.disk = new FaultyDisk(time, random);
     }
 
     void live() throws Exception {
       for (int round = 0; round < 4; round++) {
+        if (changing) {
+          failToOpen();
+        }
         open();
         checkEverything();
         if (random.nextInt(3) > 0) {
@@ -79,7 +94,22 @@ final class PowerCutTest {
     }
 
     private void open() throws Exception {
-      mailbox = new SteppedMailbox(time, random, disk, true, 1000);
+      int shards = changing ? 1 + random.nextInt(5) : SteppedMailbox.SHARDS;
+      mailbox = new SteppedMailbox(time, random, disk, true, 1000, shards);
+    }
+
+    /** The power goes out while the new number is written down, or a little later. */
+    private void failToOpen() throws Exception {
+      disk.failFlushAfter(random.nextInt(4));
+      disk.failWriteAfter(random.nextInt(4));
+      try {
+        open();
+      } catch (IOException _) {
+        // as it was meant to
+      }
+      disk.failFlushAfter(Integer.MAX_VALUE);
+      disk.failWriteAfter(Integer.MAX_VALUE);
+      disk.crash();
     }
 
     private void step() throws InterruptedException {
@@ -97,9 +127,27 @@ final class PowerCutTest {
       if (sends.containsKey(key)) {
         return;
       }
-      int shard = Math.abs(key.hashCode() % SteppedMailbox.SHARDS);
+      String topic = "t" + key.hashCode() % 3;
       int delay = random.nextInt(3) == 0 ? 50 : 0;
-      sends.put(key, mailbox.send(shard, "t" + key.hashCode() % 3, key, delay));
+      Layout layout = mailbox.shards.topics().layout();
+      long now = time.now().toEpochMilli();
+      for (int shard : layout.formerly(topic, "", now, SteppedMailbox.REPLAY_MILLIS)) {
+        var command = SteppedMailbox.command(topic, key, delay);
+        Optional<Outcome> known = mailbox.shards.homes().get(shard).shard().known(command, now);
+        if (known.isPresent()) {
+          accepted(key, (Outcome.Accepted) known.get());
+          return;
+        }
+      }
+      sends.put(key, mailbox.send(layout.shard(topic, ""), topic, key, delay));
+    }
+
+    private void accepted(String key, Outcome.Accepted answer) {
+      String before = sent.put(answer.id(), key);
+      assertThat(before == null || before.equals(key)).as("one id, one key").isTrue();
+      assertThat(answer.duplicate() || before == null).as("a new message has a new id").isTrue();
+      Ulid first = ids.putIfAbsent(key, answer.id());
+      assertThat(first == null || first.equals(answer.id())).as("one key, one id").isTrue();
     }
 
     private void ack() {
@@ -118,10 +166,8 @@ final class PowerCutTest {
     private void collect() throws InterruptedException {
       for (var each : List.copyOf(sends.entrySet())) {
         Outcome outcome = SteppedMailbox.now(each.getValue());
-        if (outcome instanceof Outcome.Accepted(Ulid id, boolean duplicate)) {
-          String before = sent.put(id, each.getKey());
-          assertThat(before == null || before.equals(each.getKey())).as("one id, one key").isTrue();
-          assertThat(duplicate || before == null).as("a new message has a new id").isTrue();
+        if (outcome instanceof Outcome.Accepted answer) {
+          accepted(each.getKey(), answer);
         }
         if (outcome != null) {
           sends.remove(each.getKey());

@@ -17,6 +17,7 @@ import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Attempts;
 import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.ShardLimits;
 import dev.ron.mailbox.disk.DiskUse;
@@ -37,7 +38,9 @@ import java.util.random.RandomGenerator;
 final class SteppedMailbox {
   static final int SHARDS = 2;
 
-  private static final Path FOLDER = Path.of("/mailbox");
+  static final int REPLAY_MILLIS = 300_000;
+
+  static final Path FOLDER = Path.of("/mailbox");
   private static final int INBOX_MAX = 64;
 
   /** A few messages; most are read back from the disk. */
@@ -47,7 +50,7 @@ final class SteppedMailbox {
       new ShardLimits(
           1000,
           1000,
-          300_000,
+          REPLAY_MILLIS,
           1000,
           1000,
           new Attempts(2, new Backoff.FullJitter(Duration.ofMillis(20), Duration.ofMillis(100))));
@@ -60,11 +63,24 @@ final class SteppedMailbox {
   SteppedMailbox(
       VirtualTime time, RandomGenerator random, Disk disk, boolean waitsForDisk, int inFlightMax)
       throws Exception {
+    this(time, random, disk, waitsForDisk, inFlightMax, SHARDS);
+  }
+
+  SteppedMailbox(
+      VirtualTime time,
+      RandomGenerator random,
+      Disk disk,
+      boolean waitsForDisk,
+      int inFlightMax,
+      int shardCount)
+      throws Exception {
     scope = Scope.of("mailbox", new World(time, random, disk, Threads.virtual(), Log.silent()));
     JournalSettings settings =
         JournalSettings.in(MailboxFolder.journal(FOLDER)).sized(16384, 8192, 4096, 0);
-    FileJournal file = MailboxFolder.open(scope, FOLDER, SHARDS, settings);
-    journal = new MailboxJournal(file, SHARDS, DiskUse.of(disk, MailboxFolder.journal(FOLDER)));
+    Layout layout = MailboxFolder.layout(scope, FOLDER, shardCount);
+    FileJournal file = MailboxFolder.open(scope, FOLDER, settings);
+    journal =
+        new MailboxJournal(file, layout.shards(), DiskUse.of(disk, MailboxFolder.journal(FOLDER)));
     var bounds =
         new Bounds(
             INBOX_MAX,
@@ -76,26 +92,34 @@ final class SteppedMailbox {
             LETTER_BYTES,
             () -> false,
             1);
-    shards = Shards.recover(scope, SHARDS, LIMITS, bounds, journal, MailboxMetrics.in(scope));
+    shards = Shards.recover(scope, layout, LIMITS, bounds, journal, MailboxMetrics.in(scope));
     Supervisor supervisor =
         Supervisor.named("mailbox").child("flush", Restart.ALWAYS, file::flushTask);
     supervisor =
-        shards.into(
-            supervisor,
-            waitsForDisk,
-            new SnapshotRules(600, 1 << 20, 32_768, settings.snapshotsKept()),
-            new Command.Retain(1 << 30, 1 << 30));
+        shards
+            .into(
+                supervisor,
+                waitsForDisk,
+                new SnapshotRules(600, 1 << 20, 32_768, settings.snapshotsKept()),
+                new Command.Retain(1 << 30, 1 << 30))
+            .child(
+                "rebalance",
+                Restart.ON_FAILURE,
+                () ->
+                    shards.rebalancer(
+                        REPLAY_MILLIS, kept -> MailboxFolder.keep(disk, FOLDER, kept)));
     tree = SteppedTree.start(supervisor, scope, time, random);
   }
 
   /** Asked, not waited for. */
   Reply<Outcome> send(int shard, String topic, String key, int delayMillis) {
+    return shards.submit(shard, command(topic, key, delayMillis), "/v1/send");
+  }
+
+  static Command.Send command(String topic, String key, int delayMillis) {
     byte[] body = key.getBytes(StandardCharsets.UTF_8);
-    return shards.submit(
-        shard,
-        new Command.Send(
-            topic, key, body, Blake3.hash(body), Map.of(), delayMillis, "", "", 0, false),
-        "/v1/send");
+    return new Command.Send(
+        topic, key, body, Blake3.hash(body), Map.of(), delayMillis, "", "", 0, false);
   }
 
   /** Puts a wish for one message into a shard's inbox. */
