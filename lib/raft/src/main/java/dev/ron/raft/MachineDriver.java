@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -108,10 +109,10 @@ final class MachineDriver extends BaseStateMachine {
     machine.lead(term);
   }
 
+  /** A leader's first entry is one of these; it comes just before {@link #notifyLeaderReady}. */
   @Override
-  public void notifyTermIndexUpdated(long newTerm, long index) {
+  public void notifyConfigurationChanged(long newTerm, long index, RaftConfigurationProto now) {
     term = newTerm;
-    super.notifyTermIndexUpdated(newTerm, index);
   }
 
   @Override

@@ -43,7 +43,9 @@ final class RaftNodeTest {
 
       cluster.stop(first);
       String second = cluster.leader(0);
-      assertThat(cluster.texts(second, 0).leads).isGreaterThan(term);
+      assertThat(cluster.texts(second, 0).leads).isGreaterThan(term).isPositive();
+      assertThat(cluster.node(second).group(0).status().term())
+          .isEqualTo(cluster.texts(second, 0).leads);
       propose(cluster, second, 0, "after").get(20, TimeUnit.SECONDS);
       assertThat(cluster.texts(second, 0).applied).endsWith("m199", "after").hasSize(201);
 

@@ -26,6 +26,7 @@ import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.task.SnapshotRules;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,9 @@ public final class MailboxService {
       @Nullable Verifier verifier,
       CapabilityRefresh.@Nullable Source revocations)
       throws IOException {
+    if (config.cluster().engine() == MailboxConfig.Engine.RATIS) {
+      return MailboxCluster.wire(config, scope, limits, verifier, revocations);
+    }
     var metrics = MailboxMetrics.in(scope);
     MailboxConfig.Capacity capacity = config.capacity();
     Supervisor tree = Supervisor.named("mailbox");
@@ -114,6 +118,10 @@ public final class MailboxService {
   }
 
   private static Bounds bounds(MailboxConfig config, MailboxJournal journal, long diskMax) {
+    return bounds(config, journal::diskBytes, diskMax);
+  }
+
+  static Bounds bounds(MailboxConfig config, LongSupplier diskBytes, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
     long keys = capacity.keys().bytes();
     return new Bounds(
@@ -124,12 +132,11 @@ public final class MailboxService {
         new Ceiling("idem_bytes", keys - keys / KEYS_OWN_PART),
         keys / KEYS_OWN_PART / capacity.shardCount(),
         capacity.memory().bytes() / capacity.shardCount(),
-        () -> journal.diskBytes() > diskMax,
+        () -> diskBytes.getAsLong() > diskMax,
         diskMax);
   }
 
-  private static SnapshotRules rules(
-      MailboxConfig config, JournalSettings settings, long journalMax) {
+  static SnapshotRules rules(MailboxConfig config, JournalSettings settings, long journalMax) {
     return new SnapshotRules(
         config.durability().snapshot().bytes(),
         journalMax / 2,
@@ -146,7 +153,7 @@ public final class MailboxService {
     return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), every);
   }
 
-  private static Command.Retain ages(MailboxConfig config) {
+  static Command.Retain ages(MailboxConfig config) {
     return new Command.Retain(
         config.retention().ready().toMillis(), config.retention().dead().toMillis());
   }

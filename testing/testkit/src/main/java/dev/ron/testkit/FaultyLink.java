@@ -42,11 +42,17 @@ public final class FaultyLink implements AutoCloseable {
   }
 
   public FaultyLink(InetSocketAddress target) throws IOException {
+    this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), target);
+  }
+
+  /** Listens at a certain address: a client that knows its server by name is told this one. */
+  public FaultyLink(InetSocketAddress listen, InetSocketAddress target) throws IOException {
     if (!target.getAddress().isLoopbackAddress()) {
       throw new IllegalArgumentException(target + " is not on this machine");
     }
     this.target = target;
-    this.listener = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
+    this.listener = new ServerSocket();
+    listener.bind(listen, 128);
     Thread.ofVirtual().name("faulty-link/accept").start(this::acceptAll);
   }
 

@@ -55,34 +55,44 @@ public final class MailboxFolder {
       throws IOException {
     Disk disk = scope.disk();
     disk.createFolders(journal(folder));
-    Path file = folder.resolve("shards");
-    if (disk.exists(file)) {
-      check(disk, file, shardCount);
-    } else {
-      write(disk, folder, file, shardCount);
-    }
+    fixed(disk, folder, "shards", shardCount);
     return FileJournal.open(scope, settings);
   }
 
-  private static void check(Disk disk, Path file, int shardCount) throws IOException {
+  /** A number that a folder was made for and that cannot change; the file has its name. */
+  public static void fixed(Disk disk, Path folder, String name, int number) throws IOException {
+    disk.createFolders(folder);
+    Path file = folder.resolve(name);
+    if (disk.exists(file)) {
+      check(disk, file, number);
+    } else {
+      write(disk, folder, file, number);
+    }
+  }
+
+  private static void check(Disk disk, Path file, int number) throws IOException {
     try (DiskFile open = disk.openReadOnly(file)) {
       var bytes = ByteBuffer.allocate(16);
       open.read(bytes, 0);
       String found = US_ASCII.decode(bytes.flip()).toString().strip();
-      if (!found.equals(Integer.toString(shardCount))) {
+      if (!found.equals(Integer.toString(number))) {
         throw new IOException(
-            "%s was made for shard_count = %s; it is now %d: set it back, or start with an empty folder"
-                .formatted(file.getParent(), found, shardCount));
+            "%s was made for %s = %s; it is now %d: set it back, or start with an empty folder"
+                .formatted(
+                    file.getParent(),
+                    file.endsWith("shards") ? "shard_count" : "cluster." + file.getFileName(),
+                    found,
+                    number));
       }
     }
   }
 
   /** Under another name first, so that a crash leaves a whole number or none. */
-  private static void write(Disk disk, Path folder, Path file, int shardCount) throws IOException {
-    Path draft = file.resolveSibling("shards.new");
+  private static void write(Disk disk, Path folder, Path file, int number) throws IOException {
+    Path draft = file.resolveSibling(file.getFileName() + ".new");
     try (DiskFile open = disk.open(draft)) {
       open.truncate(0);
-      open.write(ByteBuffer.wrap((shardCount + "\n").getBytes(US_ASCII)), 0);
+      open.write(ByteBuffer.wrap((number + "\n").getBytes(US_ASCII)), 0);
       open.flush();
     }
     disk.rename(draft, file);

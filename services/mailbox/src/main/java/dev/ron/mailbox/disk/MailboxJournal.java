@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ public final class MailboxJournal {
   private final Journal journal;
   private final int shardCount;
   private final DiskUse use;
+  private final Standing standing;
   private final AtomicLong bytesSinceSnapshot = new AtomicLong();
   private volatile long snapshotBytes;
 
@@ -48,9 +50,18 @@ public final class MailboxJournal {
   }
 
   public MailboxJournal(Journal journal, int shardCount, DiskUse use) {
+    this(journal, shardCount, use, Standing.ALONE);
+  }
+
+  public MailboxJournal(Journal journal, int shardCount, DiskUse use, Standing standing) {
     this.journal = journal;
     this.shardCount = shardCount;
     this.use = use;
+    this.standing = standing;
+  }
+
+  public Standing standing() {
+    return standing;
   }
 
   /** Puts those facts that are to be kept behind all others, in their order; never waits. */
@@ -58,12 +69,21 @@ public final class MailboxJournal {
     var records = new ArrayList<ByteBuffer>(facts.size());
     long bytes = 0;
     for (Fact fact : facts) {
-      if (fact.kept()) {
+      if (standing.keeps(fact)) {
         ByteBuffer record = FactWriter.encode(fact);
         bytes += record.remaining();
         records.add(record);
       }
     }
+    return append(records, bytes);
+  }
+
+  /** Puts facts there that another machine has written down. */
+  public Appended appendWritten(List<ByteBuffer> records) {
+    return append(records, records.stream().mapToLong(ByteBuffer::remaining).sum());
+  }
+
+  private Appended append(List<ByteBuffer> records, long bytes) {
     Appended answer = journal.append(records);
     if (answer instanceof Appended.Taken) {
       bytesSinceSnapshot.addAndGet(bytes);
@@ -97,12 +117,13 @@ public final class MailboxJournal {
 
   /** All shards where the journal leads; once, at start. */
   public Map<Integer, Shard> recoverAll(Making making) throws IOException {
-    var numbers = new ArrayList<Integer>();
-    for (int i = 0; i < shardCount; i++) {
-      numbers.add(i);
-    }
+    return recoverAll(IntStream.range(0, shardCount).boxed().toList(), making);
+  }
+
+  /** Those shards whose facts are in this journal. */
+  public Map<Integer, Shard> recoverAll(List<Integer> numbers, Making making) throws IOException {
     var read = new AtomicLong();
-    Map<Integer, Shard> shards = recover(numbers, making, read);
+    Map<Integer, Shard> shards = recover(numbers, making, read, new AtomicLong());
     bytesSinceSnapshot.set(read.get());
     measured = new Measured(use.bytes(), bytesSinceSnapshot.get());
     return shards;
@@ -110,11 +131,20 @@ public final class MailboxJournal {
 
   /** One shard where the journal's flushed facts lead. */
   public Shard recover(int number, Making making) throws IOException {
-    return Objects.requireNonNull(
-        recover(List.of(number), making, new AtomicLong()).get(number), "the shard asked for");
+    return recover(number, making, new AtomicLong());
   }
 
-  private Map<Integer, Shard> recover(List<Integer> numbers, Making making, AtomicLong bytes)
+  /**
+   * @param reached gets the position up to which the shard now knows the journal
+   */
+  public Shard recover(int number, Making making, AtomicLong reached) throws IOException {
+    return Objects.requireNonNull(
+        recover(List.of(number), making, new AtomicLong(), reached).get(number),
+        "the shard asked for");
+  }
+
+  private Map<Integer, Shard> recover(
+      List<Integer> numbers, Making making, AtomicLong bytes, AtomicLong reached)
       throws IOException {
     Map<Integer, Shard> shards = new HashMap<>();
     Map<Integer, Long> known = new HashMap<>();
@@ -127,17 +157,18 @@ public final class MailboxJournal {
     for (int number : numbers) {
       shards.computeIfAbsent(number, each -> making.make(each, null));
     }
-    journal.replay(
-        from,
-        (position, payload) -> {
-          bytes.addAndGet(payload.remaining());
-          int number = FactReader.shard(payload);
-          checkShard(number);
-          Shard shard = shards.get(number);
-          if (shard != null && position >= known.getOrDefault(number, 0L)) {
-            shard.apply(FactReader.decode(payload), position);
-          }
-        });
+    reached.set(
+        journal.replay(
+            from,
+            (position, payload) -> {
+              bytes.addAndGet(payload.remaining());
+              int number = FactReader.shard(payload);
+              checkShard(number);
+              Shard shard = shards.get(number);
+              if (shard != null && position >= known.getOrDefault(number, 0L)) {
+                shard.apply(FactReader.decode(payload), position);
+              }
+            }));
     return shards;
   }
 
@@ -155,7 +186,9 @@ public final class MailboxJournal {
           captured -> {
             checkShard(captured.shard());
             known.put(captured.shard(), captured.position());
-            shards.put(captured.shard(), making.make(captured.shard(), captured.image()));
+            Shard shard = making.make(captured.shard(), captured.image());
+            captured.leases().forEach(lease -> shard.apply(lease, 0));
+            shards.put(captured.shard(), shard);
           });
       snapshotBytes = in.count();
     }
