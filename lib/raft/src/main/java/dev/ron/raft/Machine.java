@@ -28,6 +28,9 @@ public interface Machine {
    */
   void apply(Entry entry) throws Exception;
 
+  /** An entry that concerns the group and not the machine; in order with the others. */
+  default void pass(long term, long index) {}
+
   /** This machine leads from now on; every entry of earlier terms has been applied. */
   void lead(long term);
 

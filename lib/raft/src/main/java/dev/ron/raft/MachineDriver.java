@@ -116,6 +116,12 @@ final class MachineDriver extends BaseStateMachine {
   }
 
   @Override
+  public void notifyTermIndexUpdated(long newTerm, long index) {
+    super.notifyTermIndexUpdated(newTerm, index);
+    machine.pass(newTerm, index);
+  }
+
+  @Override
   public void notifyNotLeader(Collection<TransactionContext> pending) {
     machine.follow();
   }

@@ -17,6 +17,8 @@ import java.util.Map;
  * @param groups how many logs there are
  * @param electionMin how long a leader may be silent before another is elected
  * @param entryBytesMax the largest entry or answer
+ * @param segmentBytes of one file of a log; what is let go is let go by files
+ * @param trimEntries after so many the machine keeps its state, and the log before it can go
  * @param joins waits to be taken into groups that exist, instead of founding them
  */
 public record RaftSettings(
@@ -28,7 +30,9 @@ public record RaftSettings(
     int groups,
     Duration electionMin,
     int entryBytesMax,
-    boolean joins) {
+    boolean joins,
+    long segmentBytes,
+    long trimEntries) {
   public RaftSettings {
     peers = Map.copyOf(peers);
     if (!peers.containsKey(node)) {

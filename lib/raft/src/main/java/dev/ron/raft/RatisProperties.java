@@ -14,9 +14,6 @@ import org.apache.ratis.util.TimeDuration;
 final class RatisProperties {
   private static final int MIB = 1 << 20;
 
-  /** Entries after which the log before them is let go. */
-  private static final long TRIM_ENTRIES = 20_000;
-
   /**
    * Nobody retries an entry here: a proposal is made once, so its answer need not be remembered.
    */
@@ -60,18 +57,23 @@ final class RatisProperties {
     GrpcConfigKeys.setMessageSizeMax(
         properties, SizeInBytes.valueOf(Math.max(64 * MIB, 2L * settings.entryBytesMax())));
     RaftServerConfigKeys.Log.setSegmentSizeMax(
-        properties, SizeInBytes.valueOf(Math.max(32 * MIB, 2L * settings.entryBytesMax())));
+        properties,
+        SizeInBytes.valueOf(Math.max(settings.segmentBytes(), settings.entryBytesMax())));
+    RaftServerConfigKeys.Log.setPreallocatedSize(
+        properties, SizeInBytes.valueOf(Math.min(4 * MIB, settings.segmentBytes())));
     // Memory for what a machine that is behind needs; older entries are read from disk again.
     RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
     RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(64 * MIB));
     // An answer is given on a flush, not on a write.
     RaftServerConfigKeys.Log.setUnsafeFlushEnabled(properties, false);
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
-    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(
-        properties, Long.getLong("ron.raft.trim.entries", TRIM_ENTRIES));
+    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, settings.trimEntries());
+    RaftServerConfigKeys.Snapshot.setCreationGap(properties, 1);
+    RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
     RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);
-    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
-    // Whoever is behind the log fetches the state by itself; see Machine.fetch.
+    // What a machine of the group has not got stays, however long it is away.
+    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, false);
+    // A machine that joins fetches the state by itself; see Machine.fetch.
     RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
   }
 

@@ -37,11 +37,13 @@ final class Cluster implements AutoCloseable {
   final Map<String, String> addresses = new LinkedHashMap<>();
   private final Path folder;
   private final int groups;
+  private final long segmentBytes;
 
   /** A machine whose state is what was applied, all of it again after a restart. */
   static final class Texts implements Machine {
     final List<String> applied = new CopyOnWriteArrayList<>();
     volatile long leads = -1;
+    volatile boolean fetched;
     private volatile long term;
     private volatile long index = -1;
     private final Supplier<RaftGroup> group;
@@ -88,6 +90,7 @@ final class Cluster implements AutoCloseable {
 
     @Override
     public Fetched fetch(String leader) throws IOException {
+      fetched = true;
       String[] state = new String(group.get().ask(leader, new byte[0]).join(), UTF_8).split(" ", 3);
       return new Fetched(
           Long.parseLong(state[0]), Long.parseLong(state[1]), state[2].getBytes(UTF_8));
@@ -95,6 +98,11 @@ final class Cluster implements AutoCloseable {
   }
 
   Cluster(Path folder, int groups, String... names) throws IOException {
+    this(folder, groups, 8 << 20, names);
+  }
+
+  Cluster(Path folder, int groups, long segmentBytes, String... names) throws IOException {
+    this.segmentBytes = segmentBytes;
     this.folder = folder;
     this.groups = groups;
     for (String name : names) {
@@ -122,8 +130,10 @@ final class Cluster implements AutoCloseable {
             folder.resolve(name),
             groups,
             Duration.ofMillis(400),
-            4 << 20,
-            joins);
+            (int) Math.min(4 << 20, segmentBytes),
+            joins,
+            segmentBytes,
+            50);
     var mine = new ArrayList<Texts>();
     for (int i = 0; i < groups; i++) {
       int group = i;

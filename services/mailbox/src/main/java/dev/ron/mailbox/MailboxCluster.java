@@ -5,10 +5,12 @@ import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.Routes;
 import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.mailbox.api.ClusterRoutes;
 import dev.ron.mailbox.api.Desk;
 import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Rights;
@@ -71,7 +73,9 @@ final class MailboxCluster {
     var rights = new Rights(verifier, scope.time());
     var desk = new Desk(cluster.shards(), rights, config, metrics, scope.time());
     var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits);
-    var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
+    Routes routes = MailboxRoutes.of(desk);
+    new ClusterRoutes(desk, cluster).into(routes);
+    var door = new HttpServer(scope, http, routes, rights.guard(), Decoders.NONE);
     return new MailboxService.Wired(
         cluster
             .into(
@@ -93,6 +97,8 @@ final class MailboxCluster {
         cluster.groups(),
         cluster.election(),
         entryBytesMax,
-        cluster.join());
+        cluster.join(),
+        cluster.logSegment().bytes(),
+        cluster.logEntries());
   }
 }

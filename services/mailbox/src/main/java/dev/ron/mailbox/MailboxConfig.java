@@ -105,7 +105,9 @@ public record MailboxConfig(
       int groups,
       Duration election,
       boolean spread,
-      boolean join) {
+      boolean join,
+      ByteSize logSegment,
+      int logEntries) {
     public Cluster {
       peers = Map.copyOf(peers);
       if (engine == Engine.RATIS && !peers.containsKey(node)) {
@@ -272,7 +274,15 @@ public record MailboxConfig(
         section
             .key("join", false)
             .doc("Waits for `ron cluster join` instead of founding the groups.")
-            .bool());
+            .bool(),
+        section
+            .key("log_segment", "32MiB")
+            .doc("A file of the shared log; at least four of the largest messages.")
+            .size("64KiB", "1GiB"),
+        section
+            .key("log_entries", 20_000)
+            .doc("Entries after which the shared log before them is let go, if all peers have it.")
+            .integer(100, 100_000_000));
   }
 
   /** In order, so that what is shown is the same each time. */

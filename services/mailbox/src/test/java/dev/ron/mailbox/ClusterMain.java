@@ -30,6 +30,8 @@ final class ClusterMain {
     settings.put("cluster.peers", args[2]);
     settings.put("cluster.bind", args[3]);
     settings.put("cluster.election", "600ms");
+    settings.put("cluster.log_segment", "256KiB");
+    settings.put("cluster.log_entries", "500");
     settings.put("bind", args[4]);
     for (int i = 5; i < args.length; i++) {
       settings.put(

@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -104,7 +106,6 @@ final class Nodes implements AutoCloseable {
             "--sun-misc-unsafe-memory-access=allow",
             "--enable-native-access=ALL-UNNAMED",
             "-Dron.loud=" + System.getProperty("ron.loud", "false"),
-            "-Dron.raft.trim.entries=" + System.getProperty("ron.raft.trim.entries", "2000"),
             "-Djdk.net.hosts.file=" + folder.resolve("hosts-" + name),
             "-cp",
             System.getProperty("java.class.path"),
@@ -188,6 +189,26 @@ final class Nodes implements AutoCloseable {
       time.sleepUntil(time.now().plusMillis(20));
     }
     throw new AssertionError(name + " is not ready: " + last);
+  }
+
+  /** Who leads a group, as most machines say. */
+  String leader(int group) throws InterruptedException {
+    Instant limit = time.now().plus(LIMIT);
+    var form = Pattern.compile("\\{\"group\":" + group + ",[^{]*?\"leader\":\"(\\w+)\"");
+    while (time.now().isBefore(limit)) {
+      for (String name : NAMES) {
+        try {
+          Matcher found = form.matcher(get(name, "/v1/cluster"));
+          if (found.find() && get(found.group(1), "/v1/cluster").contains("\"leads\":true")) {
+            return found.group(1);
+          }
+        } catch (IOException _) {
+          // not this one
+        }
+      }
+      time.sleepUntil(time.now().plusMillis(20));
+    }
+    throw new AssertionError("nobody leads group " + group);
   }
 
   void awaitAllReady() throws InterruptedException {

@@ -103,7 +103,13 @@ public final class FaultyLink implements AutoCloseable {
         }
         Socket server = new Socket();
         sockets.add(server);
-        server.connect(target);
+        try {
+          server.connect(target);
+        } catch (IOException down) {
+          // Or the client would take the link for a server that thinks.
+          reset(client);
+          continue;
+        }
         pump("out", client, server);
         pump("in", server, client);
       } catch (IOException closedOrRefused) {

@@ -32,6 +32,11 @@ public interface Standing {
         public long reigns() {
           return 0;
         }
+
+        @Override
+        public boolean held() {
+          return false;
+        }
       };
 
   /** Whether a fact goes to the journal. */
@@ -47,4 +52,7 @@ public interface Standing {
    * How often that changed. A shard that was captured before may know facts that never came to be.
    */
   long reigns();
+
+  /** Whether another machine is copying the journal, so that it must stay as it is. */
+  boolean held();
 }

@@ -8,7 +8,6 @@ import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.wire.OutcomeForm;
 import dev.ron.mailbox.wire.Question;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +36,7 @@ final class Answers {
     this.shards = shards;
   }
 
-  CompletableFuture<byte[]> answer(ByteBuffer bytes) {
+  CompletableFuture<byte[]> answer(Replica replica, ByteBuffer bytes) {
     var done = new CompletableFuture<byte[]>();
     if (!places.tryAcquire()) {
       var busy = new MailboxFault.Saturated("peers", AT_ONCE_MAX, Duration.ofSeconds(1));
@@ -51,7 +50,7 @@ final class Answers {
             "mailbox/answer",
             () -> {
               try {
-                done.complete(answered(Question.decode(bytes)));
+                done.complete(answered(replica, Question.decode(bytes)));
               } catch (Exception failed) {
                 done.completeExceptionally(failed);
               } finally {
@@ -61,7 +60,7 @@ final class Answers {
     return done;
   }
 
-  private byte[] answered(Question question) throws Exception {
+  private byte[] answered(Replica replica, Question question) throws Exception {
     return switch (question) {
       case Question.Do todo ->
           within(
@@ -80,7 +79,7 @@ final class Answers {
                         found.orElse("").getBytes(UTF_8);
                     case Looked.Refused<Optional<String>> _ -> new byte[0];
                   });
-      case Question.Copy _ -> throw new IOException("no copies are handed out");
+      case Question.Copy copy -> StateCopy.part(copy, replica, replica.journal().journal());
     };
   }
 

@@ -17,9 +17,16 @@ import dev.ron.raft.RaftNode;
 import dev.ron.raft.RaftSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -31,6 +38,8 @@ import java.util.stream.IntStream;
  * <p>Threading: thread-safe once wired.
  */
 public final class Cluster {
+  private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(10);
+
   private final Scope scope;
   private final List<FileJournal> files = new ArrayList<>();
   private final List<Replica> replicas = new ArrayList<>();
@@ -84,7 +93,10 @@ public final class Cluster {
     this.shards =
         Shards.across(scope, bounds, metrics, topics, homes, all -> peers(all), plan.limits());
     var answers = new Answers(scope, shards);
-    replicas.forEach(each -> each.answering(answers::answer));
+    for (Replica each : replicas) {
+      each.answering(bytes -> answers.answer(each, bytes));
+      each.asking((machine, question) -> wait(node.group(each.group()).ask(machine, question)));
+    }
     scope.readiness().derived("cluster", this::missing);
   }
 
@@ -112,9 +124,17 @@ public final class Cluster {
         group,
         numbers,
         file,
-        file.recovered().next(),
         plan.shardCount(),
         DiskUse.of(scope.disk(), settings.folder()));
+  }
+
+  private static byte[] wait(CompletableFuture<byte[]> asked)
+      throws IOException, InterruptedException {
+    try {
+      return asked.get(TRANSFER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException failed) {
+      throw new IOException("the leader did not answer", failed);
+    }
   }
 
   private Peers peers(Shards all) {
@@ -176,6 +196,35 @@ public final class Cluster {
 
   public List<GroupStatus> status() {
     return node.groups().stream().map(RaftGroup::status).toList();
+  }
+
+  /** Takes a machine into every group; it is brought up to date before it counts. */
+  public void join(String name, String address) throws IOException {
+    for (RaftGroup group : node.groups()) {
+      Map<String, String> peers = peers(group);
+      peers.put(name, address);
+      group.change(peers);
+    }
+  }
+
+  /** Lets a machine go from every group, whether it runs or not. */
+  public void leave(String name) throws IOException {
+    for (RaftGroup group : node.groups()) {
+      Map<String, String> peers = peers(group);
+      if (peers.remove(name) != null) {
+        group.change(peers);
+      }
+    }
+  }
+
+  public void transfer(int group, String to) throws IOException {
+    node.group(group).transfer(to, TRANSFER_LIMIT);
+  }
+
+  private static Map<String, String> peers(RaftGroup group) {
+    var peers = new TreeMap<String, String>();
+    group.status().peers().forEach(peer -> peers.put(peer.name(), peer.address()));
+    return peers;
   }
 
   /** The shards of a group. */

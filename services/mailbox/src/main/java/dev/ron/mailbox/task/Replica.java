@@ -2,8 +2,8 @@ package dev.ron.mailbox.task;
 
 import dev.ron.journal.Appended;
 import dev.ron.journal.Durability;
+import dev.ron.journal.FileJournal;
 import dev.ron.journal.Flushed;
-import dev.ron.journal.Journal;
 import dev.ron.journal.JournalFault;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
@@ -19,11 +19,13 @@ import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.disk.Standing;
 import dev.ron.mailbox.wire.EntryForm;
 import dev.ron.mailbox.wire.FactReader;
+import dev.ron.mailbox.wire.Question;
 import dev.ron.raft.Entry;
 import dev.ron.raft.Machine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of one group on this machine.
@@ -56,12 +57,13 @@ final class Replica implements Machine, Standing {
   private static final int CHANGE_RANK = 880;
 
   private static final int REPLAYED_MAX = 256;
+  private static final Duration HOLD = Duration.ofSeconds(30);
   private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
 
   private final Scope scope;
   private final int group;
   private final List<Integer> shards;
-  private final Journal local;
+  private final FileJournal local;
   private final MailboxJournal journal;
   private final RankedLock lock;
   private final RankedLock change;
@@ -78,6 +80,11 @@ final class Replica implements Machine, Standing {
   /** The position after the last fact in this machine's own journal; ahead after a restart only. */
   private long localNext;
 
+  private volatile Asking asking =
+      (_, _) -> {
+        throw new IOException("not open yet");
+      };
+  private volatile Instant heldUntil = Instant.MIN;
   private volatile long term;
   private volatile long index;
 
@@ -85,15 +92,14 @@ final class Replica implements Machine, Standing {
       Scope scope,
       int group,
       List<Integer> shards,
-      Journal local,
-      long localNext,
+      FileJournal local,
       int shardCount,
       DiskUse use) {
     this.scope = scope;
     this.group = group;
     this.shards = List.copyOf(shards);
     this.local = local;
-    this.localNext = localNext;
+    this.localNext = local.recovered().next();
     this.shardCount = shardCount;
     this.journal = new MailboxJournal(local, shardCount, use, this);
     this.lock = new RankedLock(scope.registry(), "reign-" + group, RANK);
@@ -205,7 +211,7 @@ final class Replica implements Machine, Standing {
           .add(new Replayed.At(position++, record));
     }
     for (Map.Entry<Integer, List<Replayed.At>> each : byShard.entrySet()) {
-      if (!(replayed(each.getKey()).send(new Replayed(each.getValue()), Deadline.NEVER)
+      if (!(replayed(each.getKey()).send(new Replayed(each.getValue(), false), Deadline.NEVER)
           instanceof SendResult.Sent)) {
         throw new IOException("the mailbox is shutting down");
       }
@@ -278,9 +284,67 @@ final class Replica implements Machine, Standing {
     return answering.apply(question);
   }
 
+  /** Only into an empty journal: what is in one that is not may never have been agreed on. */
   @Override
   public Fetched fetch(String leader) throws IOException, InterruptedException {
-    throw new IOException("the log of group " + group + " is gone; join with an empty folder");
+    if (localNext != 0) {
+      throw new IOException(
+          "the log that group %d needs is gone: empty this machine's folder and join again"
+              .formatted(group));
+    }
+    StateCopy.Head head =
+        StateCopy.into(
+            local,
+            part -> asking.ask(leader, Question.encode(part, null)),
+            records -> {
+              localNext = Math.max(localNext, local.first());
+              append(records);
+              localNext += records.size();
+            },
+            this);
+    localNext = head.next();
+    for (int shard : shards) {
+      if (!(replayed(shard).send(Replayed.ANEW, Deadline.NEVER) instanceof SendResult.Sent)) {
+        throw new IOException("the mailbox is shutting down");
+      }
+    }
+    scope.log().info("fetched", "group", group, "from", leader, "records", localNext);
+    return new Fetched(
+        head.term(), head.index(), ByteBuffer.allocate(Long.BYTES).putLong(head.next()).array());
+  }
+
+  /** Asks one machine of the group; set when there are machines to ask. */
+  @FunctionalInterface
+  interface Asking {
+    byte[] ask(String machine, byte[] question) throws IOException, InterruptedException;
+  }
+
+  void asking(Asking how) {
+    asking = how;
+  }
+
+  @Override
+  public void pass(long newTerm, long newIndex) {
+    term = newTerm;
+    index = newIndex;
+  }
+
+  long term() {
+    return term;
+  }
+
+  long index() {
+    return index;
+  }
+
+  /** A part of the state is on its way: no snapshot and no trim for a while. */
+  void hold() {
+    heldUntil = scope.time().now().plus(HOLD);
+  }
+
+  @Override
+  public boolean held() {
+    return scope.time().now().isBefore(heldUntil);
   }
 
   // ---- how the journal stands
@@ -303,10 +367,5 @@ final class Replica implements Machine, Standing {
   @Override
   public long reigns() {
     return changes.get();
-  }
-
-  /** The last entry that was applied, for whoever takes over the state. */
-  @Nullable Entry last() {
-    return index == 0 ? null : new Entry(term, index, ByteBuffer.allocate(0));
   }
 }

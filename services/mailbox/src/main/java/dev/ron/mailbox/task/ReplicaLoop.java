@@ -112,12 +112,17 @@ final class ReplicaLoop implements Task {
   }
 
   /** True if a fact came that a leader here did not decide. */
-  private boolean replay() throws IOException {
+  private boolean replay() throws IOException, InterruptedException {
     boolean foreign = false;
     for (List<Replayed> some = replica.replayed(home.number()).receiveBatch(REPLAYED_MAX);
         !some.isEmpty();
         some = replica.replayed(home.number()).receiveBatch(REPLAYED_MAX)) {
       for (Replayed each : some) {
+        if (each.anew()) {
+          home.heard(replica.journal().flushed().value().position());
+          home.recoverReplica();
+          changed = true;
+        }
         for (Replayed.At fact : each.facts()) {
           if (fact.position() >= home.appended()) {
             if (leading == null) {

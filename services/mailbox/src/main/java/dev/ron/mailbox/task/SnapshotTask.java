@@ -77,6 +77,9 @@ final class SnapshotTask implements Task {
   @Override
   public Next run(Instant now) throws IOException {
     if (!gathering) {
+      if (journal.standing().held()) {
+        return Next.at(now.plus(LOOK_EVERY));
+      }
       if (carrying.busy()) {
         Next next = carrying.step(now);
         due = carrying.busy() ? 0 : rules.kept();

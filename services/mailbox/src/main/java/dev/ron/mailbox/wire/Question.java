@@ -52,7 +52,7 @@ public sealed interface Question {
   record TopicOf(int shard, Ulid id) implements Question {}
 
   /** A part of the state, for a machine that is too far behind; see {@code StateCopy}. */
-  record Copy(long session, long from) implements Question {}
+  record Copy(long kind, long from) implements Question {}
 
   /**
    * @param topic of the message that a word about one is about; null if it is not known
@@ -83,9 +83,9 @@ public sealed interface Question {
           out.writeInt(shard);
           write(id, out);
         }
-        case Copy(long session, long from) -> {
+        case Copy(long kind, long from) -> {
           out.writeByte(4);
-          out.writeLong(session);
+          out.writeLong(kind);
           out.writeLong(from);
         }
       }
