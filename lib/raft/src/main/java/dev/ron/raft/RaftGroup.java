@@ -43,6 +43,7 @@ public final class RaftGroup {
   private final int number;
   private final RaftGroupId id;
   private final RaftServer server;
+  private final List<RaftPeer> known;
   private final Duration silenceMax;
   private final AtomicReference<@Nullable Line> line = new AtomicReference<>();
   private final ClientId author = ClientId.randomId();
@@ -51,7 +52,12 @@ public final class RaftGroup {
   /** The way to the other machines, for as long as they are these. */
   private record Line(List<RaftPeer> peers, RaftClient client) {}
 
-  RaftGroup(int number, RaftGroupId id, RaftServer server, Duration silenceMax) {
+  /**
+   * @param known the machines as they were written down, for one that has not joined yet
+   */
+  RaftGroup(
+      int number, RaftGroupId id, RaftServer server, List<RaftPeer> known, Duration silenceMax) {
+    this.known = List.copyOf(known);
     this.number = number;
     this.id = id;
     this.server = server;
@@ -182,11 +188,13 @@ public final class RaftGroup {
 
   private List<RaftPeer> peersNow() {
     try {
-      return server.getDivision(id).getRaftConf().getAllPeers().stream()
-          .sorted(Comparator.comparing(peer -> peer.getId().toString()))
-          .toList();
+      List<RaftPeer> now =
+          server.getDivision(id).getRaftConf().getAllPeers().stream()
+              .sorted(Comparator.comparing(peer -> peer.getId().toString()))
+              .toList();
+      return now.isEmpty() ? known : now;
     } catch (IOException gone) {
-      return List.of();
+      return known;
     }
   }
 

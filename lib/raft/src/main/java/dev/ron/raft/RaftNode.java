@@ -73,7 +73,9 @@ public final class RaftNode implements Door {
         made.groupManagement(
             GroupManagementRequest.newAdd(ClientId.randomId(), made.getId(), i, group));
       }
-      all.add(new RaftGroup(i, id, made, settings.electionMin().multipliedBy(3)));
+      all.add(
+          new RaftGroup(
+              i, id, made, peers(settings.peers()), settings.electionMin().multipliedBy(3)));
     }
     groups = List.copyOf(all);
   }

@@ -112,7 +112,7 @@ final class RaftNodeTest {
     try (var cluster = new Cluster(folder, 1, 16 << 10, "a", "b", "c")) {
       String leader = cluster.leader(0);
       for (int i = 0; i < 300; i++) {
-        propose(cluster, leader, 0, "m" + i).get(20, TimeUnit.SECONDS);
+        propose(cluster, leader, 0, "m" + i + "x".repeat(1000)).get(20, TimeUnit.SECONDS);
       }
       List<String> all = List.copyOf(cluster.texts(leader, 0).applied);
       for (String name : List.of("a", "b", "c")) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,8 +46,18 @@ final class ClusterClient implements Runnable {
     final AtomicInteger broken = new AtomicInteger();
     final AtomicInteger operations = new AtomicInteger();
 
-    /** Until when a message must not be seen by anybody else. */
-    final Map<String, Instant> hidden = new ConcurrentHashMap<>();
+    /** The last delivery of each message. */
+    final Map<String, Seen> delivered = new ConcurrentHashMap<>();
+  }
+
+  /** A delivery: its lease began between these. */
+  record Seen(Instant asked, Instant seen) {
+    /** The longest that two leases can have begun apart. */
+    Duration apart(Seen other) {
+      Duration one = Duration.between(asked, other.seen);
+      Duration two = Duration.between(other.asked, seen);
+      return one.compareTo(two) > 0 ? one : two;
+    }
   }
 
   ClusterClient(Nodes nodes, String name, Ledger ledger, Tally tally, RandomGenerator random) {
@@ -113,20 +124,26 @@ final class ClusterClient implements Runnable {
     if (!granted(answer)) {
       return;
     }
+    // All of them before the first ack, which takes its time.
+    var delivered = new LinkedHashMap<String, String>();
     Matcher received = RECEIVED.matcher(answer.body());
     while (received.find()) {
       String id = received.group(1);
+      delivered.put(id, received.group(2));
       if (ackedBefore.contains(id)) {
         ledger.contradictions.add(id + " was delivered after its ack, by " + node);
       }
-      Instant until = tally.hidden.put(id, asked.plus(VISIBILITY));
-      if (until != null && seen.isBefore(until.minus(EARLY_MAX))) {
+      var now = new Seen(asked, seen);
+      Seen before = tally.delivered.put(id, now);
+      if (before != null && before.apart(now).compareTo(VISIBILITY.minus(EARLY_MAX)) < 0) {
         ledger.contradictions.add(
-            "%s was delivered %s too early, by %s"
-                .formatted(id, Duration.between(seen, until), node));
+            "%s was delivered twice within %s, by %s".formatted(id, before.apart(now), node));
       }
+    }
+    for (Map.Entry<String, String> each : delivered.entrySet()) {
       if (random.nextInt(4) > 0) {
-        ack(Nodes.NAMES.get(random.nextInt(Nodes.NAMES.size())), id, received.group(2));
+        String at = Nodes.NAMES.get(random.nextInt(Nodes.NAMES.size()));
+        ack(at, each.getKey(), each.getValue());
       }
     }
   }

@@ -162,7 +162,8 @@ final class ClusterKillTest {
       HttpResponse<String> answer =
           nodes.post("a", "/v1/recv", "application/json", wish.getBytes(UTF_8));
       if (answer.statusCode() == 200 || nodes.time.now().isAfter(limit)) {
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        String states = answer.statusCode() == 200 ? "" : nodes.states();
+        assertThat(answer.statusCode()).as(answer.body() + states).isEqualTo(200);
         return answer;
       }
       pause(nodes, 100);

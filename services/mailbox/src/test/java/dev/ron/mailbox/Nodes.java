@@ -211,6 +211,15 @@ final class Nodes implements AutoCloseable {
     throw new AssertionError("nobody leads group " + group);
   }
 
+  /** What each machine says of the groups, for when something is wrong. */
+  String states() throws IOException, InterruptedException {
+    var all = new StringBuilder();
+    for (String name : NAMES) {
+      all.append('\n').append(get(name, "/v1/cluster"));
+    }
+    return all.toString();
+  }
+
   void awaitAllReady() throws InterruptedException {
     for (String name : NAMES) {
       awaitReady(name);

@@ -206,8 +206,12 @@ final class Peers implements Elsewhere {
   }
 
   private static MailboxFault unanswered(String leader, Throwable why) {
+    Throwable root = why;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
     return new MailboxFault.Unavailable(
         "%s did not answer and whether it was done is not known (%s)"
-            .formatted(leader, why.getClass().getSimpleName()));
+            .formatted(leader, root.getClass().getSimpleName()));
   }
 }
