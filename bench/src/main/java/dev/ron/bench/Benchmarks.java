@@ -33,6 +33,7 @@ public record Benchmarks(List<Benchmark> all) {
             new GatewayBenchmark(), //
             new FairnessBenchmark(), //
             new MailboxBenchmark(), //
+            new MailboxClusterBenchmark(), //
             new CacheTestsBenchmark(), //
             new StorageBenchmark(), //
             new RewarderBenchmark(), //

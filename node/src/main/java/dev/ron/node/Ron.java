@@ -28,6 +28,7 @@ import picocli.CommandLine.IVersionProvider;
       NackCommand.class,
       TopicsCommand.class,
       DeadLetterCommand.class,
+      ClusterCommand.class,
       PutCommand.class,
       GetCommand.class,
       VerifyCommand.class,

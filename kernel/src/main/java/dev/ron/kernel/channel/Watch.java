@@ -39,6 +39,11 @@ public final class Watch<T> {
     return watch;
   }
 
+  /** One that comes and goes with what it tells of, and so has no row of its own. */
+  public static <T> Watch<T> unlisted(Scope scope, T initial) {
+    return new Watch<>(scope.time(), initial);
+  }
+
   public Version<T> latest() {
     return latest;
   }

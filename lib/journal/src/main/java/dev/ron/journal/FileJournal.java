@@ -26,6 +26,7 @@ public final class FileJournal implements Journal {
   private final NavigableMap<Long, Path> segments;
   private final Pending pending;
   private final Watch<Flushed> flushed;
+  private final SegmentWriter writer;
   private final FlushTask flushTask;
   private final Snapshots snapshots;
   private final Recovered recovered;
@@ -41,7 +42,7 @@ public final class FileJournal implements Journal {
     this.recovered =
         new Recovered(first(), found.next(), found.tornTail(), snapshots.refused(found.next()));
     this.records = new RecordReader(disk, id);
-    var writer = new SegmentWriter(disk, settings, id, segments, found.offset());
+    this.writer = new SegmentWriter(disk, settings, id, segments, found.offset());
     writer.noteIn(records, found.next());
     this.pending = new Pending(scope, settings, id, found.next());
     this.flushed = Watch.of(scope, settings.name() + "-flushed", Flushed.upTo(found.next()));
@@ -77,6 +78,30 @@ public final class FileJournal implements Journal {
       scope.log().error("snapshot-refused", "why", refused.detail());
     }
     return journal;
+  }
+
+  /**
+   * Lets a journal that never had a record begin at a later position: it becomes the copy of
+   * another that has trimmed those before.
+   */
+  public void beginAt(long first) throws IOException {
+    alone(
+        () -> {
+          if (first() != 0 || pending.next() != 0) {
+            throw new IllegalStateException("the journal has had records");
+          }
+          if (first > 0) {
+            Path empty = segments.firstEntry().getValue();
+            writer.begin(first);
+            segments.remove(0L);
+            records.forget(0);
+            disk.delete(empty);
+            disk.flushDirectory(SegmentWriter.folder(empty));
+            pending.beginAt(first);
+            flushed.set(Flushed.upTo(first));
+          }
+          return first;
+        });
   }
 
   /** What open found. */

@@ -131,6 +131,15 @@ final class Pending implements Inbox {
     bells.forEach(Bell::ring);
   }
 
+  /** Only before the first append. */
+  void beginAt(long first) {
+    lock.run(
+        () -> {
+          batchStart = first;
+          next = first;
+        });
+  }
+
   /** The position the next record would get. */
   long next() {
     return lock.call(() -> next);

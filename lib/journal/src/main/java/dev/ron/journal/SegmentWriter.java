@@ -108,6 +108,15 @@ final class SegmentWriter implements Closeable {
     places.addAll(batch.bytes(), offset);
   }
 
+  /** Goes on in a new segment whose first record will be {@code next}, and which is durable. */
+  void begin(long next) throws IOException {
+    roll(next);
+    file.flush();
+    disk.flushDirectory(settings.folder());
+    segments.put(next, SegmentNames.of(settings.folder(), next, SegmentNames.LOG));
+    nameIsNew = false;
+  }
+
   /** Everything in the old segment is flushed: only the last one can have a torn tail. */
   private void roll(long next) throws IOException {
     DiskFile fresh = disk.open(SegmentNames.of(settings.folder(), next, SegmentNames.LOG));

@@ -97,17 +97,31 @@ public record MailboxConfig(
   public record Retention(Duration ready, Duration dead, ByteSize disk) {}
 
   /** The machines that share one log. */
-  public record Cluster(Engine engine, String node, Map<String, String> peers) {
+  public record Cluster(
+      Engine engine,
+      String node,
+      Map<String, String> peers,
+      String bind,
+      int groups,
+      Duration election,
+      boolean spread,
+      boolean join,
+      ByteSize logSegment,
+      int logEntries) {
     public Cluster {
       peers = Map.copyOf(peers);
-      if (engine == Engine.RATIS) {
+      if (engine == Engine.RATIS && !peers.containsKey(node)) {
         throw new IllegalArgumentException(
-            "cluster.engine = ratis is not part of this build; use local");
+            "cluster.node = %s is not among cluster.peers = %s".formatted(node, peers));
       }
     }
   }
 
   public MailboxConfig {
+    if (cluster.engine() == Engine.RATIS && !durability.words().equals("always")) {
+      throw new IllegalArgumentException(
+          "cluster.engine = ratis needs flush = always and amnesia = false: what a majority has is on its disks");
+    }
     if (backoffBase.compareTo(backoffMax) > 0) {
       throw new IllegalArgumentException(
           "backoff_base = %s is more than backoff_max = %s".formatted(backoffBase, backoffMax));
@@ -237,10 +251,39 @@ public record MailboxConfig(
     return new Cluster(
         section
             .key("engine", "local")
-            .doc("`local` is this machine alone; `ratis` is not part of this build.")
+            .doc("`local` is this machine alone; `ratis` commits by a majority of the peers.")
             .choice(Engine.values()),
         section.key("node", "a").doc("This machine's name among the peers.").text(),
-        section.key("peers", peers()).doc("The machines that share one log.").textTable());
+        section.key("peers", peers()).doc("The machines that share one log.").textTable(),
+        section
+            .key("bind", "")
+            .doc("Where this machine listens for the others, if not as in `peers`.")
+            .text(),
+        section
+            .key("groups", 3)
+            .doc(
+                "Logs that the shards are spread over, each with a leader; fixed like shard_count.")
+            .integer(1, TopicShards.SHARDS_MAX),
+        section
+            .key("election", "1s")
+            .doc("How long a leader may be silent before another is elected, up to twice that.")
+            .duration("100ms", "1m"),
+        section
+            .key("spread", true)
+            .doc("Hands leadership over until every machine has its part.")
+            .bool(),
+        section
+            .key("join", false)
+            .doc("Waits for `ron cluster join` instead of founding the groups.")
+            .bool(),
+        section
+            .key("log_segment", "32MiB")
+            .doc("A file of the shared log; at least four of the largest messages.")
+            .size("64KiB", "1GiB"),
+        section
+            .key("log_entries", 20_000)
+            .doc("Entries after which the shared log before them is let go, if all peers have it.")
+            .integer(100, 100_000_000));
   }
 
   /** In order, so that what is shown is the same each time. */

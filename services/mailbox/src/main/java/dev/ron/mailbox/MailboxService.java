@@ -28,6 +28,7 @@ import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.task.SnapshotRules;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,9 @@ public final class MailboxService {
       @Nullable Verifier verifier,
       CapabilityRefresh.@Nullable Source revocations)
       throws IOException {
+    if (config.cluster().engine() == MailboxConfig.Engine.RATIS) {
+      return MailboxCluster.wire(config, scope, limits, verifier, revocations);
+    }
     var metrics = MailboxMetrics.in(scope);
     MailboxConfig.Capacity capacity = config.capacity();
     Supervisor tree = Supervisor.named("mailbox");
@@ -102,7 +106,7 @@ public final class MailboxService {
     var journal = new MailboxJournal(log, layout.shards(), use);
     long diskMax = config.retention().disk().bytes();
     long journalMax = config.durability().amnesia() ? MailboxFolder.MEMORY_BYTES : diskMax;
-    Bounds bounds = bounds(config, layout.shards(), journal, diskMax);
+    Bounds bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
     Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal, metrics);
     var rights = new Rights(verifier, scope.time());
     var desk = new Desk(shards, rights, config, metrics, scope.time());
@@ -122,8 +126,10 @@ public final class MailboxService {
         layout -> MailboxFolder.keep(scope.disk(), config.data(), layout));
   }
 
-  private static Bounds bounds(
-      MailboxConfig config, int shards, MailboxJournal journal, long diskMax) {
+  /**
+   * @param shards that share the memory, former ones included
+   */
+  static Bounds bounds(MailboxConfig config, int shards, LongSupplier diskBytes, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
     long keys = capacity.keys().bytes();
     return new Bounds(
@@ -134,12 +140,11 @@ public final class MailboxService {
         new Ceiling("idem_bytes", keys - keys / KEYS_OWN_PART),
         keys / KEYS_OWN_PART / shards,
         capacity.memory().bytes() / shards,
-        () -> journal.diskBytes() > diskMax,
+        () -> diskBytes.getAsLong() > diskMax,
         diskMax);
   }
 
-  private static SnapshotRules rules(
-      MailboxConfig config, JournalSettings settings, long journalMax) {
+  static SnapshotRules rules(MailboxConfig config, JournalSettings settings, long journalMax) {
     return new SnapshotRules(
         config.durability().snapshot().bytes(),
         journalMax / 2,
@@ -156,7 +161,7 @@ public final class MailboxService {
     return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), every);
   }
 
-  private static Command.Retain ages(MailboxConfig config) {
+  static Command.Retain ages(MailboxConfig config) {
     return new Command.Retain(
         config.retention().ready().toMillis(), config.retention().dead().toMillis());
   }

@@ -51,6 +51,13 @@ final class MailboxConfigTest {
             mailbox.cluster.engine = "local"
             mailbox.cluster.node = "a"
             mailbox.cluster.peers = { a = "127.0.0.1:7101", b = "127.0.0.1:7102", c = "127.0.0.1:7103" }
+            mailbox.cluster.bind = ""
+            mailbox.cluster.groups = 3
+            mailbox.cluster.election = "1s"
+            mailbox.cluster.spread = true
+            mailbox.cluster.join = false
+            mailbox.cluster.log_segment = "32MiB"
+            mailbox.cluster.log_entries = 20000
             """);
   }
 
@@ -62,7 +69,9 @@ final class MailboxConfigTest {
         "idem_bytes = 1MiB is less than 64KiB for each of shard_count = 32",
         "idem_bytes=1MiB",
         "shard_count=32");
-    refused("cluster.engine = ratis is not part of this build", "cluster.engine=ratis");
+    refused(
+        "cluster.node = d is not among cluster.peers", "cluster.engine=ratis", "cluster.node=d");
+    refused("cluster.engine = ratis needs flush = always", "cluster.engine=ratis", "amnesia=true");
     refused("payload_bytes", "payload_bytes=2MiB");
   }
 

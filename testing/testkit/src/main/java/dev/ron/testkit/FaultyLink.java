@@ -42,11 +42,17 @@ public final class FaultyLink implements AutoCloseable {
   }
 
   public FaultyLink(InetSocketAddress target) throws IOException {
+    this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), target);
+  }
+
+  /** Listens at a certain address: a client that knows its server by name is told this one. */
+  public FaultyLink(InetSocketAddress listen, InetSocketAddress target) throws IOException {
     if (!target.getAddress().isLoopbackAddress()) {
       throw new IllegalArgumentException(target + " is not on this machine");
     }
     this.target = target;
-    this.listener = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
+    this.listener = new ServerSocket();
+    listener.bind(listen, 128);
     Thread.ofVirtual().name("faulty-link/accept").start(this::acceptAll);
   }
 
@@ -97,7 +103,13 @@ public final class FaultyLink implements AutoCloseable {
         }
         Socket server = new Socket();
         sockets.add(server);
-        server.connect(target);
+        try {
+          server.connect(target);
+        } catch (IOException down) {
+          // Or the client would take the link for a server that thinks.
+          reset(client);
+          continue;
+        }
         pump("out", client, server);
         pump("in", server, client);
       } catch (IOException closedOrRefused) {

@@ -51,14 +51,14 @@ record DeadLetterRoutes(Desk desk, Send send) {
       }
       letters.sort(Comparator.comparing(letter -> letter.message().id()));
       List<DeadLetter> first = letters.subList(0, Math.min(bounded, letters.size()));
-      return Answer.json(200, JsonAnswer.deadLetters(first));
+      return desk.aged(Answer.json(200, JsonAnswer.deadLetters(first)));
     };
   }
 
   /** {@code GET /v1/dlq/{msg_id}}, with the payload. */
   Blocking show() {
     return exchange -> {
-      return Answer.json(200, JsonAnswer.deadLetter(shown(exchange), true));
+      return desk.aged(Answer.json(200, JsonAnswer.deadLetter(shown(exchange), true)));
     };
   }
 

@@ -37,6 +37,8 @@ public record Desk(
   /** Said on every answer to a send, so that nobody takes a weaker promise for the strong one. */
   private static final String DURABILITY = "Ron-Durability";
 
+  private static final String STATE_AGE = "Ron-State-Age-Ms";
+
   /** What JSON makes of the largest payload. */
   int formBytesMax() {
     return Math.toIntExact(config.capacity().payload().bytes() / 3 * 4 + 4 + FORM_BYTES);
@@ -56,6 +58,14 @@ public record Desk(
 
   Answer durable(Answer answer) {
     return answer.with(DURABILITY, config.durability().words());
+  }
+
+  /** Says how old what is seen here may be, where another machine decides. */
+  Answer aged(Answer answer) {
+    return shards
+        .age()
+        .map(age -> answer.with(STATE_AGE, Long.toString(age.toMillis())))
+        .orElse(answer);
   }
 
   static String topic(String text, String place) throws Refusal {

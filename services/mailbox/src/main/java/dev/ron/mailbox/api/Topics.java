@@ -29,7 +29,7 @@ record Topics(Desk desk) {
   Blocking all() {
     return exchange -> {
       Map<String, List<TopicView>> topics = views(exchange);
-      return Answer.json(200, JsonAnswer.topics(topics.values(), now()));
+      return desk.aged(Answer.json(200, JsonAnswer.topics(topics.values(), now())));
     };
   }
 
@@ -40,7 +40,7 @@ record Topics(Desk desk) {
       List<TopicView> views = views(exchange).get(topic);
       return views == null
           ? Answer.problem(new HttpFault.NotFound("no message of this topic is here"))
-          : Answer.json(200, JsonAnswer.topic(views, now()));
+          : desk.aged(Answer.json(200, JsonAnswer.topic(views, now())));
     };
   }
 

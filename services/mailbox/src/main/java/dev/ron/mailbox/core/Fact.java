@@ -22,6 +22,14 @@ public sealed interface Fact {
     };
   }
 
+  /**
+   * Goes to the other machines of a cluster. A lease does, because whoever leads next has to honour
+   * it; what the clock alone wakes, it wakes there too.
+   */
+  default boolean shared() {
+    return !(this instanceof Woken);
+  }
+
   /** A message was taken in, and its key is remembered. */
   @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost every send
   record Sent(Message message, byte[] body, long readyAtMillis, long atMillis) implements Fact {

@@ -172,6 +172,11 @@ public final class Shard {
         : OptionalLong.of(state.index().position(id.number()));
   }
 
+  /** What is in flight, as the facts that made it so. */
+  public List<Fact.Leased> leases() {
+    return state.timeouts().all();
+  }
+
   /** Those of this shard that are not in flight under their receipt any more. */
   public Set<Ulid> settled(Map<Ulid, Receipt> receipts) {
     var settled = new HashSet<Ulid>();

@@ -43,6 +43,15 @@ final class VisibilityTimeouts {
     return lease != null && (receipt == null || receipt.equals(lease.receipt()));
   }
 
+  List<Fact.Leased> all() {
+    return leases.entrySet().stream()
+        .map(
+            each ->
+                new Fact.Leased(
+                    each.getKey(), each.getValue().receipt(), each.getValue().untilMillis()))
+        .toList();
+  }
+
   List<Ulid> expired(long nowMillis, int max) {
     return deadlines.until(nowMillis, max);
   }

@@ -64,6 +64,23 @@ public final class MailboxFolder {
     return FileJournal.open(scope, settings);
   }
 
+  /** A number that a folder was made for and that cannot change; the file has its name. */
+  public static void fixed(Disk disk, Path folder, String name, int number) throws IOException {
+    disk.createFolders(folder);
+    Path file = folder.resolve(name);
+    if (!disk.exists(file)) {
+      write(disk, folder, name, number + "\n");
+      return;
+    }
+    String found = text(disk, file).strip();
+    if (!found.equals(Integer.toString(number))) {
+      throw new IOException(
+          "%s was made for %s = %s; it is now %d: set it back, or start with an empty folder"
+              .formatted(
+                  folder, name.equals(LAYOUT) ? "shard_count" : "cluster." + name, found, number));
+    }
+  }
+
   /**
    * The folder's layout with the count that is wanted now; written down before anybody acts on it.
    */
@@ -86,27 +103,35 @@ public final class MailboxFolder {
     if (!disk.exists(file)) {
       return Optional.empty();
     }
+    Optional<Layout> layout = Layout.parse(text(disk, file));
+    if (layout.isEmpty()) {
+      throw new IOException(
+          file + " does not say how many shards there are; its first line is that number");
+    }
+    return layout;
+  }
+
+  private static String text(Disk disk, Path file) throws IOException {
     try (DiskFile open = disk.openReadOnly(file)) {
       var bytes = ByteBuffer.allocate(LAYOUT_BYTES_MAX);
       open.read(bytes, 0);
-      Optional<Layout> layout = Layout.parse(US_ASCII.decode(bytes.flip()).toString());
-      if (layout.isEmpty()) {
-        throw new IOException(
-            file + " does not say how many shards there are; its first line is that number");
-      }
-      return layout;
+      return US_ASCII.decode(bytes.flip()).toString();
     }
   }
 
-  /** Under another name first, so that a crash leaves the one layout or the other. */
   public static void keep(Disk disk, Path folder, Layout layout) throws IOException {
-    Path draft = folder.resolve(LAYOUT + ".new");
+    write(disk, folder, LAYOUT, layout.text());
+  }
+
+  /** Under another name first, so that a crash leaves what was there or what comes. */
+  private static void write(Disk disk, Path folder, String name, String text) throws IOException {
+    Path draft = folder.resolve(name + ".new");
     try (DiskFile open = disk.open(draft)) {
       open.truncate(0);
-      open.write(ByteBuffer.wrap(layout.text().getBytes(US_ASCII)), 0);
+      open.write(ByteBuffer.wrap(text.getBytes(US_ASCII)), 0);
       open.flush();
     }
-    disk.rename(draft, folder.resolve(LAYOUT));
+    disk.rename(draft, folder.resolve(name));
     disk.flushDirectory(folder);
   }
 }

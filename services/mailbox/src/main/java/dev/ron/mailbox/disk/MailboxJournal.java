@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ public final class MailboxJournal {
   private final Journal journal;
   private final int shardCount;
   private final DiskUse use;
+  private final Standing standing;
   private final AtomicLong bytesSinceSnapshot = new AtomicLong();
   private volatile long snapshotBytes;
 
@@ -49,9 +51,18 @@ public final class MailboxJournal {
   }
 
   public MailboxJournal(Journal journal, int shardCount, DiskUse use) {
+    this(journal, shardCount, use, Standing.ALONE);
+  }
+
+  public MailboxJournal(Journal journal, int shardCount, DiskUse use, Standing standing) {
     this.journal = journal;
     this.shardCount = shardCount;
     this.use = use;
+    this.standing = standing;
+  }
+
+  public Standing standing() {
+    return standing;
   }
 
   /** Puts those facts that are to be kept behind all others, in their order; never waits. */
@@ -59,12 +70,21 @@ public final class MailboxJournal {
     var records = new ArrayList<ByteBuffer>(facts.size());
     long bytes = 0;
     for (Fact fact : facts) {
-      if (fact.kept()) {
+      if (standing.keeps(fact)) {
         ByteBuffer record = FactWriter.encode(fact);
         bytes += record.remaining();
         records.add(record);
       }
     }
+    return append(records, bytes);
+  }
+
+  /** Puts facts there that another machine has written down. */
+  public Appended appendWritten(List<ByteBuffer> records) {
+    return append(records, records.stream().mapToLong(ByteBuffer::remaining).sum());
+  }
+
+  private Appended append(List<ByteBuffer> records, long bytes) {
     Appended answer = journal.append(records);
     if (answer instanceof Appended.Taken) {
       bytesSinceSnapshot.addAndGet(bytes);
@@ -101,12 +121,19 @@ public final class MailboxJournal {
    * the count, from before a change of it: they are among them.
    */
   public Map<Integer, Shard> recoverAll(Making making) throws IOException {
-    Map<Integer, Shard> shards = new HashMap<>();
-    for (int i = 0; i < shardCount; i++) {
-      shards.put(i, making.make(i, null));
-    }
+    List<Integer> counted = IntStream.range(0, shardCount).boxed().toList();
+    return recoverAll(counted, _ -> true, making);
+  }
+
+  /** Those shards whose facts are in this journal. */
+  public Map<Integer, Shard> recoverAll(List<Integer> numbers, Making making) throws IOException {
+    return recoverAll(numbers, numbers::contains, making);
+  }
+
+  private Map<Integer, Shard> recoverAll(
+      List<Integer> numbers, IntPredicate wanted, Making making) throws IOException {
     var read = new AtomicLong();
-    recover(shards, _ -> true, making, read);
+    Map<Integer, Shard> shards = recover(numbers, wanted, making, read, new AtomicLong());
     bytesSinceSnapshot.set(read.get());
     measured = new Measured(use.bytes(), bytesSinceSnapshot.get());
     return shards;
@@ -114,42 +141,71 @@ public final class MailboxJournal {
 
   /** One shard where the journal's flushed facts lead. */
   public Shard recover(int number, Making making) throws IOException {
-    Map<Integer, Shard> shards = new HashMap<>();
-    shards.put(number, making.make(number, null));
-    recover(shards, each -> each == number, making, new AtomicLong());
-    return Objects.requireNonNull(shards.get(number), "the shard asked for");
+    return recover(number, making, new AtomicLong());
   }
 
-  private void recover(
-      Map<Integer, Shard> shards, IntPredicate wanted, Making making, AtomicLong bytes)
+  /**
+   * @param reached gets the position up to which the shard now knows the journal
+   */
+  public Shard recover(int number, Making making, AtomicLong reached) throws IOException {
+    return Objects.requireNonNull(
+        recover(List.of(number), each -> each == number, making, new AtomicLong(), reached)
+            .get(number),
+        "the shard asked for");
+  }
+
+  private Map<Integer, Shard> recover(
+      List<Integer> numbers,
+      IntPredicate wanted,
+      Making making,
+      AtomicLong bytes,
+      AtomicLong reached)
       throws IOException {
+    Map<Integer, Shard> shards = new HashMap<>();
     Map<Integer, Long> known = new HashMap<>();
     long from = journal.first();
     Optional<Stored> snapshot = journal.newestSnapshot();
     if (snapshot.isPresent()) {
       from = snapshot.get().position();
-      try (var in = new CountedInput(snapshot.get().open())) {
-        SnapshotForm.read(
-            in,
-            wanted,
-            captured -> {
-              known.put(captured.shard(), captured.position());
-              shards.put(captured.shard(), making.make(captured.shard(), captured.image()));
-            });
-        snapshotBytes = in.count();
-      }
+      read(snapshot.get(), wanted, making, shards, known);
     }
-    journal.replay(
-        from,
-        (position, payload) -> {
-          bytes.addAndGet(payload.remaining());
-          int number = FactReader.shard(payload);
-          if (wanted.test(number) && position >= known.getOrDefault(number, 0L)) {
-            shards
-                .computeIfAbsent(number, each -> making.make(each, null))
-                .apply(FactReader.decode(payload), position);
-          }
-        });
+    for (int number : numbers) {
+      shards.computeIfAbsent(number, each -> making.make(each, null));
+    }
+    reached.set(
+        journal.replay(
+            from,
+            (position, payload) -> {
+              bytes.addAndGet(payload.remaining());
+              int number = FactReader.shard(payload);
+              if (wanted.test(number) && position >= known.getOrDefault(number, 0L)) {
+                shards
+                    .computeIfAbsent(number, each -> making.make(each, null))
+                    .apply(FactReader.decode(payload), position);
+              }
+            }));
+    return shards;
+  }
+
+  private void read(
+      Stored snapshot,
+      IntPredicate wanted,
+      Making making,
+      Map<Integer, Shard> shards,
+      Map<Integer, Long> known)
+      throws IOException {
+    try (var in = new CountedInput(snapshot.open())) {
+      SnapshotForm.read(
+          in,
+          wanted,
+          captured -> {
+            known.put(captured.shard(), captured.position());
+            Shard shard = making.make(captured.shard(), captured.image());
+            captured.leases().forEach(lease -> shard.apply(lease, 0));
+            shards.put(captured.shard(), shard);
+          });
+      snapshotBytes = in.count();
+    }
   }
 
   /**

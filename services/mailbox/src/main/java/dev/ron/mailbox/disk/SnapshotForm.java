@@ -1,5 +1,9 @@
 package dev.ron.mailbox.disk;
 
+import dev.ron.mailbox.core.Fact;
+import dev.ron.mailbox.core.Receipt;
+import dev.ron.mailbox.core.ShardImage;
+import dev.ron.mailbox.core.Ulid;
 import dev.ron.mailbox.wire.ImageReader;
 import dev.ron.mailbox.wire.ImageWriter;
 import java.io.BufferedInputStream;
@@ -9,6 +13,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
@@ -28,6 +33,9 @@ final class SnapshotForm {
   /** 1 held facts with bodies; 2 holds images without. */
   private static final int VERSION = 2;
 
+  /** With what is in flight behind each image; machines of a cluster write it. */
+  private static final int WITH_LEASES = 3;
+
   private static final int BUFFER_BYTES = 64 << 10;
 
   private SnapshotForm() {}
@@ -41,16 +49,39 @@ final class SnapshotForm {
   static long write(List<Captured> shards, OutputStream to) throws IOException {
     var out = new DataOutputStream(new BufferedOutputStream(to, BUFFER_BYTES));
     out.writeInt(MAGIC);
-    out.writeInt(VERSION);
+    boolean leases = shards.stream().anyMatch(shard -> !shard.leases().isEmpty());
+    out.writeInt(leases ? WITH_LEASES : VERSION);
     out.writeInt(shards.size());
     long images = 0;
     for (Captured shard : shards) {
       out.writeInt(shard.shard());
       out.writeLong(shard.position());
       images += ImageWriter.write(shard.image(), out);
+      if (leases) {
+        write(shard.leases(), out);
+      }
     }
     out.flush();
     return images;
+  }
+
+  private static void write(List<Fact.Leased> leases, DataOutputStream out) throws IOException {
+    out.writeInt(leases.size());
+    for (Fact.Leased lease : leases) {
+      out.writeLong(lease.id().high());
+      out.writeLong(lease.id().low());
+      out.writeLong(lease.receipt().bits());
+      out.writeLong(lease.untilMillis());
+    }
+  }
+
+  private static List<Fact.Leased> readLeases(DataInputStream in) throws IOException {
+    var leases = new ArrayList<Fact.Leased>();
+    for (int left = in.readInt(); left > 0; left--) {
+      var id = new Ulid(in.readLong(), in.readLong());
+      leases.add(new Fact.Leased(id, new Receipt(in.readLong()), in.readLong()));
+    }
+    return leases;
   }
 
   /**
@@ -58,14 +89,18 @@ final class SnapshotForm {
    */
   static void read(InputStream from, IntPredicate wanted, Reader reader) throws IOException {
     var in = new DataInputStream(new BufferedInputStream(from, BUFFER_BYTES));
-    if (in.readInt() != MAGIC || in.readInt() != VERSION) {
+    int magic = in.readInt();
+    int version = in.readInt();
+    if (magic != MAGIC || (version != VERSION && version != WITH_LEASES)) {
       throw new IOException("not a snapshot of this version of the mailbox");
     }
     int shards = in.readInt();
     for (int i = 0; i < shards; i++) {
       int number = in.readInt();
       long position = in.readLong();
-      var captured = new Captured(number, position, ImageReader.read(in));
+      ShardImage image = ImageReader.read(in);
+      List<Fact.Leased> leases = version == WITH_LEASES ? readLeases(in) : List.of();
+      var captured = new Captured(number, position, image, leases);
       if (wanted.test(number)) {
         reader.shard(captured);
       }

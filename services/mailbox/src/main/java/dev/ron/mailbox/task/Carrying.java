@@ -68,7 +68,7 @@ final class Carrying {
             .sum();
     long on = journal.diskBytes() - snapshots * journal.snapshotBytes();
     long next = journal.flushed().value().position();
-    if (on < 2 * living + pastMin || needed >= next) {
+    if (!journal.standing().decides() || on < 2 * living + pastMin || needed >= next) {
       return;
     }
     long before = needed + Math.max(1, (next - needed) / PARTS);
@@ -101,13 +101,22 @@ final class Carrying {
       // Refused because the journal is busy, or its shard failed: the same again.
       return Next.at(now.plus(REST));
     }
+    if (!journal.standing().decides()) {
+      // Whoever leads carries, and what it carries is carried here too.
+      loads.clear();
+      return Next.at(now.plus(REST));
+    }
     Load load = loads.getLast();
     var reply = new Reply<Outcome>(scope.time());
     var ask = new Ask.Do(load.command(), reply);
-    if (homes.get(load.shard()).inbox().trySend(ask) instanceof SendResult.Sent) {
+    if (home(load.shard()).inbox().trySend(ask) instanceof SendResult.Sent) {
       asked = reply;
     }
     return Next.at(now.plus(PACE));
+  }
+
+  private ShardHome home(int shard) {
+    return homes.stream().filter(home -> home.number() == shard).findFirst().orElseThrow();
   }
 
   private static @Nullable Outcome answered(Reply<Outcome> reply) {

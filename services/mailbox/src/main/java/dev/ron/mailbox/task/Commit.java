@@ -34,7 +34,7 @@ final class Commit {
   /** Journal first, then the state; null if that is done. */
   @Nullable MailboxFault run(Decision decision, Shard shard) {
     long position = 0;
-    if (decision.facts().stream().anyMatch(Fact::kept)) {
+    if (decision.facts().stream().anyMatch(journal.standing()::keeps)) {
       switch (journal.append(decision.facts())) {
         case Appended.Taken taken -> {
           position = taken.first();
@@ -47,12 +47,12 @@ final class Commit {
     }
     for (Fact fact : decision.facts()) {
       apply(fact, position, shard);
-      position += fact.kept() ? 1 : 0;
+      position += journal.standing().keeps(fact) ? 1 : 0;
     }
     return null;
   }
 
-  private void apply(Fact fact, long position, Shard shard) {
+  void apply(Fact fact, long position, Shard shard) {
     String topic = shard.topicOf(fact.id()).orElse("");
     OptionalLong before = shard.positionOf(fact.id());
     shard.apply(fact, position);

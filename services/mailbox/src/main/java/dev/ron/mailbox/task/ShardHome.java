@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ final class ShardHome {
   private Shard shard;
   private boolean used;
   private long appended;
+  private long heard;
   private @Nullable Ask inHand;
   private volatile ShardFigures figures = ShardFigures.NONE;
 
@@ -119,17 +121,56 @@ final class ShardHome {
   }
 
   private void recoverAgain() throws IOException, InterruptedException {
-    Ask broken = inHand;
-    inHand = null;
-    if (broken != null) {
-      broken.refuse(new MailboxFault.Unavailable("the shard failed and is being recovered"));
-    }
+    refuseBroken();
     Deadline deadline = Deadline.in(FLUSH_LIMIT, scope.time());
     if (!(journal.journal().await(appended, deadline) instanceof Durability.Durable)) {
       throw new IOException("the journal has not flushed what shard " + number + " wrote");
     }
     bodies.clear();
     recovered(journal.recover(number, (_, image) -> make(image)));
+  }
+
+  /**
+   * Forgets what may never have come to be: the shard as the journal has it, which has everything
+   * that was heard of here.
+   */
+  void recoverReplica() throws IOException, InterruptedException {
+    Deadline deadline = Deadline.in(FLUSH_LIMIT, scope.time());
+    if (!(journal.journal().await(heard, deadline) instanceof Durability.Durable)) {
+      throw new IOException("the journal has not flushed what shard " + number + " heard");
+    }
+    bodies.clear();
+    var reached = new AtomicLong();
+    recovered(journal.recover(number, (_, image) -> make(image), reached));
+    appended = reached.get();
+  }
+
+  /** For a new loop of a shard that several machines keep; true if there was one before. */
+  boolean takeReplica() throws IOException, InterruptedException {
+    boolean again = used;
+    if (again) {
+      refuseBroken();
+      owed.refuse("the shard failed and is being recovered");
+      recoverReplica();
+    } else {
+      appended = journal.flushed().value().position();
+      heard = appended;
+    }
+    used = true;
+    return again;
+  }
+
+  /** How far this shard has heard what the machines agreed on, whether it was news or not. */
+  void heard(long next) {
+    heard = next;
+  }
+
+  private void refuseBroken() {
+    Ask broken = inHand;
+    inHand = null;
+    if (broken != null) {
+      broken.refuse(new MailboxFault.Unavailable("the shard failed and is being recovered"));
+    }
   }
 
   /** Takes a shard that the journal led to. */
@@ -171,6 +212,10 @@ final class ShardHome {
 
   int number() {
     return number;
+  }
+
+  MailboxJournal journal() {
+    return journal;
   }
 
   Channel<Ask> inbox() {

@@ -69,8 +69,21 @@ final class ShardLoop implements Task {
       RandomGenerator random,
       boolean waitsForDisk)
       throws IOException, InterruptedException {
+    this(home, home.take(), journal, bounds, topics, metrics, random, waitsForDisk);
+  }
+
+  /** For a shard that somebody else has brought up to date. */
+  ShardLoop(
+      ShardHome home,
+      Shard shard,
+      MailboxJournal journal,
+      Bounds bounds,
+      TopicShards topics,
+      MailboxMetrics metrics,
+      RandomGenerator random,
+      boolean waitsForDisk) {
     this.home = home;
-    this.shard = home.take();
+    this.shard = shard;
     this.journal = journal;
     this.bounds = bounds;
     this.commit = new Commit(home, journal, topics, metrics);
@@ -158,7 +171,11 @@ final class ShardLoop implements Task {
       case Ask.Capture capture -> {
         // Everything flushed that was this shard's has been applied, and so has what it appended.
         long position = Math.max(home.appended(), journal.flushed().value().position());
-        capture.to().trySend(new Captured(home.number(), position, shard.image()));
+        capture
+            .to()
+            .trySend(
+                new Captured(
+                    home.number(), position, shard.image(), journal.standing().leases(shard)));
       }
     }
   }

@@ -41,6 +41,7 @@ public final class Shards {
   private final TopicShards topics;
   private final List<ShardHome> homes;
   private final AtomicInteger turn = new AtomicInteger();
+  private final Elsewhere elsewhere;
 
   private Shards(
       Scope scope,
@@ -48,13 +49,15 @@ public final class Shards {
       Bounds bounds,
       MailboxMetrics metrics,
       TopicShards topics,
-      List<ShardHome> homes) {
+      List<ShardHome> homes,
+      Function<Shards, Elsewhere> elsewhere) {
     this.scope = scope;
     this.journal = journal;
     this.bounds = bounds;
     this.metrics = metrics;
     this.topics = topics;
     this.homes = homes;
+    this.elsewhere = elsewhere.apply(this);
   }
 
   /** Replays the journal into new shards. */
@@ -98,9 +101,63 @@ public final class Shards {
                 .formatted(each.getKey(), homes.size()));
       }
     }
-    var shards = new Shards(scope, journal, bounds, metrics, topics, homes);
+    var shards = new Shards(scope, journal, bounds, metrics, topics, homes, _ -> Elsewhere.NOWHERE);
     shards.sample(limits.capacity());
     return shards;
+  }
+
+  /** Shards that several machines keep in step; {@link Cluster} has made them. */
+  static Shards across(
+      Scope scope,
+      Bounds bounds,
+      MailboxMetrics metrics,
+      TopicShards topics,
+      List<ShardHome> homes,
+      Function<Shards, Elsewhere> elsewhere,
+      ShardLimits limits) {
+    var shards =
+        new Shards(scope, homes.getFirst().journal(), bounds, metrics, topics, homes, elsewhere);
+    shards.sample(limits.capacity());
+    return shards;
+  }
+
+  /** Like {@link #into}, a snapshot's task for each group. */
+  Supervisor intoAcross(
+      Supervisor tree, List<Replica> replicas, SnapshotRules rules, Command.Retain retain) {
+    Supervisor wider =
+        tree.children(
+            "shard",
+            homes,
+            Restart.ALWAYS,
+            home -> replicaLoop(home, replicas.get(home.number() % replicas.size())));
+    for (Replica replica : replicas) {
+      List<ShardHome> own = replica.shards().stream().map(homes::get).toList();
+      String name = "captures-" + replica.group();
+      var captures = SnapshotTask.captures(scope, name, own.size());
+      wider =
+          wider.child(
+              "snapshot-" + replica.group(),
+              Restart.ALWAYS,
+              () -> new SnapshotTask(scope, own, replica.journal(), metrics, rules, captures));
+    }
+    return wider.child(
+        "retention", Restart.ALWAYS, () -> new RetentionSweep(homes, retain, scope.time()));
+  }
+
+  private Task replicaLoop(ShardHome home, Replica replica) {
+    try {
+      return new ReplicaLoop(home, replica, bounds, topics, metrics, scope.random());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("stopped during recovery", stop);
+    }
+  }
+
+  /** How old what is seen here may be; empty on a machine that is alone. */
+  public Optional<Duration> age() {
+    return elsewhere.age();
   }
 
   /** Adds the tasks that work on the shards. */
@@ -147,8 +204,31 @@ public final class Shards {
   public Reply<Outcome> submit(int shard, Command command, String endpoint) {
     var reply = new Reply<Outcome>(scope.time());
     var ask = new Ask.Do(command, reply);
-    offer(shard, ask, endpoint);
+    if (elsewhere.here(shard)) {
+      offer(shard, ask, endpoint);
+    } else {
+      elsewhere.ask(shard, ask);
+    }
     return reply;
+  }
+
+  /** For another machine that takes this one for the leader; not passed on again. */
+  Outcome askHere(int shard, Command command, String endpoint) throws InterruptedException {
+    var reply = new Reply<Outcome>(scope.time());
+    offer(shard, new Ask.Do(command, reply), endpoint);
+    return await(reply);
+  }
+
+  /** As {@link #askHere}. */
+  Handed receiveHere(int shard, Wish wish, Duration wait, String endpoint)
+      throws InterruptedException {
+    if (wait.isZero()) {
+      var reply = new Reply<Handed>(scope.time());
+      offer(shard, wish.ask(wish.messagesMax(), wish.bytesMax(), false, reply), endpoint);
+      Handed handed = reply.await(Deadline.current());
+      return handed == null ? new Handed.Refused(late(reply)) : handed;
+    }
+    return park(wish, wait, endpoint, List.of(homes.get(shard)));
   }
 
   /** Waits for an answer; a refusal that it is unknown if none comes in time. */
@@ -193,7 +273,43 @@ public final class Shards {
   }
 
   /** What a receiver wants. */
-  public record Wish(String topic, long visibilityMillis, int messagesMax, long bytesMax) {}
+  public record Wish(String topic, long visibilityMillis, int messagesMax, long bytesMax) {
+    Ask.Receive ask(int messages, long bytes, boolean waits, Reply<Handed> reply) {
+      return new Ask.Receive(topic, visibilityMillis, messages, bytes, waits, reply);
+    }
+  }
+
+  /** How long a poll waits at a topic's home before it looks at the other shards again. */
+  private static final Duration ROUND = Duration.ofMillis(500);
+
+  /** On several machines a poll waits at the topic's home only; others are looked at in turns. */
+  private Handed receiveAcross(Wish wish, Duration wait, String endpoint)
+      throws InterruptedException {
+    Deadline end = Deadline.in(wait, scope.time()).earlier(Deadline.current());
+    int home = topics.home(wish.topic());
+    while (true) {
+      Handed handed = scan(wish, endpoint);
+      Duration left = end.remaining(scope.time().now());
+      if (left.isZero() || isSomething(handed)) {
+        return handed;
+      }
+      Duration round = left.compareTo(ROUND) < 0 ? left : ROUND;
+      if (elsewhere.here(home)) {
+        handed = receiveHere(home, wish, round, endpoint);
+      } else {
+        var reply = new Reply<Handed>(scope.time());
+        elsewhere.receive(home, wish.ask(wish.messagesMax(), wish.bytesMax(), true, reply), round);
+        handed = reply.await(Deadline.current());
+      }
+      if (handed != null && isSomething(handed)) {
+        return handed;
+      }
+    }
+  }
+
+  private static boolean isSomething(Handed handed) {
+    return !(handed instanceof Handed.Messages(List<Envelope> none) && none.isEmpty());
+  }
 
   /**
    * Hands out what is there, from home and from wherever else the topic has some; if that is
@@ -203,6 +319,14 @@ public final class Shards {
    * others, a backlog there would keep what lies in them for ever.
    */
   public Handed receive(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+    if (!elsewhere.alone()) {
+      return receiveAcross(wish, wait, endpoint);
+    }
+    Handed handed = scan(wish, endpoint);
+    return isSomething(handed) || wait.isZero() ? handed : park(wish, wait, endpoint, homes);
+  }
+
+  private Handed scan(Wish wish, String endpoint) throws InterruptedException {
     var envelopes = new ArrayList<Envelope>();
     long bytesLeft = wish.bytesMax();
     List<Integer> places = topics.of(wish.topic());
@@ -227,23 +351,14 @@ public final class Shards {
         }
       }
     }
-    if (!envelopes.isEmpty() || wait.isZero()) {
-      return new Handed.Messages(envelopes);
-    }
-    return park(wish, wait, endpoint);
+    return new Handed.Messages(envelopes);
   }
 
-  private Handed park(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+  private Handed park(Wish wish, Duration wait, String endpoint, List<ShardHome> at)
+      throws InterruptedException {
     var reply = new Reply<Handed>(scope.time());
-    var poll =
-        new Ask.Receive(
-            wish.topic(),
-            wish.visibilityMillis(),
-            wish.messagesMax(),
-            wish.bytesMax(),
-            true,
-            reply);
-    for (ShardHome home : homes) {
+    Ask.Receive poll = wish.ask(wish.messagesMax(), wish.bytesMax(), true, reply);
+    for (ShardHome home : at) {
       offer(home.number(), poll, endpoint);
     }
     Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
@@ -258,9 +373,12 @@ public final class Shards {
   private Handed receiveFrom(int shard, Wish wish, int messagesMax, long bytesMax, String endpoint)
       throws InterruptedException {
     var reply = new Reply<Handed>(scope.time());
-    var ask =
-        new Ask.Receive(wish.topic(), wish.visibilityMillis(), messagesMax, bytesMax, false, reply);
-    offer(shard, ask, endpoint);
+    Ask.Receive ask = wish.ask(messagesMax, bytesMax, false, reply);
+    if (elsewhere.here(shard)) {
+      offer(shard, ask, endpoint);
+    } else {
+      elsewhere.receive(shard, ask, Duration.ZERO);
+    }
     Handed handed = reply.await(Deadline.current());
     return handed == null ? new Handed.Refused(late(reply)) : handed;
   }

@@ -42,6 +42,7 @@ final class SnapshotTask implements Task {
   private final Carrying carrying;
   private final Map<Integer, Captured> gathered = new TreeMap<>();
   private boolean gathering;
+  private long reigns;
 
   /** Snapshots to take whatever the history: what was carried frees its old place with the last. */
   private int due;
@@ -66,12 +67,19 @@ final class SnapshotTask implements Task {
 
   /** Room for what a round that was given up may still bring. */
   static Channel<Captured> captures(Scope scope, int shards) {
-    return Channel.bounded(scope, "captures", 2 * shards, Overflow.REJECT_NEW);
+    return captures(scope, "captures", shards);
+  }
+
+  static Channel<Captured> captures(Scope scope, String name, int shards) {
+    return Channel.bounded(scope, name, 2 * shards, Overflow.REJECT_NEW);
   }
 
   @Override
   public Next run(Instant now) throws IOException {
     if (!gathering) {
+      if (journal.standing().held()) {
+        return Next.at(now.plus(LOOK_EVERY));
+      }
       if (carrying.busy()) {
         Next next = carrying.step(now);
         due = carrying.busy() ? 0 : rules.kept();
@@ -98,11 +106,16 @@ final class SnapshotTask implements Task {
     if (newest > seen.value().position()) {
       return Next.await(journal.flushed().after(seen), roundEnd);
     }
+    if (journal.standing().reigns() != reigns) {
+      gathering = false;
+      return Next.at(now.plus(LOOK_EVERY));
+    }
     write(now);
     return Next.at(now.plus(LOOK_EVERY));
   }
 
   private boolean askAll(Instant now) {
+    reigns = journal.standing().reigns();
     gathered.clear();
     captures.receiveBatch(2 * homes.size());
     for (ShardHome home : homes) {

@@ -13,7 +13,10 @@ enum FactKind {
   DIED(7),
   REVIVED(8),
   DROPPED(9),
-  CARRIED(10);
+  CARRIED(10),
+  // shared among machines only
+  LEASED(20),
+  EXTENDED(21);
 
   private final byte code;
 
@@ -34,8 +37,9 @@ enum FactKind {
       case Fact.Died _ -> DIED;
       case Fact.Revived _ -> REVIVED;
       case Fact.Dropped _ -> DROPPED;
-      case Fact.Leased _, Fact.Extended _, Fact.Woken _ ->
-          throw new IllegalArgumentException("never kept: " + fact);
+      case Fact.Leased _ -> LEASED;
+      case Fact.Extended _ -> EXTENDED;
+      case Fact.Woken _ -> throw new IllegalArgumentException("never kept: " + fact);
     };
   }
 

@@ -7,6 +7,7 @@ import dev.ron.blake3.Hash;
 import dev.ron.mailbox.core.DeathReason;
 import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Message;
+import dev.ron.mailbox.core.Receipt;
 import dev.ron.mailbox.core.Ulid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,6 +72,8 @@ public final class FactReader {
       case DIED -> new Fact.Died(id(), four(), reason(), text(), eight());
       case REVIVED -> new Fact.Revived(id(), eight(), eight());
       case DROPPED -> new Fact.Dropped(id());
+      case LEASED -> new Fact.Leased(id(), new Receipt(eight()), eight());
+      case EXTENDED -> new Fact.Extended(id(), eight());
     };
   }
 

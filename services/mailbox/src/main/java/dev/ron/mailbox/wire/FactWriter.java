@@ -56,8 +56,13 @@ public final class FactWriter {
         eight(revived.atMillis());
       }
       case Fact.Dropped dropped -> id(dropped.id());
-      case Fact.Leased _, Fact.Extended _, Fact.Woken _ ->
-          throw new IllegalArgumentException("never kept: " + fact);
+      case Fact.Leased leased -> {
+        id(leased.id());
+        eight(leased.receipt().bits());
+        eight(leased.untilMillis());
+      }
+      case Fact.Extended extended -> moment(extended.id(), extended.untilMillis());
+      case Fact.Woken _ -> throw new IllegalArgumentException("never kept: " + fact);
     }
   }
 

@@ -1,0 +1,73 @@
+package dev.ron.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Three running {@link MailboxClusterMain}, each line at another of them.
+ *
+ * <p>Threading: immutable; the processes are thread-safe.
+ */
+final class MailboxClusterTarget implements QueueServer {
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final List<String> NAMES = List.of("a", "b", "c");
+
+  private final List<ChildProcess> processes;
+  private final List<Integer> ports;
+  private final AtomicInteger next = new AtomicInteger();
+
+  private MailboxClusterTarget(List<ChildProcess> processes, List<Integer> ports) {
+    this.processes = List.copyOf(processes);
+    this.ports = List.copyOf(ports);
+  }
+
+  static MailboxClusterTarget start(Path folder) throws IOException, InterruptedException {
+    var peers = new ArrayList<String>();
+    for (String name : NAMES) {
+      peers.add("%s = \"127.0.0.1:%d\"".formatted(name, ChildProcess.freePort()));
+    }
+    var processes = new ArrayList<ChildProcess>();
+    var ports = new ArrayList<Integer>();
+    try {
+      for (String name : NAMES) {
+        int port = ChildProcess.freePort();
+        ports.add(port);
+        var command =
+            ChildJvm.command(
+                MailboxClusterMain.class,
+                Integer.toString(port),
+                folder.resolve("node-" + name).toString(),
+                name,
+                "{ " + String.join(", ", peers) + " }");
+        Path log = folder.resolve("node-" + name + ".log");
+        processes.add(ChildProcess.listen("ours, " + name, port, command, log, START_LIMIT));
+      }
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      processes.forEach(ChildProcess::close);
+      throw failed;
+    }
+    return new MailboxClusterTarget(processes, ports);
+  }
+
+  @Override
+  public MailboxTarget.Line line() throws IOException {
+    int port = ports.get(Math.floorMod(next.getAndIncrement(), ports.size()));
+    return new MailboxTarget.Line(new Wire(port));
+  }
+
+  @Override
+  public CpuTime cpuTime() {
+    return processes.stream()
+        .map(ChildProcess::cpuTime)
+        .reduce(CpuTime.ZERO, CpuTime::plus);
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(ChildProcess::close);
+  }
+}

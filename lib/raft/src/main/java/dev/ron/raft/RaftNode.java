@@ -1,0 +1,155 @@
+package dev.ron.raft;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Door;
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This machine's part in all groups of a cluster: one listener, one folder, a log for each group.
+ *
+ * <p>Ratis runs threads of its own; they begin with {@link #open} and end with {@link #close}.
+ *
+ * <p>Threading: thread-safe once it is open.
+ */
+public final class RaftNode implements Door {
+  private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(1);
+
+  private final Scope scope;
+  private final RaftSettings settings;
+  private final List<Machine> machines;
+  private volatile List<RaftGroup> groups = List.of();
+  private @Nullable RaftServer server;
+
+  public RaftNode(Scope scope, RaftSettings settings, IntFunction<Machine> machines) {
+    this.scope = scope;
+    this.settings = settings;
+    this.machines = IntStream.range(0, settings.groups()).mapToObj(machines).toList();
+  }
+
+  @Override
+  public void open() throws IOException {
+    RaftProperties properties = RatisProperties.of(settings);
+    List<RaftGroupId> ids = IntStream.range(0, settings.groups()).mapToObj(this::id).toList();
+    RaftServer.Builder builder =
+        RaftServer.newBuilder()
+            .setServerId(RaftPeerId.valueOf(settings.node()))
+            .setProperties(properties)
+            .setOption(RaftStorage.StartupOption.RECOVER)
+            .setStateMachineRegistry(
+                id -> new MachineDriver(machines.get(ids.indexOf(id)), this::fetch));
+    RaftServer made = builder.build();
+    server = made;
+    made.start();
+    var known = new HashSet<RaftGroupId>();
+    made.getGroupIds().forEach(known::add);
+    var all = new ArrayList<RaftGroup>();
+    for (int i = 0; i < ids.size(); i++) {
+      RaftGroupId id = ids.get(i);
+      List<RaftPeer> founders = settings.joins() ? List.of() : peers(settings.peers());
+      if (!known.contains(id)) {
+        var group = org.apache.ratis.protocol.RaftGroup.valueOf(id, founders);
+        made.groupManagement(
+            GroupManagementRequest.newAdd(ClientId.randomId(), made.getId(), i, group));
+      }
+      all.add(
+          new RaftGroup(
+              i, id, made, peers(settings.peers()), settings.electionMin().multipliedBy(3)));
+    }
+    groups = List.copyOf(all);
+  }
+
+  private void fetch(Runnable body) {
+    scope.world().threads().start(scope.service() + "/raft/fetch", body);
+  }
+
+  static List<RaftPeer> peers(Map<String, String> peers) {
+    return peers.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(each -> RaftPeer.newBuilder().setId(each.getKey()).setAddress(each.getValue()).build())
+        .toList();
+  }
+
+  private RaftGroupId id(int group) {
+    String name = settings.cluster() + "/" + group;
+    return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name.getBytes(UTF_8)));
+  }
+
+  /** One for each group, in order; empty before {@link #open}. */
+  public List<RaftGroup> groups() {
+    return groups;
+  }
+
+  public RaftGroup group(int number) {
+    return groups.get(number);
+  }
+
+  public String node() {
+    return settings.node();
+  }
+
+  /** Hands what this machine leads to others, so that nobody has to wait for an election. */
+  @Override
+  public void stopIntake() {
+    for (RaftGroup group : groups) {
+      GroupStatus status = group.status();
+      if (status.leads()) {
+        heir(status).ifPresent(to -> hand(group, to));
+      }
+    }
+  }
+
+  private void hand(RaftGroup group, String to) {
+    try {
+      group.transfer(to, TRANSFER_LIMIT);
+    } catch (IOException failed) {
+      scope
+          .log()
+          .warn("leadership-kept", "group", group.number(), "to", to, "why", failed.toString());
+    }
+  }
+
+  /** The machine that is furthest besides this one. */
+  private Optional<String> heir(GroupStatus status) {
+    return status.peers().stream()
+        .filter(peer -> !peer.name().equals(settings.node()))
+        .max(Comparator.comparingLong(GroupStatus.Peer::matched))
+        .map(GroupStatus.Peer::name);
+  }
+
+  @Override
+  public int close(Deadline deadline) {
+    groups.forEach(RaftGroup::close);
+    RaftServer open = server;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException failed) {
+        scope.log().warn("raft-open", "why", failed.toString());
+      }
+    }
+    server = null;
+    return 0;
+  }
+}

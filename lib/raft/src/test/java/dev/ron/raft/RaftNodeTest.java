@@ -1,0 +1,133 @@
+package dev.ron.raft;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RaftNodeTest {
+  @TempDir private Path folder;
+
+  private static CompletableFuture<Void> propose(
+      Cluster cluster, String leader, int group, String text) throws Exception {
+    return cluster.node(leader).group(group).propose(ByteBuffer.wrap(text.getBytes(UTF_8)));
+  }
+
+  @Test
+  void whatWasCommittedIsOnEveryMachineInOneOrderAndOutlivesTheLeader() throws Exception {
+    try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
+      String first = cluster.leader(0);
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      List<String> expected = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        expected.add("m" + i);
+        all.add(propose(cluster, first, 0, "m" + i));
+      }
+      for (CompletableFuture<Void> each : all) {
+        each.get(20, TimeUnit.SECONDS);
+      }
+      for (String name : List.of("a", "b", "c")) {
+        cluster.await(name + " has all", () -> cluster.texts(name, 0).applied.equals(expected));
+      }
+      long term = cluster.texts(first, 0).leads;
+
+      cluster.stop(first);
+      String second = cluster.leader(0);
+      assertThat(cluster.texts(second, 0).leads).isGreaterThan(term).isPositive();
+      assertThat(cluster.node(second).group(0).status().term())
+          .isEqualTo(cluster.texts(second, 0).leads);
+      propose(cluster, second, 0, "after").get(20, TimeUnit.SECONDS);
+      assertThat(cluster.texts(second, 0).applied).endsWith("m199", "after").hasSize(201);
+
+      cluster.start(first, cluster.addresses, false);
+      cluster.await(first + " catches up", () -> cluster.texts(first, 0).applied.size() == 201);
+      assertThat(cluster.texts(first, 0).applied).isEqualTo(cluster.texts(second, 0).applied);
+    }
+  }
+
+  @Test
+  void aMinorityCommitsNothingAndSaysSo() throws Exception {
+    try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
+      String leader = cluster.leader(0);
+      List<String> others = new ArrayList<>(List.of("a", "b", "c"));
+      others.remove(leader);
+      others.forEach(cluster::stop);
+      CompletableFuture<Void> lost = propose(cluster, leader, 0, "lost");
+      cluster.await("the leader notices", () -> !cluster.node(leader).group(0).status().quorum());
+      assertThat(cluster.texts(leader, 0).applied).isEmpty();
+      assertThatThrownBy(() -> lost.get(20, TimeUnit.SECONDS)).hasMessageContaining("NotLeader");
+      assertThat(cluster.texts(leader, 0).leads).isNegative();
+    }
+  }
+
+  @Test
+  void leadershipIsHandedOverAndTheOthersAreAskedThroughIt() throws Exception {
+    try (var cluster = new Cluster(folder, 2, "a", "b", "c")) {
+      String leader = cluster.leader(1);
+      propose(cluster, leader, 1, "x").get(20, TimeUnit.SECONDS);
+      String to = leader.equals("a") ? "b" : "a";
+      cluster.node(leader).group(1).transfer(to, Duration.ofSeconds(10));
+      cluster.await(to + " leads", () -> cluster.texts(to, 1).leads >= 0);
+      cluster.await(leader + " follows", () -> cluster.texts(leader, 1).leads < 0);
+      cluster.await(
+          "the new leader is known",
+          () -> cluster.node(leader).group(1).status().leader().equals(java.util.Optional.of(to)));
+      byte[] answer = cluster.node(leader).group(1).ask(new byte[] {1}).get(20, TimeUnit.SECONDS);
+      assertThat(new String(answer, UTF_8)).endsWith(" x");
+    }
+  }
+
+  @Test
+  void aMachineJoinsAndAnotherLeaves() throws Exception {
+    try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
+      String leader = cluster.leader(0);
+      propose(cluster, leader, 0, "early").get(20, TimeUnit.SECONDS);
+      var four = new LinkedHashMap<>(cluster.addresses);
+      four.put("d", "127.0.0.1:" + Cluster.freePort());
+      cluster.start("d", four, true);
+      cluster.node(leader).group(0).change(four);
+      cluster.await("d has it", () -> cluster.texts("d", 0).applied.equals(List.of("early")));
+
+      String leaves = leader.equals("a") ? "b" : "a";
+      four.remove(leaves);
+      cluster.node(leader).group(0).change(four);
+      assertThat(cluster.node(leader).group(0).status().peers())
+          .extracting(GroupStatus.Peer::name)
+          .containsExactlyInAnyOrderElementsOf(four.keySet());
+    }
+  }
+
+  @Test
+  void aTrimmedLogIsGoneOnBehindAndWhoJoinsFetchesTheState() throws Exception {
+    try (var cluster = new Cluster(folder, 1, 16 << 10, "a", "b", "c")) {
+      String leader = cluster.leader(0);
+      for (int i = 0; i < 300; i++) {
+        propose(cluster, leader, 0, "m" + i + "x".repeat(1000)).get(20, TimeUnit.SECONDS);
+      }
+      List<String> all = List.copyOf(cluster.texts(leader, 0).applied);
+      for (String name : List.of("a", "b", "c")) {
+        cluster.stop(name);
+        cluster.start(name, cluster.addresses, false);
+      }
+      String later = cluster.leader(0);
+      cluster.await("all is back", () -> cluster.texts(later, 0).applied.equals(all));
+
+      var four = new LinkedHashMap<>(cluster.addresses);
+      four.put("d", "127.0.0.1:" + Cluster.freePort());
+      cluster.start("d", four, true);
+      cluster.node(later).group(0).change(four);
+      cluster.await("d has all", () -> cluster.texts("d", 0).applied.equals(all));
+      assertThat(cluster.texts("d", 0).fetched).as("the log alone was not enough").isTrue();
+    }
+  }
+}

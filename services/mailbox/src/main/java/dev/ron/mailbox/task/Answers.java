@@ -1,0 +1,101 @@
+package dev.ron.mailbox.task;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.wire.OutcomeForm;
+import dev.ron.mailbox.wire.Question;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Answers what other machines ask this one about shards that it leads.
+ *
+ * <p>Each question has a thread of its own, as a request has; more than so many at a time are
+ * refused.
+ *
+ * <p>Threading: thread-safe.
+ */
+final class Answers {
+  private static final int AT_ONCE_MAX = 1024;
+  private static final String ENDPOINT = "peer";
+
+  private final Scope scope;
+  private final Shards shards;
+  private final Semaphore places = new Semaphore(AT_ONCE_MAX);
+
+  Answers(Scope scope, Shards shards) {
+    this.scope = scope;
+    this.shards = shards;
+  }
+
+  CompletableFuture<byte[]> answer(Replica replica, ByteBuffer bytes) {
+    var done = new CompletableFuture<byte[]>();
+    if (!places.tryAcquire()) {
+      var busy = new MailboxFault.Saturated("peers", AT_ONCE_MAX, Duration.ofSeconds(1));
+      done.complete(OutcomeForm.encode(List.of(new Outcome.Refused(busy))));
+      return done;
+    }
+    scope
+        .world()
+        .threads()
+        .start(
+            "mailbox/answer",
+            () -> {
+              try {
+                done.complete(answered(replica, Question.decode(bytes)));
+              } catch (Exception failed) {
+                done.completeExceptionally(failed);
+              } finally {
+                places.release();
+              }
+            });
+    return done;
+  }
+
+  private byte[] answered(Replica replica, Question question) throws Exception {
+    return switch (question) {
+      case Question.Do todo ->
+          within(
+              todo.millis(),
+              () ->
+                  OutcomeForm.encode(
+                      List.of(shards.askHere(todo.shard(), todo.command(), ENDPOINT))));
+      case Question.Receive receive ->
+          within(receive.millis(), () -> OutcomeForm.encode(received(receive)));
+      case Question.TopicOf topic ->
+          within(
+              Duration.ofSeconds(5).toMillis(),
+              () ->
+                  switch (shards.look(topic.shard(), it -> it.topicOf(topic.id()), ENDPOINT)) {
+                    case Looked.Seen<Optional<String>>(Optional<String> found) ->
+                        found.orElse("").getBytes(UTF_8);
+                    case Looked.Refused<Optional<String>> _ -> new byte[0];
+                  });
+      case Question.Copy copy -> StateCopy.part(copy, replica, replica.journal().journal());
+    };
+  }
+
+  private byte[] within(long millis, java.util.concurrent.Callable<byte[]> work) throws Exception {
+    return Deadline.in(Duration.ofMillis(millis), scope.time()).call(work);
+  }
+
+  private List<Outcome> received(Question.Receive receive) throws InterruptedException {
+    var wish =
+        new Shards.Wish(
+            receive.topic(), receive.visibilityMillis(), receive.messagesMax(), receive.bytesMax());
+    Duration wait = Duration.ofMillis(receive.waitMillis());
+    return switch (shards.receiveHere(receive.shard(), wish, wait, ENDPOINT)) {
+      case Handed.Messages messages ->
+          messages.envelopes().stream().<Outcome>map(Outcome.Delivered::new).toList();
+      case Handed.Refused(MailboxFault fault) -> List.of(new Outcome.Refused(fault));
+    };
+  }
+}

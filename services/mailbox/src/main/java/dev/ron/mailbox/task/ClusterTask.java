@@ -1,0 +1,95 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.raft.GroupStatus;
+import dev.ron.raft.RaftGroup;
+import dev.ron.raft.RaftNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Spreads leadership over the machines, and gives up what cannot be used here.
+ *
+ * <p>A machine that leads two groups more than another hands one over. A leader whose reign ended
+ * without an election, because a proposal was refused, makes room for one.
+ *
+ * <p>Threading: steps from one thread at a time.
+ */
+final class ClusterTask implements Task {
+  private static final Duration EVERY = Duration.ofSeconds(2);
+  private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(3);
+
+  /** A machine that is so many entries behind would have to catch up first. */
+  private static final long BEHIND_MAX = 1000;
+
+  private final Scope scope;
+  private final RaftNode node;
+  private final List<Replica> replicas;
+  private final boolean spreads;
+  private final Map<Integer, Integer> idle = new HashMap<>();
+
+  ClusterTask(Scope scope, RaftNode node, List<Replica> replicas, boolean spreads) {
+    this.scope = scope;
+    this.node = node;
+    this.replicas = replicas;
+    this.spreads = spreads;
+  }
+
+  @Override
+  public Next run(Instant now) {
+    List<GroupStatus> all = node.groups().stream().map(RaftGroup::status).toList();
+    for (GroupStatus status : all) {
+      boolean stuck = status.leads() && !replicas.get(status.group()).decides();
+      int times = stuck ? idle.merge(status.group(), 1, Integer::sum) : 0;
+      if (!stuck) {
+        idle.remove(status.group());
+      } else if (times > 1) {
+        status.peers().stream()
+            .map(GroupStatus.Peer::name)
+            .filter(name -> !name.equals(node.node()))
+            .findAny()
+            .ifPresent(to -> hand(status.group(), to));
+      }
+    }
+    if (spreads) {
+      spread(all);
+    }
+    return Next.at(now.plus(EVERY));
+  }
+
+  private void spread(List<GroupStatus> all) {
+    Map<String, Integer> leads = new HashMap<>();
+    for (GroupStatus status : all) {
+      status.peers().forEach(peer -> leads.putIfAbsent(peer.name(), 0));
+      status.leader().ifPresent(leader -> leads.merge(leader, 1, Integer::sum));
+    }
+    int mine = leads.getOrDefault(node.node(), 0);
+    for (GroupStatus status : all) {
+      if (!status.leads()) {
+        continue;
+      }
+      for (GroupStatus.Peer peer : status.peers()) {
+        boolean fewer = leads.getOrDefault(peer.name(), 0) + 2 <= mine;
+        if (fewer && peer.matched() >= 0 && status.committed() - peer.matched() < BEHIND_MAX) {
+          hand(status.group(), peer.name());
+          return;
+        }
+      }
+    }
+  }
+
+  private void hand(int group, String to) {
+    try {
+      node.group(group).transfer(to, TRANSFER_LIMIT);
+      scope.log().info("handed-over", "group", group, "to", to);
+    } catch (IOException refused) {
+      scope.log().info("not-handed-over", "group", group, "to", to, "why", refused.toString());
+    }
+  }
+}

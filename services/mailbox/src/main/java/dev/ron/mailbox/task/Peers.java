@@ -1,0 +1,217 @@
+package dev.ron.mailbox.task;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Time;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.wire.OutcomeForm;
+import dev.ron.mailbox.wire.Question;
+import dev.ron.raft.GroupStatus;
+import dev.ron.raft.RaftGroup;
+import dev.ron.raft.RaftNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other machines of the cluster: asks the one that leads.
+ *
+ * <p>Nothing is asked twice. Whether a question that was not answered was heard is not known, and
+ * whoever asked is told so.
+ *
+ * <p>Threading: thread-safe; a call may wait.
+ */
+final class Peers implements Elsewhere {
+  /** For an answer, unless the request itself has less time. */
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(6);
+
+  private final Time time;
+  private final List<Replica> replicas;
+  private final RaftNode node;
+  private final LocalTopics topics;
+
+  /** Looks a message's topic up in what this machine knows. */
+  @FunctionalInterface
+  interface LocalTopics {
+    Optional<String> of(Ulid id) throws InterruptedException;
+  }
+
+  Peers(Time time, List<Replica> replicas, RaftNode node, LocalTopics topics) {
+    this.time = time;
+    this.replicas = replicas;
+    this.node = node;
+    this.topics = topics;
+  }
+
+  private int group(int shard) {
+    return shard % replicas.size();
+  }
+
+  @Override
+  public boolean here(int shard) {
+    return replicas.get(group(shard)).decides();
+  }
+
+  @Override
+  public Optional<Duration> age() {
+    return Optional.of(
+        node.groups().stream()
+            .map(RaftGroup::status)
+            .map(GroupStatus::sinceLeader)
+            .max(Duration::compareTo)
+            .orElse(Duration.ZERO));
+  }
+
+  @Override
+  public void ask(int shard, Ask.Do ask) {
+    if (!ask.claim()) {
+      return;
+    }
+    try {
+      String topic = null;
+      if (allowed(ask.command()) instanceof Word(Ulid id, Predicate<String> allowed)) {
+        topic = topicOf(shard, id);
+        if (topic != null && !allowed.test(topic)) {
+          ask.refuse(
+              new MailboxFault.CapScope("the capability does not reach the topic of this message"));
+          return;
+        }
+      }
+      var question = new Question.Do(shard, ask.command(), limit().toMillis());
+      send(
+          shard,
+          Question.encode(question, topic),
+          outcomes -> ask.reply().answer(outcomes.getFirst()),
+          ask::refuse);
+    } catch (InterruptedException gone) {
+      Thread.currentThread().interrupt();
+      ask.refuse(new MailboxFault.Unavailable("the request was given up; nothing was done"));
+    }
+  }
+
+  /** What is said about a message, and of which topic it may be. */
+  private record Word(Ulid id, Predicate<String> allowed) {}
+
+  private static @Nullable Word allowed(Command command) {
+    return switch (command) {
+      case Command.Ack ack -> new Word(ack.id(), ack.allowed());
+      case Command.Nack nack -> new Word(nack.id(), nack.allowed());
+      case Command.Extend extend -> new Word(extend.id(), extend.allowed());
+      case Command.Send _,
+          Command.Receive _,
+          Command.Tick _,
+          Command.Retain _,
+          Command.Reprocess _,
+          Command.Carry _,
+          Command.Drop _ ->
+          null;
+    };
+  }
+
+  /** A message's topic never changes, so whoever knows it is right; this machine may not yet. */
+  private @Nullable String topicOf(int shard, Ulid id) throws InterruptedException {
+    Optional<String> known = topics.of(id);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    RaftGroup group = node.group(group(shard));
+    byte[] question = Question.encode(new Question.TopicOf(shard, id), null);
+    try {
+      byte[] answer = group.ask(question).get(limit().toMillis(), TimeUnit.MILLISECONDS);
+      return answer.length == 0 ? null : new String(answer, UTF_8);
+    } catch (ExecutionException | TimeoutException unanswered) {
+      // The command itself will meet the same and say so.
+      return null;
+    }
+  }
+
+  @Override
+  public void receive(int shard, Ask.Receive ask, Duration wait) {
+    if (!ask.claim()) {
+      return;
+    }
+    var question =
+        new Question.Receive(
+            shard,
+            ask.topic(),
+            ask.visibilityMillis(),
+            ask.messagesMax(),
+            ask.bytesMax(),
+            wait.toMillis(),
+            limit().toMillis());
+    send(
+        shard,
+        Question.encode(question, null),
+        outcomes -> ask.reply().answer(handed(outcomes)),
+        ask::refuse);
+  }
+
+  private static Handed handed(List<Outcome> outcomes) {
+    List<Envelope> envelopes = new ArrayList<>();
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Delivered(Envelope envelope)) {
+        envelopes.add(envelope);
+      } else if (outcome instanceof Outcome.Refused(MailboxFault fault)) {
+        return new Handed.Refused(fault);
+      }
+    }
+    return new Handed.Messages(envelopes);
+  }
+
+  private Duration limit() {
+    Duration left = Deadline.current().remaining(time.now());
+    return left.compareTo(ANSWER_LIMIT) < 0 ? left : ANSWER_LIMIT;
+  }
+
+  private void send(
+      int shard, byte[] question, Consumer<List<Outcome>> answer, Consumer<MailboxFault> refuse) {
+    RaftGroup group = node.group(group(shard));
+    GroupStatus status = group.status();
+    String leader = status.leader().orElse("");
+    if (leader.isEmpty() || leader.equals(node.node()) || !status.quorum()) {
+      refuse.accept(
+          new MailboxFault.Unavailable(
+              "group %d has no leader that this machine can reach; nothing was done"
+                  .formatted(group.number())));
+      return;
+    }
+    CompletableFuture<byte[]> asked = group.ask(leader, question);
+    var _ =
+        asked.whenComplete(
+            (bytes, failed) -> {
+              if (failed != null) {
+                refuse.accept(unanswered(leader, failed));
+                return;
+              }
+              try {
+                answer.accept(OutcomeForm.decode(bytes));
+              } catch (IOException wrong) {
+                refuse.accept(unanswered(leader, wrong));
+              }
+            });
+  }
+
+  private static MailboxFault unanswered(String leader, Throwable why) {
+    Throwable root = why;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return new MailboxFault.Unavailable(
+        "%s did not answer and whether it was done is not known (%s)"
+            .formatted(leader, root.getClass().getSimpleName()));
+  }
+}

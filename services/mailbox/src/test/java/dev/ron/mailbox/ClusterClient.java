@@ -1,0 +1,159 @@
+package dev.ron.mailbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Sends, receives and acknowledges at any machine until it is told to stop, and writes down what it
+ * was told.
+ *
+ * <p>Threading: owned by its thread; ledger and tally are shared.
+ */
+final class ClusterClient implements Runnable {
+  static final int TOPICS = 6;
+  static final Duration VISIBILITY = Duration.ofMillis(1500);
+
+  /** The processes' clocks differ by what their anchors were read apart. */
+  private static final Duration EARLY_MAX = Duration.ofMillis(25);
+
+  private static final Pattern RECEIVED =
+      Pattern.compile("\"msg_id\":\"(\\w+)\".*?\"receipt\":\"(\\w+)\"");
+
+  private final Nodes nodes;
+  private final String name;
+  private final Ledger ledger;
+  private final Tally tally;
+  private final RandomGenerator random;
+  private int number;
+
+  /** What all clients of a test share besides the ledger. */
+  static final class Tally {
+    final AtomicBoolean stop = new AtomicBoolean();
+    final AtomicInteger unavailable = new AtomicInteger();
+    final AtomicInteger broken = new AtomicInteger();
+    final AtomicInteger operations = new AtomicInteger();
+
+    /** The last delivery of each message. */
+    final Map<String, Seen> delivered = new ConcurrentHashMap<>();
+  }
+
+  /** A delivery: its lease began between these. */
+  record Seen(Instant asked, Instant seen) {
+    /** The longest that two leases can have begun apart. */
+    Duration apart(Seen other) {
+      Duration one = Duration.between(asked, other.seen);
+      Duration two = Duration.between(other.asked, seen);
+      return one.compareTo(two) > 0 ? one : two;
+    }
+  }
+
+  ClusterClient(Nodes nodes, String name, Ledger ledger, Tally tally, RandomGenerator random) {
+    this.nodes = nodes;
+    this.name = name;
+    this.ledger = ledger;
+    this.tally = tally;
+    this.random = random;
+  }
+
+  @Override
+  public void run() {
+    while (!tally.stop.get()) {
+      String node = Nodes.NAMES.get(random.nextInt(Nodes.NAMES.size()));
+      try {
+        if (random.nextInt(5) < 3) {
+          send(node);
+        } else {
+          receive(node);
+        }
+        tally.operations.incrementAndGet();
+      } catch (IOException gone) {
+        // killed, stopped or cut off; what was under way is unknown and stays out of the ledger
+        tally.broken.incrementAndGet();
+      } catch (InterruptedException stop) {
+        return;
+      }
+    }
+  }
+
+  private boolean granted(HttpResponse<String> answer) {
+    int status = answer.statusCode();
+    if (status == 503) {
+      tally.unavailable.incrementAndGet();
+      if (answer.headers().firstValue("Retry-After").isEmpty()) {
+        ledger.contradictions.add("503 without Retry-After: " + answer.body());
+      }
+    } else if (status != 200 && status != 409 && status != 404) {
+      ledger.contradictions.add(status + " " + answer.body());
+    }
+    return status == 200;
+  }
+
+  private void send(String node) throws IOException, InterruptedException {
+    String key = name + "-" + number++;
+    String path = "/v1/send?topic=t%d&idem_key=%s".formatted(random.nextInt(TOPICS), key);
+    HttpResponse<String> answer =
+        nodes.post(node, path, "application/octet-stream", new byte[random.nextInt(2000)]);
+    if (granted(answer)) {
+      ledger.sent(Rig.field(answer.body(), "msg_id"), key);
+    }
+  }
+
+  private void receive(String node) throws IOException, InterruptedException {
+    String wish =
+        "{\"topic\":\"t%d\",\"max_messages\":5,\"visibility_ms\":%d,\"wait_ms\":%d}"
+            .formatted(
+                random.nextInt(TOPICS), VISIBILITY.toMillis(), random.nextInt(3) == 0 ? 200 : 0);
+    Set<String> ackedBefore = Set.copyOf(ledger.acked);
+    Instant asked = nodes.time.now();
+    HttpResponse<String> answer =
+        nodes.post(node, "/v1/recv", "application/json", wish.getBytes(UTF_8));
+    Instant seen = nodes.time.now();
+    if (!granted(answer)) {
+      return;
+    }
+    // All of them before the first ack, which takes its time.
+    var delivered = new LinkedHashMap<String, String>();
+    Matcher received = RECEIVED.matcher(answer.body());
+    while (received.find()) {
+      String id = received.group(1);
+      delivered.put(id, received.group(2));
+      if (ackedBefore.contains(id)) {
+        ledger.contradictions.add(id + " was delivered after its ack, by " + node);
+      }
+      var now = new Seen(asked, seen);
+      Seen before = tally.delivered.put(id, now);
+      if (before != null && before.apart(now).compareTo(VISIBILITY.minus(EARLY_MAX)) < 0) {
+        ledger.contradictions.add(
+            "%s was delivered twice within %s, by %s".formatted(id, before.apart(now), node));
+      }
+    }
+    for (Map.Entry<String, String> each : delivered.entrySet()) {
+      if (random.nextInt(4) > 0) {
+        String at = Nodes.NAMES.get(random.nextInt(Nodes.NAMES.size()));
+        ack(at, each.getKey(), each.getValue());
+      }
+    }
+  }
+
+  private void ack(String node, String id, String receipt)
+      throws IOException, InterruptedException {
+    ledger.ackAsked.add(id);
+    byte[] form = "{\"receipt\":\"%s\"}".formatted(receipt).getBytes(UTF_8);
+    if (granted(nodes.post(node, "/v1/ack/" + id, "application/json", form))) {
+      ledger.acked.add(id);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.ron.mailbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three machines as real processes under load: one is killed, stopped or cut off again and again,
+ * and the ledger of what clients were told balances.
+ */
+final class ClusterKillTest {
+  private static final int CLIENTS = 6;
+
+  @TempDir private Path folder;
+
+  private enum Harm {
+    KILL_LEADER,
+    STOP_LEADER,
+    CUT_OFF_LEADER,
+    KILL_FOLLOWER,
+    CUT_OFF_FOLLOWER
+  }
+
+  @Test
+  void theLedgerBalancesAfterFiveRounds() throws Exception {
+    harmAndBalance(5, Long.getLong("ron.seed", 1));
+  }
+
+  @Test
+  @Tag("long")
+  void theLedgerBalancesAfterAHundredRounds() throws Exception {
+    harmAndBalance(100, Long.getLong("ron.seed", 2));
+  }
+
+  private void harmAndBalance(int rounds, long seed) throws Exception {
+    var random = new SplittableRandom(seed);
+    var ledger = new Ledger();
+    var tally = new ClusterClient.Tally();
+    try (var nodes = new Nodes(folder, "max_attempts=1000")) {
+      nodes.startAll();
+      nodes.awaitAllReady();
+      List<Thread> clients = clients(nodes, ledger, tally, random);
+      for (int round = 0; round < rounds; round++) {
+        int before = ledger.sent.size() + ledger.acked.size();
+        Harm harm = Harm.values()[round % Harm.values().length];
+        harm(nodes, harm, random);
+        String context = "round %d of seed %d, %s".formatted(round, seed, harm);
+        assertThat(ledger.contradictions).as(context).isEmpty();
+        assertThat(ledger.sent.size() + ledger.acked.size())
+            .as("there was load, " + context)
+            .isGreaterThan(before);
+      }
+      tally.stop.set(true);
+      for (Thread client : clients) {
+        client.join();
+      }
+      nodes.awaitAllReady();
+      Set<String> left = everything(nodes);
+      assertThat(ledger.balance(left))
+          .as("seed %d, %d sends, %d acks", seed, ledger.sent.size(), ledger.acked.size())
+          .isEmpty();
+      System.out.printf(
+          "%d rounds: %d operations, %d sends and %d acks acknowledged, %d times 503, %d broken, %d left%n",
+          rounds,
+          tally.operations.get(),
+          ledger.sent.size(),
+          ledger.acked.size(),
+          tally.unavailable.get(),
+          tally.broken.get(),
+          left.size());
+    }
+    assertThat(ledger.sent.size()).as("there was load").isGreaterThan(rounds * 5);
+    assertThat(ledger.acked.size()).as("there were acks").isGreaterThan(rounds * 2);
+  }
+
+  static List<Thread> clients(
+      Nodes nodes, Ledger ledger, ClusterClient.Tally tally, RandomGenerator random) {
+    List<Thread> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      var client =
+          new ClusterClient(nodes, "c" + i, ledger, tally, new SplittableRandom(random.nextLong()));
+      clients.add(Thread.ofVirtual().start(client));
+    }
+    return clients;
+  }
+
+  private static void harm(Nodes nodes, Harm harm, RandomGenerator random) throws Exception {
+    int group = random.nextInt(3);
+    String leader = nodes.leader(group);
+    String victim =
+        switch (harm) {
+          case KILL_LEADER, STOP_LEADER, CUT_OFF_LEADER -> leader;
+          case KILL_FOLLOWER, CUT_OFF_FOLLOWER ->
+              Nodes.NAMES.stream().filter(name -> !name.equals(leader)).findFirst().orElseThrow();
+        };
+    pause(nodes, random.nextInt(300));
+    switch (harm) {
+      case KILL_LEADER, KILL_FOLLOWER -> {
+        nodes.kill(victim);
+        pause(nodes, 500 + random.nextInt(1500));
+        nodes.start(victim);
+      }
+      case STOP_LEADER -> {
+        nodes.child(victim).signal("STOP");
+        pause(nodes, 2500 + random.nextInt(1500));
+        nodes.child(victim).signal("CONT");
+      }
+      case CUT_OFF_LEADER, CUT_OFF_FOLLOWER -> {
+        nodes.cutOff(victim);
+        pause(nodes, 2500 + random.nextInt(1500));
+        nodes.heal();
+      }
+    }
+    nodes.awaitAllReady();
+  }
+
+  static void pause(Nodes nodes, int millis) throws InterruptedException {
+    nodes.time.sleepUntil(nodes.time.now().plusMillis(millis));
+  }
+
+  /** Everything that is in the mailbox, once the clients' leases have ended. */
+  static Set<String> everything(Nodes nodes) throws Exception {
+    pause(nodes, (int) ClusterClient.VISIBILITY.plusMillis(500).toMillis());
+    var left = new HashSet<String>();
+    for (int topic = 0; topic < ClusterClient.TOPICS; topic++) {
+      String wish =
+          "{\"topic\":\"t%d\",\"max_messages\":100,\"visibility_ms\":600000}".formatted(topic);
+      int before = -1;
+      while (left.size() > before) {
+        before = left.size();
+        HttpResponse<String> answer = persistently(nodes, wish);
+        Matcher received = Pattern.compile("\"msg_id\":\"(\\w+)\"").matcher(answer.body());
+        while (received.find()) {
+          left.add(received.group(1));
+        }
+      }
+    }
+    assertThat(nodes.get("a", "/v1/dlq?limit=1000")).contains("\"messages\":[]");
+    return left;
+  }
+
+  private static HttpResponse<String> persistently(Nodes nodes, String wish)
+      throws IOException, InterruptedException {
+    Instant limit = nodes.time.now().plus(Duration.ofSeconds(20));
+    while (true) {
+      HttpResponse<String> answer =
+          nodes.post("a", "/v1/recv", "application/json", wish.getBytes(UTF_8));
+      if (answer.statusCode() == 200 || nodes.time.now().isAfter(limit)) {
+        String states = answer.statusCode() == 200 ? "" : nodes.states();
+        assertThat(answer.statusCode()).as(answer.body() + states).isEqualTo(200);
+        return answer;
+      }
+      pause(nodes, 100);
+    }
+  }
+}
