@@ -35,6 +35,7 @@ public record Benchmarks(List<Benchmark> all) {
             new MailboxBenchmark(), //
             new CacheTestsBenchmark(), //
             new StorageBenchmark(), //
+            new RepairBenchmark(), //
             new RewarderBenchmark(), //
             new EdgeBenchmark(), //
             new TileBenchmark()));
