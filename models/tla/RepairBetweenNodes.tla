@@ -189,7 +189,7 @@ Next ==
         \/ Begin(n) \/ GiveUp(n) \/ Keep(n) \/ Abandon(n)
         \/ \E m \in Nodes : Ask(n, m)
 
-\* Everybody hears of the new view in the end, time passes, and the nodes work. Nothing is assumed about which first.
+\* Everybody hears of the new view in the end, time passes, and the nodes work. Each ends what it began.
 Spec ==
     /\ Init /\ [][Next]_vars
     /\ WF_vars(Tick)
@@ -197,8 +197,8 @@ Spec ==
     /\ WF_vars(\E n \in Nodes : Plan(n) \/ Fetch(n) \/ Verify(n))
     /\ WF_vars(\E n \in Nodes : Begin(n))
     /\ WF_vars(\E n, m \in Nodes : Ask(n, m))
-    /\ WF_vars(\E n \in Nodes : GiveUp(n) \/ Abandon(n))
-    /\ WF_vars(\E n \in Nodes : Keep(n))
+    /\ WF_vars(\E n \in Nodes : Abandon(n))
+    /\ \A n \in Nodes : WF_vars(GiveUp(n) \/ Keep(n))
 
 -----------------------------------------------------------------------------
 (* Safety. *)

@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * One client on one kept connection that asks for {@code /work} and waits for the answer.
+ * One client on one kept connection that asks for one path, {@code /work} if none is named, and
+ * waits for the answer.
  *
  * <p>Threading: owned by one thread.
  */
@@ -30,9 +31,10 @@ final class AskingClient implements AutoCloseable {
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(PATIENCE_MILLIS);
     in = new BufferedInputStream(socket.getInputStream());
+    String path = server.getPath().length() > 1 ? server.getPath() : "/work";
     request =
-        "GET /work HTTP/1.1\r\nHost: a\r\nX-Tenant: %s\r\n\r\n"
-            .formatted(tenant)
+        "GET %s HTTP/1.1\r\nHost: a\r\nX-Tenant: %s\r\n\r\n"
+            .formatted(path, tenant)
             .getBytes(StandardCharsets.US_ASCII);
   }
 

@@ -36,6 +36,7 @@ public record Benchmarks(List<Benchmark> all) {
             new MailboxClusterBenchmark(), //
             new CacheTestsBenchmark(), //
             new StorageBenchmark(), //
+            new RepairBenchmark(), //
             new RewarderBenchmark(), //
             new EdgeBenchmark(), //
             new TileBenchmark()));

@@ -57,8 +57,7 @@ final class RepairCommand implements Callable<Integer> {
     row(
         text,
         "objects",
-        "%d here, %d damaged"
-            .formatted(status.lastRound().objects(), status.damaged().objects()));
+        "%d here, %d damaged".formatted(status.lastRound().objects(), status.damaged().objects()));
     for (RepairStatus.Home home : status.homes()) {
       String why = home.why() == null ? "" : ": " + home.why();
       row(text, "directory", "%s %s%s".formatted(home.label(), home.serves(), why));

@@ -73,9 +73,7 @@ final class Services {
             config.orPeerCapability(
                 around
                     .keys()
-                    .mint(
-                        List.of(
-                            Caveat.parse("service = storage"), Caveat.parse("op = peer")))),
+                    .mint(List.of(Caveat.parse("service = storage"), Caveat.parse("op = peer")))),
             scope,
             limits(around),
             verifier(around));

@@ -2,7 +2,7 @@
  * Storage: no byte leaves unless it matches its name.
  *
  * <pre>
- * the wiring ............. StorageService     settings ......... StorageConfig
+ * the wiring ............. StorageService     settings ......... StorageConfig, ClusterConfig
  * what can go wrong ...... StorageFault       what is counted .. StorageMetrics
  * where copies belong .... core/  Placement, Inventory, RepairPlan
  * pools, repair, scrub ... task/  Pool, Shelves, Transfer, RepairPlanner, RepairWorker, Scrubber

@@ -156,8 +156,7 @@ final class ClusterProcessTest {
       byte[] object = bytes(each.getKey(), each.getValue());
       boolean hit =
           Damager.flipInside(nodes.folder(node), object, object.length / 2)
-              || (object.length > 500_000
-                  && Damager.flipInShard(nodes.folder(node), object, 0));
+              || (object.length > 500_000 && Damager.flipInShard(nodes.folder(node), object, 0));
       flipped += hit ? 1 : 0;
       if (flipped == 3) {
         return;

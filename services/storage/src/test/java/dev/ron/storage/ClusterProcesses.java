@@ -71,9 +71,7 @@ final class ClusterProcesses implements AutoCloseable {
     var peers = new ArrayList<String>();
     for (String member : members) {
       int port =
-          member.equals(name)
-              ? ports.get(name)
-              : links.get(name).get(member).address().getPort();
+          member.equals(name) ? ports.get(name) : links.get(name).get(member).address().getPort();
       peers.add(member + "=http://127.0.0.1:" + port);
     }
     var args = new ArrayList<>(List.of(folder.resolve(name).toString()));
@@ -205,9 +203,9 @@ final class ClusterProcesses implements AutoCloseable {
   }
 
   private void never(AssertionError never) {
-      var words = new StringBuilder();
-      running().forEach(each -> words.append('\n').append(repair(each)));
-      throw new AssertionError(never.getMessage() + words, never);
+    var words = new StringBuilder();
+    running().forEach(each -> words.append('\n').append(repair(each)));
+    throw new AssertionError(never.getMessage() + words, never);
   }
 
   void awaitAllHere() throws InterruptedException {

@@ -33,8 +33,7 @@ final class PeerRightsTest {
     String peer = minted(new Caveat.Operation(Set.of("peer")));
     String reader = minted(new Caveat.Operation(Set.of("get", "list", "repair", "put")));
     try (var cluster =
-        new ClusterRig(
-            folder, 3, verifier, "durability.replication=2", "cluster.cap=" + peer)) {
+        new ClusterRig(folder, 3, verifier, "durability.replication=2", "cluster.cap=" + peer)) {
       Rig node = cluster.node("a");
       byte[] object = bytes(1, 2000);
       Rig.eventually(

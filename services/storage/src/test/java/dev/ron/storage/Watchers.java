@@ -133,10 +133,14 @@ final class Watchers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     over = true;
-    for (Thread thread : threads) {
-      thread.join();
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted while the watchers end", e);
     }
   }
 }

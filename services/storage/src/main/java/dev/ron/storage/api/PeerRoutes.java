@@ -1,6 +1,7 @@
 package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
+import dev.ron.content.ContentStat;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.JsonRead;
 import dev.ron.http.server.Answer;
@@ -57,6 +58,8 @@ record PeerRoutes(Desk desk, LocalNode node, Pool places) {
           route("PUT", "/peer/" + word + "/{address}", put(kind, true))
               .bodyBytesMax(most)
               .within(limit));
+      routes.add(
+          route("GET", "/peer/sound/" + word + "/{address}", sound(kind)).within(limit));
     }
     routes.add(
         route("POST", "/peer/shard", put(Kind.SHARD, false)).bodyBytesMax(most).within(limit));
@@ -195,6 +198,15 @@ record PeerRoutes(Desk desk, LocalNode node, Pool places) {
 
   private static ClusterNode.Shared shared(PeerWire.Question asked) throws Refusal {
     return new ClusterNode.Shared(kind(asked.kind()), asked.view(), asked.shards(), asked.with());
+  }
+
+  private Blocking sound(Kind kind) {
+    return exchange -> {
+      Address address = Desk.address(exchange);
+      return node.sound(kind, new ContentStat(address, 0))
+          ? Answer.empty(204)
+          : Problems.answer(new StorageFault.NotFound(address));
+    };
   }
 
   private Blocking promise() {

@@ -75,6 +75,11 @@ public final class Cluster implements Stock {
     return config;
   }
 
+  /** The least that the readers of any other node leave of a repair rate. */
+  double paceShare() {
+    return peers.stream().filter(PeerNode::here).mapToDouble(PeerNode::paceShare).min().orElse(1);
+  }
+
   /** Without the nodes that have been away for too long. */
   View plannedView() {
     var gone = new HashSet<String>();

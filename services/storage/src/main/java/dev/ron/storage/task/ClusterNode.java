@@ -80,7 +80,10 @@ public interface ClusterNode {
   List<Inventory.Listed> objects(Shared shared, String range)
       throws IOException, InterruptedException;
 
-  /** Those of the addresses whose bytes are good here and will be kept for a while. */
+  /** Whether it is here and every byte of it is good; that takes as long as reading it. */
+  boolean sound(Kind kind, ContentStat stat) throws IOException, InterruptedException;
+
+  /** Those of the addresses that are here, as far as known good, and will be kept for a while. */
   Set<Address> promise(Kind kind, List<Address> addresses) throws IOException, InterruptedException;
 
   /** Those of the addresses that are here and not known to be bad. */

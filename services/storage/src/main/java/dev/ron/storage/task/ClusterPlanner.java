@@ -43,7 +43,6 @@ public final class ClusterPlanner implements Task {
   private final Cluster cluster;
   private final LocalNode local;
   private final RepairQueue queue;
-  private final Pace pace;
   private final Duration period;
   private final StorageMetrics metrics;
   private final AtomicReference<Round> last;
@@ -72,7 +71,6 @@ public final class ClusterPlanner implements Task {
     this.cluster = cluster;
     this.local = cluster.local();
     this.queue = upkeep.queue();
-    this.pace = upkeep.pace();
     this.period = period;
     this.metrics = upkeep.metrics();
     this.last = last;
@@ -164,12 +162,6 @@ public final class ClusterPlanner implements Task {
     if (cluster.config().coding().min().bytes() > 0 || local.index().objects() > 0) {
       coded(view, tally, away);
     }
-    pace.othersShare(
-        cluster.peers().stream()
-            .filter(PeerNode::here)
-            .mapToDouble(PeerNode::paceShare)
-            .min()
-            .orElse(1));
     metrics.rfObserved().set(observed(tally, view.replication()));
     last.set(
         new Round(

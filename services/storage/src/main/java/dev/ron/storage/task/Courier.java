@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,40 +133,62 @@ public final class Courier {
     if (targets.contains(local.name())) {
       return "kept";
     }
-    if (!local.beginGivingUp(plan.address())) {
-      return "promised";
-    }
-    try {
-      Instant begun = time.now();
-      int promised = 0;
-      for (String target : targets) {
-        promised += promisedBy(cluster.node(target), plan) ? 1 : 0;
+    var stat = new ContentStat(plan.address(), plan.sizeBytes());
+    var keepers = new ArrayList<ClusterNode>();
+    for (String target : targets) {
+      if (sound(cluster.node(target), stat)) {
+        keepers.add(cluster.node(target));
       }
-      boolean inTime =
-          Duration.between(begun, time.now()).compareTo(Promises.LENGTH.dividedBy(2)) < 0;
-      if (promised < view.replication() || !inTime) {
-        return "kept";
-      }
-      return local.giveUp(ClusterNode.Kind.OBJECT, plan.address()) ? "given-up" : "gone";
-    } finally {
-      local.endGivingUp(plan.address());
     }
+    if (keepers.size() < view.replication()) {
+      return "kept";
+    }
+    return giveUp(ClusterNode.Kind.OBJECT, plan.address(), keepers, view.replication())
+        ? "given-up"
+        : "promised";
   }
 
-  /**
-   * Asks a node that should have the object to keep it, and tells it of the object if it has not.
-   */
-  private boolean promisedBy(ClusterNode node, RepairPlan.GiveUp plan) throws InterruptedException {
+  /** Whether a node that should have the object has it; it is told of the object if it has not. */
+  private boolean sound(ClusterNode node, ContentStat stat) throws InterruptedException {
     if (!node.here()) {
       return false;
     }
     try {
-      List<Address> asked = List.of(plan.address());
-      if (node.have(ClusterNode.Kind.OBJECT, asked).isEmpty()) {
-        node.offer(plan.address(), plan.sizeBytes(), cluster.view().replication() > 1);
+      if (node.have(ClusterNode.Kind.OBJECT, List.of(stat.address())).isEmpty()) {
+        node.offer(stat.address(), stat.sizeBytes(), cluster.view().replication() > 1);
         return false;
       }
-      return !node.promise(ClusterNode.Kind.OBJECT, asked).isEmpty();
+      return node.sound(ClusterNode.Kind.OBJECT, stat);
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /** Removes the copy here while enough others have promised theirs, which were just read. */
+  private boolean giveUp(
+      ClusterNode.Kind kind, Address address, List<ClusterNode> keepers, int enough)
+      throws InterruptedException {
+    if (!local.beginGivingUp(address)) {
+      return false;
+    }
+    try {
+      Instant begun = time.now();
+      int promised = 0;
+      for (ClusterNode keeper : keepers) {
+        promised += promises(keeper, kind, address) ? 1 : 0;
+      }
+      boolean inTime =
+          Duration.between(begun, time.now()).compareTo(Promises.LENGTH.dividedBy(2)) < 0;
+      return promised >= enough && inTime && local.giveUp(kind, address);
+    } finally {
+      local.endGivingUp(address);
+    }
+  }
+
+  private static boolean promises(ClusterNode node, ClusterNode.Kind kind, Address address)
+      throws InterruptedException {
+    try {
+      return !node.promise(kind, List.of(address)).isEmpty();
     } catch (IOException _) {
       return false;
     }
@@ -230,19 +251,18 @@ public final class Courier {
   }
 
   private boolean giveUpShard(Address shard, ClusterNode owner) throws InterruptedException {
-    if (!owner.here() || !local.beginGivingUp(shard)) {
-      return false;
-    }
+    long size =
+        local
+            .shelves(ClusterNode.Kind.SHARD)
+            .stat(shard)
+            .map(ContentStat::sizeBytes)
+            .orElse(0L);
     try {
-      Instant begun = time.now();
-      Set<Address> kept = owner.promise(ClusterNode.Kind.SHARD, List.of(shard));
-      boolean inTime =
-          Duration.between(begun, time.now()).compareTo(Promises.LENGTH.dividedBy(2)) < 0;
-      return !kept.isEmpty() && inTime && local.giveUp(ClusterNode.Kind.SHARD, shard);
+      return owner.here()
+          && owner.sound(ClusterNode.Kind.SHARD, new ContentStat(shard, size))
+          && giveUp(ClusterNode.Kind.SHARD, shard, List.of(owner), 1);
     } catch (IOException _) {
       return false;
-    } finally {
-      local.endGivingUp(shard);
     }
   }
 

@@ -110,8 +110,11 @@ public final class LocalNode implements ClusterNode {
     try {
       if (!ledger.stored(address, origin.write(), fresh)) {
         remove(kind, address);
-        return new Stock.Written.Refused(
-            new StorageFault.Unavailable("the write was taken back while it was made"));
+        return takenBack();
+      }
+      if (!fresh && shelves(kind).stat(address).isEmpty()) {
+        // Another write's copy, which went before this one could say that it relies on it.
+        return takenBack();
       }
     } finally {
       lock.unlock();
@@ -120,6 +123,11 @@ public final class LocalNode implements ClusterNode {
       learn(address);
     }
     return written;
+  }
+
+  private static Stock.Written takenBack() {
+    return new Stock.Written.Refused(
+        new StorageFault.Unavailable("the write was taken back while it was made"));
   }
 
   private Stock.Written store(
@@ -316,16 +324,21 @@ public final class LocalNode implements ClusterNode {
     return there;
   }
 
-  /** Each is read to its end first, within the budget: a promise is of good bytes. */
   @Override
-  public Set<Address> promise(Kind kind, List<Address> addresses) throws InterruptedException {
+  public Set<Address> promise(Kind kind, List<Address> addresses) {
     var kept = new HashSet<Address>();
     for (Address address : addresses) {
-      if (promised(address) && sound(shelves(kind), address)) {
+      if (promised(address) && inventory.good(shelves(kind), address)) {
         kept.add(address);
       }
     }
     return kept;
+  }
+
+  /** Read to its end, within the budget. */
+  @Override
+  public boolean sound(Kind kind, ContentStat stat) throws InterruptedException {
+    return sound(shelves(kind), stat.address());
   }
 
   private boolean promised(Address address) {

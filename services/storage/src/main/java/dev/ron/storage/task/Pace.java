@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
 
 /**
  * The one budget of bytes that all repair and scrubbing share, and the reads it gives way to.
@@ -37,6 +38,7 @@ public final class Pace {
   private int sampled;
   private RepairBudget budget;
   private final ByteWindow window = new ByteWindow();
+  private volatile DoubleSupplier others = () -> 1;
   private double othersShare = 1;
   private long moved;
 
@@ -64,19 +66,15 @@ public final class Pace {
     try {
       budget = budget.next(p99());
       sampled = 0;
+      othersShare = others.getAsDouble();
     } finally {
       lock.unlock();
     }
   }
 
   /** The least that other nodes' readers leave of a rate: repair reads from their disks. */
-  void othersShare(double share) {
-    lock.lock();
-    try {
-      othersShare = share;
-    } finally {
-      lock.unlock();
-    }
+  void others(DoubleSupplier share) {
+    others = share;
   }
 
   /** Bytes that were let through since the start. */

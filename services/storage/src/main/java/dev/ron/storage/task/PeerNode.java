@@ -281,6 +281,16 @@ public final class PeerNode implements ClusterNode {
   }
 
   @Override
+  public boolean sound(Kind kind, ContentStat stat) throws IOException, InterruptedException {
+    String path = "/peer/sound/%s/%s".formatted(word(kind), stat.address());
+    try (ClientAnswer _ = calls.get(path, SLOW.plus(PeerCalls.putLimit(stat.sizeBytes())))) {
+      return true;
+    } catch (PeerCalls.RefusedException refused) {
+      return absent(refused).isPresent();
+    }
+  }
+
+  @Override
   public Set<Address> promise(Kind kind, List<Address> addresses)
       throws IOException, InterruptedException {
     return addresses("/peer/promise", kind, addresses);

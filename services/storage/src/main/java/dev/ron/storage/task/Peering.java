@@ -79,6 +79,7 @@ public record Peering(
     var all =
         new Cluster(
             scope, cluster, view, config.durability().quorum(), local, peers, hedged, takeBacks);
+    upkeep.pace().others(all::paceShare);
     upkeep.courier().set(new Courier(all, upkeep.pace(), scope.time(), upkeep.metrics()));
     int places = PLACES_PER_CORE * Runtime.getRuntime().availableProcessors();
     var work = new WaitingRoom(scope, "peer-work", WAITING_MAX);

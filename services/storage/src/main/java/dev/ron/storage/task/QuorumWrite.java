@@ -89,11 +89,9 @@ final class QuorumWrite {
       if (!answered || stored < quorum) {
         refused = true;
       }
-      boolean back = refused;
+      List<ClusterNode> back = refused ? List.copyOf(asked) : List.of();
       lock.unlock();
-      if (back) {
-        asked.forEach(node -> takeBacks.add(node, ClusterNode.Kind.OBJECT, address, write));
-      }
+      back.forEach(node -> takeBacks.add(node, ClusterNode.Kind.OBJECT, address, write));
     }
   }
 

@@ -10,6 +10,11 @@
  * which homes are there ...... PlacementTask
  * what is known to be bad .... DamageBook
  * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber
+ * all objects as one ......... Stock, Reading; of one node Shelves, of several Cluster
+ * with several nodes ......... Peering: ClusterNode (LocalNode, PeerNode), Heartbeat, PeerCalls
+ * writes to them ............. QuorumWrite, TakeBacks reads ............. ClusterReading, HedgedRead
+ * shards ..................... Coder, ShardFetch, CodedReading, CodedIndex
+ * repair between them ........ ClusterPlanner, LocalInventory, Courier
  * </pre>
  */
 @NullMarked

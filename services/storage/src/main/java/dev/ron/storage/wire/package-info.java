@@ -1,4 +1,7 @@
-/** JSON in and out: {@link JsonAnswer} writes, {@link UploadWish} is what is read. */
+/**
+ * JSON in and out: {@link JsonAnswer} writes, {@link UploadWish} is what is read, {@link PeerWire}
+ * is what nodes say to each other.
+ */
 @NullMarked
 package dev.ron.storage.wire;
 
