@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of 1 KiB over 64 connections, each waiting for the server's word: sent, received and
@@ -51,7 +52,11 @@ final class MailboxBenchmark implements Benchmark {
 
   @Override
   public List<Peer> peers(SearchPath searchPath) {
-    return List.of(BeanstalkdPeer.find(searchPath), RabbitPeer.find(), NatsPeer.find(searchPath));
+    return List.of(
+        BeanstalkdPeer.find(searchPath),
+        RabbitPeer.find(),
+        NatsPeer.find(searchPath),
+        ElasticMqPeer.find());
   }
 
   /** How a peer is started in a folder. */
@@ -71,6 +76,8 @@ final class MailboxBenchmark implements Benchmark {
       beside(run, load, rabbit, RabbitPeer::start, folder.path());
       Peer nats = NatsPeer.find(run.searchPath());
       beside(run, load, named(nats), NatsPeer::start, folder.path());
+      beside(run, load, late(ElasticMqPeer.find()), ElasticMqPeer::start, folder.path());
+      grpc(run, ours, load);
       batches(run, ours, load);
       limit(run, ours, load, folder.path());
       MailboxPromptness.measure(run, ours, load);
@@ -86,6 +93,14 @@ final class MailboxBenchmark implements Benchmark {
             nats.versionFlag(),
             nats.program())
         : nats;
+  }
+
+  private static Peer late(Peer elastic) {
+    return new Peer(
+        elastic.name() + " (writes after it answers)",
+        elastic.installLine(),
+        elastic.versionFlag(),
+        elastic.program());
   }
 
   private static byte[] body() {
@@ -121,18 +136,31 @@ final class MailboxBenchmark implements Benchmark {
       throws IOException, InterruptedException {
     try (QueueServer theirs = peer.isPresent() ? starting.start(peer, folder) : null) {
       QueueLoad load = theirs == null ? null : new QueueLoad(theirs, body(), connections);
-      for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {
-        Rounds<QueueLoad.Sample> rounds =
-            run.interleave(
-                "mailbox " + kind.caseName() + " / " + peer.name(),
-                () -> ours.run(kind, run.sideTime()),
-                load == null ? null : () -> load.run(kind, run.sideTime()));
-        String name = kind.caseName();
-        run.compare(name + "-rate", "messages/s", peer, rounds, QueueLoad.Sample::perSecond);
-        run.compare(name + "-p50", "ms", peer, rounds, QueueLoad.Sample::p50Millis);
-        run.compare(name + "-p99", "ms", peer, rounds, QueueLoad.Sample::p99Millis);
-      }
+      allKinds(run, "", ours, peer, load);
     }
+  }
+
+  private static void allKinds(
+      BenchRun run, String prefix, QueueLoad ours, Peer peer, @Nullable QueueLoad theirs)
+      throws IOException, InterruptedException {
+    for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {
+      String name = prefix + kind.caseName();
+      Rounds<QueueLoad.Sample> rounds =
+          run.interleave(
+              "mailbox " + name + " / " + peer.name(),
+              () -> ours.run(kind, run.sideTime()),
+              theirs == null ? null : () -> theirs.run(kind, run.sideTime()));
+      run.compare(name + "-rate", "messages/s", peer, rounds, QueueLoad.Sample::perSecond);
+      run.compare(name + "-p50", "ms", peer, rounds, QueueLoad.Sample::p50Millis);
+      run.compare(name + "-p99", "ms", peer, rounds, QueueLoad.Sample::p99Millis);
+    }
+  }
+
+  /** The same verbs over gRPC, beside HTTP/1.1. */
+  private void grpc(BenchRun run, MailboxTarget ours, QueueLoad http)
+      throws IOException, InterruptedException {
+    var load = new QueueLoad(new MailboxGrpc(ours), body(), connections);
+    allKinds(run, "grpc-", load, Peer.inThisJvm("ours, over HTTP/1.1"), http);
   }
 
   /** A hundred in one request, beside one at a time. */
@@ -153,6 +181,29 @@ final class MailboxBenchmark implements Benchmark {
             },
             () -> load.run(QueueLoad.Kind.SEND, run.sideTime()));
     run.compare("send-batch-100-rate", "messages/s", single, rounds, QueueLoad.Sample::perSecond);
+    load.drain();
+    Rounds<QueueLoad.Sample> handled =
+        run.interleave(
+            "mailbox batches handled",
+            () -> {
+              load.each(
+                  run.sideTime().dividedBy(2),
+                  line -> ((MailboxTarget.Line) line).sendBatch(batch(payload, keys)));
+              var count = new AtomicLong();
+              QueueLoad.Sample sample =
+                  load.each(
+                      run.sideTime(),
+                      line -> {
+                        int some = ((MailboxTarget.Line) line).handleBatch();
+                        count.addAndGet(some);
+                        return some > 0;
+                      });
+              load.drain();
+              return sample.of(count.get());
+            },
+            () -> load.run(QueueLoad.Kind.HANDLE, run.sideTime()));
+    run.compare(
+        "receive-ack-batch-100-rate", "messages/s", single, handled, QueueLoad.Sample::perSecond);
     load.drain();
     if (ours.metric("mailbox_sends_total") <= 0) {
       throw new IOException("the mailbox counted no send");

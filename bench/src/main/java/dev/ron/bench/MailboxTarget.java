@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A running {@link MailboxTargetMain}, spoken to by plain HTTP/1.1.
@@ -25,7 +27,7 @@ final class MailboxTarget implements QueueServer {
   static MailboxTarget start(Path folder) throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
     var command =
-        ChildJvm.command(
+        ChildJvm.hashing(
             MailboxTargetMain.class, Integer.toString(port), folder.resolve("data").toString());
     return new MailboxTarget(
         ChildProcess.listen("ours", port, command, folder.resolve("ours.log"), START_LIMIT), port);
@@ -52,6 +54,14 @@ final class MailboxTarget implements QueueServer {
     }
   }
 
+  int port() {
+    return port;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
   @Override
   public void close() {
     process.close();
@@ -59,6 +69,9 @@ final class MailboxTarget implements QueueServer {
 
   /** One connection. */
   static final class Line implements QueueLine {
+    private static final Pattern RECEIVED =
+        Pattern.compile("\"msg_id\":\"(\\w+)\".*?\"receipt\":\"(\\w+)\"");
+
     private final Wire wire;
 
     Line(Wire wire) {
@@ -73,6 +86,28 @@ final class MailboxTarget implements QueueServer {
     /** Many in one request, base64 as JSON wants it; false if one of them was refused as busy. */
     boolean sendBatch(String json) throws IOException {
       return !post("/v1/send/batch", json).contains("\"code\"");
+    }
+
+    /** Receives up to a hundred and acknowledges them all at once; how many there were. */
+    int handleBatch() throws IOException {
+      String got = post("/v1/recv", "{\"topic\":\"bench\",\"max_messages\":100}");
+      String entries =
+          RECEIVED
+              .matcher(got)
+              .results()
+              .map(
+                  each ->
+                      "{\"msg_id\":\"%s\",\"receipt\":\"%s\"}"
+                          .formatted(each.group(1), each.group(2)))
+              .collect(Collectors.joining(","));
+      if (entries.isEmpty()) {
+        return 0;
+      }
+      String told = post("/v1/ack", "{\"entries\":[" + entries + "]}");
+      if (told.contains("\"code\"")) {
+        throw new IOException("an ack was refused: " + told);
+      }
+      return (int) RECEIVED.matcher(got).results().count();
     }
 
     @Override
@@ -107,22 +142,7 @@ final class MailboxTarget implements QueueServer {
     }
 
     private String request(String what, String type, byte[] body) throws IOException {
-      String head =
-          "%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
-              .formatted(what, type, body.length);
-      wire.write(head.getBytes(ISO_8859_1), body);
-      String status = wire.line();
-      int length = 0;
-      for (String field = wire.line(); !field.isEmpty(); field = wire.line()) {
-        if (field.regionMatches(true, 0, "content-length:", 0, 15)) {
-          length = Integer.parseInt(field.substring(15).strip());
-        }
-      }
-      String answer = new String(wire.bytes(length), ISO_8859_1);
-      if (!status.startsWith("HTTP/1.1 200")) {
-        throw new IOException(what + " was answered " + status + ": " + answer);
-      }
-      return answer;
+      return wire.http(what, type, "", body);
     }
 
     @Override

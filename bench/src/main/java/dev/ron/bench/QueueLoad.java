@@ -45,10 +45,15 @@ final class QueueLoad {
   }
 
   /** What came of it; a time is that of one operation from request to answer. */
-  record Sample(double perSecond, double p50Millis, double p99Millis) {
+  record Sample(double perSecond, double p50Millis, double p99Millis, double seconds) {
     /** When an operation was many messages. */
     Sample times(int messages) {
-      return new Sample(perSecond * messages, p50Millis, p99Millis);
+      return new Sample(perSecond * messages, p50Millis, p99Millis, seconds);
+    }
+
+    /** When it was so many messages all together. */
+    Sample of(long messages) {
+      return new Sample(messages / seconds, p50Millis, p99Millis, seconds);
     }
   }
 
@@ -125,11 +130,12 @@ final class QueueLoad {
       double seconds = (System.nanoTime() - begun) / 1e9;
       long[] nanos = all.stream().flatMapToLong(Arrays::stream).sorted().toArray();
       return nanos.length == 0
-          ? new Sample(Double.NaN, Double.NaN, Double.NaN)
+          ? new Sample(Double.NaN, Double.NaN, Double.NaN, seconds)
           : new Sample(
               nanos.length / seconds,
               Spread.percentile(nanos, 0.50) / NANOS_PER_MILLI,
-              Spread.percentile(nanos, 0.99) / NANOS_PER_MILLI);
+              Spread.percentile(nanos, 0.99) / NANOS_PER_MILLI,
+              seconds);
     } catch (ExecutionException failed) {
       throw new IOException("a worker failed: " + failed.getCause(), failed);
     }

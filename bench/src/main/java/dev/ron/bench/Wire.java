@@ -69,6 +69,30 @@ final class Wire implements Closeable {
     return read;
   }
 
+  /**
+   * One request over HTTP/1.1, and the body of its answer, which must be a 200.
+   *
+   * @param fields further ones, each with its line end
+   */
+  String http(String what, String type, String fields, byte[] body) throws IOException {
+    String head =
+        "%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n%sContent-Length: %d\r\n\r\n"
+            .formatted(what, type, fields, body.length);
+    write(head.getBytes(ISO_8859_1), body);
+    String status = line();
+    int length = 0;
+    for (String field = line(); !field.isEmpty(); field = line()) {
+      if (field.regionMatches(true, 0, "content-length:", 0, 15)) {
+        length = Integer.parseInt(field.substring(15).strip());
+      }
+    }
+    String answer = new String(bytes(length), ISO_8859_1);
+    if (!status.startsWith("HTTP/1.1 200")) {
+      throw new IOException(what + " was answered " + status + ": " + answer);
+    }
+    return answer;
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();

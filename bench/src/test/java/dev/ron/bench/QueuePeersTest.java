@@ -50,6 +50,22 @@ final class QueuePeersTest {
   }
 
   @Test
+  void elasticMq() throws Exception {
+    Peer peer = ElasticMqPeer.find();
+    assumeTrue(peer.isPresent(), "NOT RUN: " + peer.absence());
+    try (QueueServer theirs = ElasticMqPeer.start(peer, folder)) {
+      takesAndGives(theirs);
+    }
+  }
+
+  @Test
+  void oursOverGrpc() throws Exception {
+    try (MailboxTarget ours = MailboxTarget.start(folder)) {
+      takesAndGives(new MailboxGrpc(ours));
+    }
+  }
+
+  @Test
   void aVersionOfNatsThatCannotFlushIsKnown() {
     assertThat(NatsPeer.flushes("nats-server: v2.9.10")).isFalse();
     assertThat(NatsPeer.flushes("nats-server: v2.10.1")).isTrue();

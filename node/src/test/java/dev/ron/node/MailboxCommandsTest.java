@@ -45,6 +45,41 @@ class MailboxCommandsTest {
     }
   }
 
+  @Test
+  void aMessageThatIsGivenBackComesAgainAndIsDeadInTheEnd() throws Exception {
+    var settings = Map.of("node.services", "mailbox", "mailbox.max_attempts", "2");
+    try (RunningNode node = RunningNode.start(data, settings)) {
+      String cap = node.keys().adminToken();
+      String url = node.url("mailbox");
+      Path payload = Files.writeString(data.resolve("payload"), "hello");
+      ron(url, cap, "send", "orders", "--key", "1", "--file", payload.toString());
+      String first = ron(url, cap, "recv", "orders", "--wait-ms", "1000");
+      String id = field(first, "msg_id");
+      assertThat(ron(url, cap, "nack", id, "--receipt", "0000000000000000"))
+          .as("somebody else's receipt")
+          .startsWith("1 ");
+      assertThat(
+              ron(
+                  url,
+                  cap,
+                  "nack",
+                  id,
+                  "--receipt",
+                  field(first, "receipt"),
+                  "--reason",
+                  "out of \"paper\"",
+                  "--delay-ms",
+                  "0"))
+          .isEqualTo("0 {\"ok\":true}\n");
+      String second = ron(url, cap, "recv", "orders", "--wait-ms", "1000");
+      assertThat(second).contains("\"msg_id\":\"" + id + "\"").contains("\"attempt\":2");
+      assertThat(ron(url, cap, "nack", id, "--receipt", field(second, "receipt"), "--reason", "no"))
+          .isEqualTo("0 {\"ok\":true}\n");
+      assertThat(ron(url, cap, "dlq", "list")).contains(id).contains("\"reason\":\"max-attempts\"");
+      assertThat(ron(url, cap, "nack", id)).as("a dead letter is not in flight").startsWith("1 ");
+    }
+  }
+
   private static String field(String json, String name) {
     return json.replaceAll("(?s).*\"" + name + "\":\"([^\"]+)\".*", "$1");
   }

@@ -16,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Iterator;
 
 /**
  * A grpc-java client without generated classes: messages are told by their fields' numbers.
@@ -81,6 +82,15 @@ final class GrpcCalls implements AutoCloseable {
     return call(channel, method, request, options);
   }
 
+  /** The messages of a call that brings many. */
+  Iterator<UnknownFieldSet> stream(String method, UnknownFieldSet request, CallOptions options) {
+    return ClientCalls.blockingServerStreamingCall(
+        channel,
+        descriptor(method, MethodDescriptor.MethodType.SERVER_STREAMING),
+        options,
+        request);
+  }
+
   /** Sends with a capability in the metadata; the status and the fault's code, or OK. */
   String send(String topic, String key, String token) {
     var metadata = new Metadata();
@@ -100,14 +110,18 @@ final class GrpcCalls implements AutoCloseable {
 
   private static UnknownFieldSet call(
       Channel channel, String method, UnknownFieldSet request, CallOptions options) {
-    MethodDescriptor<UnknownFieldSet, UnknownFieldSet> descriptor =
-        MethodDescriptor.<UnknownFieldSet, UnknownFieldSet>newBuilder()
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName("ron.mailbox.v1.Mailbox/" + method)
-            .setRequestMarshaller(Any.MESSAGE)
-            .setResponseMarshaller(Any.MESSAGE)
-            .build();
-    return ClientCalls.blockingUnaryCall(channel, descriptor, options, request);
+    return ClientCalls.blockingUnaryCall(
+        channel, descriptor(method, MethodDescriptor.MethodType.UNARY), options, request);
+  }
+
+  private static MethodDescriptor<UnknownFieldSet, UnknownFieldSet> descriptor(
+      String method, MethodDescriptor.MethodType type) {
+    return MethodDescriptor.<UnknownFieldSet, UnknownFieldSet>newBuilder()
+        .setType(type)
+        .setFullMethodName("ron.mailbox.v1.Mailbox/" + method)
+        .setRequestMarshaller(Any.MESSAGE)
+        .setResponseMarshaller(Any.MESSAGE)
+        .build();
   }
 
   @Override

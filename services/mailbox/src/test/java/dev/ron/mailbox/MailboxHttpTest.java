@@ -265,10 +265,12 @@ final class MailboxHttpTest {
   }
 
   @Test
-  void aFolderIsBoundToItsNumberOfShards() throws Exception {
-    Rig.open(folder, "shard_count=2").close();
-    org.assertj.core.api.Assertions.assertThatThrownBy(() -> Rig.open(folder, "shard_count=3"))
-        .hasMessageContaining("shard_count = 2");
+  void jsonInAnotherEncodingIsRefused() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      byte[] wide = "{\"topic\":\"t\"}".getBytes(java.nio.charset.StandardCharsets.UTF_16LE);
+      assertThat(rig.exchange("/v1/recv", "application/json", wide, "").body())
+          .contains("is not UTF-8");
+    }
   }
 
   @Test

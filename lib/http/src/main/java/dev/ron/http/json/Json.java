@@ -89,13 +89,23 @@ public final class Json {
             .build());
   }
 
-  /** The whole of {@code body} as one value of {@code type}. */
-  public <T> JsonRead<T> read(byte[] body, Class<T> type) {
-    // JSON in UTF-8 has no zero byte anywhere; the parser would take one as a sign of UTF-16.
+  /**
+   * False for UTF-16 and UTF-32, which a parser would take by itself: JSON in UTF-8 has no zero
+   * byte anywhere, and no byte order mark of theirs.
+   */
+  public static boolean mayBeUtf8(byte[] body) {
     for (int i = 0; i < Math.min(4, body.length); i++) {
       if (body[i] == 0 || (body[i] & 0xfe) == 0xfe) {
-        return new JsonRead.Bad<>(new JsonFault.Syntax("$", "is not UTF-8"));
+        return false;
       }
+    }
+    return true;
+  }
+
+  /** The whole of {@code body} as one value of {@code type}. */
+  public <T> JsonRead<T> read(byte[] body, Class<T> type) {
+    if (!mayBeUtf8(body)) {
+      return new JsonRead.Bad<>(new JsonFault.Syntax("$", "is not UTF-8"));
     }
     try (JsonParser parser = mapper.createParser(body)) {
       T value;

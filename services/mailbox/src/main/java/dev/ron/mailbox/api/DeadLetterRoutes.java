@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record DeadLetterRoutes(Desk desk, Send send) {
   private static final String ENDPOINT = "/v1/dlq";
   private static final String OP = "dlq";
-  private static final int LIST_MAX = 1000;
+  static final int LIST_MAX = 1000;
 
   /** {@code GET /v1/dlq?topic=&reason=&limit=&after=}, without payloads, by id. */
   Blocking list() {
@@ -36,23 +36,26 @@ record DeadLetterRoutes(Desk desk, Send send) {
       Query query = exchange.query();
       String limit = query.first("limit");
       int max = limit != null && limit.matches("[0-9]{1,4}") ? Integer.parseInt(limit) : 100;
-      String after = query.first("after");
       DeadFilter filter =
           filter(
-              exchange,
+              Caller.of(exchange),
               query.first("topic"),
               query.first("reason"),
-              after == null ? null : desk.id(after));
-      var letters = new ArrayList<DeadLetter>();
-      int bounded = Math.clamp(max, 1, LIST_MAX);
-      for (int shard = 0; shard < desk.shards().count(); shard++) {
-        letters.addAll(
-            seen(desk.shards().look(shard, each -> each.deadLetters(filter, bounded), ENDPOINT)));
-      }
-      letters.sort(Comparator.comparing(letter -> letter.message().id()));
-      List<DeadLetter> first = letters.subList(0, Math.min(bounded, letters.size()));
-      return desk.aged(Answer.json(200, JsonAnswer.deadLetters(first)));
+              query.first("after"));
+      return desk.aged(
+          Answer.json(200, JsonAnswer.deadLetters(listed(filter, Math.clamp(max, 1, LIST_MAX)))));
     };
+  }
+
+  /** Those of all shards, by id. */
+  List<DeadLetter> listed(DeadFilter filter, int max) throws Refusal, InterruptedException {
+    var letters = new ArrayList<DeadLetter>();
+    for (int shard = 0; shard < desk.shards().count(); shard++) {
+      letters.addAll(
+          seen(desk.shards().look(shard, each -> each.deadLetters(filter, max), ENDPOINT)));
+    }
+    letters.sort(Comparator.comparing(letter -> letter.message().id()));
+    return letters.subList(0, Math.min(max, letters.size()));
   }
 
   /** {@code GET /v1/dlq/{msg_id}}, with the payload. */
@@ -64,22 +67,27 @@ record DeadLetterRoutes(Desk desk, Send send) {
 
   /** {@code DELETE /v1/dlq/{msg_id}}. */
   Blocking drop() {
-    return exchange -> {
-      Ulid id = shown(exchange).message().id();
-      var command = new Command.Drop(DeadFilter.only(id), 1);
-      int count = counted(desk.shards().ask(id.shard(), command, ENDPOINT));
-      return Answer.json(200, JsonAnswer.counted(count));
-    };
+    return exchange ->
+        Answer.json(200, JsonAnswer.counted(drop(Caller.of(exchange), exchange.param("msg_id"))));
+  }
+
+  int drop(Caller caller, String msgId) throws Refusal, InterruptedException {
+    Ulid id = shown(caller, msgId).message().id();
+    var command = new Command.Drop(DeadFilter.only(id), 1);
+    return counted(desk.shards().ask(id.shard(), command, ENDPOINT));
   }
 
   /** {@code POST /v1/dlq/{msg_id}/reprocess}. */
   Blocking reprocessOne() {
-    return exchange -> {
-      Ulid id = shown(exchange).message().id();
-      var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
-      int count = counted(desk.shards().ask(id.shard(), command, ENDPOINT));
-      return Answer.json(200, JsonAnswer.counted(count));
-    };
+    return exchange ->
+        Answer.json(
+            200, JsonAnswer.counted(reprocessOne(Caller.of(exchange), exchange.param("msg_id"))));
+  }
+
+  int reprocessOne(Caller caller, String msgId) throws Refusal, InterruptedException {
+    Ulid id = shown(caller, msgId).message().id();
+    var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
+    return counted(desk.shards().ask(id.shard(), command, ENDPOINT));
   }
 
   /**
@@ -108,37 +116,46 @@ record DeadLetterRoutes(Desk desk, Send send) {
    * {@code POST /v1/dlq/reprocess}: by filter, so many, so fast. The rate is that of each shard.
    */
   Blocking reprocess() {
-    return exchange -> {
-      Fields form = desk.form(exchange);
-      DeadFilter filter =
-          filter(exchange, form.textOrNull("topic"), form.textOrNull("reason"), null);
-      int left = (int) form.number("limit", 100, 1, LIST_MAX);
-      int perSecond = (int) form.number("per_second", 0, 0, 1_000_000);
-      form.end();
-      int done = 0;
-      for (int shard = 0; shard < desk.shards().count() && left > done; shard++) {
-        var command = new Command.Reprocess(filter, left - done, perSecond);
-        done += counted(desk.shards().ask(shard, command, ENDPOINT));
-      }
-      return Answer.json(200, JsonAnswer.counted(done));
-    };
+    return exchange ->
+        Answer.json(200, JsonAnswer.counted(reprocess(Caller.of(exchange), desk.form(exchange))));
+  }
+
+  int reprocess(Caller caller, Fields form) throws Refusal, InterruptedException {
+    DeadFilter filter = filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null);
+    int left = (int) form.number("limit", 100, 1, LIST_MAX);
+    int perSecond = (int) form.number("per_second", 0, 0, 1_000_000);
+    form.end();
+    int done = 0;
+    for (int shard = 0; shard < desk.shards().count() && left > done; shard++) {
+      var command = new Command.Reprocess(filter, left - done, perSecond);
+      done += counted(desk.shards().ask(shard, command, ENDPOINT));
+    }
+    return done;
   }
 
   private DeadLetter shown(Exchange exchange) throws Refusal, InterruptedException {
-    Ulid id = desk.id(exchange.param("msg_id"));
+    return shown(Caller.of(exchange), exchange.param("msg_id"));
+  }
+
+  DeadLetter shown(Caller caller, String msgId) throws Refusal, InterruptedException {
+    Ulid id = desk.id(msgId);
     DeadLetter found =
         seen(desk.shards().look(id.shard(), shard -> shard.deadLetter(id), ENDPOINT))
             .orElseThrow(() -> Problems.refusal(new MailboxFault.UnknownMessage(id.toString())));
-    desk.rights().require(Caller.of(exchange), OP, found.message().topic(), 0);
+    desk.rights().require(caller, OP, found.message().topic(), 0);
     return found;
   }
 
-  private DeadFilter filter(
-      Exchange exchange, @Nullable String topic, @Nullable String reason, @Nullable Ulid after)
+  DeadFilter filter(
+      Caller caller, @Nullable String topic, @Nullable String reason, @Nullable String after)
       throws Refusal {
     String checked = topic == null ? null : Desk.topic(topic, "topic");
-    desk.rights().require(Caller.of(exchange), OP, checked, 0);
-    return new DeadFilter(null, checked, reason == null ? null : reason(reason), after);
+    desk.rights().require(caller, OP, checked, 0);
+    return new DeadFilter(
+        null,
+        checked,
+        reason == null ? null : reason(reason),
+        after == null ? null : desk.id(after));
   }
 
   private static DeathReason reason(String code) throws Refusal {

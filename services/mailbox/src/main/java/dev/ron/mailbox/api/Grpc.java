@@ -4,18 +4,23 @@ import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Body;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.DeadFilter;
+import dev.ron.mailbox.core.DeadLetter;
 import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.TopicView;
 import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.ProtoAnswer;
 import dev.ron.mailbox.wire.ProtoForm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,36 +34,9 @@ import java.util.Map;
  *
  * <p>Threading: immutable.
  */
-record Grpc(Desk desk, Send send, Receive receive) {
+record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRoutes dead) {
   private static final String SERVICE = "/ron.mailbox.v1.Mailbox/";
   private static final int FRAME_BYTES = 5;
-
-  private static final Map<Integer, ProtoForm.Field> SEND =
-      Map.of(
-          1, ProtoForm.Field.of("topic", ProtoForm.Type.TEXT),
-          2, ProtoForm.Field.of("idem_key", ProtoForm.Type.TEXT),
-          3, ProtoForm.Field.of("payload_b64", ProtoForm.Type.RAW),
-          4, ProtoForm.Field.of("attrs", ProtoForm.Type.TEXTS),
-          5, ProtoForm.Field.of("delay_ms", ProtoForm.Type.NUMBER),
-          6, ProtoForm.Field.of("group", ProtoForm.Type.TEXT),
-          7, ProtoForm.Field.of("sticky", ProtoForm.Type.TEXT),
-          8, ProtoForm.Field.of("refuse_duplicate", ProtoForm.Type.FLAG));
-  private static final Map<Integer, ProtoForm.Field> SEND_BATCH =
-      Map.of(1, new ProtoForm.Field("messages", ProtoForm.Type.MESSAGES, SEND));
-  private static final Map<Integer, ProtoForm.Field> RECEIVE =
-      Map.of(
-          1, ProtoForm.Field.of("topic", ProtoForm.Type.TEXT),
-          2, ProtoForm.Field.of("visibility_ms", ProtoForm.Type.NUMBER),
-          3, ProtoForm.Field.of("max_messages", ProtoForm.Type.NUMBER),
-          4, ProtoForm.Field.of("max_bytes", ProtoForm.Type.NUMBER),
-          5, ProtoForm.Field.of("wait_ms", ProtoForm.Type.NUMBER));
-  private static final Map<Integer, ProtoForm.Field> SETTLE =
-      Map.of(
-          1, ProtoForm.Field.of("msg_id", ProtoForm.Type.TEXT),
-          2, ProtoForm.Field.of("receipt", ProtoForm.Type.TEXT),
-          3, ProtoForm.Field.of("reason", ProtoForm.Type.TEXT),
-          4, ProtoForm.Field.of("delay_ms", ProtoForm.Type.NUMBER),
-          5, ProtoForm.Field.of("visibility_ms", ProtoForm.Type.NUMBER));
 
   /** What a method does with its form; answers the reply's bytes. */
   private interface Method {
@@ -67,14 +45,20 @@ record Grpc(Desk desk, Send send, Receive receive) {
 
   void into(Routes routes, Settle ack, Settle nack, Settle extend) {
     routes
-        .add(route("Send", desk.formBytesMax(), SEND, this::send))
-        .add(route("SendBatch", desk.batchBytesMax(), SEND_BATCH, this::sendBatch))
+        .add(route("Send", desk.formBytesMax(), GrpcForms.SEND, this::send))
+        .add(route("SendBatch", desk.batchBytesMax(), GrpcForms.SEND_BATCH, this::sendBatch))
         .add(
-            route("Receive", Desk.FORM_BYTES, RECEIVE, this::receive)
+            route("Receive", Desk.FORM_BYTES, GrpcForms.RECEIVE, this::receive)
                 .within(Receive.WAIT_MAX.plus(MailboxRoutes.AFTER_WAIT)))
-        .add(route("Ack", Desk.FORM_BYTES, SETTLE, settling(ack)))
-        .add(route("Nack", Desk.FORM_BYTES, SETTLE, settling(nack)))
-        .add(route("Extend", Desk.FORM_BYTES, SETTLE, settling(extend)));
+        .add(route("Ack", Desk.FORM_BYTES, GrpcForms.SETTLE, settling(ack)))
+        .add(route("Nack", Desk.FORM_BYTES, GrpcForms.SETTLE, settling(nack)))
+        .add(route("Extend", Desk.FORM_BYTES, GrpcForms.SETTLE, settling(extend)))
+        .add(route("Topics", Desk.FORM_BYTES, GrpcForms.TOPICS, this::topics))
+        .add(route("DeadLetters", Desk.FORM_BYTES, GrpcForms.DEAD_LETTERS, this::deadLetters))
+        .add(route("DeadLetter", Desk.FORM_BYTES, GrpcForms.DEAD_LETTER, this::deadLetter))
+        .add(route("Reprocess", Desk.FORM_BYTES, GrpcForms.REPROCESS, this::reprocess))
+        .add(route("Drop", Desk.FORM_BYTES, GrpcForms.DEAD_LETTER, this::drop))
+        .add(receiveStream().within(ReceiveStream.TIME_MAX));
   }
 
   private Route route(
@@ -92,14 +76,9 @@ record Grpc(Desk desk, Send send, Receive receive) {
     try {
       Fields form = ProtoForm.read(message(exchange, bytesMax), fields);
       byte[] reply = deadline.call(() -> method.call(Caller.of(exchange), form));
-      ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES + reply.length);
-      frame.put((byte) 0).putInt(reply.length).put(reply);
-      Headers headers = Headers.of("Content-Type", GrpcStatus.CONTENT_TYPE);
-      return Answer.stream(
-          200,
-          headers,
+      return streamed(
           sink -> {
-            sink.write(frame.array());
+            sink.write(frame(reply));
             return GrpcStatus.ok();
           });
     } catch (Refusal refusal) {
@@ -107,6 +86,85 @@ record Grpc(Desk desk, Send send, Receive receive) {
           ? GrpcStatus.answer(GrpcStatus.DEADLINE_EXCEEDED, refusal.fault())
           : GrpcStatus.answer(refusal);
     }
+  }
+
+  private static Answer streamed(Body.Stream.Writer writer) {
+    return Answer.stream(200, Headers.of("Content-Type", GrpcStatus.CONTENT_TYPE), writer);
+  }
+
+  private static byte[] frame(byte[] message) {
+    return ByteBuffer.allocate(FRAME_BYTES + message.length)
+        .put((byte) 0)
+        .putInt(message.length)
+        .put(message)
+        .array();
+  }
+
+  /** Messages as they come, with credit as over HTTP; the call ends after its time. */
+  private Route receiveStream() {
+    Blocking handler =
+        exchange -> {
+          try {
+            byte[] message = message(exchange, Desk.FORM_BYTES);
+            Fields form = ProtoForm.read(message, GrpcForms.RECEIVE_STREAM);
+            ReceiveStream.Flow flow =
+                new ReceiveStream(desk, receive)
+                    .flow(
+                        Caller.of(exchange),
+                        form,
+                        envelope -> frame(ProtoAnswer.envelope(envelope)),
+                        new byte[0]);
+            return streamed(
+                sink -> {
+                  flow.run(sink);
+                  return GrpcStatus.ok();
+                });
+          } catch (Refusal refusal) {
+            return GrpcStatus.answer(refusal);
+          }
+        };
+    return Route.of("POST", SERVICE + "ReceiveStream", "grpc-receivestream", handler)
+        .documented("gRPC: ReceiveStream.", List.of(200))
+        .bodyBytesMax(Desk.FORM_BYTES);
+  }
+
+  private byte[] topics(Caller caller, Fields form) throws IOException, InterruptedException {
+    String topic = form.textOrNull("topic");
+    form.end();
+    var rows = new ArrayList<TopicView>();
+    topics.views(caller, topic).values().forEach(rows::addAll);
+    return ProtoAnswer.topics(rows, desk.time().now().toEpochMilli());
+  }
+
+  private byte[] deadLetters(Caller caller, Fields form) throws IOException, InterruptedException {
+    DeadFilter filter =
+        dead.filter(
+            caller, form.textOrNull("topic"), form.textOrNull("reason"), form.textOrNull("after"));
+    int max = (int) form.number("limit", 100, 1, DeadLetterRoutes.LIST_MAX);
+    form.end();
+    return ProtoAnswer.deadLetters(dead.listed(filter, max));
+  }
+
+  private byte[] deadLetter(Caller caller, Fields form) throws IOException, InterruptedException {
+    DeadLetter letter = dead.shown(caller, form.text("msg_id"));
+    form.end();
+    return ProtoAnswer.deadLetter(letter, true);
+  }
+
+  /** One by its id, or many by what they have in common. */
+  private byte[] reprocess(Caller caller, Fields form) throws IOException, InterruptedException {
+    String id = form.textOrNull("msg_id");
+    if (id == null) {
+      return ProtoAnswer.counted(dead.reprocess(caller, form));
+    }
+    form.end();
+    return ProtoAnswer.counted(dead.reprocessOne(caller, id));
+  }
+
+  private byte[] drop(Caller caller, Fields form) throws IOException, InterruptedException {
+    String id = form.text("msg_id");
+    form.end();
+    return ProtoAnswer.counted(dead.drop(caller, id));
   }
 
   /** The one message of the call; a compressed one was not asked for. */

@@ -46,14 +46,15 @@ public final class MailboxRoutes {
                     .within(ReceiveStream.TIME_MAX))
             .add(get("/v1/topics", "topics", topics.all(), "All topics."))
             .add(get("/v1/topics/{topic}", "topic", topics.one(), "One topic.", 404));
-    deadLetters(routes, new DeadLetterRoutes(desk, send));
+    var dead = new DeadLetterRoutes(desk, send);
+    deadLetters(routes, dead);
     Settle ack = Ack.on(desk);
     Settle nack = Nack.on(desk);
     Settle extend = Extend.on(desk);
     settle(routes, ack, "Says that a message was handled.");
     settle(routes, nack, "Says that a message was not handled.");
     settle(routes, extend, "Asks for more time.");
-    new Grpc(desk, send, receive).into(routes, ack, nack, extend);
+    new Grpc(desk, send, receive, topics, dead).into(routes, ack, nack, extend);
     return routes;
   }
 

@@ -49,28 +49,56 @@ record ReceiveStream(Desk desk, Receive receive) {
 
   Blocking handler() {
     return exchange -> {
-      Fields form = desk.form(exchange);
-      Shards.Wish wish = receive.wish(Caller.of(exchange), form);
-      int credit = (int) form.number("credit", CREDIT_DEFAULT, 1, CREDIT_MAX);
-      form.end();
+      Flow flow =
+          flow(
+              Caller.of(exchange),
+              desk.form(exchange),
+              envelope -> (JsonAnswer.envelope(envelope) + "\n").getBytes(UTF_8),
+              "\n".getBytes(UTF_8));
       Headers headers = Headers.of("Content-Type", CONTENT_TYPE);
-      return Answer.stream(200, headers, sink -> new Flow(wish, credit).run(sink));
+      return Answer.stream(
+          200,
+          headers,
+          sink -> {
+            flow.run(sink);
+            return new Headers();
+          });
     };
   }
 
+  /** How an envelope is written. */
+  interface Form {
+    byte[] of(Envelope envelope);
+  }
+
+  /**
+   * @param alive written now and then when there is nothing else; empty for a protocol that finds
+   *     out a dead peer by itself
+   */
+  Flow flow(Caller caller, Fields form, Form written, byte[] alive) throws Refusal {
+    Shards.Wish wish = receive.wish(caller, form);
+    int credit = (int) form.number("credit", CREDIT_DEFAULT, 1, CREDIT_MAX);
+    form.end();
+    return new Flow(wish, credit, written, alive);
+  }
+
   /** One stream and what is unacknowledged of it. */
-  private final class Flow {
+  final class Flow {
     private final Shards.Wish wish;
     private final int credit;
+    private final Form written;
+    private final byte[] alive;
     private final Map<Ulid, Receipt> open = new HashMap<>();
     private Instant aliveAt = desk.time().now();
 
-    Flow(Shards.Wish wish, int credit) {
+    Flow(Shards.Wish wish, int credit, Form written, byte[] alive) {
       this.wish = wish;
       this.credit = credit;
+      this.written = written;
+      this.alive = alive;
     }
 
-    Headers run(BodySink sink) throws IOException, InterruptedException {
+    void run(BodySink sink) throws IOException, InterruptedException {
       Instant end = desk.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
       while (desk.time().now().isBefore(end)) {
         forgetSettled();
@@ -80,10 +108,9 @@ record ReceiveStream(Desk desk, Receive receive) {
           desk.time().sleepUntil(desk.time().now().plus(CREDIT_LOOK));
         }
         if (!desk.time().now().isBefore(aliveAt.plus(ALIVE_EVERY))) {
-          write(sink, "\n");
+          write(sink, alive);
         }
       }
-      return new Headers();
     }
 
     private void hand(BodySink sink) throws IOException, InterruptedException {
@@ -95,7 +122,7 @@ record ReceiveStream(Desk desk, Receive receive) {
         case Handed.Messages(List<Envelope> envelopes) -> {
           for (Envelope each : envelopes) {
             open.put(each.message().id(), each.receipt());
-            write(sink, JsonAnswer.envelope(each) + "\n");
+            write(sink, written.of(each));
           }
         }
         case Handed.Refused _ ->
@@ -104,8 +131,10 @@ record ReceiveStream(Desk desk, Receive receive) {
       }
     }
 
-    private void write(BodySink sink, String line) throws IOException {
-      sink.write(line.getBytes(UTF_8));
+    private void write(BodySink sink, byte[] line) throws IOException {
+      if (line.length > 0) {
+        sink.write(line);
+      }
       aliveAt = desk.time().now();
     }
 

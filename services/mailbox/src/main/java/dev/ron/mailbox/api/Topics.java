@@ -4,7 +4,6 @@ import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Exchange;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.TopicView;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /v1/topics} and {@code /v1/topics/{t}}: what is where, and for how long.
@@ -28,7 +28,7 @@ record Topics(Desk desk) {
 
   Blocking all() {
     return exchange -> {
-      Map<String, List<TopicView>> topics = views(exchange);
+      Map<String, List<TopicView>> topics = views(Caller.of(exchange), null);
       return desk.aged(Answer.json(200, JsonAnswer.topics(topics.values(), now())));
     };
   }
@@ -36,8 +36,7 @@ record Topics(Desk desk) {
   Blocking one() {
     return exchange -> {
       String topic = Desk.topic(exchange.param("topic"), "topic");
-      desk.rights().require(Caller.of(exchange), OP, topic, 0);
-      List<TopicView> views = views(exchange).get(topic);
+      List<TopicView> views = views(Caller.of(exchange), topic).get(topic);
       return views == null
           ? Answer.problem(new HttpFault.NotFound("no message of this topic is here"))
           : desk.aged(Answer.json(200, JsonAnswer.topic(views, now())));
@@ -48,8 +47,12 @@ record Topics(Desk desk) {
     return desk.time().now().toEpochMilli();
   }
 
-  private Map<String, List<TopicView>> views(Exchange exchange)
+  /** Of all topics, or of one that the caller must be allowed to see. */
+  Map<String, List<TopicView>> views(Caller caller, @Nullable String only)
       throws Refusal, InterruptedException {
+    if (only != null) {
+      desk.rights().require(caller, OP, Desk.topic(only, "topic"), 0);
+    }
     var topics = new TreeMap<String, List<TopicView>>();
     for (int shard = 0; shard < desk.shards().count(); shard++) {
       switch (desk.shards().look(shard, Shard::topics, ENDPOINT)) {
@@ -59,7 +62,11 @@ record Topics(Desk desk) {
         case Looked.Refused<List<TopicView>>(MailboxFault fault) -> throw Problems.refusal(fault);
       }
     }
-    topics.keySet().removeIf(topic -> !desk.rights().on(Caller.of(exchange), OP).test(topic));
+    topics
+        .keySet()
+        .removeIf(
+            topic ->
+                !desk.rights().on(caller, OP).test(topic) || (only != null && !only.equals(topic)));
     return topics;
   }
 }

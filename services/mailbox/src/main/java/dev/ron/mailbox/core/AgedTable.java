@@ -19,7 +19,9 @@ import java.util.List;
 final class AgedTable {
   static final int BLOCK_ENTRIES = FrozenTable.BLOCK_ENTRIES;
 
-  private static final int HEAP_BLOCKS = 4;
+  /** A small table is not worth memory of its own. */
+  static final int HEAP_BLOCKS = 4;
+
   private static final int INDEX_MIN = 64;
   private static final int NONE = -1;
 

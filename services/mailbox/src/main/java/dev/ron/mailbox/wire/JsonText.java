@@ -1,6 +1,7 @@
 package dev.ron.mailbox.wire;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads JSON strictly: one object, no name twice, no more than it may nest, nothing behind it.
+ *
+ * <p>Not into records, as {@link Json} does, but into the form that {@link ProtoForm} fills as
+ * well: so a verb reads its fields once, whichever way they came.
  *
  * <p>Names of fields are repeated to the caller, cut and without controls; values never are.
  *
@@ -39,6 +43,9 @@ public final class JsonText {
   public static Fields object(byte[] json) throws Refusal {
     if (json.length == 0) {
       return new Fields("", new LinkedHashMap<>());
+    }
+    if (!Json.mayBeUtf8(json)) {
+      throw Fields.wrong("$", "is not UTF-8");
     }
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -103,6 +110,7 @@ public final class JsonText {
   /** A name from a stranger, fit for an answer and a log. */
   static String shown(String name) {
     String cut = name.length() > NAME_CHARS_MAX ? name.substring(0, NAME_CHARS_MAX) : name;
-    return cut.replaceAll("[^ -~]", "?");
+    boolean plain = cut.chars().allMatch(each -> each >= ' ' && each <= '~');
+    return plain ? cut : cut.replaceAll("[^ -~]", "?");
   }
 }

@@ -3,9 +3,11 @@ package dev.ron.mailbox.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.kernel.fault.Fault;
+import dev.ron.mailbox.core.DeadLetter;
 import dev.ron.mailbox.core.Envelope;
 import dev.ron.mailbox.core.HashChain;
 import dev.ron.mailbox.core.Message;
+import dev.ron.mailbox.core.TopicView;
 import dev.ron.mailbox.core.Ulid;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -48,7 +50,62 @@ public final class ProtoAnswer {
     return answer.bytes();
   }
 
-  private static byte[] envelope(Envelope envelope) {
+  public static byte[] counted(int count) {
+    return new ProtoAnswer().number(1, count).bytes();
+  }
+
+  /** One row for each shard that has some of the topic. */
+  public static byte[] topics(List<TopicView> rows, long nowMillis) {
+    return repeated(rows.stream().map(row -> topic(row, nowMillis)).toList());
+  }
+
+  private static byte[] topic(TopicView row, long nowMillis) {
+    long age = row.oldestMillis() == 0 ? 0 : Math.max(0, nowMillis - row.oldestMillis());
+    return new ProtoAnswer()
+        .text(1, row.topic())
+        .number(2, row.shard())
+        .number(3, row.ready())
+        .number(4, row.delayed())
+        .number(5, row.inFlight())
+        .number(6, row.dead())
+        .number(7, age)
+        .number(8, row.sent())
+        .number(9, row.acked())
+        .bytes();
+  }
+
+  public static byte[] deadLetters(List<DeadLetter> letters) {
+    return repeated(letters.stream().map(each -> deadLetter(each, false)).toList());
+  }
+
+  public static byte[] deadLetter(DeadLetter letter, boolean withPayload) {
+    Message message = letter.message();
+    var answer =
+        new ProtoAnswer()
+            .text(1, message.id().toString())
+            .text(2, message.topic())
+            .number(3, message.tsMillis())
+            .text(4, message.idemKey());
+    if (withPayload) {
+      answer.raw(5, letter.body());
+    }
+    answer.attrs(message);
+    return answer
+        .text(8, message.corrId())
+        .number(10, letter.death().attempts())
+        .text(13, letter.death().reason().code())
+        .text(14, letter.death().lastError())
+        .number(15, letter.death().atMillis())
+        .bytes();
+  }
+
+  private void attrs(Message message) {
+    for (Map.Entry<String, String> attr : message.attrs().entrySet()) {
+      raw(7, new ProtoAnswer().text(1, attr.getKey()).text(2, attr.getValue()).bytes());
+    }
+  }
+
+  public static byte[] envelope(Envelope envelope) {
     Message message = envelope.message();
     var answer =
         new ProtoAnswer()
@@ -58,9 +115,7 @@ public final class ProtoAnswer {
             .text(4, message.idemKey())
             .raw(5, envelope.body())
             .text(6, message.payloadHash().hex());
-    for (Map.Entry<String, String> attr : message.attrs().entrySet()) {
-      answer.raw(7, new ProtoAnswer().text(1, attr.getKey()).text(2, attr.getValue()).bytes());
-    }
+    answer.attrs(message);
     return answer
         .text(8, message.corrId())
         .number(9, envelope.shard())
