@@ -56,7 +56,7 @@ final class ReplicaTest {
   @Test
   void anEntryCountsOnlyInItsTermAndInItsPlace() throws Exception {
     Replica replica = open();
-    replica.start(new byte[0]);
+    replica.start(new byte[0], 0, -1);
     replica.apply(entry(1, 1, 1, 0, 2));
     assertThat(replica.cursor()).isEqualTo(2);
     replica.apply(entry(1, 1, 2, 3, 2));
@@ -71,14 +71,14 @@ final class ReplicaTest {
   @Test
   void whatTheJournalHasIsNotTakenTwiceAfterARestart() throws Exception {
     Replica before = open();
-    before.start(new byte[0]);
+    before.start(new byte[0], 0, -1);
     before.apply(entry(1, 1, 1, 0, 2));
     before.apply(entry(1, 1, 2, 2, 1));
     file.flushTask().run(scope.time().now());
     file.flushTask().finish(scope.time().now());
 
     Replica after = open();
-    after.start(new byte[0]);
+    after.start(new byte[0], 0, -1);
     after.apply(entry(1, 1, 1, 0, 2));
     after.apply(entry(1, 1, 2, 2, 3));
     assertThat(after.cursor()).isEqualTo(5);
@@ -88,7 +88,7 @@ final class ReplicaTest {
   @Test
   void aReignPaysForItsOwnTermOnlyAndIsSilentOnceItIsOver() throws Exception {
     Replica replica = open();
-    replica.start(new byte[0]);
+    replica.start(new byte[0], 0, -1);
     replica.lead(3);
     Reign reign = replica.reign().value().orElseThrow();
     assertThat(reign.append(List.of(fact(0), fact(1)))).isEqualTo(new Appended.Taken(0, 2));
@@ -111,7 +111,7 @@ final class ReplicaTest {
   @Test
   void aReignThatWentOnSaysHowFarItGot() throws Exception {
     Replica replica = open();
-    replica.start(new byte[0]);
+    replica.start(new byte[0], 0, -1);
     replica.lead(3);
     Reign reign = replica.reign().value().orElseThrow();
     reign.append(List.of(fact(0)));
