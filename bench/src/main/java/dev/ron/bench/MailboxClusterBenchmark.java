@@ -75,8 +75,7 @@ final class MailboxClusterBenchmark implements Benchmark {
   private static Peer named(Peer nats) throws IOException, InterruptedException {
     String suffix =
         nats.isPresent() && !NatsPeer.flushes(nats.version()) ? " R3 (does not flush)" : " R3";
-    return new Peer(
-        nats.name() + suffix, nats.installLine(), nats.versionFlag(), nats.program());
+    return new Peer(nats.name() + suffix, nats.installLine(), nats.versionFlag(), nats.program());
   }
 
   /** Until a leader is found the first sends are refused. */

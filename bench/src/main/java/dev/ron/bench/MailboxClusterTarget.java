@@ -61,9 +61,7 @@ final class MailboxClusterTarget implements QueueServer {
 
   @Override
   public CpuTime cpuTime() {
-    return processes.stream()
-        .map(ChildProcess::cpuTime)
-        .reduce(CpuTime.ZERO, CpuTime::plus);
+    return processes.stream().map(ChildProcess::cpuTime).reduce(CpuTime.ZERO, CpuTime::plus);
   }
 
   @Override

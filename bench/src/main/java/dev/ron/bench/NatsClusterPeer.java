@@ -76,8 +76,7 @@ final class NatsClusterPeer implements QueueServer {
             Files.createDirectories(folder.resolve("nats-store-" + machine)),
             sync,
             routes.get(machine),
-            String.join(
-                ", ", routes.stream().map(port -> "nats://127.0.0.1:" + port).toList()));
+            String.join(", ", routes.stream().map(port -> "nats://127.0.0.1:" + port).toList()));
   }
 
   /** Until the servers have found each other, they refuse. */
@@ -110,9 +109,7 @@ final class NatsClusterPeer implements QueueServer {
 
   @Override
   public CpuTime cpuTime() {
-    return processes.stream()
-        .map(ChildProcess::cpuTime)
-        .reduce(CpuTime.ZERO, CpuTime::plus);
+    return processes.stream().map(ChildProcess::cpuTime).reduce(CpuTime.ZERO, CpuTime::plus);
   }
 
   @Override

@@ -18,8 +18,10 @@ public interface Machine {
    * Before anything else, and after {@link #fetch}.
    *
    * @param kept what {@link #keep} last answered, empty for the first start
+   * @param term of the last entry that is in it
+   * @param index of that entry, -1 for the first start
    */
-  void start(byte[] kept) throws IOException;
+  void start(byte[] kept, long term, long index) throws IOException;
 
   /**
    * An entry that a majority has; each once since {@link #start}, in the order of the log.

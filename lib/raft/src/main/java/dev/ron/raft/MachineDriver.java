@@ -82,10 +82,11 @@ final class MachineDriver extends BaseStateMachine {
   private void load() throws IOException {
     SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
     if (latest == null) {
-      machine.start(new byte[0]);
+      machine.start(new byte[0], 0, -1);
       return;
     }
-    machine.start(Files.readAllBytes(latest.getFile().getPath()));
+    machine.start(
+        Files.readAllBytes(latest.getFile().getPath()), latest.getTerm(), latest.getIndex());
     setLastAppliedTermIndex(latest.getTermIndex());
   }
 

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.IntFunction;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
@@ -34,6 +36,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe once it is open.
  */
 public final class RaftNode implements Door {
+  /**
+   * The gRPC inside Ratis tells each connection that broke by itself, to standard error. Held here
+   * because the JDK forgets the level of a logger that nobody holds.
+   */
+  private static final Logger QUIET = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
+
   private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(1);
 
   private final Scope scope;
@@ -50,6 +58,7 @@ public final class RaftNode implements Door {
 
   @Override
   public void open() throws IOException {
+    QUIET.setLevel(Level.OFF);
     RaftProperties properties = RatisProperties.of(settings);
     List<RaftGroupId> ids = IntStream.range(0, settings.groups()).mapToObj(this::id).toList();
     RaftServer.Builder builder =
@@ -109,9 +118,12 @@ public final class RaftNode implements Door {
     return settings.node();
   }
 
-  /** Hands what this machine leads to others, so that nobody has to wait for an election. */
+  /** Requests in flight still need it; see {@link #close}. */
   @Override
-  public void stopIntake() {
+  public void stopIntake() {}
+
+  /** So that nobody has to wait for an election. */
+  private void handOver() {
     for (RaftGroup group : groups) {
       GroupStatus status = group.status();
       if (status.leads()) {
@@ -138,8 +150,10 @@ public final class RaftNode implements Door {
         .map(GroupStatus.Peer::name);
   }
 
+  /** Hands what this machine leads to others first. */
   @Override
   public int close(Deadline deadline) {
+    handOver();
     groups.forEach(RaftGroup::close);
     RaftServer open = server;
     if (open != null) {

@@ -53,7 +53,9 @@ final class Cluster implements AutoCloseable {
     }
 
     @Override
-    public void start(byte[] kept) {
+    public void start(byte[] kept, long lastTerm, long lastIndex) {
+      term = lastTerm;
+      index = lastIndex;
       if (kept.length > 0) {
         applied.clear();
         applied.addAll(List.of(new String(kept, UTF_8).split(",")));

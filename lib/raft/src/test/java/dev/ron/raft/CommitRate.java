@@ -16,7 +16,7 @@ final class CommitRate {
     try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
       String leader = cluster.leader(0);
       RaftGroup group = cluster.node(leader).group(0);
-      for (int bytes : new int[] {256, 16 << 10, 256 << 10}) {
+      for (int bytes : new int[] {256, 16 << 10}) {
         run(group, bytes, 1, 200);
         for (int depth : new int[] {1, 4, 16, 64}) {
           run(group, bytes, depth, Math.max(200, Math.min(4000, 200 * depth)));

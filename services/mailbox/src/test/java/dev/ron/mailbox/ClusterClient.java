@@ -26,6 +26,9 @@ final class ClusterClient implements Runnable {
   static final int TOPICS = 6;
   static final Duration VISIBILITY = Duration.ofMillis(1500);
 
+  /** A machine that is stopped answers nobody; the clients have others to ask. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
   /** The processes' clocks differ by what their anchors were read apart. */
   private static final Duration EARLY_MAX = Duration.ofMillis(25);
 
@@ -105,7 +108,7 @@ final class ClusterClient implements Runnable {
     String key = name + "-" + number++;
     String path = "/v1/send?topic=t%d&idem_key=%s".formatted(random.nextInt(TOPICS), key);
     HttpResponse<String> answer =
-        nodes.post(node, path, "application/octet-stream", new byte[random.nextInt(2000)]);
+        nodes.post(node, path, "application/octet-stream", new byte[random.nextInt(2000)], PATIENCE);
     if (granted(answer)) {
       ledger.sent(Rig.field(answer.body(), "msg_id"), key);
     }
@@ -119,7 +122,7 @@ final class ClusterClient implements Runnable {
     Set<String> ackedBefore = Set.copyOf(ledger.acked);
     Instant asked = nodes.time.now();
     HttpResponse<String> answer =
-        nodes.post(node, "/v1/recv", "application/json", wish.getBytes(UTF_8));
+        nodes.post(node, "/v1/recv", "application/json", wish.getBytes(UTF_8), PATIENCE);
     Instant seen = nodes.time.now();
     if (!granted(answer)) {
       return;
@@ -152,7 +155,7 @@ final class ClusterClient implements Runnable {
       throws IOException, InterruptedException {
     ledger.ackAsked.add(id);
     byte[] form = "{\"receipt\":\"%s\"}".formatted(receipt).getBytes(UTF_8);
-    if (granted(nodes.post(node, "/v1/ack/" + id, "application/json", form))) {
+    if (granted(nodes.post(node, "/v1/ack/" + id, "application/json", form, PATIENCE))) {
       ledger.acked.add(id);
     }
   }

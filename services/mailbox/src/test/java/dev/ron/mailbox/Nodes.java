@@ -164,9 +164,15 @@ final class Nodes implements AutoCloseable {
 
   HttpResponse<String> post(String name, String path, String type, byte[] body)
       throws IOException, InterruptedException {
+    return post(name, path, type, body, Duration.ofSeconds(20));
+  }
+
+  HttpResponse<String> post(
+      String name, String path, String type, byte[] body, Duration patience)
+      throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri(name, path))
-            .timeout(Duration.ofSeconds(20))
+            .timeout(patience)
             .header("Content-Type", type)
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();

@@ -148,7 +148,9 @@ final class Replica implements Machine, Standing {
   // ---- what Raft says
 
   @Override
-  public void start(byte[] kept) throws IOException {
+  public void start(byte[] kept, long lastTerm, long lastIndex) throws IOException {
+    term = lastTerm;
+    index = lastIndex;
     cursor = kept.length == 0 ? 0 : ByteBuffer.wrap(kept).getLong();
     if (localNext < cursor) {
       throw new IOException(

@@ -7,6 +7,7 @@ import dev.ron.blake3.Blake3;
 import dev.ron.mailbox.core.DeathReason;
 import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Message;
+import dev.ron.mailbox.core.Receipt;
 import dev.ron.mailbox.core.Ulid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +41,9 @@ final class FactCodecTest {
         new Fact.Acked(ID, 77),
         new Fact.Died(ID, 5, DeathReason.INTEGRITY, "bits", 55),
         new Fact.Revived(ID, 3, 4),
-        new Fact.Dropped(ID));
+        new Fact.Dropped(ID),
+        new Fact.Leased(ID, new Receipt(-7), 99),
+        new Fact.Extended(ID, 98));
   }
 
   @ParameterizedTest

@@ -1,0 +1,126 @@
+package dev.ron.mailbox.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.journal.Appended;
+import dev.ron.journal.FileJournal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.mailbox.core.Fact;
+import dev.ron.mailbox.core.Receipt;
+import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.disk.DiskUse;
+import dev.ron.mailbox.disk.MailboxFolder;
+import dev.ron.mailbox.wire.EntryForm;
+import dev.ron.mailbox.wire.FactWriter;
+import dev.ron.raft.Entry;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What counts of what the machines agreed on, and what a reign may say. */
+final class ReplicaTest {
+  @TempDir private Path folder;
+
+  private Scope scope = Scope.of("mailbox", World.real(Log.silent()));
+  private FileJournal file;
+
+  private Replica open() throws Exception {
+    scope = Scope.of("mailbox", World.real(Log.silent()));
+    file = MailboxFolder.open(scope, folder, 1, JournalSettings.in(MailboxFolder.journal(folder)));
+    return new Replica(scope, 0, List.of(0), file, 1, DiskUse.none());
+  }
+
+  private static ByteBuffer fact(int number) {
+    return FactWriter.encode(new Fact.Leased(new Ulid(0, number), new Receipt(number), number));
+  }
+
+  private static Entry entry(long decidedIn, long term, long index, long first, int facts) {
+    List<ByteBuffer> records =
+        IntStream.range(0, facts).mapToObj(i -> fact((int) first + i)).toList();
+    return new Entry(term, index, new EntryForm(decidedIn, first, records).encode());
+  }
+
+  private List<Long> handed(Replica replica) {
+    return replica.replayed(0).receiveBatch(100).stream()
+        .flatMap(each -> each.facts().stream())
+        .map(Replayed.At::position)
+        .toList();
+  }
+
+  @Test
+  void anEntryCountsOnlyInItsTermAndInItsPlace() throws Exception {
+    Replica replica = open();
+    replica.start(new byte[0], 0, -1);
+    replica.apply(entry(1, 1, 1, 0, 2));
+    assertThat(replica.cursor()).isEqualTo(2);
+    replica.apply(entry(1, 1, 2, 3, 2));
+    assertThat(replica.cursor()).as("behind a gap").isEqualTo(2);
+    replica.apply(entry(1, 2, 3, 2, 2));
+    assertThat(replica.cursor()).as("decided in a reign that was over").isEqualTo(2);
+    replica.apply(entry(2, 2, 4, 2, 1));
+    assertThat(replica.cursor()).isEqualTo(3);
+    assertThat(handed(replica)).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void whatTheJournalHasIsNotTakenTwiceAfterARestart() throws Exception {
+    Replica before = open();
+    before.start(new byte[0], 0, -1);
+    before.apply(entry(1, 1, 1, 0, 2));
+    before.apply(entry(1, 1, 2, 2, 1));
+    file.flushTask().run(scope.time().now());
+    file.flushTask().finish(scope.time().now());
+
+    Replica after = open();
+    after.start(new byte[0], 0, -1);
+    after.apply(entry(1, 1, 1, 0, 2));
+    after.apply(entry(1, 1, 2, 2, 3));
+    assertThat(after.cursor()).isEqualTo(5);
+    assertThat(handed(after)).as("one of the second entry was known").containsExactly(3L, 4L);
+  }
+
+  @Test
+  void aReignPaysForItsOwnTermOnlyAndIsSilentOnceItIsOver() throws Exception {
+    Replica replica = open();
+    replica.start(new byte[0], 0, -1);
+    replica.lead(3);
+    Reign reign = replica.reign().value().orElseThrow();
+    assertThat(reign.append(List.of(fact(0), fact(1)))).isEqualTo(new Appended.Taken(0, 2));
+    assertThat(reign.append(List.of(fact(2)))).isEqualTo(new Appended.Taken(2, 3));
+    EntryForm all = java.util.Objects.requireNonNull(reign.take());
+    assertThat(all.term()).isEqualTo(3);
+    assertThat(all.records()).hasSize(3);
+
+    // Another leader takes the same positions before ours are agreed on.
+    replica.apply(entry(4, 4, 1, 0, 3));
+    assertThat(replica.decides()).isFalse();
+    assertThat(reign.flushed().value().position()).as("nothing of ours").isZero();
+    assertThat(reign.flushed().value().fault()).isPresent();
+    reign.committed(3);
+    assertThat(reign.flushed().value().position()).as("nor later").isZero();
+    assertThat(reign.append(List.of(fact(3)))).isInstanceOf(Appended.Refused.class);
+    assertThat(reign.take()).isNull();
+  }
+
+  @Test
+  void aReignThatWentOnSaysHowFarItGot() throws Exception {
+    Replica replica = open();
+    replica.start(new byte[0], 0, -1);
+    replica.lead(3);
+    Reign reign = replica.reign().value().orElseThrow();
+    reign.append(List.of(fact(0)));
+    EntryForm first = java.util.Objects.requireNonNull(reign.take());
+    replica.apply(new Entry(3, 1, first.encode()));
+    assertThat(reign.flushed().value().position()).isEqualTo(1);
+    long reigns = replica.reigns();
+    replica.follow();
+    assertThat(replica.reigns()).as("a snapshot under way is dropped").isGreaterThan(reigns);
+    assertThat(reign.flushed().value().position()).isEqualTo(1);
+  }
+}

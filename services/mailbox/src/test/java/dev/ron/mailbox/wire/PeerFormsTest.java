@@ -1,0 +1,125 @@
+package dev.ron.mailbox.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.blake3.Blake3;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.DeadFilter;
+import dev.ron.mailbox.core.DeathReason;
+import dev.ron.mailbox.core.Envelope;
+import dev.ron.mailbox.core.Message;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.Receipt;
+import dev.ron.mailbox.core.Ulid;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What machines say to each other comes out as it went in. */
+final class PeerFormsTest {
+  private static final Ulid ID = new Ulid(0x0123456789ab0003L, 0x00000000002a7777L);
+
+  static List<Question> questions() {
+    return List.of(
+        new Question.Do(3, new Command.Reprocess(new DeadFilter(ID, "t", null, null), 5, 6), 70),
+        new Question.Do(
+            3, new Command.Drop(new DeadFilter(null, null, DeathReason.RETENTION, ID), 1), 70),
+        new Question.Receive(4, "t", 5000, 10, 1 << 20, 250, 6000),
+        new Question.TopicOf(5, ID),
+        new Question.Copy(2, 1L << 40));
+  }
+
+  @ParameterizedTest
+  @MethodSource("questions")
+  void aQuestionComesOutAsItWentIn(Question question) throws IOException {
+    assertThat(Question.decode(ByteBuffer.wrap(Question.encode(question, null))))
+        .isEqualTo(question);
+  }
+
+  @Test
+  void aSendKeepsEveryField() throws IOException {
+    byte[] body = "body".getBytes(UTF_8);
+    var send =
+        new Command.Send(
+            "t", "k", body, Blake3.hash(body), Map.of("x", "y"), 9, "g", "corr", 77, true);
+    byte[] bytes = Question.encode(new Question.Do(1, send, 2), null);
+    assertThat(Question.decode(ByteBuffer.wrap(bytes)))
+        .usingRecursiveComparison()
+        .isEqualTo(new Question.Do(1, send, 2));
+  }
+
+  @Test
+  void aWordAboutAMessageIsGoodForItsTopicOnly() throws IOException {
+    var ack = new Command.Ack(ID, new Receipt(8), topic -> true);
+    var read =
+        (Question.Do)
+            Question.decode(ByteBuffer.wrap(Question.encode(new Question.Do(1, ack, 2), "mine")));
+    var there = (Command.Ack) read.command();
+    assertThat(there.id()).isEqualTo(ID);
+    assertThat(there.receipt()).isEqualTo(new Receipt(8));
+    assertThat(there.allowed().test("mine")).isTrue();
+    assertThat(there.allowed().test("yours")).isFalse();
+    var unknown =
+        (Question.Do)
+            Question.decode(ByteBuffer.wrap(Question.encode(new Question.Do(1, ack, 2), null)));
+    assertThat(((Command.Ack) unknown.command()).allowed().test("mine")).isFalse();
+  }
+
+  @Test
+  void everyOutcomeAndEveryFault() throws IOException {
+    List<Outcome> all =
+        List.of(
+            new Outcome.Accepted(ID, true),
+            new Outcome.Done(),
+            new Outcome.Empty(),
+            new Outcome.Counted(7),
+            refused(new MailboxFault.Schema("s")),
+            refused(new MailboxFault.CapAuth("a")),
+            refused(new MailboxFault.CapScope("c")),
+            refused(new MailboxFault.UnknownMessage("m")),
+            refused(new MailboxFault.Duplicate("m")),
+            refused(new MailboxFault.ReceiptExpired("m")),
+            refused(new MailboxFault.IdemMismatch("m")),
+            refused(new MailboxFault.FrameTooLarge("f", 2, 1)),
+            refused(new MailboxFault.Integrity("i")),
+            refused(new MailboxFault.Saturated("q", 4, Duration.ofMillis(30))),
+            refused(new MailboxFault.Unavailable("u")));
+    assertThat(OutcomeForm.decode(OutcomeForm.encode(all))).isEqualTo(all);
+  }
+
+  private static Outcome refused(MailboxFault fault) {
+    return new Outcome.Refused(fault);
+  }
+
+  @Test
+  void anEnvelopeKeepsItsReceiptAndItsBytes() throws IOException {
+    byte[] body = "body".getBytes(UTF_8);
+    var message =
+        new Message(ID, "t", "g", 5, "k", Blake3.hash(body), body.length, Map.of("a", "b"), "c");
+    var delivered = new Outcome.Delivered(new Envelope(message, body, 3, new Receipt(-1)));
+    assertThat(OutcomeForm.decode(OutcomeForm.encode(List.of(delivered))))
+        .usingRecursiveComparison()
+        .isEqualTo(List.of(delivered));
+  }
+
+  @Test
+  void anEntryThatIsCutIsRefused() throws IOException {
+    var entry =
+        new EntryForm(
+            3, 9, List.of(ByteBuffer.wrap(new byte[] {1}), ByteBuffer.wrap(new byte[] {2, 3})));
+    ByteBuffer bytes = entry.encode();
+    assertThat(EntryForm.decode(bytes)).isEqualTo(entry);
+    for (int cut = 0; cut < bytes.remaining(); cut++) {
+      ByteBuffer some = bytes.slice(0, cut);
+      assertThatThrownBy(() -> EntryForm.decode(some)).isInstanceOf(IOException.class);
+    }
+  }
+}
