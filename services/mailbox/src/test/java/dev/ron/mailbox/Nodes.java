@@ -167,8 +167,7 @@ final class Nodes implements AutoCloseable {
     return post(name, path, type, body, Duration.ofSeconds(20));
   }
 
-  HttpResponse<String> post(
-      String name, String path, String type, byte[] body, Duration patience)
+  HttpResponse<String> post(String name, String path, String type, byte[] body, Duration patience)
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri(name, path))

@@ -130,8 +130,8 @@ public final class MailboxJournal {
     return recoverAll(numbers, numbers::contains, making);
   }
 
-  private Map<Integer, Shard> recoverAll(
-      List<Integer> numbers, IntPredicate wanted, Making making) throws IOException {
+  private Map<Integer, Shard> recoverAll(List<Integer> numbers, IntPredicate wanted, Making making)
+      throws IOException {
     var read = new AtomicLong();
     Map<Integer, Shard> shards = recover(numbers, wanted, making, read, new AtomicLong());
     bytesSinceSnapshot.set(read.get());

@@ -32,7 +32,7 @@ final class ReplicaTest {
 
   private Replica open() throws Exception {
     scope = Scope.of("mailbox", World.real(Log.silent()));
-    file = MailboxFolder.open(scope, folder, 1, JournalSettings.in(MailboxFolder.journal(folder)));
+    file = MailboxFolder.open(scope, folder, JournalSettings.in(MailboxFolder.journal(folder)));
     return new Replica(scope, 0, List.of(0), file, 1, DiskUse.none());
   }
 
