@@ -24,8 +24,8 @@
  *       {@link AskingClient}s and {@link LoudClients} before it
  *   <li>{@link MailboxBenchmark} with {@link MailboxPromptness}; queues: {@link QueueLoad} on a
  *       {@link QueueServer} through {@link QueueLine}s: {@link MailboxTarget}, {@link
- *       BeanstalkdPeer}, {@link NatsPeer}, {@link RabbitPeer} ({@link AmqpLine}), all over a {@link
- *       Wire}
+ *       BeanstalkdPeer}, {@link NatsPeer}, {@link RabbitPeer} ({@link AmqpLine}), {@link
+ *       ElasticMqPeer}, {@link MailboxGrpc} ({@link GrpcLine}), all over a {@link Wire}
  *   <li>{@link RewarderBenchmark} with {@link AggregateMain} in an {@link AggregateChild}
  * </ul>
  */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,7 +112,8 @@ final class PeerCrashTest {
                   }));
     }
     // The load itself is the time: the first sends of a cold process are slow.
-    Thread.sleep(LOAD);
+    var time = new SystemTime();
+    time.sleepUntil(time.now().plus(LOAD));
     ProcessHandle.of(subject.pid()).orElseThrow().destroyForcibly();
     for (Thread client : clients) {
       client.join();

@@ -5,6 +5,7 @@
  * settings .................. HttpServerConfig, Bind, Timeouts, Limits, Cors
  * what is served ............ Routes, Route, PathPattern, RouteTable, ServiceRoutes, OpenApi
  * a handler's view .......... Inline, Blocking, Exchange, RequestBody, Answer, Body, Outgoing
+ * a small body, beforehand .. GatheredBody
  * between socket and handler  Dispatch and its layers: BodyCap, SafeDecode, RateLimit,
  *                             InflightLimit, RequestDeadline, GuardLayer
  * HTTP/1.1 sockets .......... Http1Connection, Http1Input, Http1Wire, Http1Timeouts, Goodbye

@@ -7,7 +7,7 @@
  * ack, nack, extend . Ack, Nack, Extend, all of them Settle
  * dead letters ...... DeadLetterRoutes     looking ............. Topics
  * who may ........... Rights, CapabilityRates, Caller       faults as statuses .. Problems, GrpcStatus
- * the same by gRPC .. Grpc                a line each ......... ReceiveStream
+ * the same by gRPC .. Grpc, GrpcForms     a line each ......... ReceiveStream
  * </pre>
  */
 @NullMarked
