@@ -108,7 +108,8 @@ final class ClusterClient implements Runnable {
     String key = name + "-" + number++;
     String path = "/v1/send?topic=t%d&idem_key=%s".formatted(random.nextInt(TOPICS), key);
     HttpResponse<String> answer =
-        nodes.post(node, path, "application/octet-stream", new byte[random.nextInt(2000)], PATIENCE);
+        nodes.post(
+            node, path, "application/octet-stream", new byte[random.nextInt(2000)], PATIENCE);
     if (granted(answer)) {
       ledger.sent(Rig.field(answer.body(), "msg_id"), key);
     }
