@@ -67,6 +67,9 @@ final class MailboxClusterBenchmark implements Benchmark {
             ours,
             named(nats),
             theirs == null ? null : new QueueLoad(theirs, body(), connections));
+      } catch (IOException failed) {
+        // A peer that stops answering costs its own figures and not ours.
+        run.say("mailbox-cluster / " + nats.name() + " was broken off: " + failed.getMessage());
       }
     }
   }

@@ -19,8 +19,11 @@ final class RatisProperties {
    */
   private static final Duration RETRY_CACHE = Duration.ofSeconds(1);
 
-  /** What a long question may take; see the callers' own deadlines. */
+  /** Between the machines of a group; a state that is fetched comes in parts. */
   private static final Duration REQUEST_LIMIT = Duration.ofSeconds(8);
+
+  /** A question; a connection that leaves one unanswered for so long is made anew. */
+  private static final Duration QUESTION_LIMIT = Duration.ofSeconds(4);
 
   private RatisProperties() {}
 
@@ -35,7 +38,7 @@ final class RatisProperties {
     log(settings, properties);
     // A client that gives up on an entry does not make the leader forget the others.
     RaftServerConfigKeys.RetryCache.setExpiryTime(properties, time(RETRY_CACHE));
-    RaftClientConfigKeys.Rpc.setRequestTimeout(properties, time(REQUEST_LIMIT));
+    RaftClientConfigKeys.Rpc.setRequestTimeout(properties, time(QUESTION_LIMIT));
     return properties;
   }
 

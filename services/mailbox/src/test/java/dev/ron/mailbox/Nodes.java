@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -214,6 +215,16 @@ final class Nodes implements AutoCloseable {
       time.sleepUntil(time.now().plusMillis(20));
     }
     throw new AssertionError("nobody leads group " + group);
+  }
+
+  void await(String what, BooleanSupplier met) throws IOException, InterruptedException {
+    Instant limit = time.now().plus(LIMIT);
+    while (!met.getAsBoolean()) {
+      if (time.now().isAfter(limit)) {
+        throw new AssertionError("never: " + what + states());
+      }
+      time.sleepUntil(time.now().plusMillis(10));
+    }
   }
 
   /** What each machine says of the groups, for when something is wrong. */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peers implements Elsewhere {
   /** For an answer, unless the request itself has less time. */
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(6);
+  private static final Duration ANSWER_LIMIT = Duration.ofMillis(3500);
 
   private final Time time;
   private final List<Replica> replicas;
