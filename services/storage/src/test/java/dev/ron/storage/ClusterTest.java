@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -136,6 +137,47 @@ final class ClusterTest {
         onNew += holders.contains("d") ? 1 : 0;
       }
       assertThat(onNew).isPositive();
+    }
+  }
+
+  @Test
+  void aNodeThatIsGoneForLongerThanTheGraceIsPlannedAround() throws Exception {
+    try (var cluster =
+        new ClusterRig(
+            folder,
+            3,
+            "durability.replication=2",
+            "durability.plan_period=200ms",
+            "cluster.grace=4s")) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(cluster.node("a").put(bytes(300 + i, 2000)).statusCode()).isEqualTo(201);
+      }
+      cluster.stop("c");
+      for (int i = 0; i < 10; i++) {
+        byte[] object = bytes(300 + i, 2000);
+        eventually(
+            "two copies on the two that are left", () -> cluster.holders(object).size() == 2);
+      }
+    }
+  }
+
+  @Test
+  void aNodeOfNoWeightGivesEverythingAway() throws Exception {
+    try (var cluster = new ClusterRig(folder, 3, TWO_COPIES)) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(cluster.node("a").put(bytes(400 + i, 2000)).statusCode()).isEqualTo(201);
+      }
+      for (String name : List.of("a", "b", "c")) {
+        cluster.stop(name);
+        cluster.start(name, "cluster.weights=a=0");
+        cluster.awaitAll();
+      }
+      settle(cluster);
+      for (int i = 0; i < 10; i++) {
+        byte[] object = bytes(400 + i, 2000);
+        assertThat(cluster.holders(object)).containsExactly("b", "c");
+        assertThat(cluster.node("a").get("/o/" + address(object)).body()).isEqualTo(object);
+      }
     }
   }
 

@@ -58,8 +58,7 @@ record PeerRoutes(Desk desk, LocalNode node, Pool places) {
           route("PUT", "/peer/" + word + "/{address}", put(kind, true))
               .bodyBytesMax(most)
               .within(limit));
-      routes.add(
-          route("GET", "/peer/sound/" + word + "/{address}", sound(kind)).within(limit));
+      routes.add(route("GET", "/peer/sound/" + word + "/{address}", sound(kind)).within(limit));
     }
     routes.add(
         route("POST", "/peer/shard", put(Kind.SHARD, false)).bodyBytesMax(most).within(limit));

@@ -252,11 +252,7 @@ public final class Courier {
 
   private boolean giveUpShard(Address shard, ClusterNode owner) throws InterruptedException {
     long size =
-        local
-            .shelves(ClusterNode.Kind.SHARD)
-            .stat(shard)
-            .map(ContentStat::sizeBytes)
-            .orElse(0L);
+        local.shelves(ClusterNode.Kind.SHARD).stat(shard).map(ContentStat::sizeBytes).orElse(0L);
     try {
       return owner.here()
           && owner.sound(ClusterNode.Kind.SHARD, new ContentStat(shard, size))
