@@ -54,7 +54,7 @@ public record StorageConfig(
   }
 
   /** How many requests work and wait. */
-  public record Pools(int get, int put, int work) {}
+  public record Pools(int get, int put, int peer, int work) {}
 
   /** Objects on their way in, part by part. */
   public record Uploads(int max, Duration expire) {}
@@ -229,6 +229,10 @@ public record StorageConfig(
     return new Pools(
         section.key("get", 0).doc("Reads at a time; 0 is by cores.").integer(0, 4096),
         section.key("put", 0).doc("Writes at a time; 0 is by cores.").integer(0, 4096),
+        section
+            .key("peer", 0)
+            .doc("Requests of other nodes at a time; 0 is by cores.")
+            .integer(0, 4096),
         section
             .key("work", 512)
             .doc("Requests that wait for their turn; more are refused as busy.")

@@ -13,11 +13,19 @@ final class ConcurrencyTableTest {
   @Test
   void theDocumentedTableIsTheRegistry() throws Exception {
     try (Rig rig =
-        Rig.open(
-            folder,
-            Rig.dirs(folder.resolve("a"), folder.resolve("b")),
-            "pools.get=8",
-            "pools.put=32")) {
+            Rig.open(
+                folder,
+                Rig.dirs(folder.resolve("a"), folder.resolve("b")),
+                "pools.get=8",
+                "pools.put=32");
+        var cluster =
+            new ClusterRig(
+                folder.resolve("cluster"),
+                3,
+                "pools.get=8",
+                "pools.put=32",
+                "pools.peer=16",
+                "durability.ec_min_bytes=1MiB")) {
       Golden.matches(
           "docs/concurrency/storage.md",
           """
@@ -28,7 +36,16 @@ final class ConcurrencyTableTest {
           ends before them, to whoever copies. Doors are not tasks: `http`, and `uds` where a socket is configured.
 
           """
-              + RegistryTable.markdown(rig.scope.registry()));
+              + RegistryTable.markdown(rig.scope.registry())
+              + """
+
+              ## With several nodes
+
+              The same of one of three nodes with one data directory and erasure coding: what each has beside it. `peer` is for work of
+              other nodes, 8 places for each core; a heartbeat for each of the others.
+
+              """
+              + RegistryTable.markdown(cluster.node("a").scope.registry()));
     }
   }
 }

@@ -38,6 +38,7 @@ final class StorageConfigTest {
             storage.transfer_limit = "1h"
             storage.pools.get = 0
             storage.pools.put = 0
+            storage.pools.peer = 0
             storage.pools.work = 512
             storage.uploads.max = 128
             storage.uploads.expire = "1d"

@@ -81,7 +81,9 @@ public record Peering(
             scope, cluster, view, config.durability().quorum(), local, peers, hedged, takeBacks);
     upkeep.pace().others(all::paceShare);
     upkeep.courier().set(new Courier(all, upkeep.pace(), scope.time(), upkeep.metrics()));
-    int places = PLACES_PER_CORE * Runtime.getRuntime().availableProcessors();
+    int configured = config.pools().peer();
+    int places =
+        configured > 0 ? configured : PLACES_PER_CORE * Runtime.getRuntime().availableProcessors();
     var work = new WaitingRoom(scope, "peer-work", WAITING_MAX);
     return new Peering(
         all,
