@@ -15,7 +15,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * {@code INPUTS POLICY LEDGER LIST OUT [PARTITIONS]}: adds up the parts whose addresses are the
- * lines of LIST, shares the pool out into the folder OUT, and says the outcome and the root.
+ * lines of LIST, shares the pool out into the folder OUT, and writes the outcome and the root to
+ * OUT/outcome.
  *
  * <p>For {@code spark-submit}, which names the cluster.
  *
@@ -40,8 +41,8 @@ public final class SparkEpochMain {
         var writer = new AllocationWriter(new RealDisk(), out, pools)) {
       ScoreCursor.Source scores = epoch.scores(spark, parts, partitions);
       Calculus.Outcome outcome = Calculus.EXACT.run(epoch.rules(), ledger, scores, writer);
-      System.out.println(outcome);
-      System.out.println("root " + writer.finish().hex());
+      String root = writer.finish().hex();
+      Files.writeString(out.resolve("outcome"), outcome + "\nroot " + root + "\n");
     }
   }
 }
