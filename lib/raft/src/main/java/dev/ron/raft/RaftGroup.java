@@ -1,8 +1,10 @@
 package dev.ron.raft;
 
+import dev.ron.kernel.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.client.RaftClient;
@@ -22,6 +25,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.server.DivisionInfo;
@@ -49,14 +53,28 @@ public final class RaftGroup {
   private final ClientId author = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
 
-  /** The way to the other machines, for as long as they are these. */
-  private record Line(List<RaftPeer> peers, RaftClient client) {}
+  private final Time time;
+  private final AtomicReference<Instant> heard;
+
+  /**
+   * The way to the other machines, for as long as they are these.
+   *
+   * @param broken Ratis does not make a closed connection anew by itself
+   */
+  private record Line(List<RaftPeer> peers, RaftClient client, AtomicBoolean broken) {}
 
   /**
    * @param known the machines as they were written down, for one that has not joined yet
    */
   RaftGroup(
-      int number, RaftGroupId id, RaftServer server, List<RaftPeer> known, Duration silenceMax) {
+      int number,
+      RaftGroupId id,
+      RaftServer server,
+      List<RaftPeer> known,
+      Duration silenceMax,
+      Time time) {
+    this.time = time;
+    this.heard = new AtomicReference<>(time.now());
     this.known = List.copyOf(known);
     this.number = number;
     this.id = id;
@@ -108,9 +126,11 @@ public final class RaftGroup {
   /** Asks one machine, which answers only if it leads. */
   public CompletableFuture<byte[]> ask(String peer, byte[] question) {
     Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(question));
-    return line()
+    Line open = line();
+    return open.client()
         .async()
         .sendReadOnlyUnordered(message, RaftPeerId.valueOf(peer))
+        .whenComplete((_, failure) -> mark(open, failure))
         .thenCompose(
             reply ->
                 reply.isSuccess()
@@ -119,14 +139,23 @@ public final class RaftGroup {
                     : CompletableFuture.failedFuture(why(reply)));
   }
 
+  /** The machine at the other end was restarted; the next question finds it by a new line. */
+  private static void mark(Line open, @Nullable Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof AlreadyClosedException) {
+        open.broken().set(true);
+      }
+    }
+  }
+
   public GroupStatus status() {
     try {
       RaftServer.Division division = server.getDivision(id);
       DivisionInfo seen = division.getInfo();
       RoleInfoProto role = seen.getRoleInfoProto();
       boolean leads = seen.isLeader() && seen.isLeaderReady();
-      Duration since = sinceLeader(seen, role);
       RaftPeerId leader = seen.getLeaderId();
+      Duration since = sinceLeader(seen, role, leader);
       return new GroupStatus(
           number,
           Optional.ofNullable(leader).map(RaftPeerId::toString),
@@ -144,13 +173,19 @@ public final class RaftGroup {
     }
   }
 
-  private static Duration sinceLeader(DivisionInfo seen, RoleInfoProto role) {
+  /**
+   * Ratis counts from the last change of role, and a machine alone changes it with every vote it
+   * loses.
+   */
+  private Duration sinceLeader(DivisionInfo seen, RoleInfoProto role, @Nullable RaftPeerId leader) {
+    Instant now = time.now();
     if (seen.isLeader()) {
-      return Duration.ZERO;
+      heard.set(now);
+    } else if (leader != null && role.hasFollowerInfo()) {
+      long elapsed = role.getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs();
+      heard.accumulateAndGet(now.minusMillis(elapsed), (a, b) -> a.isAfter(b) ? a : b);
     }
-    return role.hasFollowerInfo()
-        ? Duration.ofMillis(role.getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs())
-        : Duration.ofMillis(role.getRoleElapsedTimeMs());
+    return Duration.between(heard.get(), now);
   }
 
   private static List<GroupStatus.Peer> peers(RaftServer.Division division, RoleInfoProto role) {
@@ -171,19 +206,19 @@ public final class RaftGroup {
     return peers;
   }
 
-  private RaftClient line() {
+  private Line line() {
     List<RaftPeer> peers = peersNow();
     Line open = line.get();
-    if (open != null && open.peers().equals(peers)) {
-      return open.client();
+    if (open != null && open.peers().equals(peers) && !open.broken().get()) {
+      return open;
     }
-    var made = new Line(peers, client(peers, RetryPolicies.noRetry()));
+    var made = new Line(peers, client(peers, RetryPolicies.noRetry()), new AtomicBoolean());
     if (!line.compareAndSet(open, made)) {
       quietly(made);
       return line();
     }
     quietly(open);
-    return made.client();
+    return made;
   }
 
   private List<RaftPeer> peersNow() {

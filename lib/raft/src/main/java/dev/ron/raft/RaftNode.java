@@ -84,7 +84,12 @@ public final class RaftNode implements Door {
       }
       all.add(
           new RaftGroup(
-              i, id, made, peers(settings.peers()), settings.electionMin().multipliedBy(3)));
+              i,
+              id,
+              made,
+              peers(settings.peers()),
+              settings.electionMin().multipliedBy(3),
+              scope.time()));
     }
     groups = List.copyOf(all);
   }
