@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -31,8 +32,14 @@ final class ModelsTest {
       MailboxLifeCycle   | MailboxLifeCycleAlone
       RepairPacing       | RepairPacing
       RepairPacing       | RepairPacingConverges
-      RepairBetweenNodes | RepairBetweenNodes
       RepairBetweenNodes | RepairBetweenNodesConverges
+      """;
+
+  /** Half a minute; by default its mistakes and its convergence are enough. */
+  private static final String LARGE_DESIGNS =
+      """
+      # module           | config
+      RepairBetweenNodes | RepairBetweenNodes
       """;
 
   private static final String MISTAKES =
@@ -66,6 +73,13 @@ final class ModelsTest {
     assertThat(verdict.searchedEverything()).as(verdict.output()).isTrue();
     assertThat(verdict.actions()).as(verdict.output()).hasSizeGreaterThan(5);
     assertThat(verdict.actionsNeverTaken()).as(verdict.output()).isEmpty();
+  }
+
+  @Tag("long")
+  @ParameterizedTest(name = "{1} holds")
+  @CsvSource(delimiter = '|', textBlock = LARGE_DESIGNS)
+  void theLargeDesignHolds(String module, String config) throws Exception {
+    theDesignHolds(module, config);
   }
 
   @ParameterizedTest(name = "{1} violates {3}")

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +80,8 @@ final class ClusterTest {
     }
   }
 
+  /** A minute and a half, so only with the long proofs. */
+  @Tag("long")
   @Test
   void aRollingRestartUnderLoadLosesNothing() throws Exception {
     var ledger = new Ledger();
