@@ -117,7 +117,7 @@ final class CacheTestsBenchmark implements Benchmark {
     Path results = folder.resolve("results.json");
     try (var upstream =
             ChildProcess.listen("origin", port, origin, folder.resolve("origin.log"), START_LIMIT);
-        EdgeTarget edge = EdgeTarget.start(URI.create("http://127.0.0.1:" + port), folder, 1);
+        ServerTarget edge = ServerTarget.edge(URI.create("http://127.0.0.1:" + port), folder, 1);
         var client = ChildProcess.start("client", client(node, suite, edge.uri()), results)) {
       if (client.awaitExit(SUITE_LIMIT) != 0) {
         throw new IOException("the suite's client failed\n" + client.output());

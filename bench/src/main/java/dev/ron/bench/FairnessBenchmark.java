@@ -49,7 +49,7 @@ final class FairnessBenchmark implements Benchmark {
   }
 
   /** The three proxies, before the same backend. */
-  private record Contest(GatewayTarget fair, GatewayTarget unfair, @Nullable NginxPeer nginx) {}
+  private record Contest(ServerTarget fair, ServerTarget unfair, @Nullable NginxPeer nginx) {}
 
   @Override
   public void run(BenchRun run) throws IOException, InterruptedException {
@@ -61,8 +61,8 @@ final class FairnessBenchmark implements Benchmark {
       Path log = folder.path().resolve("places.log");
       URI backend = URI.create("http://127.0.0.1:" + port);
       try (ChildProcess places = ChildProcess.listen("places", port, command, log, START_LIMIT);
-          GatewayTarget fair = gateway(backend, folder.path().resolve("fair.log"), true);
-          GatewayTarget unfair = gateway(backend, folder.path().resolve("unfair.log"), false);
+          ServerTarget fair = gateway(backend, folder.path().resolve("fair.log"), true);
+          ServerTarget unfair = gateway(backend, folder.path().resolve("unfair.log"), false);
           NginxPeer theirs = nginx.isPresent() ? NginxPeer.proxying(nginx, backend, 1) : null) {
         run.say("backend " + places.pid() + " with " + PLACES + " places");
         var contest = new Contest(fair, unfair, theirs);
@@ -75,9 +75,9 @@ final class FairnessBenchmark implements Benchmark {
     }
   }
 
-  private static GatewayTarget gateway(URI backend, Path log, boolean fair)
+  private static ServerTarget gateway(URI backend, Path log, boolean fair)
       throws IOException, InterruptedException {
-    return GatewayTarget.start(
+    return ServerTarget.gateway(
         backend,
         PLACES,
         log,
@@ -113,7 +113,7 @@ final class FairnessBenchmark implements Benchmark {
   }
 
   /** Three times the quantum beside once, and equals beside each other. */
-  private static void shares(BenchRun run, GatewayTarget fair)
+  private static void shares(BenchRun run, ServerTarget fair)
       throws IOException, InterruptedException {
     URI uri = fair.uri();
     List<String> tenants = List.of("triple", "one", "two");

@@ -124,8 +124,8 @@ final class GatewayBenchmark implements Benchmark {
     Peer nginx = NginxPeer.find(run.searchPath());
     Peer haproxy = ProxyPeer.haproxy(run.searchPath());
     Peer spring = ProxyPeer.spring(run.searchPath());
-    try (GatewayTarget target =
-            GatewayTarget.start(upstream, PLACES, log, "loops=" + share, "limits.inflight=2048");
+    try (ServerTarget target =
+            ServerTarget.gateway(upstream, PLACES, log, "loops=" + share, "limits.inflight=2048");
         NginxPeer first = NginxPeer.proxying(nginx, upstream, share);
         ProxyPeer second =
             haproxy.isPresent() ? ProxyPeer.haproxy(haproxy, upstream, share) : null;

@@ -80,7 +80,7 @@ final class HttpBenchmark implements Benchmark {
    * @param theirs null when nginx is absent
    */
   private record Contest(
-      LoadGenerator wrk, int share, HttpTarget ours, Peer nginx, @Nullable NginxPeer theirs) {
+      LoadGenerator wrk, int share, ServerTarget ours, Peer nginx, @Nullable NginxPeer theirs) {
     HttpSide side(Route route, int seconds) {
       return new HttpSide(wrk, load(ours.uri(), route, seconds), ours::cpuTime);
     }
@@ -141,7 +141,7 @@ final class HttpBenchmark implements Benchmark {
       Path files = Files.createDirectory(folder.path().resolve("served"));
       write(files.resolve(HttpTargetMain.FILE), PART_BYTES);
       write(files.resolve(HttpTargetMain.LARGE), LARGE_BYTES);
-      try (HttpTarget ours = HttpTarget.start(files, share, folder.path().resolve("ours.log"));
+      try (ServerTarget ours = ServerTarget.http(files, share, folder.path().resolve("ours.log"));
           NginxPeer theirs = nginx.isPresent() ? nginx(nginx, files, share) : null) {
         requireSameAnswers(ours.uri(), theirs == null ? null : theirs.uri());
         var contest = new Contest(wrk, share, ours, nginx, theirs);

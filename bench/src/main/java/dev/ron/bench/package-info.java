@@ -16,10 +16,10 @@
  *       load: {@link LoadGenerator}, {@link HttpSide}
  *   <li>what is measured: {@link FlushBenchmark}, {@link Blake3Benchmark}, {@link ErasureBenchmark}
  *       with {@link IsalEncoder} and {@link PlainParity}, {@link HttpBenchmark} with our server as
- *       {@link HttpTarget} in a {@link ChildJvm}
+ *       {@link ServerTarget} in a {@link ChildJvm}
  *   <li>{@link ContentBenchmark} with {@link ContentPuts}, {@link ContentTargetMain} and {@link
  *       ContentStartMain}, asked once by {@link SameAnswer}
- *   <li>{@link GatewayBenchmark} with our gateway as {@link GatewayTarget} beside {@link NginxPeer}
+ *   <li>{@link GatewayBenchmark} with our gateway as {@link ServerTarget} beside {@link NginxPeer}
  *       and {@link ProxyPeer}s, {@link FairnessBenchmark} with {@link PlacesMain} behind it and
  *       {@link AskingClient}s and {@link LoudClients} before it
  *   <li>{@link MailboxBenchmark} with {@link MailboxPromptness}; queues: {@link QueueLoad} on a
