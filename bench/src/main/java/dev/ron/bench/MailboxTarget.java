@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A running {@link MailboxTargetMain}, spoken to by plain HTTP/1.1.
@@ -69,6 +72,8 @@ final class MailboxTarget implements QueueServer {
 
   /** One connection. */
   static final class Line implements QueueLine {
+    private static final Pattern RESULT = Pattern.compile("\\{[^{}]*\\}");
+    private static final long AGAIN_NANOS = 1_000_000;
     private static final Pattern RECEIVED =
         Pattern.compile("\"msg_id\":\"(\\w+)\".*?\"receipt\":\"(\\w+)\"");
 
@@ -83,15 +88,15 @@ final class MailboxTarget implements QueueServer {
       request("POST /v1/send?topic=bench&idem_key=" + key, "application/octet-stream", body);
     }
 
-    /** Many in one request, base64 as JSON wants it; false if one of them was refused as busy. */
-    boolean sendBatch(String json) throws IOException {
-      return !post("/v1/send/batch", json).contains("\"code\"");
+    /** Many in one request, each an object of JSON. */
+    void sendBatch(List<String> messages) throws IOException {
+      untilTaken("/v1/send/batch", "messages", messages);
     }
 
     /** Receives up to a hundred and acknowledges them all at once; how many there were. */
     int handleBatch() throws IOException {
       String got = post("/v1/recv", "{\"topic\":\"bench\",\"max_messages\":100}");
-      String entries =
+      List<String> entries =
           RECEIVED
               .matcher(got)
               .results()
@@ -99,15 +104,37 @@ final class MailboxTarget implements QueueServer {
                   each ->
                       "{\"msg_id\":\"%s\",\"receipt\":\"%s\"}"
                           .formatted(each.group(1), each.group(2)))
-              .collect(Collectors.joining(","));
-      if (entries.isEmpty()) {
-        return 0;
+              .toList();
+      untilTaken("/v1/ack", "entries", entries);
+      return entries.size();
+    }
+
+    /** What a full inbox refused is asked again, as a client does; any other refusal is an end. */
+    private void untilTaken(String path, String name, List<String> all) throws IOException {
+      List<String> left = all;
+      while (!left.isEmpty()) {
+        String told = post(path, "{\"%s\":[%s]}".formatted(name, String.join(",", left)));
+        left = refused(left, told.substring(told.indexOf('[')));
+        if (!left.isEmpty()) {
+          LockSupport.parkNanos(AGAIN_NANOS);
+        }
       }
-      String told = post("/v1/ack", "{\"entries\":[" + entries + "]}");
-      if (told.contains("\"code\"")) {
-        throw new IOException("an ack was refused: " + told);
+    }
+
+    private static List<String> refused(List<String> asked, String results) throws IOException {
+      List<String> told = RESULT.matcher(results).results().map(MatchResult::group).toList();
+      if (told.size() != asked.size()) {
+        throw new IOException(asked.size() + " were asked and answered was " + results);
       }
-      return (int) RECEIVED.matcher(got).results().count();
+      var busy = new ArrayList<String>();
+      for (int i = 0; i < told.size(); i++) {
+        if (told.get(i).contains("\"code\":\"saturated\"")) {
+          busy.add(asked.get(i));
+        } else if (told.get(i).contains("\"code\"")) {
+          throw new IOException("refused: " + told.get(i));
+        }
+      }
+      return busy;
     }
 
     @Override

@@ -29,6 +29,11 @@ public record Answer(int status, Headers headers, Body body) {
     return new Answer(status, Headers.of("Content-Type", contentType), new Body.Bytes(bytes));
   }
 
+  /** A body with fields after it. */
+  public static Answer trailed(int status, Headers headers, byte[] bytes, Headers trailers) {
+    return new Answer(status, headers, new Body.Trailed(bytes, trailers));
+  }
+
   public static Answer text(int status, String text) {
     return bytes(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
   }

@@ -22,6 +22,16 @@ public sealed interface Body {
     }
   }
 
+  /** Bytes in memory and the fields that follow them, as an answer of gRPC has. */
+  @SuppressWarnings("ArrayRecordComponent") // as with plain bytes
+  record Trailed(byte[] bytes, Headers trailers) implements Body {
+    /** Trailers need a framing that does not say the length first. */
+    @Override
+    public long length() {
+      return -1;
+    }
+  }
+
   /**
    * Part of a file, sent by the system without passing through this process where that is possible.
    *

@@ -175,6 +175,11 @@ public final class Exchange {
         wire.whole(this, status, answer.headers(), bytes);
         answerEnded();
       }
+      case Body.Trailed trailed -> {
+        status = answer.status();
+        wire.trailed(this, status, answer.headers(), trailed);
+        answerEnded();
+      }
       case Body.Refused(Fault fault) -> refuse(answer, fault);
       case Body.Region region -> AnswerBodies.region(this, wire, answer, region);
       case Body.Stream _ -> AnswerBodies.stream(this, answer);

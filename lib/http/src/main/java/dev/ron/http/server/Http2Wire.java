@@ -95,6 +95,18 @@ final class Http2Wire implements Wire {
   }
 
   @Override
+  public void trailed(Exchange exchange, int status, Headers headers, Body.Trailed body) {
+    ctx.write(new DefaultHttp2HeadersFrame(block(exchange, status, headers, -1), false));
+    byte[] bytes = body.bytes();
+    watched(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(bytes), false), bytes.length);
+    var last = new DefaultHttp2Headers(false);
+    add(last, body.trailers());
+    ChannelFuture sent = ctx.write(new DefaultHttp2HeadersFrame(last, true));
+    ctx.flush();
+    stopPeerAfter(sent);
+  }
+
+  @Override
   public void interim(int status, Headers headers) {
     var block = new DefaultHttp2Headers(false).status(Integer.toString(status));
     add(block, headers);

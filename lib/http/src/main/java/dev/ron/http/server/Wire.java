@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import dev.ron.http.Headers;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.util.function.Consumer;
@@ -22,6 +23,14 @@ interface Wire {
 
   /** Sends head and body in one go. */
   void whole(Exchange exchange, int status, Headers headers, byte[] body);
+
+  /** Sends head, body and trailers; a wire that can does so in one go. */
+  @SuppressWarnings("FutureReturnValueIgnored") // a failed write ends in channelInactive
+  default void trailed(Exchange exchange, int status, Headers headers, Body.Trailed body) {
+    head(exchange, status, headers, body.length());
+    data(Unpooled.wrappedBuffer(body.bytes()));
+    end(body.trailers());
+  }
 
   /** Sends a head that is not the answer yet, such as 103 with what to load already. */
   void interim(int status, Headers headers);

@@ -54,6 +54,10 @@ final class HttpServerTest {
                     206,
                     Headers.of("Content-Range", "bytes 2-5/10"),
                     new Body.Region(kept, 2, 4, Body.Region.After.KEEP)));
+    Inline trailed =
+        x ->
+            x.answer(
+                Answer.trailed(200, new Headers(), new byte[] {'a'}, Headers.of("X-Sum", "1")));
     Inline lent =
         x ->
             x.answer(
@@ -93,6 +97,7 @@ final class HttpServerTest {
                 .get("/n/{name}", "named", named)
                 .get("/range", "range", range)
                 .get("/lent", "lent", lent)
+                .get("/trailed", "trailed", trailed)
                 .get("/stream", "stream", stream)
                 .get("/deadline", "deadline", deadline)
                 .get("/busy", "busy", busy)
@@ -245,6 +250,15 @@ final class HttpServerTest {
     try (var client = server.connect()) {
       client.send("GET /stream HTTP/1.0\r\n\r\n");
       assertThat(client.rest()).doesNotContain("chunked").endsWith("\r\n\r\nabcdef");
+    }
+  }
+
+  @Test
+  void fieldsMayFollowBytes() throws Exception {
+    assertThat(get("/trailed")).contains("chunked").endsWith("\r\n\r\na[X-Sum: 1]");
+    try (var client = server.connect()) {
+      client.send("GET /trailed HTTP/1.0\r\n\r\n");
+      assertThat(client.rest()).doesNotContain("chunked").endsWith("\r\n\r\na");
     }
   }
 

@@ -8,10 +8,12 @@ import dev.ron.http.server.Body;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
+import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.DeadFilter;
 import dev.ron.mailbox.core.DeadLetter;
+import dev.ron.mailbox.core.Envelope;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.TopicView;
 import dev.ron.mailbox.wire.Fields;
@@ -76,11 +78,8 @@ record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRout
     try {
       Fields form = ProtoForm.read(message(exchange, bytesMax), fields);
       byte[] reply = deadline.call(() -> method.call(Caller.of(exchange), form));
-      return streamed(
-          sink -> {
-            sink.write(frame(reply));
-            return GrpcStatus.ok();
-          });
+      var headers = Headers.of("Content-Type", GrpcStatus.CONTENT_TYPE);
+      return Answer.trailed(200, headers, frame(reply), GrpcStatus.ok());
     } catch (Refusal refusal) {
       return deadline.passed(desk.time().now())
           ? GrpcStatus.answer(GrpcStatus.DEADLINE_EXCEEDED, refusal.fault())
@@ -223,7 +222,12 @@ record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRout
   }
 
   private byte[] receive(Caller caller, Fields form) throws IOException, InterruptedException {
-    return ProtoAnswer.messages(receive.receive(caller, form));
+    List<Envelope> envelopes = receive.receive(caller, form);
+    if (envelopes.isEmpty() && Deadline.current().passed(desk.time().now())) {
+      // Not the same as having waited as long as was asked for.
+      throw Refusal.of(new KernelFault.Timeout("Receive", Duration.ZERO));
+    }
+    return ProtoAnswer.messages(envelopes);
   }
 
   private static Method settling(Settle settle) {
