@@ -22,9 +22,15 @@ final class QueueLoad {
   /** A drain that finds this often nothing in a row is done. */
   private static final int EMPTY_MAX = 3;
 
+  private static final AtomicLong LOADS = new AtomicLong();
+
   private final QueueServer server;
   private final byte[] body;
   private final int workers;
+
+  /** Keys of one load are no other's: a queue that knows a key takes no second message. */
+  private final String prefix = "k" + LOADS.getAndIncrement() + "-";
+
   private final AtomicLong keys = new AtomicLong();
 
   /** What the workers do. */
@@ -91,7 +97,7 @@ final class QueueLoad {
   }
 
   private boolean send(QueueLine line) throws IOException {
-    line.send(body, "k" + keys.getAndIncrement());
+    line.send(body, prefix + keys.getAndIncrement());
     return true;
   }
 

@@ -13,11 +13,13 @@ import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Ulid;
 import dev.ron.mailbox.task.Reply;
+import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.JsonAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -106,17 +108,19 @@ record Send(Desk desk) {
   /** All are asked before the first is waited for, so that they share a flush. */
   List<Outcome> sendAll(List<Letter> letters) throws InterruptedException {
     Instant begun = desk.time().now();
-    var replies = new ArrayList<Reply<Outcome>>();
+    var known = new ArrayList<@Nullable Outcome>();
+    var errands = new ArrayList<Shards.Errand>();
     for (Letter each : letters) {
-      Outcome known = desk.shards().known(each.formerly(), each.command(), ENDPOINT);
-      replies.add(
-          known == null
-              ? desk.shards().submit(each.shard(), each.command(), ENDPOINT)
-              : Reply.of(known, desk.time()));
+      Outcome first = desk.shards().known(each.formerly(), each.command(), ENDPOINT);
+      known.add(first);
+      if (first == null) {
+        errands.add(new Shards.Errand(each.shard(), each.command()));
+      }
     }
+    Iterator<Reply<Outcome>> replies = desk.shards().submitAll(errands, ENDPOINT).iterator();
     var outcomes = new ArrayList<Outcome>();
-    for (Reply<Outcome> reply : replies) {
-      Outcome outcome = desk.shards().await(reply);
+    for (Outcome first : known) {
+      Outcome outcome = first == null ? desk.shards().await(replies.next()) : first;
       count(outcome, begun);
       outcomes.add(outcome);
     }

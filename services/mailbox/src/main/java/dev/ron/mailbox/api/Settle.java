@@ -8,12 +8,12 @@ import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Ulid;
 import dev.ron.mailbox.task.Reply;
+import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.JsonAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A consumer's word about a message, for one ({@code POST /v1/VERB/{msg_id}}) and for many ({@code
@@ -49,22 +49,16 @@ record Settle(Desk desk, String op, Reading reading) {
   Blocking batch() {
     return exchange -> {
       Fields form = desk.form(exchange);
-      var ids = new ArrayList<Ulid>();
-      var commands = new ArrayList<Command>();
+      var errands = new ArrayList<Shards.Errand>();
       for (Fields each : form.objects("entries", Desk.BATCH_MAX)) {
         Ulid id = desk.id(each.text("msg_id"));
-        ids.add(id);
-        commands.add(reading.read(Caller.of(exchange), id, each));
+        errands.add(new Shards.Errand(id.shard(), reading.read(Caller.of(exchange), id, each)));
         each.end();
       }
       form.end();
       Instant begun = desk.time().now();
-      List<Reply<Outcome>> replies = new ArrayList<>();
-      for (int i = 0; i < ids.size(); i++) {
-        replies.add(desk.shards().submit(ids.get(i).shard(), commands.get(i), "/v1/" + op));
-      }
       var results = new ArrayList<String>();
-      for (Reply<Outcome> reply : replies) {
+      for (Reply<Outcome> reply : desk.shards().submitAll(errands, "/v1/" + op)) {
         results.add(
             desk.shards().await(reply) instanceof Outcome.Refused(MailboxFault fault)
                 ? JsonAnswer.refused(fault)

@@ -8,8 +8,8 @@ import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.disk.Captured;
 import java.util.function.Function;
 
-/** What is put into a shard's inbox. */
-public sealed interface Ask {
+/** One thing that a shard is asked for. */
+public sealed interface Ask extends Posted {
   /** True for the first; see {@link Reply#claim}. */
   boolean claim();
 
@@ -17,6 +17,7 @@ public sealed interface Ask {
   void refuse(MailboxFault fault);
 
   /** Nobody has claimed it, and nobody will. */
+  @Override
   default void turnAway(MailboxFault fault) {
     if (claim()) {
       refuse(fault);

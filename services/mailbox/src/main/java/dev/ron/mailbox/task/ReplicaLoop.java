@@ -166,7 +166,7 @@ final class ReplicaLoop implements Task {
 
   /** What can be answered without deciding. */
   private boolean serve(long cursor) {
-    home.taken.addAll(home.inbox().receiveBatch(ASKS_MAX));
+    home.take(ASKS_MAX);
     boolean some = !home.taken.isEmpty();
     for (Ask ask = home.taken.poll(); ask != null; ask = home.taken.poll()) {
       switch (ask) {

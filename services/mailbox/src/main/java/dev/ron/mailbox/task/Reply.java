@@ -24,14 +24,6 @@ public final class Reply<T> {
     this.answered = new Gate(time);
   }
 
-  /** One that is answered already. */
-  public static <T> Reply<T> of(T answer, Time time) {
-    var reply = new Reply<T>(time);
-    reply.claimed.set(true);
-    reply.answer(answer);
-    return reply;
-  }
-
   /** True for the first who asks. */
   public boolean claim() {
     return claimed.compareAndSet(false, true);

@@ -38,7 +38,7 @@ final class ShardHome {
   private final ShardLimits limits;
   private final MailboxJournal journal;
   private final TopicShards topics;
-  private final Channel<Ask> inbox;
+  private final Channel<Posted> inbox;
   final ArrayDeque<Ask> taken = new ArrayDeque<>();
   final Owed owed = new Owed();
   final Polls polls;
@@ -218,7 +218,20 @@ final class ShardHome {
     return journal;
   }
 
-  Channel<Ask> inbox() {
+  /** Takes so much from the inbox that about {@code asks} are in hand. */
+  void take(int asks) {
+    if (taken.size() >= asks) {
+      return;
+    }
+    for (Posted each : inbox.receiveBatch(asks - taken.size())) {
+      switch (each) {
+        case Ask ask -> taken.add(ask);
+        case Posted.Batch(List<Ask.Do> batch) -> taken.addAll(batch);
+      }
+    }
+  }
+
+  Channel<Posted> inbox() {
     return inbox;
   }
 

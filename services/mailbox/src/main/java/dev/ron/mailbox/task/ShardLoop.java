@@ -148,14 +148,15 @@ final class ShardLoop implements Task {
 
   /** What a failed loop had taken and not begun comes first. */
   private boolean handleAsks(long nowMillis) {
-    home.taken.addAll(home.inbox().receiveBatch(ASKS_MAX));
-    boolean some = !home.taken.isEmpty();
-    for (Ask ask = home.taken.poll(); ask != null; ask = home.taken.poll()) {
+    home.take(ASKS_MAX);
+    int count = Math.min(home.taken.size(), ASKS_MAX);
+    for (int i = 0; i < count; i++) {
+      Ask ask = home.taken.remove();
       home.inHand(ask);
       handle(ask, nowMillis);
       home.inHand(null);
     }
-    return some;
+    return count > 0;
   }
 
   private void handle(Ask ask, long nowMillis) {

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -212,6 +213,29 @@ public final class Shards {
     return reply;
   }
 
+  /** What one shard is to do. */
+  public record Errand(int shard, Command command) {}
+
+  /** Asks for many without waiting, in their order; those of one shard go there together. */
+  public List<Reply<Outcome>> submitAll(List<Errand> errands, String endpoint) {
+    var replies = new ArrayList<Reply<Outcome>>();
+    var together = new LinkedHashMap<Integer, List<Ask.Do>>();
+    for (Errand each : errands) {
+      var ask = new Ask.Do(each.command(), new Reply<>(scope.time()));
+      replies.add(ask.reply());
+      together.computeIfAbsent(each.shard(), _ -> new ArrayList<>()).add(ask);
+    }
+    together.forEach(
+        (shard, asks) -> {
+          if (elsewhere.here(shard)) {
+            offer(shard, new Posted.Batch(asks), endpoint);
+          } else {
+            asks.forEach(each -> elsewhere.ask(shard, each));
+          }
+        });
+    return replies;
+  }
+
   /** For another machine that takes this one for the leader; not passed on again. */
   Outcome askHere(int shard, Command command, String endpoint) throws InterruptedException {
     var reply = new Reply<Outcome>(scope.time());
@@ -383,7 +407,7 @@ public final class Shards {
     return handed == null ? new Handed.Refused(late(reply)) : handed;
   }
 
-  private void offer(int shard, Ask ask, String endpoint) {
+  private void offer(int shard, Posted ask, String endpoint) {
     switch (homes.get(shard).inbox().trySend(ask)) {
       case SendResult.Sent _ -> {}
       case SendResult.Full(String channel, int capacity) -> {

@@ -3,7 +3,7 @@
  *
  * <pre>
  * the only writer of a shard ... ShardLoop, Commit, ShardHome (what outlives it), Owed, Polls
- * asking it .................... Shards, Ask, Reply; told: Handed, Looked
+ * asking it .................... Shards, Posted (a place in the inbox), Ask, Reply; told: Handed, Looked
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share
  * another number of shards ..... Rebalancer

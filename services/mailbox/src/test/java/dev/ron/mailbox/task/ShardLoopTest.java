@@ -12,7 +12,10 @@ import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Ulid;
 import dev.ron.testkit.FaultyDisk;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -156,6 +159,43 @@ final class ShardLoopTest {
     mailbox.tree.settle();
     assertThat(now(acked)).isEqualTo(new Outcome.Done());
     assertThat(now(queued)).as("taken together with the bug").isInstanceOf(Outcome.Accepted.class);
+  }
+
+  @Test
+  void aBatchTakesOnePlaceInEachInboxAndIsAnsweredInItsOrder() throws Exception {
+    List<Reply<Outcome>> first = sends(40);
+    List<Reply<Outcome>> acks = List.of();
+    for (int i = 1; i < 64; i++) {
+      acks = unknownAcks(300);
+    }
+    List<Reply<Outcome>> over = unknownAcks(3);
+    assertThat(over).allSatisfy(each -> assertThat(code(now(each))).isEqualTo("saturated"));
+    mailbox.tree.settle();
+    assertThat(acks).allSatisfy(each -> assertThat(code(now(each))).isEqualTo("unknown-message"));
+    List<Reply<Outcome>> again = sends(40);
+    mailbox.tree.settle();
+    for (int i = 0; i < first.size(); i++) {
+      Ulid id = ((Outcome.Accepted) now(first.get(i))).id();
+      assertThat(now(again.get(i))).isEqualTo(new Outcome.Accepted(id, true));
+    }
+  }
+
+  private List<Reply<Outcome>> sends(int count) {
+    return batch(count, i -> SteppedMailbox.command("t", "k" + i, 0));
+  }
+
+  private List<Reply<Outcome>> unknownAcks(int count) {
+    Ulid nobody = Ulid.NONE;
+    return batch(count, _ -> new Command.Ack(nobody, null, _ -> true));
+  }
+
+  /** Every other one at the other shard. */
+  private List<Reply<Outcome>> batch(int count, IntFunction<Command> command) {
+    return mailbox.shards.submitAll(
+        IntStream.range(0, count)
+            .mapToObj(i -> new Shards.Errand(i % 2, command.apply(i)))
+            .toList(),
+        "/v1/batch");
   }
 
   private static int messages(Reply<Handed> reply) throws InterruptedException {
