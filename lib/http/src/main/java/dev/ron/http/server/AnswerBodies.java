@@ -41,8 +41,7 @@ final class AnswerBodies {
       exchange.sendHead(answer.status(), answer.headers(), region.length());
       exchange.endAnswer(null);
     } else if (wire.sendsFiles()) {
-      exchange.sendHead(answer.status(), answer.headers(), region.length());
-      wire.region(region);
+      exchange.sendFile(answer.status(), answer.headers(), region);
       exchange.endAnswer(null);
     } else {
       new BlockingCall(exchange, () -> answer).start();

@@ -237,6 +237,11 @@ public final class Exchange {
     wire.head(this, status, headers, length);
   }
 
+  void sendFile(int answerStatus, Headers headers, Body.Region region) {
+    status = answerStatus;
+    wire.file(this, status, headers, region);
+  }
+
   void endAnswer(@Nullable Headers trailers) {
     if (!ended) {
       wire.end(trailers);

@@ -111,8 +111,9 @@ final class Http1Wire implements Wire {
   }
 
   @Override
-  public ChannelFuture region(Body.Region region) {
-    return output.region(region);
+  public void file(Exchange from, int status, Headers headers, Body.Region region) {
+    decideKeepAlive();
+    output.file(from, status, headers, region, !keepAlive);
   }
 
   @Override

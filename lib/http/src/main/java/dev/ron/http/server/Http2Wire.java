@@ -153,7 +153,7 @@ final class Http2Wire implements Wire {
   }
 
   @Override
-  public ChannelFuture region(Body.Region region) {
+  public void file(Exchange exchange, int status, Headers headers, Body.Region region) {
     throw new IllegalStateException("a file cannot be sent inside frames");
   }
 

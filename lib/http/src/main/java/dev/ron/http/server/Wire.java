@@ -41,10 +41,11 @@ interface Wire {
   /** Sends a piece of the body; takes over the buffer. */
   ChannelFuture data(ByteBuf bytes);
 
-  /** True if {@link #region} hands files to the system. */
+  /** True if {@link #file} can be called; where bytes are wrapped it cannot. */
   boolean sendsFiles();
 
-  ChannelFuture region(Body.Region region);
+  /** Sends a head and a part of a file behind it. */
+  void file(Exchange exchange, int status, Headers headers, Body.Region region);
 
   void end(@Nullable Headers trailers);
 
