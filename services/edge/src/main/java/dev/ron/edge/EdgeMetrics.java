@@ -1,6 +1,9 @@
 package dev.ron.edge;
 
+import dev.ron.http.HttpFault;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.metric.Metrics;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
@@ -28,5 +31,15 @@ public record EdgeMetrics(
   /** Counts a fault where it becomes an answer. */
   public void rejected(EdgeFault fault) {
     rejects.labelValues(fault.reason()).inc();
+  }
+
+  /** Counts what the door refuses before the edge sees it, under the edge's own names. */
+  public void refusedAtTheDoor(Fault fault) {
+    switch (fault) {
+      case HttpFault.BodyCap _ -> rejects.labelValues("body_cap").inc();
+      case HttpFault.Quota _, KernelFault.Busy _ -> rejects.labelValues("rate_limit").inc();
+      case KernelFault.Timeout _ -> rejects.labelValues("timeout").inc();
+      default -> {} // the edge's own are counted where they become answers
+    }
   }
 }

@@ -67,7 +67,8 @@ public final class EdgeService {
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
-            .with(new Cors(config.corsOrigins()));
+            .with(new Cors(config.corsOrigins()))
+            .onRefusal(metrics::refusedAtTheDoor);
     Routes routes =
         PackRoutes.into(Routes.of(), packs.shelf(), rights, metrics, config.publicUrl());
     var door =

@@ -64,6 +64,20 @@ public final class Rig implements AutoCloseable {
     return new Rig(config(folder, List.of(mount), live(settings)), limits);
   }
 
+  /** A live edge whose upstream's certificate has to be the one in a file. */
+  static Rig trusting(Path folder, String upstream, Path certificate) throws Exception {
+    String mount =
+        """
+        [[edge.mounts]]
+        prefix = "/"
+        upstream = "%s"
+        allow_private = true
+        trusted = "%s"
+        """
+            .formatted(upstream, certificate);
+    return new Rig(config(folder, List.of(mount), live()), Limits.OPEN);
+  }
+
   /** A live edge whose upstream's address has to be public. */
   static Rig beforeName(Path folder, String upstream, String... settings) throws Exception {
     String mount =

@@ -2,6 +2,8 @@ package dev.ron.http.server;
 
 import dev.ron.http.Transport;
 import dev.ron.http.tls.Tls;
+import dev.ron.kernel.fault.Fault;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops event loops; 0 for one per core, at most 8
  * @param version what {@code /version} says
  * @param tls certificate and key, or null for cleartext
+ * @param refusals told of every fault that becomes an answer; on an event loop
  */
 public record HttpServerConfig(
     Bind bind,
@@ -22,7 +25,8 @@ public record HttpServerConfig(
     Cors cors,
     boolean accessLog,
     String version,
-    @Nullable Tls tls) {
+    @Nullable Tls tls,
+    Consumer<Fault> refusals) {
   private static final int LOOPS_MAX = 64;
 
   public HttpServerConfig {
@@ -44,41 +48,57 @@ public record HttpServerConfig(
 
   public static HttpServerConfig on(Bind bind) {
     return new HttpServerConfig(
-        bind, Transport.AUTO, 0, Timeouts.DEFAULT, Limits.HARDENED, Cors.DENY, true, "0.1.0", null);
+        bind,
+        Transport.AUTO,
+        0,
+        Timeouts.DEFAULT,
+        Limits.HARDENED,
+        Cors.DENY,
+        true,
+        "0.1.0",
+        null,
+        _ -> {});
   }
 
   public HttpServerConfig with(Timeouts other) {
     return new HttpServerConfig(
-        bind, transport, loops, other, limits, cors, accessLog, version, tls);
+        bind, transport, loops, other, limits, cors, accessLog, version, tls, refusals);
   }
 
   public HttpServerConfig with(Limits other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, other, cors, accessLog, version, tls);
+        bind, transport, loops, timeouts, other, cors, accessLog, version, tls, refusals);
   }
 
   public HttpServerConfig with(Cors other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, other, accessLog, version, tls);
+        bind, transport, loops, timeouts, limits, other, accessLog, version, tls, refusals);
   }
 
   public HttpServerConfig with(Transport other) {
     return new HttpServerConfig(
-        bind, other, loops, timeouts, limits, cors, accessLog, version, tls);
+        bind, other, loops, timeouts, limits, cors, accessLog, version, tls, refusals);
   }
 
   public HttpServerConfig with(Tls other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, accessLog, version, other);
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, other, refusals);
   }
 
   public HttpServerConfig withLoops(int other) {
     return new HttpServerConfig(
-        bind, transport, other, timeouts, limits, cors, accessLog, version, tls);
+        bind, transport, other, timeouts, limits, cors, accessLog, version, tls, refusals);
   }
 
   public HttpServerConfig withAccessLog(boolean on) {
-    return new HttpServerConfig(bind, transport, loops, timeouts, limits, cors, on, version, tls);
+    return new HttpServerConfig(
+        bind, transport, loops, timeouts, limits, cors, on, version, tls, refusals);
+  }
+
+  /** For a service that counts the server's own refusals among its own. */
+  public HttpServerConfig onRefusal(Consumer<Fault> told) {
+    return new HttpServerConfig(
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, told);
   }
 
   int loopCount() {

@@ -34,6 +34,7 @@ record ServerContext(
   /** One code, one metric label; busy ones also count for the bound they ran into. */
   void rejected(Fault fault, BoundRoute route) {
     scope.counters().rejected().labelValues(fault.code()).inc();
+    config.refusals().accept(fault);
     if (fault instanceof KernelFault.Busy || fault instanceof HttpFault.Quota) {
       scope.counters().busyRejections().labelValues(route.route().op()).inc();
     }
