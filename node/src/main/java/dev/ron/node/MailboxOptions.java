@@ -36,7 +36,9 @@ final class MailboxOptions {
     Optional.of(capability)
         .filter(given -> !given.isEmpty())
         .ifPresent(given -> request.header("Authorization", "Bearer " + given));
-    try (HttpClient client = HttpClient.newHttpClient()) {
+    HttpClient.Builder follows =
+        HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL);
+    try (HttpClient client = follows.build()) {
       HttpResponse<String> answer =
           client.send(request.build(), HttpResponse.BodyHandlers.ofString());
       boolean good = answer.statusCode() < 300;

@@ -35,6 +35,7 @@ public record GroupStatus(
    * A machine of the group.
    *
    * @param matched how far the leader knows it to be; -1 when asked of another than the leader
+   * @param silence how long ago it answered the leader; zero when asked of another than the leader
    */
-  public record Peer(String name, String address, long matched) {}
+  public record Peer(String name, String address, long matched, Duration silence) {}
 }

@@ -5,14 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.client.RaftClient;
@@ -23,16 +20,12 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
-import org.apache.ratis.retry.RetryPolicies;
-import org.apache.ratis.retry.RetryPolicy;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
-import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,44 +34,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; proposals of one term must come from one thread to be in its order.
  */
 public final class RaftGroup {
-  private static final int TRIES = 30;
-  private static final TimeDuration REST = RatisProperties.time(Duration.ofMillis(200));
-
   private final int number;
   private final RaftGroupId id;
   private final RaftServer server;
-  private final List<RaftPeer> known;
+  private final Lines lines;
   private final Duration silenceMax;
-  private final AtomicReference<@Nullable Line> line = new AtomicReference<>();
   private final ClientId author = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
 
   private final Time time;
   private final AtomicReference<Instant> heard;
 
-  /**
-   * The way to the other machines, for as long as they are these.
-   *
-   * @param broken Ratis does not make a closed connection anew by itself
-   */
-  private record Line(List<RaftPeer> peers, RaftClient client, AtomicBoolean broken) {}
-
-  /**
-   * @param known the machines as they were written down, for one that has not joined yet
-   */
   RaftGroup(
-      int number,
-      RaftGroupId id,
-      RaftServer server,
-      List<RaftPeer> known,
-      Duration silenceMax,
-      Time time) {
+      int number, RaftGroupId id, RaftServer server, Lines lines, Duration silenceMax, Time time) {
     this.time = time;
     this.heard = new AtomicReference<>(time.now());
-    this.known = List.copyOf(known);
     this.number = number;
     this.id = id;
     this.server = server;
+    this.lines = lines;
     this.silenceMax = silenceMax;
   }
 
@@ -126,26 +100,14 @@ public final class RaftGroup {
   /** Asks one machine, which answers only if it leads. */
   public CompletableFuture<byte[]> ask(String peer, byte[] question) {
     Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(question));
-    Line open = line();
-    return open.client()
-        .async()
-        .sendReadOnlyUnordered(message, RaftPeerId.valueOf(peer))
-        .whenComplete((_, failure) -> mark(open, failure))
+    return lines
+        .ask(peer, message)
         .thenCompose(
             reply ->
                 reply.isSuccess()
                     ? CompletableFuture.completedFuture(
                         reply.getMessage().getContent().toByteArray())
                     : CompletableFuture.failedFuture(why(reply)));
-  }
-
-  /** The machine at the other end was restarted; the next question finds it by a new line. */
-  private static void mark(Line open, @Nullable Throwable failure) {
-    for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof AlreadyClosedException) {
-        open.broken().set(true);
-      }
-    }
   }
 
   public GroupStatus status() {
@@ -189,85 +151,70 @@ public final class RaftGroup {
   }
 
   private static List<GroupStatus.Peer> peers(RaftServer.Division division, RoleInfoProto role) {
-    Map<String, Long> matched = new LinkedHashMap<>();
+    Map<String, Long> matched = new HashMap<>();
+    Map<String, Duration> silence = new HashMap<>();
     if (role.hasLeaderInfo()) {
       List<ServerRpcProto> followers = role.getLeaderInfo().getFollowerInfoList();
       long[] indices = division.getInfo().getFollowerMatchIndices();
       for (int i = 0; i < followers.size() && indices != null && i < indices.length; i++) {
-        matched.put(followers.get(i).getId().getId().toStringUtf8(), indices[i]);
+        String name = followers.get(i).getId().getId().toStringUtf8();
+        matched.put(name, indices[i]);
+        silence.put(name, Duration.ofMillis(followers.get(i).getLastRpcElapsedTimeMs()));
       }
       matched.put(division.getId().toString(), division.getRaftLog().getFlushIndex());
     }
-    List<GroupStatus.Peer> peers = new ArrayList<>();
-    for (RaftPeer peer : division.getRaftConf().getAllPeers()) {
-      String name = peer.getId().toString();
-      peers.add(new GroupStatus.Peer(name, peer.getAddress(), matched.getOrDefault(name, -1L)));
-    }
-    return peers;
+    return division.getRaftConf().getAllPeers().stream()
+        .map(
+            peer -> {
+              String name = peer.getId().toString();
+              return new GroupStatus.Peer(
+                  name,
+                  peer.getAddress(),
+                  matched.getOrDefault(name, -1L),
+                  silence.getOrDefault(name, Duration.ZERO));
+            })
+        .toList();
   }
 
-  private Line line() {
-    List<RaftPeer> peers = peersNow();
-    Line open = line.get();
-    if (open != null && open.peers().equals(peers) && !open.broken().get()) {
-      return open;
-    }
-    var made = new Line(peers, client(peers, RetryPolicies.noRetry()), new AtomicBoolean());
-    if (!line.compareAndSet(open, made)) {
-      quietly(made);
-      return line();
-    }
-    quietly(open);
-    return made;
-  }
-
-  private List<RaftPeer> peersNow() {
-    try {
-      List<RaftPeer> now =
-          server.getDivision(id).getRaftConf().getAllPeers().stream()
-              .sorted(Comparator.comparing(peer -> peer.getId().toString()))
-              .toList();
-      return now.isEmpty() ? known : now;
-    } catch (IOException gone) {
-      return known;
-    }
-  }
-
-  private RaftClient client(List<RaftPeer> peers, RetryPolicy retries) {
-    return RaftClient.newBuilder()
-        .setRaftGroup(org.apache.ratis.protocol.RaftGroup.valueOf(id, peers))
-        .setProperties(server.getProperties())
-        .setRetryPolicy(retries)
-        .build();
-  }
-
-  private static void quietly(@Nullable Line open) {
-    if (open != null) {
-      try {
-        open.client().close();
-      } catch (IOException _) {
-        // a connection that is given up anyway
-      }
-    }
-  }
-
-  /** Makes another machine lead; it has to be about as far as the leader. */
+  /**
+   * Makes another machine lead, at the first try or not at all: a leader refuses what comes while
+   * it hands over, so one that cannot must not go on trying.
+   */
   public void transfer(String to, Duration limit) throws IOException {
-    try (RaftClient client = operator()) {
-      checked(client.admin().transferLeadership(RaftPeerId.valueOf(to), limit.toMillis()));
+    Optional<String> leader = status().leader();
+    if (leader.isEmpty()) {
+      throw new IOException("group " + number + " has no leader");
     }
+    if (leader.get().equals(server.getId().toString())) {
+      checked(handOver(to, limit).join());
+      return;
+    }
+    try (RaftClient client = lines.once()) {
+      checked(
+          client
+              .admin()
+              .transferLeadership(
+                  RaftPeerId.valueOf(to), RaftPeerId.valueOf(leader.get()), limit.toMillis()));
+    }
+  }
+
+  /** As {@link #transfer}, on the leader; fails after {@code limit}. */
+  CompletableFuture<RaftClientReply> handOver(String to, Duration limit) throws IOException {
+    return server.transferLeadershipAsync(
+        new TransferLeadershipRequest(
+            author,
+            server.getId(),
+            id,
+            calls.incrementAndGet(),
+            RaftPeerId.valueOf(to),
+            limit.toMillis()));
   }
 
   /** Replaces the machines of the group; a new one is brought up to date before it counts. */
   public void change(Map<String, String> peers) throws IOException {
-    try (RaftClient client = operator()) {
+    try (RaftClient client = lines.operator()) {
       checked(client.admin().setConfiguration(RaftNode.peers(peers)));
     }
-  }
-
-  /** Looks for the leader until it has found it; for what is asked once and must not be lost. */
-  private RaftClient operator() {
-    return client(peersNow(), RetryPolicies.retryUpToMaximumCountWithFixedSleep(TRIES, REST));
   }
 
   private static void checked(RaftClientReply reply) throws IOException {
@@ -277,6 +224,6 @@ public final class RaftGroup {
   }
 
   void close() {
-    quietly(line.getAndSet(null));
+    lines.close();
   }
 }

@@ -14,10 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
@@ -42,8 +45,6 @@ public final class RaftNode implements Door {
    */
   private static final Logger QUIET = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
 
-  private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(1);
-
   private final Scope scope;
   private final RaftSettings settings;
   private final List<Machine> machines;
@@ -60,11 +61,14 @@ public final class RaftNode implements Door {
   public void open() throws IOException {
     QUIET.setLevel(Level.OFF);
     RaftProperties properties = RatisProperties.of(settings);
+    Parameters parameters =
+        settings.keys().isPresent() ? settings.keys().get().parameters() : new Parameters();
     List<RaftGroupId> ids = IntStream.range(0, settings.groups()).mapToObj(this::id).toList();
     RaftServer.Builder builder =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(settings.node()))
             .setProperties(properties)
+            .setParameters(parameters)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setStateMachineRegistry(
                 id -> new MachineDriver(machines.get(ids.indexOf(id)), this::fetch));
@@ -87,11 +91,16 @@ public final class RaftNode implements Door {
               i,
               id,
               made,
-              peers(settings.peers()),
-              settings.electionMin().multipliedBy(3),
+              new Lines(id, made, parameters, peers(settings.peers())),
+              silenceMax(),
               scope.time()));
     }
     groups = List.copyOf(all);
+  }
+
+  /** Longer than an election takes: who says nothing for so long is gone. */
+  public Duration silenceMax() {
+    return settings.electionMin().multipliedBy(3);
   }
 
   private void fetch(Runnable body) {
@@ -127,30 +136,49 @@ public final class RaftNode implements Door {
   @Override
   public void stopIntake() {}
 
-  /** So that nobody has to wait for an election. */
+  /**
+   * So that nobody has to wait for an election. All groups at a time, and no longer than an
+   * election would take.
+   */
   private void handOver() {
+    Duration limit = settings.electionMin().multipliedBy(2);
+    List<CompletableFuture<Void>> underWay = new ArrayList<>();
     for (RaftGroup group : groups) {
       GroupStatus status = group.status();
       if (status.leads()) {
-        heir(status).ifPresent(to -> hand(group, to));
+        heir(status).ifPresent(to -> underWay.add(hand(group, to, limit)));
       }
     }
+    underWay.forEach(CompletableFuture::join);
   }
 
-  private void hand(RaftGroup group, String to) {
+  private CompletableFuture<Void> hand(RaftGroup group, String to, Duration limit) {
     try {
-      group.transfer(to, TRANSFER_LIMIT);
+      return group
+          .handOver(to, limit)
+          .orTimeout(2 * limit.toMillis(), TimeUnit.MILLISECONDS)
+          .handle(
+              (reply, failed) -> {
+                if (failed != null || !reply.isSuccess()) {
+                  kept(group, to, failed == null ? reply.getException() : failed);
+                }
+                return null;
+              });
     } catch (IOException failed) {
-      scope
-          .log()
-          .warn("leadership-kept", "group", group.number(), "to", to, "why", failed.toString());
+      kept(group, to, failed);
+      return CompletableFuture.completedFuture(null);
     }
   }
 
-  /** The machine that is furthest besides this one. */
+  private void kept(RaftGroup group, String to, Throwable why) {
+    scope.log().warn("leadership-kept", "group", group.number(), "to", to, "why", why.toString());
+  }
+
+  /** The machine that is furthest besides this one, of those that are there. */
   private Optional<String> heir(GroupStatus status) {
     return status.peers().stream()
         .filter(peer -> !peer.name().equals(settings.node()))
+        .filter(peer -> peer.silence().compareTo(silenceMax()) < 0)
         .max(Comparator.comparingLong(GroupStatus.Peer::matched))
         .map(GroupStatus.Peer::name);
   }

@@ -3,6 +3,7 @@ package dev.ron.raft;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a machine needs to know to take part.
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param segmentBytes of one file of a log; what is let go is let go by files
  * @param trimEntries after so many the machine keeps its state, and the log before it can go
  * @param joins waits to be taken into groups that exist, instead of founding them
+ * @param keys empty talks in the clear, and to whoever calls
  */
 public record RaftSettings(
     String cluster,
@@ -32,7 +34,8 @@ public record RaftSettings(
     int entryBytesMax,
     boolean joins,
     long segmentBytes,
-    long trimEntries) {
+    long trimEntries,
+    Optional<PeerKeys> keys) {
   public RaftSettings {
     peers = Map.copyOf(peers);
     if (!peers.containsKey(node)) {

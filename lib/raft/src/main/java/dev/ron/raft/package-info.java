@@ -6,6 +6,7 @@
  * one group of it ..................... RaftGroup       what is kept in step ....... Machine
  * a record in its place ............... Entry           between Ratis and it ....... MachineDriver
  * who leads, how far everybody is ..... GroupStatus     Ratis's own settings ....... RatisProperties
+ * who may be a peer ................... PeerKeys        a question to the leader ... Lines
  * </pre>
  *
  * Apache Ratis does the work and is seen nowhere else; ADR 0027 says why it.

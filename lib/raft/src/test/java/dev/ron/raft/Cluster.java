@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -131,11 +133,12 @@ final class Cluster implements AutoCloseable {
             "",
             folder.resolve(name),
             groups,
-            Duration.ofMillis(400),
+            Duration.ofMillis(300),
             (int) Math.min(4 << 20, segmentBytes),
             joins,
             segmentBytes,
-            50);
+            50,
+            Optional.empty());
     var mine = new ArrayList<Texts>();
     for (int i = 0; i < groups; i++) {
       int group = i;
@@ -147,10 +150,34 @@ final class Cluster implements AutoCloseable {
     nodes.put(name, node);
   }
 
-  void stop(String name) {
-    node(name).close(Deadline.in(LIMIT, time));
-    nodes.remove(name);
-    texts.remove(name);
+  /** All at once, because each waits up to a second for its log. */
+  void stop(String... names) throws InterruptedException {
+    List<Thread> closing = new ArrayList<>();
+    for (String name : names) {
+      RaftNode node = node(name);
+      nodes.remove(name);
+      closing.add(Thread.ofVirtual().start(() -> node.close(Deadline.in(LIMIT, time))));
+    }
+    for (Thread each : closing) {
+      each.join();
+    }
+    texts.keySet().removeAll(List.of(names));
+  }
+
+  /** Proposes until it is agreed on; a text may be there twice if a leader fell in between. */
+  void commit(int group, String text) throws Exception {
+    Instant limit = time.now().plus(LIMIT);
+    while (true) {
+      try {
+        RaftGroup at = node(leader(group)).group(group);
+        at.propose(ByteBuffer.wrap(text.getBytes(UTF_8))).get(20, TimeUnit.SECONDS);
+        return;
+      } catch (ExecutionException | IOException fell) {
+        if (time.now().isAfter(limit)) {
+          throw new AssertionError("never agreed on: " + text, fell);
+        }
+      }
+    }
   }
 
   RaftNode node(String name) {
@@ -183,6 +210,10 @@ final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    List.copyOf(nodes.keySet()).forEach(this::stop);
+    try {
+      stop(nodes.keySet().toArray(String[]::new));
+    } catch (InterruptedException stop) {
+      throw new AssertionError("interrupted while closing", stop);
+    }
   }
 }

@@ -18,9 +18,11 @@ import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.task.CapabilityRefresh;
 import dev.ron.mailbox.task.Cluster;
+import dev.ron.raft.PeerKeys;
 import dev.ron.raft.RaftSettings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +92,7 @@ final class MailboxCluster {
   }
 
   private static RaftSettings raft(MailboxConfig config, int entryBytesMax) {
-    MailboxConfig.Cluster cluster = config.cluster();
+    ClusterConfig cluster = config.cluster();
     return new RaftSettings(
         "mailbox",
         cluster.node(),
@@ -101,7 +103,16 @@ final class MailboxCluster {
         cluster.election(),
         entryBytesMax,
         cluster.join(),
-        cluster.logSegment().bytes(),
-        cluster.logEntries());
+        cluster.log().segment().bytes(),
+        cluster.log().entries(),
+        keys(cluster.tls()));
+  }
+
+  private static Optional<PeerKeys> keys(ClusterConfig.Tls tls) {
+    return tls.isOn()
+        ? Optional.of(
+            new PeerKeys(
+                tls.cert().orElseThrow(), tls.key().orElseThrow(), tls.authority().orElseThrow()))
+        : Optional.empty();
   }
 }

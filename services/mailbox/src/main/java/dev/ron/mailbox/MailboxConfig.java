@@ -10,8 +10,6 @@ import dev.ron.mailbox.core.ShardLimits;
 import dev.ron.mailbox.task.TopicShards;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Everything the mailbox can be told.
@@ -29,7 +27,7 @@ public record MailboxConfig(
     Duration backoffMax,
     Durability durability,
     Retention retention,
-    Cluster cluster) {
+    ClusterConfig cluster) {
   /** What the index of a table of keys can tell apart; memory is the bound that counts. */
   private static final int KEYS_MAX = 1 << 30;
 
@@ -42,12 +40,6 @@ public record MailboxConfig(
     ALWAYS,
     /** At once; a crash loses what came since the last flush. */
     INTERVAL
-  }
-
-  /** Whose log the facts go to. */
-  public enum Engine {
-    LOCAL,
-    RATIS
   }
 
   /** How much is held. */
@@ -96,29 +88,8 @@ public record MailboxConfig(
   /** How long messages stay, and how much disk they may take. */
   public record Retention(Duration ready, Duration dead, ByteSize disk) {}
 
-  /** The machines that share one log. */
-  public record Cluster(
-      Engine engine,
-      String node,
-      Map<String, String> peers,
-      String bind,
-      int groups,
-      Duration election,
-      boolean spread,
-      boolean join,
-      ByteSize logSegment,
-      int logEntries) {
-    public Cluster {
-      peers = Map.copyOf(peers);
-      if (engine == Engine.RATIS && !peers.containsKey(node)) {
-        throw new IllegalArgumentException(
-            "cluster.node = %s is not among cluster.peers = %s".formatted(node, peers));
-      }
-    }
-  }
-
   public MailboxConfig {
-    if (cluster.engine() == Engine.RATIS && !durability.words().equals("always")) {
+    if (cluster.engine() == ClusterConfig.Engine.RATIS && !durability.words().equals("always")) {
       throw new IllegalArgumentException(
           "cluster.engine = ratis needs flush = always and amnesia = false: what a majority has is on its disks");
     }
@@ -166,7 +137,7 @@ public record MailboxConfig(
         section.key("backoff_max", "60s").doc("No rest is longer than this.").duration("1ms", "1d"),
         durability(section),
         retention(section.section("retention")),
-        cluster(section.section("cluster")));
+        ClusterConfig.read(section.section("cluster")));
   }
 
   private static Capacity capacity(Section section) {
@@ -245,54 +216,6 @@ public record MailboxConfig(
             .key("disk_bytes", "10GiB")
             .doc("The journal's size at which sends are refused as saturated.")
             .size("16MiB", "100TiB"));
-  }
-
-  private static Cluster cluster(Section section) {
-    return new Cluster(
-        section
-            .key("engine", "local")
-            .doc("`local` is this machine alone; `ratis` commits by a majority of the peers.")
-            .choice(Engine.values()),
-        section.key("node", "a").doc("This machine's name among the peers.").text(),
-        section.key("peers", peers()).doc("The machines that share one log.").textTable(),
-        section
-            .key("bind", "")
-            .doc("Where this machine listens for the others, if not as in `peers`.")
-            .text(),
-        section
-            .key("groups", 3)
-            .doc(
-                "Logs that the shards are spread over, each with a leader; fixed like shard_count.")
-            .integer(1, TopicShards.SHARDS_MAX),
-        section
-            .key("election", "1s")
-            .doc("How long a leader may be silent before another is elected, up to twice that.")
-            .duration("100ms", "1m"),
-        section
-            .key("spread", true)
-            .doc("Hands leadership over until every machine has its part.")
-            .bool(),
-        section
-            .key("join", false)
-            .doc("Waits for `ron cluster join` instead of founding the groups.")
-            .bool(),
-        section
-            .key("log_segment", "32MiB")
-            .doc("A file of the shared log; at least four of the largest messages.")
-            .size("64KiB", "1GiB"),
-        section
-            .key("log_entries", 20_000)
-            .doc("Entries after which the shared log before them is let go, if all peers have it.")
-            .integer(100, 100_000_000));
-  }
-
-  /** In order, so that what is shown is the same each time. */
-  private static Map<String, String> peers() {
-    var peers = new LinkedHashMap<String, String>();
-    peers.put("a", "127.0.0.1:7101");
-    peers.put("b", "127.0.0.1:7102");
-    peers.put("c", "127.0.0.1:7103");
-    return peers;
   }
 
   public ShardLimits shardLimits() {

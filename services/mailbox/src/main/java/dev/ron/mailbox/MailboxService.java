@@ -74,7 +74,7 @@ public final class MailboxService {
       @Nullable Verifier verifier,
       CapabilityRefresh.@Nullable Source revocations)
       throws IOException {
-    if (config.cluster().engine() == MailboxConfig.Engine.RATIS) {
+    if (config.cluster().engine() == ClusterConfig.Engine.RATIS) {
       return MailboxCluster.wire(config, scope, limits, verifier, revocations);
     }
     var metrics = MailboxMetrics.in(scope);

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +30,9 @@ final class ClusterClient implements Runnable {
   /** A machine that is stopped answers nobody; the clients have others to ask. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /** After a refusal; a client that asks at once again takes the machines' time to recover. */
+  private static final Duration REST = Duration.ofMillis(30);
+
   /** The processes' clocks differ by what their anchors were read apart. */
   private static final Duration EARLY_MAX = Duration.ofMillis(25);
 
@@ -41,6 +45,7 @@ final class ClusterClient implements Runnable {
   private final Tally tally;
   private final RandomGenerator random;
   private int number;
+  private boolean refused;
 
   /** What all clients of a test share besides the ledger. */
   static final class Tally {
@@ -48,6 +53,28 @@ final class ClusterClient implements Runnable {
     final AtomicInteger unavailable = new AtomicInteger();
     final AtomicInteger broken = new AtomicInteger();
     final AtomicInteger operations = new AtomicInteger();
+
+    /** Since when each topic was refused everywhere. */
+    private final Map<String, Instant> refusedSince = new ConcurrentHashMap<>();
+
+    private final AtomicLong refusedMillis = new AtomicLong();
+
+    /** A topic was asked for and refused with 503. */
+    void refused(String topic, Instant asked) {
+      refusedSince.putIfAbsent(topic, asked);
+    }
+
+    void served(String topic, Instant now) {
+      Instant since = refusedSince.remove(topic);
+      if (since != null) {
+        refusedMillis.accumulateAndGet(Duration.between(since, now).toMillis(), Math::max);
+      }
+    }
+
+    /** From the question that was refused to the answer to one that was not, of one topic. */
+    Duration longestRefused() {
+      return Duration.ofMillis(refusedMillis.get());
+    }
 
     /** The last delivery of each message. */
     final Map<String, Seen> delivered = new ConcurrentHashMap<>();
@@ -85,15 +112,39 @@ final class ClusterClient implements Runnable {
       } catch (IOException gone) {
         // killed, stopped or cut off; what was under way is unknown and stays out of the ledger
         tally.broken.incrementAndGet();
+        refused = true;
       } catch (InterruptedException stop) {
+        return;
+      }
+      if (refused && !rest()) {
         return;
       }
     }
   }
 
+  private boolean rest() {
+    refused = false;
+    try {
+      nodes.time.sleepUntil(nodes.time.now().plus(REST));
+      return true;
+    } catch (InterruptedException stop) {
+      return false;
+    }
+  }
+
+  private boolean granted(HttpResponse<String> answer, String topic, Instant asked) {
+    if (answer.statusCode() == 503) {
+      tally.refused(topic, asked);
+    } else {
+      tally.served(topic, nodes.time.now());
+    }
+    return granted(answer);
+  }
+
   private boolean granted(HttpResponse<String> answer) {
     int status = answer.statusCode();
     if (status == 503) {
+      refused = true;
       tally.unavailable.incrementAndGet();
       if (answer.headers().firstValue("Retry-After").isEmpty()) {
         ledger.contradictions.add("503 without Retry-After: " + answer.body());
@@ -106,26 +157,28 @@ final class ClusterClient implements Runnable {
 
   private void send(String node) throws IOException, InterruptedException {
     String key = name + "-" + number++;
-    String path = "/v1/send?topic=t%d&idem_key=%s".formatted(random.nextInt(TOPICS), key);
+    String topic = "t" + random.nextInt(TOPICS);
+    String path = "/v1/send?topic=%s&idem_key=%s".formatted(topic, key);
+    Instant asked = nodes.time.now();
     HttpResponse<String> answer =
         nodes.post(
             node, path, "application/octet-stream", new byte[random.nextInt(2000)], PATIENCE);
-    if (granted(answer)) {
+    if (granted(answer, topic, asked)) {
       ledger.sent(Rig.field(answer.body(), "msg_id"), key);
     }
   }
 
   private void receive(String node) throws IOException, InterruptedException {
+    String topic = "t" + random.nextInt(TOPICS);
     String wish =
-        "{\"topic\":\"t%d\",\"max_messages\":5,\"visibility_ms\":%d,\"wait_ms\":%d}"
-            .formatted(
-                random.nextInt(TOPICS), VISIBILITY.toMillis(), random.nextInt(3) == 0 ? 200 : 0);
+        "{\"topic\":\"%s\",\"max_messages\":5,\"visibility_ms\":%d,\"wait_ms\":%d}"
+            .formatted(topic, VISIBILITY.toMillis(), random.nextInt(3) == 0 ? 200 : 0);
     Set<String> ackedBefore = Set.copyOf(ledger.acked);
     Instant asked = nodes.time.now();
     HttpResponse<String> answer =
         nodes.post(node, "/v1/recv", "application/json", wish.getBytes(UTF_8), PATIENCE);
     Instant seen = nodes.time.now();
-    if (!granted(answer)) {
+    if (!granted(answer, topic, asked)) {
       return;
     }
     // All of them before the first ack, which takes its time.

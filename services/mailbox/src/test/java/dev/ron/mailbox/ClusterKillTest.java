@@ -1,13 +1,9 @@
 package dev.ron.mailbox;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -109,34 +105,30 @@ final class ClusterKillTest {
           case KILL_FOLLOWER, CUT_OFF_FOLLOWER ->
               Nodes.NAMES.stream().filter(name -> !name.equals(leader)).findFirst().orElseThrow();
         };
-    pause(nodes, random.nextInt(300));
+    nodes.pause(random.nextInt(300));
     switch (harm) {
       case KILL_LEADER, KILL_FOLLOWER -> {
         nodes.kill(victim);
-        pause(nodes, 500 + random.nextInt(1500));
+        nodes.pause(500 + random.nextInt(1500));
         nodes.start(victim);
       }
       case STOP_LEADER -> {
         nodes.child(victim).signal("STOP");
-        pause(nodes, 2500 + random.nextInt(1500));
+        nodes.pause(2500 + random.nextInt(1500));
         nodes.child(victim).signal("CONT");
       }
       case CUT_OFF_LEADER, CUT_OFF_FOLLOWER -> {
         nodes.cutOff(victim);
-        pause(nodes, 2500 + random.nextInt(1500));
+        nodes.pause(2500 + random.nextInt(1500));
         nodes.heal();
       }
     }
     nodes.awaitAllReady();
   }
 
-  static void pause(Nodes nodes, int millis) throws InterruptedException {
-    nodes.time.sleepUntil(nodes.time.now().plusMillis(millis));
-  }
-
   /** Everything that is in the mailbox, once the clients' leases have ended. */
   static Set<String> everything(Nodes nodes) throws Exception {
-    pause(nodes, (int) ClusterClient.VISIBILITY.plusMillis(500).toMillis());
+    nodes.pause((int) ClusterClient.VISIBILITY.plusMillis(500).toMillis());
     var left = new HashSet<String>();
     for (int topic = 0; topic < ClusterClient.TOPICS; topic++) {
       String wish =
@@ -144,7 +136,8 @@ final class ClusterKillTest {
       int before = -1;
       while (left.size() > before) {
         before = left.size();
-        HttpResponse<String> answer = persistently(nodes, wish);
+        HttpResponse<String> answer = nodes.persistently("a", "/v1/recv", wish);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         Matcher received = Pattern.compile("\"msg_id\":\"(\\w+)\"").matcher(answer.body());
         while (received.find()) {
           left.add(received.group(1));
@@ -153,20 +146,5 @@ final class ClusterKillTest {
     }
     assertThat(nodes.get("a", "/v1/dlq?limit=1000")).contains("\"messages\":[]");
     return left;
-  }
-
-  private static HttpResponse<String> persistently(Nodes nodes, String wish)
-      throws IOException, InterruptedException {
-    Instant limit = nodes.time.now().plus(Duration.ofSeconds(40));
-    while (true) {
-      HttpResponse<String> answer =
-          nodes.post("a", "/v1/recv", "application/json", wish.getBytes(UTF_8));
-      if (answer.statusCode() == 200 || nodes.time.now().isAfter(limit)) {
-        String states = answer.statusCode() == 200 ? "" : nodes.states();
-        assertThat(answer.statusCode()).as(answer.body() + states).isEqualTo(200);
-        return answer;
-      }
-      pause(nodes, 100);
-    }
   }
 }

@@ -16,23 +16,15 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation's table of tasks, channels and locks is what the service registers. */
+/** The documentation's tables of tasks, channels and locks are what the service registers. */
 final class ConcurrencyTableTest {
   @TempDir private Path folder;
 
   @Test
-  void theDocumentedTableIsTheRegistry() throws Exception {
-    var scope = Scope.of("mailbox", World.real(Log.silent()));
-    var ring = KeyRing.generate(new SplittableRandom(1));
-    var tree =
-        MailboxService.wire(
-                Rig.config(folder, Map.of()),
-                scope,
-                Limits.OPEN,
-                new Verifier(new Trust(ring, Revocations.NONE)),
-                () -> Revocations.NONE)
-            .supervisor()
-            .start(scope);
+  void theDocumentedTablesAreTheRegistries() throws Exception {
+    String peer = "{ a = \"127.0.0.1:%d\" }".formatted(Machines.freePort());
+    String alone = registered("alone", Map.of());
+    String across = registered("across", Map.of("cluster.engine", "ratis", "cluster.peers", peer));
     Golden.matches(
         "docs/concurrency/mailbox.md",
         """
@@ -40,8 +32,33 @@ final class ConcurrencyTableTest {
 
         Written by `ConcurrencyTableTest` from the registry of a running service; `-Dron.golden=write` writes it anew.
 
-        """
-            + RegistryTable.markdown(scope.registry()));
+        ## A machine alone
+
+        %s
+        ## One of several machines
+
+        With `cluster.engine = "ratis"`. `N` is a shard in `shard-N`, `replayed-N`, `inbox-N` and `ready-N`, and a group elsewhere. Besides, each question of another machine
+        has a virtual thread (`mailbox/answer`, 1024 at most), a machine that joins has one for each group's state (`mailbox/raft/fetch`), and Ratis has threads of its own
+        for each group: one that applies, one that writes its log, one for each follower while it leads. They meet ours in `Replica` and nowhere else.
+
+        %s"""
+            .formatted(alone, across));
+  }
+
+  private String registered(String name, Map<String, String> settings) throws Exception {
+    var scope = Scope.of("mailbox", World.real(Log.silent()));
+    var ring = KeyRing.generate(new SplittableRandom(1));
+    var tree =
+        MailboxService.wire(
+                Rig.config(folder.resolve(name), settings),
+                scope,
+                Limits.OPEN,
+                new Verifier(new Trust(ring, Revocations.NONE)),
+                () -> Revocations.NONE)
+            .supervisor()
+            .start(scope);
+    String table = RegistryTable.markdown(scope.registry());
     tree.drain();
+    return table;
   }
 }

@@ -1,28 +1,17 @@
 package dev.ron.mailbox;
 
-import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.ChildJvm;
 import dev.ron.testkit.FaultyLink;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -33,12 +22,7 @@ import java.util.stream.Collectors;
  *
  * <p>Threading: owned by the test; addresses may be asked for from any thread.
  */
-final class Nodes implements AutoCloseable {
-  static final List<String> NAMES = List.of("a", "b", "c");
-  private static final Duration LIMIT = Duration.ofSeconds(40);
-
-  final SystemTime time = new SystemTime();
-  final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+final class Nodes extends Machines {
   private final Path folder;
   private final List<String> settings;
   private final Map<String, Integer> raftPorts = new LinkedHashMap<>();
@@ -75,24 +59,26 @@ final class Nodes implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+  @Override
+  int port(String name) {
+    return Objects.requireNonNull(httpPorts.get(name), name);
   }
 
   void startAll() throws Exception {
-    for (String name : NAMES) {
+    startAll(NAMES.toArray(String[]::new));
+  }
+
+  void startAll(String... names) throws Exception {
+    for (String name : names) {
       launch(name);
     }
-    for (String name : NAMES) {
+    for (String name : names) {
       child(name).line();
     }
   }
 
   void start(String name) throws Exception {
-    launch(name);
-    child(name).line();
+    startAll(name);
   }
 
   private void launch(String name) throws IOException {
@@ -152,100 +138,10 @@ final class Nodes implements AutoCloseable {
     links.values().forEach(FaultyLink::heal);
   }
 
-  URI uri(String name, String path) {
-    return URI.create("http://127.0.0.1:" + httpPorts.get(name) + path);
-  }
-
-  String get(String name, String path) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri(name, path)).timeout(Duration.ofSeconds(10)).build();
-    HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-    return answer.statusCode() + " " + answer.body();
-  }
-
-  HttpResponse<String> post(String name, String path, String type, byte[] body)
-      throws IOException, InterruptedException {
-    return post(name, path, type, body, Duration.ofSeconds(20));
-  }
-
-  HttpResponse<String> post(String name, String path, String type, byte[] body, Duration patience)
-      throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri(name, path))
-            .timeout(patience)
-            .header("Content-Type", type)
-            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-            .build();
-    return http.send(request, HttpResponse.BodyHandlers.ofString());
-  }
-
-  /** Waits until a machine says that it is ready. */
-  void awaitReady(String name) throws InterruptedException {
-    Instant limit = time.now().plus(LIMIT);
-    String last = "";
-    while (time.now().isBefore(limit)) {
-      try {
-        last = get(name, "/readyz");
-        if (last.startsWith("200")) {
-          return;
-        }
-      } catch (IOException notYet) {
-        last = notYet.toString();
-      }
-      time.sleepUntil(time.now().plusMillis(20));
-    }
-    throw new AssertionError(name + " is not ready: " + last);
-  }
-
-  /** Who leads a group, as most machines say. */
-  String leader(int group) throws InterruptedException {
-    Instant limit = time.now().plus(LIMIT);
-    var form = Pattern.compile("\\{\"group\":" + group + ",[^{]*?\"leader\":\"(\\w+)\"");
-    while (time.now().isBefore(limit)) {
-      for (String name : NAMES) {
-        try {
-          Matcher found = form.matcher(get(name, "/v1/cluster"));
-          if (found.find() && get(found.group(1), "/v1/cluster").contains("\"leads\":true")) {
-            return found.group(1);
-          }
-        } catch (IOException _) {
-          // not this one
-        }
-      }
-      time.sleepUntil(time.now().plusMillis(20));
-    }
-    throw new AssertionError("nobody leads group " + group);
-  }
-
-  void await(String what, BooleanSupplier met) throws IOException, InterruptedException {
-    Instant limit = time.now().plus(LIMIT);
-    while (!met.getAsBoolean()) {
-      if (time.now().isAfter(limit)) {
-        throw new AssertionError("never: " + what + states());
-      }
-      time.sleepUntil(time.now().plusMillis(10));
-    }
-  }
-
-  /** What each machine says of the groups, for when something is wrong. */
-  String states() throws IOException, InterruptedException {
-    var all = new StringBuilder();
-    for (String name : NAMES) {
-      all.append('\n').append(get(name, "/v1/cluster"));
-    }
-    return all.toString();
-  }
-
-  void awaitAllReady() throws InterruptedException {
-    for (String name : NAMES) {
-      awaitReady(name);
-    }
-  }
-
   @Override
   public void close() {
     children.values().forEach(ChildJvm::close);
-    http.close();
+    super.close();
     for (FaultyLink link : links.values()) {
       try {
         link.close();

@@ -129,8 +129,9 @@ public record ClusterRoutes(Desk desk, Cluster cluster) {
   }
 
   private static String json(GroupStatus.Peer peer) {
-    return "{\"node\":%s,\"address\":%s,\"matched\":%d}"
-        .formatted(quoted(peer.name()), quoted(peer.address()), peer.matched());
+    return "{\"node\":%s,\"address\":%s,\"matched\":%d,\"silence_ms\":%d}"
+        .formatted(
+            quoted(peer.name()), quoted(peer.address()), peer.matched(), peer.silence().toMillis());
   }
 
   private static <T> String list(List<T> all, Function<T, String> form) {

@@ -14,6 +14,7 @@ import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.JsonText;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,19 @@ public record Desk(
         .age()
         .map(age -> answer.with(STATE_AGE, Long.toString(age.toMillis())))
         .orElse(answer);
+  }
+
+  /**
+   * Where a client shall ask instead of here; empty if this machine decides the shard, or asks
+   * whoever does.
+   *
+   * <p>Only for what concerns one shard: a batch is taken apart and forwarded.
+   */
+  Optional<Answer> elsewhere(Exchange exchange, int shard) {
+    return shards
+        .leader(shard)
+        .flatMap(config.cluster()::doorOf)
+        .map(door -> Answer.empty(307).with("Location", door + exchange.head().target()));
   }
 
   static String topic(String text, String place) throws Refusal {

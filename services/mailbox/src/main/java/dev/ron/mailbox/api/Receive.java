@@ -11,6 +11,7 @@ import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.JsonAnswer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code POST /v1/recv}: hands out messages, and waits for the first if there is none.
@@ -26,12 +27,24 @@ record Receive(Desk desk) {
   static final Duration WAIT_MAX = Duration.ofSeconds(50);
 
   Blocking handler() {
-    return exchange ->
-        Answer.json(200, JsonAnswer.messages(receive(Caller.of(exchange), desk.form(exchange))));
+    return exchange -> {
+      Caller caller = Caller.of(exchange);
+      Fields form = desk.form(exchange);
+      Shards.Wish wish = wish(caller, form);
+      int home = desk.shards().topics().home(wish.topic());
+      Optional<Answer> elsewhere = desk.elsewhere(exchange, home);
+      return elsewhere.isPresent()
+          ? elsewhere.get()
+          : Answer.json(200, JsonAnswer.messages(receive(wish, form)));
+    };
   }
 
   List<Envelope> receive(Caller caller, Fields form) throws Refusal, InterruptedException {
-    Shards.Wish wish = wish(caller, form);
+    return receive(wish(caller, form), form);
+  }
+
+  private List<Envelope> receive(Shards.Wish wish, Fields form)
+      throws Refusal, InterruptedException {
     Duration wait = Duration.ofMillis(form.number("wait_ms", 0, 0, WAIT_MAX.toMillis()));
     form.end();
     return switch (desk.shards().receive(wish, wait, ENDPOINT)) {

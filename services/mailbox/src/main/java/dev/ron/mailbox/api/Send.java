@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,10 @@ record Send(Desk desk) {
   Blocking one() {
     return exchange -> {
       Letter letter = isForm(exchange) ? form(exchange) : raw(exchange);
+      Optional<Answer> elsewhere = desk.elsewhere(exchange, letter.shard());
+      if (elsewhere.isPresent()) {
+        return elsewhere.get();
+      }
       Outcome.Accepted accepted = send(letter);
       return desk.durable(
           Answer.json(200, JsonAnswer.accepted(accepted.id(), accepted.duplicate())));

@@ -14,6 +14,7 @@ import dev.ron.mailbox.wire.JsonAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Optional;
 
 /**
  * A consumer's word about a message, for one ({@code POST /v1/VERB/{msg_id}}) and for many ({@code
@@ -29,7 +30,13 @@ record Settle(Desk desk, String op, Reading reading) {
 
   Blocking one() {
     return exchange -> {
-      settle(Caller.of(exchange), exchange.param("msg_id"), desk.form(exchange));
+      Ulid id = desk.id(exchange.param("msg_id"));
+      Fields form = desk.form(exchange);
+      Optional<Answer> elsewhere = desk.elsewhere(exchange, id.shard());
+      if (elsewhere.isPresent()) {
+        return elsewhere.get();
+      }
+      settle(Caller.of(exchange), exchange.param("msg_id"), form);
       return Answer.json(200, JsonAnswer.OK);
     };
   }

@@ -12,12 +12,16 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Spreads leadership over the machines, and gives up what cannot be used here.
  *
- * <p>A machine that leads two groups more than another hands one over. A leader whose reign ended
- * without an election, because a proposal was refused, makes room for one.
+ * <p>A machine that leads two groups more than another hands one over, if it finds that twice in a
+ * row: a machine that is stopping has just handed over what it led and must not get it back. Never
+ * to one that has not answered of late, because a leader that hands over refuses what comes until
+ * the other has begun. A leader whose reign ended without an election, because a proposal was
+ * refused, makes room for one.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -33,6 +37,10 @@ final class ClusterTask implements Task {
   private final List<Replica> replicas;
   private final boolean spreads;
   private final Map<Integer, Integer> idle = new HashMap<>();
+  private Optional<Move> wanted = Optional.empty();
+
+  /** A group that another machine should lead. */
+  private record Move(int group, String to) {}
 
   ClusterTask(Scope scope, RaftNode node, List<Replica> replicas, boolean spreads) {
     this.scope = scope;
@@ -51,19 +59,27 @@ final class ClusterTask implements Task {
         idle.remove(status.group());
       } else if (times > 1) {
         status.peers().stream()
-            .map(GroupStatus.Peer::name)
-            .filter(name -> !name.equals(node.node()))
+            .filter(peer -> !peer.name().equals(node.node()) && isThere(peer))
             .findAny()
-            .ifPresent(to -> hand(status.group(), to));
+            .ifPresent(peer -> hand(status.group(), peer.name()));
       }
     }
     if (spreads) {
-      spread(all);
+      Optional<Move> move = uneven(all);
+      boolean again = move.isPresent() && move.equals(wanted);
+      wanted = again ? Optional.empty() : move;
+      if (again) {
+        move.ifPresent(each -> hand(each.group(), each.to()));
+      }
     }
     return Next.at(now.plus(EVERY));
   }
 
-  private void spread(List<GroupStatus> all) {
+  private boolean isThere(GroupStatus.Peer peer) {
+    return peer.silence().compareTo(node.silenceMax()) < 0;
+  }
+
+  private Optional<Move> uneven(List<GroupStatus> all) {
     Map<String, Integer> leads = new HashMap<>();
     for (GroupStatus status : all) {
       status.peers().forEach(peer -> leads.putIfAbsent(peer.name(), 0));
@@ -71,17 +87,15 @@ final class ClusterTask implements Task {
     }
     int mine = leads.getOrDefault(node.node(), 0);
     for (GroupStatus status : all) {
-      if (!status.leads()) {
-        continue;
-      }
-      for (GroupStatus.Peer peer : status.peers()) {
+      for (GroupStatus.Peer peer : status.leads() ? status.peers() : List.<GroupStatus.Peer>of()) {
         boolean fewer = leads.getOrDefault(peer.name(), 0) + 2 <= mine;
-        if (fewer && peer.matched() >= 0 && status.committed() - peer.matched() < BEHIND_MAX) {
-          hand(status.group(), peer.name());
-          return;
+        boolean near = peer.matched() >= 0 && status.committed() - peer.matched() < BEHIND_MAX;
+        if (fewer && near && isThere(peer)) {
+          return Optional.of(new Move(status.group(), peer.name()));
         }
       }
     }
+    return Optional.empty();
   }
 
   private void hand(int group, String to) {

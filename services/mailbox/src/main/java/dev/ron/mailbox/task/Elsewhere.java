@@ -23,6 +23,11 @@ public interface Elsewhere {
         }
 
         @Override
+        public Optional<String> leader(int shard) {
+          return Optional.empty();
+        }
+
+        @Override
         public void ask(int shard, Ask.Do ask) {
           throw new IllegalStateException("alone");
         }
@@ -45,6 +50,9 @@ public interface Elsewhere {
 
   /** Whether the shard is decided on this machine now. */
   boolean here(int shard);
+
+  /** The machine that decides it, if that is another and known. */
+  Optional<String> leader(int shard);
 
   /** Has it decided there; the ask is answered. */
   void ask(int shard, Ask.Do ask);

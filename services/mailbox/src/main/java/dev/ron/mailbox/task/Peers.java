@@ -77,30 +77,63 @@ final class Peers implements Elsewhere {
   }
 
   @Override
+  public Optional<String> leader(int shard) {
+    if (here(shard)) {
+      return Optional.empty();
+    }
+    GroupStatus status = node.group(group(shard)).status();
+    return status.quorum()
+        ? status.leader().filter(name -> !name.equals(node.node()))
+        : Optional.empty();
+  }
+
+  @Override
   public void ask(int shard, Ask.Do ask) {
     if (!ask.claim()) {
       return;
     }
     try {
       String topic = null;
-      if (allowed(ask.command()) instanceof Word(Ulid id, Predicate<String> allowed)) {
-        topic = topicOf(shard, id);
-        if (topic != null && !allowed.test(topic)) {
+      Word word = allowed(ask.command());
+      if (word != null) {
+        Optional<String> found = topicOf(shard, word.id());
+        if (found.isPresent() && !word.allowed().test(found.get())) {
           ask.refuse(
               new MailboxFault.CapScope("the capability does not reach the topic of this message"));
           return;
         }
+        topic = found.orElse(null);
       }
+      boolean sure = word == null || topic != null;
       var question = new Question.Do(shard, ask.command(), limit().toMillis());
       send(
           shard,
           Question.encode(question, topic),
-          outcomes -> ask.reply().answer(outcomes.getFirst()),
+          outcomes -> ask.reply().answer(said(outcomes.getFirst(), sure)),
           ask::refuse);
+    } catch (IOException unanswered) {
+      ask.refuse(
+          new MailboxFault.Unavailable(
+              "the leader did not say which topic the message is of; nothing was done"));
     } catch (InterruptedException gone) {
       Thread.currentThread().interrupt();
       ask.refuse(new MailboxFault.Unavailable("the request was given up; nothing was done"));
     }
+  }
+
+  /**
+   * What the leader's word means to whoever asked. A message that nobody knew when its topic was
+   * asked for and that the leader knows now came in between: the leader could not check the topic
+   * and did nothing, which says nothing about what the caller may do.
+   *
+   * @param sure the topic went with the question, or there was none to go with it
+   */
+  static Outcome said(Outcome outcome, boolean sure) {
+    return !sure && outcome instanceof Outcome.Refused(MailboxFault.CapScope _)
+        ? new Outcome.Refused(
+            new MailboxFault.Unavailable(
+                "the topic of the message was not known in time; nothing was done"))
+        : outcome;
   }
 
   /** What is said about a message, and of which topic it may be. */
@@ -122,20 +155,23 @@ final class Peers implements Elsewhere {
     };
   }
 
-  /** A message's topic never changes, so whoever knows it is right; this machine may not yet. */
-  private @Nullable String topicOf(int shard, Ulid id) throws InterruptedException {
+  /**
+   * A message's topic never changes, so whoever knows it is right; this machine may not yet.
+   *
+   * @throws IOException if the leader cannot be asked
+   */
+  private Optional<String> topicOf(int shard, Ulid id) throws IOException, InterruptedException {
     Optional<String> known = topics.of(id);
     if (known.isPresent()) {
-      return known.get();
+      return known;
     }
     RaftGroup group = node.group(group(shard));
     byte[] question = Question.encode(new Question.TopicOf(shard, id), null);
     try {
       byte[] answer = group.ask(question).get(limit().toMillis(), TimeUnit.MILLISECONDS);
-      return answer.length == 0 ? null : new String(answer, UTF_8);
+      return answer.length == 0 ? Optional.empty() : Optional.of(new String(answer, UTF_8));
     } catch (ExecutionException | TimeoutException unanswered) {
-      // The command itself will meet the same and say so.
-      return null;
+      throw new IOException("no topic", unanswered);
     }
   }
 
@@ -180,15 +216,15 @@ final class Peers implements Elsewhere {
   private void send(
       int shard, byte[] question, Consumer<List<Outcome>> answer, Consumer<MailboxFault> refuse) {
     RaftGroup group = node.group(group(shard));
-    GroupStatus status = group.status();
-    String leader = status.leader().orElse("");
-    if (leader.isEmpty() || leader.equals(node.node()) || !status.quorum()) {
+    Optional<String> known = leader(shard);
+    if (known.isEmpty()) {
       refuse.accept(
           new MailboxFault.Unavailable(
               "group %d has no leader that this machine can reach; nothing was done"
                   .formatted(group.number())));
       return;
     }
+    String leader = known.get();
     CompletableFuture<byte[]> asked = group.ask(leader, question);
     var _ =
         asked.whenComplete(

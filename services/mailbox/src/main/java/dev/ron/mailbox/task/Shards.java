@@ -161,6 +161,11 @@ public final class Shards {
     return elsewhere.age();
   }
 
+  /** The machine that decides a shard, if that is another and known. */
+  public Optional<String> leader(int shard) {
+    return elsewhere.leader(shard);
+  }
+
   /** Adds the tasks that work on the shards. */
   public Supervisor into(
       Supervisor tree, boolean waitsForDisk, SnapshotRules rules, Command.Retain retain) {

@@ -7,6 +7,8 @@
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share
  * another number of shards ..... Rebalancer
+ * several machines ............. Cluster, ClusterTask; Replica (a group here), ReplicaLoop, ReplicaJournal, Reigns, Reign, ProposeTask
+ * between them ................. Elsewhere, Peers (asks), Answers, StateCopy (who joins)
  * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep; CapabilityRefresh
  * shown ........................ ShardFigures
  * </pre>

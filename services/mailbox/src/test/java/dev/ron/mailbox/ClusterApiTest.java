@@ -1,0 +1,194 @@
+package dev.ron.mailbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.UnknownFieldSet;
+import io.grpc.CallOptions;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Any machine can be asked: {@code a} and {@code b} forward what they do not lead, c redirects. */
+final class ClusterApiTest {
+  private static final int GROUPS = 3;
+  private static final List<String> NAMES = Machines.NAMES;
+
+  @TempDir private static Path folder;
+  private static Members members;
+
+  @BeforeAll
+  static void start() throws Exception {
+    members = new Members(folder);
+    members.start("a");
+    members.start("b");
+    members.start("c", "cluster.follower=redirect", "cluster.doors=" + members.doorsTable());
+    members.awaitAllReady();
+  }
+
+  @AfterAll
+  static void stop() {
+    members.close();
+  }
+
+  private static UnknownFieldSet call(String name, String method, GrpcCalls.Message form)
+      throws Exception {
+    Instant limit = members.time.now().plus(Machines.LIMIT);
+    try (var calls = new GrpcCalls(members.port(name))) {
+      while (true) {
+        try {
+          return calls.call(method, form.done(), CallOptions.DEFAULT);
+        } catch (StatusRuntimeException refused) {
+          if (refused.getStatus().getCode() != Status.Code.UNAVAILABLE
+              || members.time.now().isAfter(limit)) {
+            throw refused;
+          }
+        }
+      }
+    }
+  }
+
+  private static String text(UnknownFieldSet message, int field) {
+    return message.getField(field).getLengthDelimitedList().getFirst().toString(UTF_8);
+  }
+
+  /** One of three leads the topic, so two of three calls are forwarded; c forwards gRPC too. */
+  @Test
+  void grpcIsForwardedByWhoeverDoesNotLead() throws Exception {
+    var ids = new HashSet<String>();
+    for (String name : NAMES) {
+      var letter = new GrpcCalls.Message().text(1, "calls").text(2, name).text(3, "hello");
+      ids.add(text(call(name, "Send", letter), 1));
+    }
+    assertThat(ids).hasSize(3);
+    for (String name : NAMES) {
+      var wish = new GrpcCalls.Message().text(1, "calls").number(2, 60_000).number(3, 1);
+      var envelope =
+          UnknownFieldSet.parseFrom(
+              call(name, "Receive", wish).getField(1).getLengthDelimitedList().getFirst());
+      assertThat(ids.remove(text(envelope, 1))).isTrue();
+      var settled = new GrpcCalls.Message().text(1, text(envelope, 1)).text(2, text(envelope, 11));
+      call(Machines.other(name), "Ack", settled);
+    }
+    assertThat(ids).isEmpty();
+  }
+
+  @Test
+  void aFollowerThatIsToldToRedirectsToTheLeadersDoor() throws Exception {
+    String topic = topicLedBy("a");
+    String form =
+        "{\"topic\":\"%s\",\"idem_key\":\"r1\",\"payload_b64\":\"aGk=\"}".formatted(topic);
+    HttpResponse<String> sent = members.persistently("c", "/v1/send?on_duplicate=refuse", form);
+    assertThat(sent.statusCode()).as(sent.body()).isEqualTo(307);
+    assertThat(sent.headers().firstValue("Location"))
+        .contains(members.uri("a", "/v1/send?on_duplicate=refuse").toString());
+    String id = Rig.field(followed(sent, form), "msg_id");
+
+    HttpResponse<String> received =
+        members.persistently("c", "/v1/recv", "{\"topic\":\"%s\"}".formatted(topic));
+    assertThat(received.statusCode()).isEqualTo(307);
+    String got = followed(received, "{\"topic\":\"%s\"}".formatted(topic));
+    assertThat(Rig.field(got, "msg_id")).isEqualTo(id);
+
+    String receipt = "{\"receipt\":\"%s\"}".formatted(Rig.field(got, "receipt"));
+    HttpResponse<String> acked = members.persistently("c", "/v1/ack/" + id, receipt);
+    assertThat(acked.statusCode()).isEqualTo(307);
+    assertThat(followed(acked, receipt)).isEqualTo("{\"ok\":true}");
+  }
+
+  /** What concerns several shards has no one door. */
+  @Test
+  void batchesAreForwardedEvenByAMachineThatRedirects() throws Exception {
+    String one = "{\"topic\":\"%s\",\"idem_key\":\"batch\",\"payload_b64\":\"aGk=\"}";
+    String form =
+        "{\"messages\":[%s,%s]}"
+            .formatted(one.formatted(topicLedBy("a")), one.formatted(topicLedBy("b")));
+    members.await(
+        "both are taken",
+        () -> {
+          HttpResponse<String> sent = members.json("c", "/v1/send/batch", form);
+          assertThat(sent.statusCode()).isEqualTo(200);
+          return sent.body().split("msg_id", -1).length == 3;
+        });
+  }
+
+  /** Of the groups' topics one that a machine leads now; handed to it if there is none. */
+  private static String topicLedBy(String name) throws Exception {
+    List<String> leaders = members.leaders(name);
+    int group = Math.max(0, leaders.indexOf(name));
+    if (!leaders.get(group).equals(name)) {
+      handTo(group, name);
+    }
+    for (int i = 0; ; i++) {
+      String topic = "by-" + name + i;
+      members.send(name, topic, "probe");
+      String wish = "{\"topic\":\"%s\",\"visibility_ms\":250}".formatted(topic);
+      String got = members.persistently(name, "/v1/recv", wish).body();
+      if (Integer.parseInt(Rig.field(got, "shard")) % GROUPS == group) {
+        String receipt = "{\"receipt\":\"%s\"}".formatted(Rig.field(got, "receipt"));
+        members.persistently(name, "/v1/ack/" + Rig.field(got, "msg_id"), receipt);
+        return topic;
+      }
+    }
+  }
+
+  private static void handTo(int group, String name) throws Exception {
+    String form = "{\"group\":%d,\"node\":\"%s\"}".formatted(group, name);
+    members.await(
+        "group %d is handed to %s".formatted(group, name),
+        () ->
+            members.json("b", "/v1/cluster/transfer", form).statusCode() == 200
+                && members.leaderNow(group, NAMES).equals(name));
+    members.await(
+        "c knows that " + name + " leads", () -> members.leaders("c").get(group).equals(name));
+  }
+
+  private static String followed(HttpResponse<String> redirect, String form) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(redirect.headers().firstValue("Location").orElseThrow()))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build();
+    HttpResponse<String> answer = members.http.send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  @Test
+  void leadershipIsHandedOverWhenAnOperatorAsksAndSpreadByItself() throws Exception {
+    for (int group = 0; group < GROUPS; group++) {
+      handTo(group, "b");
+      handTo(group, "c");
+    }
+    // Two of three are on their way back from c by themselves.
+    members.await(
+        "each leads one", () -> new HashSet<>(members.leaders("a")).equals(new HashSet<>(NAMES)));
+  }
+
+  @Test
+  void whatIsSeenSaysHowOldItMayBe() throws Exception {
+    members.send("a", "seen", "k");
+    for (String name : NAMES) {
+      members.await(name, () -> members.get(name, "/v1/topics/seen").startsWith("200"));
+      for (String path : List.of("/v1/topics", "/v1/topics/seen", "/v1/dlq")) {
+        HttpResponse<String> answer = members.look(name, path);
+        assertThat(answer.headers().firstValue("Ron-State-Age-Ms"))
+            .as("%s of %s", path, name)
+            .hasValueSatisfying(age -> assertThat(Long.parseLong(age)).isBetween(0L, 60_000L));
+      }
+      assertThat(members.get(name, "/v1/cluster"))
+          .startsWith("200")
+          .contains("\"node\":\"" + name + "\"", "\"age_ms\":", "\"matched\":", "\"silence_ms\":");
+    }
+  }
+}

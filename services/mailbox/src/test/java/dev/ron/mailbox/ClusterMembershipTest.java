@@ -1,0 +1,87 @@
+package dev.ron.mailbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A machine is lost for good and another takes its place. */
+final class ClusterMembershipTest {
+  private static final int MESSAGES = 120;
+
+  /** A file of the log holds two of the largest entries, 2 MiB each; this fills some of them. */
+  private static final int BODY_BYTES = 50_000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void aNewMachineTakesTheStateOverAndTheClusterOutlivesTheNextLoss() throws Exception {
+    try (var members = new Members(folder)) {
+      for (String name : Machines.NAMES) {
+        members.start(name);
+      }
+      members.awaitAllReady();
+      Set<String> sent = fill(members);
+
+      members.stop("b");
+      members.name("d");
+      assertThat(change(members, "leave", "{\"node\":\"b\"}")).isEqualTo(200);
+      assertThat(members.get("a", "/v1/cluster")).doesNotContain("{\"node\":\"b\"");
+
+      members.peers.remove("b");
+      members.start("d", "cluster.join=true");
+      assertThat(members.get("d", "/readyz")).as("nobody has taken it in").startsWith("503");
+      String join = "{\"node\":\"d\",\"address\":\"%s\"}".formatted(members.peers.get("d"));
+      assertThat(change(members, "join", join)).isEqualTo(200);
+      members.awaitReady("d");
+      members.await(
+          "d took the state over, the log alone was not enough",
+          () -> members.said.stream().anyMatch(each -> each.matches("(?s)d .*fetched.*")));
+
+      members.stop("a");
+      members.awaitReady("c");
+      members.awaitReady("d");
+      assertThat(receiveAll(members, "d")).as("served by c and d").isEqualTo(sent);
+    }
+  }
+
+  /** More than the log keeps, so that it does not reach back to the beginning. */
+  private static Set<String> fill(Members members) throws Exception {
+    var sent = new HashSet<String>();
+    for (int i = 0; sent.size() < MESSAGES; i++) {
+      String path = "/v1/send?topic=t&idem_key=k" + i;
+      HttpResponse<String> answer =
+          members.post(
+              Machines.NAMES.get(i % 3), path, "application/octet-stream", new byte[BODY_BYTES]);
+      if (answer.statusCode() != 503) {
+        sent.add(Rig.field(answer.body(), "msg_id"));
+      }
+    }
+    return sent;
+  }
+
+  private static int change(Members members, String verb, String form) throws Exception {
+    return members.persistently("a", "/v1/cluster/" + verb, form).statusCode();
+  }
+
+  private static Set<String> receiveAll(Members members, String name) throws Exception {
+    var got = new HashSet<String>();
+    String wish = "{\"topic\":\"t\",\"max_messages\":100,\"visibility_ms\":600000}";
+    for (List<String> more = List.of("first"); !more.isEmpty(); got.addAll(more)) {
+      String body = members.persistently(name, "/v1/recv", wish).body();
+      more =
+          Pattern.compile("\"msg_id\":\"(\\w+)\"")
+              .matcher(body)
+              .results()
+              .map(each -> each.group(1))
+              .toList();
+    }
+    return got;
+  }
+}
