@@ -41,6 +41,7 @@ public final class ClusterPlanner implements Task {
   private static final Duration FULL_REST = Duration.ofMillis(100);
 
   private final Cluster cluster;
+  private final Members members;
   private final LocalNode local;
   private final RepairQueue queue;
   private final Duration period;
@@ -69,13 +70,14 @@ public final class ClusterPlanner implements Task {
   public ClusterPlanner(
       Cluster cluster, Upkeep upkeep, Duration period, AtomicReference<Round> last) {
     this.cluster = cluster;
+    this.members = cluster.members();
     this.local = cluster.local();
     this.queue = upkeep.queue();
     this.period = period;
     this.metrics = upkeep.metrics();
     this.last = last;
     this.events = upkeep.shelves().damage().events().subscribe();
-    metrics.rfTarget().set(cluster.view().replication());
+    metrics.rfTarget().set(members.view().replication());
   }
 
   @Override
@@ -102,6 +104,7 @@ public final class ClusterPlanner implements Task {
       if (event instanceof StorageEvent.Damaged(Address address, _, _)) {
         damaged(address);
       } else if (event instanceof StorageEvent.NodeChanged
+          || event instanceof StorageEvent.MembersChanged
           || event instanceof StorageEvent.HomeChanged) {
         nextRound = Instant.MIN;
       }
@@ -110,7 +113,7 @@ public final class ClusterPlanner implements Task {
 
   private void damaged(Address address) {
     Optional<ContentStat> whole = local.shelves(ClusterNode.Kind.OBJECT).stat(address);
-    boolean urgent = cluster.view().replication() > 1;
+    boolean urgent = members.view().replication() > 1;
     if (whole.isPresent()
         && !local.inventory().good(local.shelves(ClusterNode.Kind.OBJECT), address)) {
       offer(new RepairPlan.Fetch(address, whole.get().sizeBytes(), local.name(), urgent));
@@ -149,7 +152,7 @@ public final class ClusterPlanner implements Task {
 
   /** True if something had to be left for the next round. */
   private boolean round() throws InterruptedException {
-    View view = cluster.plannedView();
+    View view = members.plannedView();
     var away = new HashSet<String>();
     LocalInventory.Pass own = local.inventory().pass(ClusterNode.Kind.OBJECT, view, 0, false);
     var plan = new ClusterPlan(local.name(), view.replication());
@@ -186,7 +189,7 @@ public final class ClusterPlanner implements Task {
       View view, ClusterNode.Kind kind, LocalInventory.Pass own, ClusterPlan plan, Set<String> away)
       throws InterruptedException {
     int shards = kind == ClusterNode.Kind.SHARD ? cluster.config().coding().shards() : 0;
-    for (PeerNode peer : cluster.peers()) {
+    for (PeerNode peer : members.peers()) {
       if (!peer.here()) {
         away.add(peer.name());
         continue;
@@ -280,7 +283,7 @@ public final class ClusterPlanner implements Task {
   /** How many of an object's shards are anywhere. */
   private int there(CodedIndex.Row row) throws InterruptedException {
     var found = new HashSet<>(local.have(ClusterNode.Kind.SHARD, row.shards()));
-    for (PeerNode peer : cluster.peers()) {
+    for (PeerNode peer : members.peers()) {
       if (peer.here()) {
         try {
           found.addAll(peer.have(ClusterNode.Kind.SHARD, row.shards()));

@@ -95,7 +95,12 @@ public final class LocalNode implements ClusterNode {
 
   /** How much of the repair rate is left after giving way to readers, 0 to 1. */
   public double paceShare() {
-    return (double) pace.budget().bytesPerSecond() / pace.budget().fullBytesPerSecond();
+    return pace.budget().share();
+  }
+
+  /** Another node's repair was given so many bytes. */
+  public void served(long bytes) {
+    pace.served(bytes);
   }
 
   @Override
@@ -178,7 +183,7 @@ public final class LocalNode implements ClusterNode {
 
   private Optional<CodedObject> record(ContentStat stat) {
     try {
-      return read(Kind.SHARD, stat, 0, Math.toIntExact(stat.sizeBytes()))
+      return read(Kind.SHARD, stat, 0, Math.toIntExact(stat.sizeBytes()), Purpose.READER)
           .flatMap(CodedObject::decoded);
     } catch (IOException lost) {
       return Optional.empty();
@@ -218,7 +223,7 @@ public final class LocalNode implements ClusterNode {
   }
 
   @Override
-  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length)
+  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length, Purpose purpose)
       throws IOException {
     Shelves shelves = shelves(kind);
     if (shelves.stat(stat.address()).isEmpty()) {

@@ -42,6 +42,9 @@ public final class PeerNode implements ClusterNode {
   private static final Duration STAT = Duration.ofSeconds(5);
   private static final Duration SLOW = Duration.ofSeconds(30);
 
+  /** Whoever repairs slowly asks about this often. */
+  private static final Duration LEFT = Duration.ofSeconds(2);
+
   private final String name;
   private final PeerCalls calls;
   private final Time time;
@@ -49,6 +52,7 @@ public final class PeerNode implements ClusterNode {
   private volatile Instant heard;
   private volatile boolean failing;
   private volatile PeerWire.Status status;
+  private volatile Left left = new Left(1, Instant.MIN);
 
   public PeerNode(String name, PeerCalls calls, Time time, StorageMetrics metrics) {
     this.name = name;
@@ -56,7 +60,7 @@ public final class PeerNode implements ClusterNode {
     this.time = time;
     this.metrics = metrics;
     this.heard = time.now();
-    this.status = new PeerWire.Status(name, true, 1);
+    this.status = new PeerWire.Status(name, true);
   }
 
   @Override
@@ -79,9 +83,22 @@ public final class PeerNode implements ClusterNode {
     return status.takesWrites();
   }
 
-  /** How much of a repair rate its readers leave, 0 to 1. */
+  /** How much of a repair rate its readers leave, 0 to 1; 1 if it was not asked lately. */
   double paceShare() {
-    return Math.clamp(status.paceShare(), 0, 1);
+    Left now = left;
+    return time.now().isBefore(now.until()) ? now.share() : 1;
+  }
+
+  private record Left(double share, Instant until) {}
+
+  private void leaves(@Nullable String share) {
+    if (share != null) {
+      try {
+        left = new Left(Math.clamp(Double.parseDouble(share), 0, 1), time.now().plus(LEFT));
+      } catch (NumberFormatException _) {
+        // as good as nothing said
+      }
+    }
   }
 
   public String url() {
@@ -186,12 +203,19 @@ public final class PeerNode implements ClusterNode {
   }
 
   @Override
-  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length)
+  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length, Purpose purpose)
       throws IOException, InterruptedException {
     long wanted = Math.min(length, stat.sizeBytes() - from);
     String path =
-        "/peer/%s/%s?from=%d&length=%d".formatted(word(kind), stat.address(), from, wanted);
+        "/peer/%s/%s?from=%d&length=%d%s"
+            .formatted(
+                word(kind),
+                stat.address(),
+                from,
+                wanted,
+                purpose == Purpose.REPAIR ? "&" + PeerWire.FOR_REPAIR : "");
     try (ClientAnswer answer = calls.get(path, SLOW)) {
+      leaves(answer.headers().first(PeerWire.PACE_SHARE));
       var range = new SliceRange(from, wanted);
       var bytes = new ByteArrayOutputStream((int) wanted);
       Checked<SliceVerifier.Proof> proof =
