@@ -35,6 +35,10 @@ record PeerSlices(LocalNode node, Pool places) {
       Address address = Desk.address(exchange);
       long from = PeerRoutes.longNumber(exchange, "from", Long.MAX_VALUE >> 1);
       int length = PeerRoutes.number(exchange, "length", LENGTH_MAX);
+      boolean repair = "repair".equals(exchange.query().first("for"));
+      if (repair) {
+        node.pace().afterReaders();
+      }
       try (Pool.Place _ = places.enter()) {
         Optional<ContentStat> stat = node.shelves(kind).stat(address);
         if (stat.isEmpty()) {
@@ -42,11 +46,12 @@ record PeerSlices(LocalNode node, Pool places) {
         }
         byte[] slice = slice(kind, stat.get(), from, length);
         Answer answer = Answer.bytes(200, TYPE, slice);
-        if (!"repair".equals(exchange.query().first("for"))) {
+        if (!repair) {
           return answer;
         }
-        node.served(slice.length);
-        return answer.with(PeerWire.PACE_SHARE, Double.toString(node.paceShare()));
+        node.pace().served(slice.length);
+        String share = Double.toString(node.pace().budget().share());
+        return answer.with(PeerWire.PACE_SHARE, share);
       }
     };
   }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -195,28 +196,29 @@ public final class ClusterPlanner implements Task {
         continue;
       }
       var shared = new ClusterNode.Shared(kind, view, shards, local.name());
-      var ranges =
-          new InventoryDiff.Ranges<IOException>() {
-            @Override
-            public List<RangeDigests.Part> parts(String range)
-                throws IOException, InterruptedException {
-              return peer.parts(shared, range);
-            }
-
-            @Override
-            public List<Inventory.Listed> objects(String range)
-                throws IOException, InterruptedException {
-              return peer.objects(shared, range);
-            }
-          };
       RangeDigests mine = own.shared().getOrDefault(peer.name(), RangeDigests.of(List.of()));
       try {
-        for (Inventory.Listed each : InventoryDiff.missing(mine, ranges, MISSING_MAX)) {
+        for (Inventory.Listed each :
+            InventoryDiff.missing(mine, new PeerRanges(peer, shared), MISSING_MAX)) {
           plan.found(each, peer.name());
         }
       } catch (IOException e) {
         away.add(peer.name());
       }
+    }
+  }
+
+  /** What another node shares with this one, range by range. */
+  private record PeerRanges(PeerNode peer, ClusterNode.Shared shared)
+      implements InventoryDiff.Ranges<IOException> {
+    @Override
+    public List<RangeDigests.Part> parts(String range) throws IOException, InterruptedException {
+      return peer.parts(shared, range);
+    }
+
+    @Override
+    public List<Inventory.Listed> objects(String range) throws IOException, InterruptedException {
+      return peer.objects(shared, range);
     }
   }
 
@@ -247,8 +249,8 @@ public final class ClusterPlanner implements Task {
     try {
       if (local.shelves(ClusterNode.Kind.SHARD).put(at, Stock.Source.of(record))
           instanceof Stock.Written.Stored) {
-        local.learned(object.get(), at);
-        local.reliedOn(at);
+        local.index().add(object.get(), at);
+        local.claims().reliedOn(at);
       }
     } catch (IOException e) {
       metrics.repairSkipped().labelValues("record").inc();
@@ -259,7 +261,7 @@ public final class ClusterPlanner implements Task {
     List<String> homes = view.shards(row.object(), row.shards().size());
     Shelves own = local.shelves(ClusterNode.Kind.SHARD);
     boolean surplus = !homes.contains(local.name());
-    var lacking = new java.util.ArrayList<Integer>();
+    var lacking = new ArrayList<Integer>();
     for (int i = 0; i < homes.size(); i++) {
       boolean holds = local.inventory().good(own, row.shards().get(i));
       boolean mine = homes.get(i).equals(local.name());

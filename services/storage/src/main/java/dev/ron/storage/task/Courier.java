@@ -5,8 +5,6 @@ import dev.ron.content.ContentFault;
 import dev.ron.content.ContentStat;
 import dev.ron.content.DeleteResult;
 import dev.ron.content.PutResult;
-import dev.ron.erasure.Layout;
-import dev.ron.erasure.ShardSet;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
@@ -83,7 +81,7 @@ public final class Courier {
     }
     var stat = new ContentStat(plan.address(), plan.sizeBytes());
     String outcome = store(own, to, plan.address(), () -> paced(stat, cluster.elsewhere(stat)));
-    local.reliedOn(plan.address());
+    local.claims().reliedOn(plan.address());
     return outcome;
   }
 
@@ -175,7 +173,7 @@ public final class Courier {
   private boolean giveUp(
       ClusterNode.Kind kind, Address address, List<ClusterNode> keepers, int enough)
       throws InterruptedException {
-    if (!local.beginGivingUp(address)) {
+    if (!local.claims().beginGivingUp(address)) {
       return false;
     }
     try {
@@ -188,7 +186,7 @@ public final class Courier {
           Duration.between(begun, time.now()).compareTo(Promises.LENGTH.dividedBy(2)) < 0;
       return promised >= enough && inTime && local.giveUp(kind, address);
     } finally {
-      local.endGivingUp(address);
+      local.claims().endGivingUp(address);
     }
   }
 
@@ -218,7 +216,7 @@ public final class Courier {
       return "skipped";
     }
     String outcome = store(own, to.get(), shard, shard(object, plan.shard()));
-    local.reliedOn(shard);
+    local.claims().reliedOn(shard);
     return outcome;
   }
 
@@ -276,65 +274,6 @@ public final class Courier {
           && giveUp(ClusterNode.Kind.SHARD, shard, List.of(owner), 1);
     } catch (IOException _) {
       return false;
-    }
-  }
-
-  /** A shard computed from the others as it is read. */
-  private static final class RebuiltShard extends InputStream {
-    private static final int UNITS = 1;
-    static final int PIECE_BYTES = UNITS * Layout.UNIT_BYTES;
-
-    private final ShardFetch fetch;
-    private final int shard;
-    private final long units;
-    private long next;
-    private byte[] piece = new byte[0];
-    private int at;
-
-    RebuiltShard(ShardFetch fetch, int shard) {
-      this.fetch = fetch;
-      this.shard = shard;
-      this.units = fetch.object().layout().shardBytes() / Layout.UNIT_BYTES;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      if (length == 0) {
-        return 0;
-      }
-      if (at == piece.length && !fill()) {
-        return -1;
-      }
-      int count = Math.min(length, piece.length - at);
-      System.arraycopy(piece, at, into, offset, count);
-      at += count;
-      return count;
-    }
-
-    private boolean fill() throws IOException {
-      if (next == units) {
-        return false;
-      }
-      int count = (int) Math.min(UNITS, units - next);
-      try {
-        byte[] got = fetch.pieces(ShardSet.of(shard), next, count)[shard];
-        if (got == null) {
-          throw new IOException("shard " + shard + " was not rebuilt");
-        }
-        piece = got;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("cancelled", e);
-      }
-      at = 0;
-      next += count;
-      return true;
     }
   }
 }

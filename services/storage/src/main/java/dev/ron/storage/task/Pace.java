@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 
@@ -30,6 +31,9 @@ public final class Pace {
   /** Copies look this often whether the service ends. */
   private static final Duration NAP = Duration.ofMillis(200);
 
+  /** Longer than a read takes that is not disturbed, and too short to slow repair much. */
+  private static final Duration COURTESY = Duration.ofMillis(5);
+
   private final Time time;
   private final Watch<Boolean> shutdown;
   private final StorageMetrics metrics;
@@ -39,6 +43,8 @@ public final class Pace {
   private RepairBudget budget;
   private final ByteWindow window = new ByteWindow();
   private volatile DoubleSupplier others = () -> 1;
+  private final Condition quiet = lock.newCondition();
+  private int reading;
   private long moved;
   private long served;
   private long movedAndServedBefore;
@@ -48,6 +54,49 @@ public final class Pace {
     this.shutdown = shutdown;
     this.metrics = metrics;
     this.budget = RepairBudget.full(bytesPerSecond);
+  }
+
+  /** A foreground read is under way until this is closed. */
+  public Reader reader() {
+    lock.lock();
+    try {
+      reading++;
+    } finally {
+      lock.unlock();
+    }
+    return new Reader();
+  }
+
+  /** Somebody who is being answered. */
+  public final class Reader implements AutoCloseable {
+    private Reader() {}
+
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        reading--;
+        if (reading == 0) {
+          quiet.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Lets those go first who are being answered now, for a moment: more always come. */
+  public void afterReaders() throws InterruptedException {
+    Instant until = time.now().plus(COURTESY);
+    lock.lockInterruptibly();
+    try {
+      boolean waits = true;
+      while (reading > 0 && waits) {
+        waits = time.await(lock, quiet, until);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A foreground read took so long until its first byte. */
@@ -158,6 +207,7 @@ public final class Pace {
         }
         nap(wait);
       }
+      afterReaders();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("cancelled while waiting for repair's share", e);
