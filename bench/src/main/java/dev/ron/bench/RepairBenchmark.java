@@ -73,6 +73,7 @@ final class RepairBenchmark implements Benchmark {
         Side<Double> without = pair::p99WithoutRepair;
         Rounds<Double> rounds = run.interleave("repair get-p99", with, without);
         run.compare("get-p99", "ms", Peer.inThisJvm("no repair"), rounds, value -> value);
+        run.say("repair moved, MiB/s in each round with it: " + pair.repairRates());
       }
     }
   }
@@ -101,11 +102,14 @@ final class RepairBenchmark implements Benchmark {
     private static final Pattern LEFT =
         Pattern.compile("\"plans\":\\{\"all\":(\\d+).*\"missing\":(\\d+)");
 
+    private static final Pattern MOVED = Pattern.compile("\"moved_bytes\":(\\d+)");
+
     private final HttpClient http;
     private final URI first;
     private final URI second;
     private final Duration time;
     private final List<Address> cold = new ArrayList<>();
+    private final List<Long> repairRates = new ArrayList<>();
     private Address read = new Address(Blake3.hash(new byte[0]));
 
     Pair(HttpClient http, URI first, URI second, Duration time) {
@@ -146,7 +150,9 @@ final class RepairBenchmark implements Benchmark {
         send("DELETE", second.resolve("/peer/o/" + address), new byte[0]);
       }
       await("repair begins", () -> left() > 0);
+      long before = moved();
       double p99 = p99Millis();
+      repairRates.add((moved() - before) / (time.toSeconds() << 20));
       require(left() > 0, "repair ended before the reads did");
       return p99;
     }
@@ -165,6 +171,17 @@ final class RepairBenchmark implements Benchmark {
       Matcher found = LEFT.matcher(send("GET", second.resolve("/repair"), new byte[0]).body());
       require(found.find(), "no plans in what a node says of its repair");
       return Long.parseLong(found.group(1)) + Long.parseLong(found.group(2));
+    }
+
+    /** A ratio that is good because repair stood still would be none. */
+    List<Long> repairRates() {
+      return List.copyOf(repairRates);
+    }
+
+    private long moved() throws IOException, InterruptedException {
+      Matcher found = MOVED.matcher(send("GET", second.resolve("/repair"), new byte[0]).body());
+      require(found.find(), "no bytes in what a node says of its repair");
+      return Long.parseLong(found.group(1));
     }
 
     private double p99Millis() throws IOException, InterruptedException {

@@ -69,6 +69,7 @@ final class RepairCommand implements Callable<Integer> {
           "round " + cluster.round(),
           "%d missing, %d of them urgent, %d to give up"
               .formatted(cluster.missing(), cluster.urgent(), cluster.surplus()));
+      row(text, "nodes from", cluster.registry());
       for (RepairStatus.Node node : cluster.nodes()) {
         row(text, "node " + node.node(), node.presence() + " at " + node.url());
       }

@@ -78,7 +78,9 @@ final class Services {
             limits(around),
             verifier(around));
     return new ServiceKind.Wired(
-        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+        wired.supervisor().drainWithin(around.node().drain()),
+        wired.door(),
+        fresh -> wired.reload().accept(fresh.config(StorageConfig.class)));
   }
 
   private static EdgeConfig edge(Section section, NodeConfig node) {

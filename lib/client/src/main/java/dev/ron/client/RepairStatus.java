@@ -49,9 +49,10 @@ public record RepairStatus(
   /** Another node. */
   public record Node(String node, String url, String presence, boolean takesWrites) {}
 
-  /** The other nodes, and what the last comparison with them found. */
+  /** The other nodes, who says so, and what the last comparison with them found. */
   public record Cluster(
       String node,
+      String registry,
       List<Node> nodes,
       int replication,
       long round,

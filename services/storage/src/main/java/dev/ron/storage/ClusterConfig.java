@@ -1,16 +1,16 @@
 package dev.ron.storage;
 
+import dev.ron.config.Address;
 import dev.ron.config.ByteSize;
 import dev.ron.config.Secret;
 import dev.ron.config.Section;
 import dev.ron.storage.core.Member;
-import dev.ron.storage.core.View;
+import dev.ron.storage.core.Membership;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The nodes that share the objects, and this one among them.
@@ -35,7 +35,34 @@ public record ClusterConfig(
     Duration hedgeAfter,
     double hedgeBudget,
     Secret capability,
+    Etcd etcd,
     Coding coding) {
+  /**
+   * Where the nodes find each other, instead of a list that each of them is given.
+   *
+   * @param endpoints of one etcd; none is the static list
+   * @param ttl how long a node that does not renew its entry is listed
+   * @param advertise where the others find this node; empty is its own entry in the list, or else
+   *     where it listens
+   */
+  public record Etcd(List<String> endpoints, String prefix, Duration ttl, String advertise) {
+    public Etcd {
+      endpoints = List.copyOf(endpoints);
+      endpoints.forEach(each -> checkUrl("etcd", each));
+      if (!advertise.isEmpty()) {
+        checkUrl("advertise", advertise);
+      }
+      if (!prefix.endsWith("/")) {
+        throw new IllegalArgumentException(
+            "cluster.etcd_prefix = %s must end with /".formatted(prefix));
+      }
+    }
+
+    public boolean used() {
+      return !endpoints.isEmpty();
+    }
+  }
+
   /** How objects from a size on are cut into shards; 0 bytes is never. */
   public record Coding(int data, int parity, ByteSize min) {
     public boolean applies(long sizeBytes) {
@@ -52,9 +79,9 @@ public record ClusterConfig(
     regions = Map.copyOf(regions);
     weights = Map.copyOf(weights);
     residency = List.copyOf(residency);
-    peers.values().forEach(ClusterConfig::checkUrl);
+    peers.values().forEach(each -> checkUrl("peers", each));
     if (peers.size() > 1) {
-      if (!peers.containsKey(node)) {
+      if (!peers.containsKey(node) && !etcd.used()) {
         throw new IllegalArgumentException(
             "cluster.node = %s is not among cluster.peers = %s".formatted(node, peers.keySet()));
       }
@@ -65,7 +92,11 @@ public record ClusterConfig(
         known("regions", named, peers);
       }
     }
-    if (coding.min().bytes() > 0) {
+    if (node.contains("/") || node.isBlank()) {
+      throw new IllegalArgumentException("cluster.node = '%s' is no name".formatted(node));
+    }
+    // How many nodes will be in the registry nobody knows; each write looks who is there.
+    if (coding.min().bytes() > 0 && !etcd.used()) {
       checkCoding(coding, peers.size());
     }
   }
@@ -77,7 +108,7 @@ public record ClusterConfig(
     }
   }
 
-  private static void checkUrl(String text) {
+  private static void checkUrl(String key, String text) {
     try {
       URI uri = URI.create(text);
       if (uri.getScheme() != null && uri.getScheme().startsWith("http") && uri.getHost() != null) {
@@ -86,7 +117,8 @@ public record ClusterConfig(
     } catch (IllegalArgumentException _) {
       // said below
     }
-    throw new IllegalArgumentException("cluster.peers has " + text + ", which is no http address");
+    throw new IllegalArgumentException(
+        "cluster.%s has %s, which is no http address".formatted(key, text));
   }
 
   private static void checkCoding(Coding coding, int nodes) {
@@ -106,23 +138,39 @@ public record ClusterConfig(
     }
   }
 
-  /** Whether there is anybody else. */
+  /** Whether there is anybody else, or may be. */
   public boolean several() {
-    return peers.size() > 1;
+    return peers.size() > 1 || etcd.used();
   }
 
-  public View view(int replication) {
-    return new View(
-        peers.keySet().stream()
-            .map(
-                name ->
-                    new Member(
-                        name,
-                        name.equals(node) ? region : regions.getOrDefault(name, region),
-                        weights.getOrDefault(name, 1)))
-            .toList(),
-        Set.copyOf(residency),
-        replication);
+  /**
+   * Who belongs, as far as this node was told: with a registry, until that has been read.
+   *
+   * @param bind where this node listens
+   */
+  public Membership membership(Address bind) {
+    var seats = new LinkedHashMap<String, Membership.Seat>();
+    if (peers.size() > 1) {
+      peers.forEach((name, url) -> seats.put(name, seat(name, url)));
+    }
+    seats.put(node, seat(node, advertised(bind)));
+    return new Membership(seats);
+  }
+
+  private Membership.Seat seat(String name, String url) {
+    return new Membership.Seat(
+        url,
+        name.equals(node) ? region : regions.getOrDefault(name, region),
+        weights.getOrDefault(name, 1));
+  }
+
+  private String advertised(Address bind) {
+    if (!etcd.advertise().isEmpty()) {
+      return etcd.advertise();
+    }
+    return peers.size() > 1 && peers.containsKey(node)
+        ? peers.get(node)
+        : "http://%s:%d".formatted(bind.host(), bind.port());
   }
 
   /** The same, with a capability where none was configured. */
@@ -139,6 +187,7 @@ public record ClusterConfig(
             hedgeAfter,
             hedgeBudget,
             new Secret(token),
+            etcd,
             coding)
         : this;
   }
@@ -164,24 +213,22 @@ public record ClusterConfig(
     Map<String, String> peers =
         section
             .key("peers", self)
+            .live()
             .doc("The nodes that share the objects, this one too.")
             .textTable();
-    List<String> etcd =
-        section.key("etcd", List.of()).doc("Endpoints; none is the static list.").texts();
-    if (!etcd.isEmpty()) {
-      throw new IllegalArgumentException(
-          "cluster.etcd = %s is not part of this build; use []".formatted(etcd));
-    }
+    Etcd etcd = etcd(section);
     return new ClusterConfig(
         node,
         region,
         peers,
         section
             .key("regions", Map.of())
+            .live()
             .doc("Regions of other nodes; those not named are in this node's.")
             .textTable(),
         section
             .key("weights", Map.of())
+            .live()
             .doc("How much nodes take, 1 if not named; 0 gives away what it has.")
             .integerTable(0, Member.WEIGHT_MAX),
         section
@@ -205,6 +252,25 @@ public record ClusterConfig(
             .key("cap", "")
             .doc("The capability shown to the other nodes, with the operation `peer`.")
             .secret(),
+        etcd,
         coding);
+  }
+
+  private static Etcd etcd(Section section) {
+    return new Etcd(
+        section
+            .key("etcd", List.of())
+            .doc(
+                "Endpoints of an etcd in which the nodes find each other; none is the static list.")
+            .texts(),
+        section.key("etcd_prefix", "/ron/storage/").doc("What their keys begin with.").text(),
+        section
+            .key("etcd_ttl", "10s")
+            .doc("How long a node that does not renew its entry is listed.")
+            .duration("3s", "1h"),
+        section
+            .key("advertise", "")
+            .doc("With etcd: where others find this node; empty is `peers` or `bind`.")
+            .text());
   }
 }

@@ -102,7 +102,9 @@ public record StorageConfig(
           "amnesia = true with several cluster.peers: their copies would be promises of nothing");
     }
     int homes = amnesia ? 1 : dataDirs.size();
-    if (cluster.several() && durability.replication() > cluster.peers().size()) {
+    if (cluster.several()
+        && !cluster.etcd().used()
+        && durability.replication() > cluster.peers().size()) {
       throw new IllegalArgumentException(
           "durability.replication = %d needs as many cluster.peers, there are %d"
               .formatted(durability.replication(), cluster.peers().size()));

@@ -19,7 +19,6 @@ import dev.ron.storage.api.Desk;
 import dev.ron.storage.api.Rights;
 import dev.ron.storage.api.StorageRoutes;
 import dev.ron.storage.core.Home;
-import dev.ron.storage.disk.Shelf;
 import dev.ron.storage.task.BodyBudget;
 import dev.ron.storage.task.DamageBook;
 import dev.ron.storage.task.DataDirectories;
@@ -36,9 +35,11 @@ import dev.ron.storage.task.Uploads;
 import dev.ron.storage.task.WaitingRoom;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +59,12 @@ public final class StorageService {
 
   private StorageService() {}
 
-  /** The tree, and the door its address is asked of once it is open. */
-  public record Wired(Supervisor supervisor, HttpServer door) {}
+  /**
+   * The tree, and the door its address is asked of once it is open.
+   *
+   * @param reload takes the live keys of a configuration that was read anew
+   */
+  public record Wired(Supervisor supervisor, HttpServer door, Consumer<StorageConfig> reload) {}
 
   /**
    * @param verifier null lets everybody in; for tests, and behind a door that checks
@@ -68,59 +73,42 @@ public final class StorageService {
   public static Wired wire(
       StorageConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
       throws IOException {
-    var metrics = StorageMetrics.in(scope);
-    StorageConfig.Durability durability = config.durability();
-    Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
-    Supervisor tree = Supervisor.named("storage");
     boolean alone = !config.cluster().several();
-    List<DataDirectories.Opened> directories = List.of();
-    List<DataDirectories.Opened> stores = List.of();
-    List<Shelf> homes = List.of(DataDirectories.memory(config));
-    List<Shelf> shards = List.of();
-    if (config.amnesia()) {
-      scope.readiness().note("durability", "amnesia");
-    } else {
-      DataDirectories opened = DataDirectories.open(scope, config);
-      if (!alone) {
-        opened.openShards(scope, config);
-      }
-      tree = opened.into(tree);
-      directories = opened.opened();
-      stores = opened.all();
-      homes = opened.shelves();
-      shards = opened.shardShelves();
-    }
-    var damage = new DamageBook(events, metrics);
+    StorageConfig.Durability durability = config.durability();
+    var metrics = StorageMetrics.in(scope);
+    Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
+    DataDirectories directories = DataDirectories.open(scope, config);
     // With several nodes each has one copy, on one of its disks.
     var shelves =
         new Shelves(
-            homes, alone ? durability.replication() : 1, alone ? durability.quorum() : 1, damage);
+            directories.shelves(),
+            alone ? durability.replication() : 1,
+            alone ? durability.quorum() : 1,
+            new DamageBook(events, metrics));
     var upkeep = Upkeep.of(scope, shelves, durability.repairRate().bytesPerSecond(), metrics);
     Optional<Peering> peering =
-        alone ? Optional.empty() : Optional.of(Peering.of(scope, config, upkeep, shards, events));
+        alone
+            ? Optional.empty()
+            : Optional.of(Peering.of(scope, config, upkeep, directories.shardShelves(), events));
     Stock stock = peering.<Stock>map(Peering::cluster).orElse(shelves);
-    var uploads = new Uploads(scope, config, directories, shelves, stock, metrics);
+    var uploads = new Uploads(scope, config, directories.opened(), shelves, stock, metrics);
     Watch<List<Home>> placement = Watch.of(scope, "placement", shelves.homes());
-    var probe = new PlacementTask(stores, shelves, placement);
-    tree = tree.child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()));
+    var probe = new PlacementTask(directories.all(), shelves, placement);
+    Supervisor tree =
+        directories
+            .into(Supervisor.named("storage"))
+            .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()));
     if (peering.isPresent()) {
       tree = peering.get().into(tree, durability);
     }
+    Duration expire = config.uploads().expire();
     tree =
         upkeep
             .into(tree, scope, durability, alone)
-            .child(
-                "uploads",
-                Restart.ALWAYS,
-                () -> new UploadSweep(scope, uploads, config.uploads().expire()))
+            .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire))
             .child("placement", Restart.ALWAYS, () -> probe);
-    return doors(
-        config,
-        scope,
-        limits,
-        verifier,
-        tree,
-        desk(config, scope, stock, uploads, upkeep, peering));
+    Desk desk = desk(config, scope, stock, uploads, upkeep, peering);
+    return doors(config, scope, limits, verifier, tree, desk);
   }
 
   private static Desk desk(
@@ -183,7 +171,10 @@ public final class StorageService {
                   guard,
                   decoders));
     }
-    return new Wired(tree.door("http", door), door);
+    return new Wired(
+        tree.door("http", door),
+        door,
+        fresh -> desk.peering().ifPresent(peering -> peering.reload(fresh)));
   }
 
   /** The {@code work} queue decides who is refused, so the door lets in what it can hold. */

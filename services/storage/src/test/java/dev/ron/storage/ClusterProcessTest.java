@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,26 +19,32 @@ import org.junit.jupiter.api.io.TempDir;
  * from all of them.
  */
 final class ClusterProcessTest {
-  /** Repair gives way to readers down to a sixteenth, which has to be enough for a test. */
-  private static final int RATE = 16 << 20;
+  /** So little that what a lost disk held takes seconds, and no second may have more. */
+  private static final int RATE = 3 << 20;
 
   private static final List<String> SETTINGS =
       List.of(
           "durability.replication=2",
           "durability.ec_min_bytes=512KiB",
-          "durability.plan_period=200ms",
-          "durability.repair_rate=16MiB/s",
+          "durability.repair_rate=3MiB/s",
           "cluster.grace=1h");
 
   @TempDir private Path folder;
   private final long seed = Long.getLong("ron.seed", 11);
   private long nextId = seed << 32;
 
+  /** Nine nodes that compare themselves five times a second do nothing else on two cores. */
+  private static List<String> settings(String planPeriod) {
+    var all = new ArrayList<>(SETTINGS);
+    all.add("durability.plan_period=" + planPeriod);
+    return all;
+  }
+
   @Test
   @Timeout(240)
   void threeNodesKeepEverythingThroughAKillAWipeAFlipAndAPartition() throws Exception {
     List<String> names = List.of("a", "b", "c");
-    try (var nodes = new ClusterProcesses(folder, names, SETTINGS)) {
+    try (var nodes = new ClusterProcesses(folder, names, settings("200ms"))) {
       nodes.startAll(names, names);
       nodes.awaitAllHere();
       try (var watchers = new Watchers(nodes, RATE, seed)) {
@@ -50,7 +57,7 @@ final class ClusterProcessTest {
         Wipe.folder(nodes.folder("c"));
         nodes.startAll(List.of("c"), names);
         nodes.awaitAllHere();
-        nodes.settle();
+        settleAtFullRate(nodes, watchers);
         flip(nodes, watchers, "a");
         readAll(nodes, watchers);
         nodes.settle();
@@ -75,18 +82,18 @@ final class ClusterProcessTest {
     List<String> nine = List.of("a", "b", "c", "d", "e", "f", "g", "h", "i");
     List<String> ten = new ArrayList<>(nine);
     ten.add("j");
-    try (var nodes = new ClusterProcesses(folder, ten, SETTINGS)) {
+    try (var nodes = new ClusterProcesses(folder, ten, settings("1s"))) {
       nodes.startAll(nine, nine);
       nodes.awaitAllHere();
       try (var watchers = new Watchers(nodes, RATE, seed)) {
         nine.forEach(watchers::watchBudget);
-        putSome(nodes, watchers, nine, 40);
+        putSome(nodes, watchers, nine, 30);
         nodes.kill9("c");
         readAll(nodes, watchers);
         Wipe.folder(nodes.folder("c"));
         nodes.startAll(List.of("c"), nine);
         nodes.awaitAllHere();
-        nodes.settle();
+        settleAtFullRate(nodes, watchers);
         flip(nodes, watchers, "a");
         readAll(nodes, watchers);
         nodes.settle();
@@ -116,12 +123,23 @@ final class ClusterProcessTest {
     }
   }
 
+  /**
+   * Nobody reads meanwhile, so that repair has all of its budget: it uses most of it in some second
+   * and, as the watchers see, in none more.
+   */
+  private static void settleAtFullRate(ClusterProcesses nodes, Watchers watchers) throws Exception {
+    watchers.rest(true);
+    nodes.settle();
+    watchers.rest(false);
+    assertThat(watchers.mostInASecond()).as("the budget binds").isGreaterThan(RATE / 2);
+  }
+
   private void putSome(ClusterProcesses nodes, Watchers watchers, List<String> via, int count)
       throws Exception {
     var random = new SplittableRandom(nextId);
     for (int i = 0; i < count; i++) {
       long id = nextId++;
-      int size = i % 4 == 0 ? 600_000 + random.nextInt(400_000) : 100 + random.nextInt(150_000);
+      int size = i % 5 == 0 ? 600_000 + random.nextInt(400_000) : 100 + random.nextInt(150_000);
       byte[] object = bytes(id, size);
       var answer = nodes.send(via.get(i % via.size()), "PUT", "/o/" + address(object), object);
       assertThat(answer.statusCode())
@@ -166,11 +184,16 @@ final class ClusterProcessTest {
   }
 
   private static void stopsWhenDone(ClusterProcesses nodes) throws Exception {
+    var before = new TreeMap<String, Double>();
+    var rounds = new TreeMap<String, Long>();
     for (String node : nodes.running()) {
-      double before = nodes.metric(node, "repair_bytes_total");
-      long round = ClusterTest.round(nodes.repair(node));
-      Rig.eventually("two more rounds", () -> ClusterTest.round(nodes.repair(node)) > round + 2);
-      assertThat(nodes.metric(node, "repair_bytes_total")).isEqualTo(before);
+      before.put(node, nodes.metric(node, "repair_bytes_total"));
+      rounds.put(node, ClusterTest.round(nodes.repair(node)));
+    }
+    for (String node : nodes.running()) {
+      Rig.eventually(
+          "two more rounds", () -> ClusterTest.round(nodes.repair(node)) > rounds.get(node) + 2);
+      assertThat(nodes.metric(node, "repair_bytes_total")).isEqualTo(before.get(node));
     }
   }
 }

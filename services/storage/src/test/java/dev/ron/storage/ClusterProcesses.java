@@ -30,6 +30,10 @@ import java.util.function.BooleanSupplier;
 final class ClusterProcesses implements AutoCloseable {
   private static final int RETRIES = 20;
 
+  /** Ten of them share two cores with whoever watches. */
+  private static final List<String> SMALL =
+      List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   private final SystemTime time = new SystemTime();
   private final Path folder;
   private final List<String> settings;
@@ -80,7 +84,7 @@ final class ClusterProcesses implements AutoCloseable {
     args.add("bind=127.0.0.1:" + ports.get(name));
     args.add("cluster.node=" + name);
     args.add("cluster.peers=" + String.join(",", peers));
-    starting.put(name, ChildJvm.start(ClusterMain.class, args.toArray(new String[0])));
+    starting.put(name, ChildJvm.start(SMALL, ClusterMain.class, args.toArray(new String[0])));
   }
 
   /** Starts several at once, and waits until all listen. */

@@ -82,6 +82,23 @@ final class ClusterRig implements AutoCloseable {
   }
 
   Rig start(String name, String... more) throws Exception {
+    var rig = new Rig(table(name, more), new RealDisk(), verifier);
+    nodes.put(name, rig);
+    return rig;
+  }
+
+  /** A node that nobody knew, which starts; the others are told of it by {@link #reload}. */
+  void join(String name) throws Exception {
+    ports.put(name, freePorts(1).getFirst());
+    start(name);
+  }
+
+  /** Every node reads its settings again. */
+  void reload(String... more) {
+    nodes.forEach((name, rig) -> rig.wired.reload().accept(Rig.config(table(name, more))));
+  }
+
+  private Map<String, String> table(String name, String... more) {
     var table = Rig.table(folder.resolve(name), settings);
     table.putAll(
         Rig.table(
@@ -92,9 +109,7 @@ final class ClusterRig implements AutoCloseable {
     for (String each : more) {
       table.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
     }
-    var rig = new Rig(table, new RealDisk(), verifier);
-    nodes.put(name, rig);
-    return rig;
+    return table;
   }
 
   void stop(String name) {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -170,14 +171,19 @@ final class Rig implements AutoCloseable {
 
   /** Looks again and again until it holds. */
   static void eventually(String what, BooleanSupplier holds) throws InterruptedException {
+    eventually(() -> what, holds);
+  }
+
+  /** The same, with words that are looked for when it is too late. */
+  static void eventually(Supplier<String> what, BooleanSupplier holds) throws InterruptedException {
     var time = new SystemTime();
-    for (int look = 0; look < 1000; look++) {
+    for (int look = 0; look < 3000; look++) {
       if (holds.getAsBoolean()) {
         return;
       }
       time.sleepUntil(time.now().plus(Duration.ofMillis(20)));
     }
-    throw new AssertionError("never: " + what);
+    throw new AssertionError("never: " + what.get());
   }
 
   DrainReport drain() throws InterruptedException {

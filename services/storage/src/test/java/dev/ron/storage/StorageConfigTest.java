@@ -56,6 +56,9 @@ final class StorageConfigTest {
             storage.cluster.region = "local"
             storage.cluster.peers = { a = "http://127.0.0.1:8083" }
             storage.cluster.etcd = []
+            storage.cluster.etcd_prefix = "/ron/storage/"
+            storage.cluster.etcd_ttl = "10s"
+            storage.cluster.advertise = ""
             storage.cluster.regions = {}
             storage.cluster.weights = {}
             storage.cluster.residency = []
@@ -94,7 +97,10 @@ final class StorageConfigTest {
     refused("cluster.regions names x", "cluster.regions=x=eu", two);
     refused("amnesia = true with several", "amnesia=true", two);
     refused("which is no http address", "cluster.peers=a=nonsense");
-    refused("cluster.etcd", "cluster.etcd=http://127.0.0.1:2379");
+    refused("cluster.etcd has nonsense", "cluster.etcd=nonsense");
+    refused("etcd_prefix = /ron must end with /", "cluster.etcd_prefix=/ron");
+    refused("advertise has here", "cluster.advertise=here");
+    refused("cluster.node = 'a/b' is no name", "cluster.node=a/b");
     refused("tier.s3_endpoint", "tier.s3_endpoint=http://127.0.0.1:9000");
   }
 

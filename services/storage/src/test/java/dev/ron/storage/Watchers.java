@@ -30,7 +30,9 @@ final class Watchers implements AutoCloseable {
   final AtomicLong reads = new AtomicLong();
   final AtomicLong samples = new AtomicLong();
   private final SystemTime time = new SystemTime();
+  private final AtomicLong mostInASecond = new AtomicLong();
   private volatile boolean over;
+  private volatile boolean resting;
 
   /**
    * @param budget bytes that one node's repair may move in any second
@@ -49,6 +51,16 @@ final class Watchers implements AutoCloseable {
     threads.add(Thread.ofVirtual().start(() -> sample(node)));
   }
 
+  /** The most bytes that any node was seen to move within a second, at most. */
+  long mostInASecond() {
+    return mostInASecond.get();
+  }
+
+  /** Nobody reads, so that repair gives way to nobody. */
+  void rest(boolean resting) {
+    this.resting = resting;
+  }
+
   void acknowledged(long id, int size) {
     put.put(id, size);
   }
@@ -61,7 +73,7 @@ final class Watchers implements AutoCloseable {
     while (!over) {
       List<Long> ids = List.copyOf(put.keySet());
       List<String> running = nodes.running();
-      if (ids.isEmpty() || running.isEmpty()) {
+      if (resting || ids.isEmpty() || running.isEmpty()) {
         rest();
         continue;
       }
@@ -111,10 +123,15 @@ final class Watchers implements AutoCloseable {
       }
       seen.removeIf(old -> before - old.before() > 2_000_000_000L);
       for (Sample old : seen) {
-        if (after - old.before() <= 1_000_000_000L && moved - old.moved() > budget) {
+        if (after - old.before() > 1_000_000_000L) {
+          continue;
+        }
+        long within = moved - old.moved();
+        mostInASecond.accumulateAndGet(within, Math::max);
+        if (within > budget) {
           contradictions.add(
               "%s moved %d bytes within %d ms"
-                  .formatted(node, moved - old.moved(), (after - old.before()) / 1_000_000));
+                  .formatted(node, within, (after - old.before()) / 1_000_000));
         }
       }
       seen.add(new Sample(before, after, moved));

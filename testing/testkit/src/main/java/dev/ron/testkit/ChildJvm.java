@@ -31,9 +31,18 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   public static ChildJvm start(Class<?> main, String... args) throws IOException {
+    return start(List.of("-Xmx256m"), main, args);
+  }
+
+  /**
+   * @param options of the JVM, such as how much memory it may have
+   */
+  public static ChildJvm start(List<String> options, Class<?> main, String... args)
+      throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-ea", "-cp", System.getProperty("java.class.path")));
+    command.addAll(options);
+    command.addAll(List.of("-ea", "-cp", System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(List.of(args));
     return start(command);

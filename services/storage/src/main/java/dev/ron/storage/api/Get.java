@@ -16,6 +16,7 @@ import dev.ron.http.server.Blocking;
 import dev.ron.http.server.Body;
 import dev.ron.http.server.Exchange;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.task.Pace;
 import dev.ron.storage.task.Pool;
 import dev.ron.storage.task.Reading;
 import java.io.IOException;
@@ -49,10 +50,11 @@ record Get(Desk desk) {
       Instant begun = desk.time().now();
       Address address = Desk.address(exchange);
       String proof = exchange.query().first("proof");
-      if (proof != null) {
-        return new Proof(desk).answer(exchange, address, proof, begun);
+      try (Pace.Reader _ = desk.upkeep().pace().reader()) {
+        return proof != null
+            ? new Proof(desk).answer(exchange, address, proof, begun)
+            : answer(exchange, desk.stat(address), begun);
       }
-      return answer(exchange, desk.stat(address), begun);
     };
   }
 

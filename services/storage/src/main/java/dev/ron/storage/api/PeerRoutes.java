@@ -96,7 +96,7 @@ record PeerRoutes(Desk desk, LocalNode node, Pool places) {
   }
 
   private Blocking status() {
-    return _ -> json(new PeerWire.Status(node.name(), node.takesWrites(), node.paceShare()));
+    return _ -> json(new PeerWire.Status(node.name(), node.takesWrites()));
   }
 
   private Blocking stat() {

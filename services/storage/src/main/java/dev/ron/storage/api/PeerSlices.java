@@ -10,8 +10,10 @@ import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.task.ClusterNode.Kind;
+import dev.ron.storage.task.ClusterNode.Purpose;
 import dev.ron.storage.task.LocalNode;
 import dev.ron.storage.task.Pool;
+import dev.ron.storage.wire.PeerWire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
@@ -33,12 +35,23 @@ record PeerSlices(LocalNode node, Pool places) {
       Address address = Desk.address(exchange);
       long from = PeerRoutes.longNumber(exchange, "from", Long.MAX_VALUE >> 1);
       int length = PeerRoutes.number(exchange, "length", LENGTH_MAX);
+      boolean repair = "repair".equals(exchange.query().first("for"));
+      if (repair) {
+        node.pace().afterReaders();
+      }
       try (Pool.Place _ = places.enter()) {
         Optional<ContentStat> stat = node.shelves(kind).stat(address);
         if (stat.isEmpty()) {
           return Problems.answer(new StorageFault.NotFound(address));
         }
-        return Answer.bytes(200, TYPE, slice(kind, stat.get(), from, length));
+        byte[] slice = slice(kind, stat.get(), from, length);
+        Answer answer = Answer.bytes(200, TYPE, slice);
+        if (!repair) {
+          return answer;
+        }
+        node.pace().served(slice.length);
+        String share = Double.toString(node.pace().budget().share());
+        return answer.with(PeerWire.PACE_SHARE, share);
       }
     };
   }
@@ -70,7 +83,7 @@ record PeerSlices(LocalNode node, Pool places) {
 
   private byte[] bytes(Kind kind, ContentStat stat, long from, int length) throws IOException {
     try {
-      return node.read(kind, stat, from, length).orElse(new byte[0]);
+      return node.read(kind, stat, from, length, Purpose.READER).orElse(new byte[0]);
     } catch (IOException e) {
       throw Problems.refusal(new StorageFault.Integrity(stat.address(), from));
     }

@@ -56,7 +56,7 @@ record Repair(Desk desk) {
     ClusterPlanner.Round round = peering.round().get();
     var nodes = new ArrayList<JsonAnswer.NodeView>();
     Duration grace = peering.cluster().config().grace();
-    for (PeerNode node : peering.cluster().peers()) {
+    for (PeerNode node : peering.cluster().members().peers()) {
       nodes.add(
           new JsonAnswer.NodeView(
               node.name(),
@@ -66,8 +66,9 @@ record Repair(Desk desk) {
     }
     return new JsonAnswer.ClusterView(
         peering.cluster().local().name(),
+        peering.cluster().members().registry(),
         nodes,
-        peering.cluster().view().replication(),
+        peering.cluster().members().view().replication(),
         round.number(),
         round.missing(),
         round.urgent(),

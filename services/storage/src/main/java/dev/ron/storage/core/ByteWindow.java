@@ -3,8 +3,8 @@ package dev.ron.storage.core;
 import java.util.ArrayDeque;
 
 /**
- * Lets through a number of bytes in any one second, whichever second that is, and no eighth of a
- * second more than its share.
+ * Lets through a number of bytes in any one second, whichever second that is, and no 32nd of a
+ * second more than its share, so that what it lets through comes evenly.
  *
  * <p>A bucket lets its burst and its rate through in the same second; this remembers every grant of
  * the last second instead, so that the promise is exact. What was granted before the rate fell
@@ -14,7 +14,7 @@ import java.util.ArrayDeque;
  */
 public final class ByteWindow {
   private static final long SECOND_NANOS = 1_000_000_000L;
-  private static final int PARTS = 8;
+  private static final int PARTS = 32;
 
   private final ArrayDeque<Grant> grants = new ArrayDeque<>();
   private final ArrayDeque<Grant> recent = new ArrayDeque<>();

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public final class Promises {
   /** Long enough to ask all others and act; after half of it nobody acts on one. */
-  public static final Duration LENGTH = Duration.ofSeconds(60);
+  public static final Duration LENGTH = Duration.ofSeconds(20);
 
   private final int promisesMax;
   private final Map<Address, Instant> kept = new LinkedHashMap<>();

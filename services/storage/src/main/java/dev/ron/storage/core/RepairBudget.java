@@ -1,24 +1,17 @@
 package dev.ron.storage.core;
 
-import java.time.Duration;
-
 /**
- * How many bytes a second repair may move, which is less while foreground reads suffer.
+ * How many bytes a second repair may move, which is less while somebody reads.
  *
- * <p>What reads take when nobody disturbs them is learnt: the lowest p99 seen, forgotten slowly so
- * that a busier day becomes the new normal. A p99 of more than twice that, and of more than a time
- * that anybody would notice, halves the rate; otherwise it grows by a quarter. It never falls below
- * a sixteenth, which is why repair always ends.
+ * <p>Without readers it is everything, soon. With them repair begins at a sixteenth, adds a
+ * sixty-fourth for each step of time in which nobody feels it, and halves when somebody does. It
+ * never falls below the sixteenth, which is why repair always ends.
  *
  * <p>Threading: immutable; each step answers the next.
- *
- * @param calmNanos the p99 of reads that are not disturbed; 0 while unknown
  */
-public record RepairBudget(long fullBytesPerSecond, long bytesPerSecond, long calmNanos) {
-  /** Reads within this time are nobody's trouble, whatever they took before. */
-  static final Duration UNNOTICED = Duration.ofMillis(5);
-
+public record RepairBudget(long fullBytesPerSecond, long bytesPerSecond) {
   private static final int SHARE_MIN = 16;
+  private static final int GROWTH = 64;
 
   public RepairBudget {
     if (fullBytesPerSecond < 1 || bytesPerSecond < 1 || bytesPerSecond > fullBytesPerSecond) {
@@ -28,24 +21,36 @@ public record RepairBudget(long fullBytesPerSecond, long bytesPerSecond, long ca
   }
 
   public static RepairBudget full(long bytesPerSecond) {
-    return new RepairBudget(bytesPerSecond, bytesPerSecond, 0);
+    return new RepairBudget(bytesPerSecond, bytesPerSecond);
+  }
+
+  /** As little as it ever is. */
+  public RepairBudget least() {
+    return at(Math.max(1, fullBytesPerSecond / SHARE_MIN));
   }
 
   /**
-   * @param p99Nanos of the reads since the last step; 0 if there were none
+   * After a step of time.
+   *
+   * @param moved whether repair moved anything in it
    */
-  public RepairBudget next(long p99Nanos) {
-    if (p99Nanos == 0) {
-      return new RepairBudget(fullBytesPerSecond, grown(), calmNanos);
-    }
-    boolean suffers = p99Nanos > UNNOTICED.toNanos() && calmNanos > 0 && p99Nanos / 2 > calmNanos;
-    long calm = calmNanos == 0 ? p99Nanos : Math.min(p99Nanos, calmNanos + calmNanos / 64 + 1);
-    long least = Math.max(1, fullBytesPerSecond / SHARE_MIN);
-    return new RepairBudget(
-        fullBytesPerSecond, suffers ? Math.max(least, bytesPerSecond / 2) : grown(), calm);
+  public RepairBudget next(ReadTimes.Felt felt, boolean moved) {
+    return switch (felt) {
+      case NOBODY -> at(Math.min(bytesPerSecond, fullBytesPerSecond / 2 + 1) * 2);
+      case UNKNOWN -> least();
+      // A rate that nothing was moved at was felt by nobody: that says nothing for it.
+      case EASE -> moved ? at(bytesPerSecond + fullBytesPerSecond / GROWTH + 1) : least();
+      case TROUBLE -> at(bytesPerSecond / 2);
+    };
   }
 
-  private long grown() {
-    return Math.min(fullBytesPerSecond, bytesPerSecond + bytesPerSecond / 4 + 1);
+  /** What is left of the full rate, above 0 and up to 1. */
+  public double share() {
+    return (double) bytesPerSecond / fullBytesPerSecond;
+  }
+
+  private RepairBudget at(long rate) {
+    long least = Math.max(1, fullBytesPerSecond / SHARE_MIN);
+    return new RepairBudget(fullBytesPerSecond, Math.clamp(rate, least, fullBytesPerSecond));
   }
 }

@@ -6,15 +6,13 @@ import dev.ron.kernel.Scope;
 import dev.ron.storage.ClusterConfig;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.core.CodedObject;
-import dev.ron.storage.core.Presence;
 import dev.ron.storage.core.View;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,13 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cluster implements Stock {
   private static final int DELETE_PASSES_MAX = 4;
+  private static final Duration REPAIR_PATIENCE = Duration.ofSeconds(2);
 
   private final ClusterConfig config;
-  private final View view;
   private final int quorum;
   private final LocalNode local;
-  private final List<PeerNode> peers;
-  private final Map<String, ClusterNode> nodes = new TreeMap<>();
+  private final Members members;
   private final HedgedRead hedged;
   private final TakeBacks takeBacks;
   private final Fanout fanout;
@@ -43,23 +40,18 @@ public final class Cluster implements Stock {
   public Cluster(
       Scope scope,
       ClusterConfig config,
-      View view,
       int quorum,
-      LocalNode local,
-      List<PeerNode> peers,
+      Members members,
       HedgedRead hedged,
       TakeBacks takeBacks) {
     this.scope = scope;
     this.config = config;
-    this.view = view;
     this.quorum = quorum;
-    this.local = local;
-    this.peers = List.copyOf(peers);
+    this.local = members.local();
+    this.members = members;
     this.hedged = hedged;
     this.takeBacks = takeBacks;
     this.fanout = new Fanout(scope.world().threads());
-    nodes.put(local.name(), local);
-    peers.forEach(peer -> nodes.put(peer.name(), peer));
     this.coder = new Coder(config.coding(), fanout, scope, takeBacks);
   }
 
@@ -67,53 +59,12 @@ public final class Cluster implements Stock {
     return local;
   }
 
-  public List<PeerNode> peers() {
-    return peers;
+  public Members members() {
+    return members;
   }
 
   public ClusterConfig config() {
     return config;
-  }
-
-  /** The least that the readers of any other node leave of a repair rate. */
-  double paceShare() {
-    return peers.stream().filter(PeerNode::here).mapToDouble(PeerNode::paceShare).min().orElse(1);
-  }
-
-  /** Without the nodes that have been away for too long. */
-  View plannedView() {
-    var gone = new HashSet<String>();
-    for (PeerNode peer : peers) {
-      if (peer.presence(config.grace()) == Presence.GONE) {
-        gone.add(peer.name());
-      }
-    }
-    return view.without(gone);
-  }
-
-  public View view() {
-    return view;
-  }
-
-  ClusterNode node(String name) {
-    ClusterNode found = nodes.get(name);
-    if (found == null) {
-      throw new IllegalArgumentException("no node " + name);
-    }
-    return found;
-  }
-
-  /** All nodes, those that should have the object first, and those that do not answer last. */
-  List<ClusterNode> order(Address address) {
-    var order = new LinkedHashSet<ClusterNode>();
-    if (local.stat(address).isPresent()) {
-      order.add(local);
-    }
-    List<String> preferred = view.order(address);
-    preferred.stream().map(this::node).filter(ClusterNode::here).forEach(order::add);
-    nodes.values().stream().filter(ClusterNode::here).forEach(order::add);
-    order.addAll(nodes.values());
-    return List.copyOf(order);
   }
 
   @Override
@@ -127,7 +78,7 @@ public final class Cluster implements Stock {
       return here;
     }
     for (Fanout.Answer<ClusterNode, Optional<ClusterNode.Known>> answer :
-        fanout.ask(others(), node -> node.stat(address))) {
+        fanout.ask(members.now().others(), node -> node.stat(address))) {
       Optional<ClusterNode.Known> value = answer.value();
       if (value != null && value.isPresent()) {
         return value;
@@ -136,13 +87,22 @@ public final class Cluster implements Stock {
     return Optional.empty();
   }
 
-  private List<ClusterNode> others() {
-    return peers.stream().filter(PeerNode::here).map(ClusterNode.class::cast).toList();
+  /** The other nodes that say they have it. */
+  List<ClusterNode> holders(ClusterNode.Kind kind, Address address) throws InterruptedException {
+    var holders = new ArrayList<ClusterNode>();
+    for (Fanout.Answer<ClusterNode, Set<Address>> answer :
+        fanout.ask(members.now().others(), node -> node.have(kind, List.of(address)))) {
+      Set<Address> found = answer.value();
+      if (found != null && found.contains(address)) {
+        holders.add(answer.node());
+      }
+    }
+    return holders;
   }
 
   @Override
   public StorageFault missing(Address address) {
-    List<String> away = peers.stream().filter(peer -> !peer.here()).map(PeerNode::name).toList();
+    List<String> away = members.now().away();
     StorageFault alone = local.shelves(ClusterNode.Kind.OBJECT).missing(address);
     return away.isEmpty() || !(alone instanceof StorageFault.NotFound)
         ? alone
@@ -164,11 +124,18 @@ public final class Cluster implements Stock {
         return new CodedReading(shardFetch(object.get()), offset, end);
       }
     }
-    return new ClusterReading(stat, order(stat.address()), hedged, offset, end);
+    return new ClusterReading(
+        ClusterNode.Kind.OBJECT,
+        stat,
+        members.order(stat.address()),
+        hedged,
+        offset,
+        end,
+        ClusterNode.Purpose.READER);
   }
 
   Optional<CodedObject> coded(Address address) throws InterruptedException {
-    for (ClusterNode node : order(address)) {
+    for (ClusterNode node : members.order(address)) {
       try {
         Optional<CodedObject> found = node.coded(address);
         if (found.isPresent()) {
@@ -181,52 +148,57 @@ public final class Cluster implements Stock {
     return Optional.empty();
   }
 
+  /** For a reader, who would rather ask everybody than wait. */
   ShardFetch shardFetch(CodedObject object) {
-    List<String> homes = view.shards(object.address(), object.layout().shards());
-    var places = new ArrayList<List<ClusterNode>>();
-    for (String home : homes) {
-      var order = new LinkedHashSet<ClusterNode>();
-      if (node(home).here()) {
-        order.add(node(home));
-      }
-      nodes.values().stream().filter(ClusterNode::here).forEach(order::add);
-      order.add(node(home));
-      places.add(List.copyOf(order));
-    }
-    return new ShardFetch(object, places, scope, config.hedgeAfter());
+    return new ShardFetch(
+        object, places(object), scope, config.hedgeAfter(), ClusterNode.Purpose.READER);
+  }
+
+  /** For repair of a shard that nobody has. */
+  ShardFetch shardFetchWithout(CodedObject object, int shard) {
+    List<List<ClusterNode>> places = new ArrayList<>(places(object));
+    places.set(shard, List.of());
+    return new ShardFetch(object, places, scope, REPAIR_PATIENCE, ClusterNode.Purpose.REPAIR);
+  }
+
+  private List<List<ClusterNode>> places(CodedObject object) {
+    return members.places(object.address(), object.layout().shards());
   }
 
   /** Whole copies from other nodes only, for repair. */
   Reading elsewhere(ContentStat stat) {
-    return new ClusterReading(
+    return elsewhere(
+        ClusterNode.Kind.OBJECT,
         stat,
-        order(stat.address()).stream().filter(node -> !node.equals(local)).toList(),
-        hedged,
-        0,
-        Long.MAX_VALUE);
+        members.order(stat.address()).stream().filter(node -> !node.equals(local)).toList());
+  }
+
+  Reading elsewhere(ClusterNode.Kind kind, ContentStat stat, List<ClusterNode> from) {
+    return new ClusterReading(
+        kind, stat, from, hedged, 0, Long.MAX_VALUE, ClusterNode.Purpose.REPAIR);
   }
 
   @Override
   public Written put(Address address, Source source) throws IOException, InterruptedException {
     String write = "%s-%016x".formatted(local.name(), scope.random().nextLong());
-    List<ClusterNode> takers =
-        nodes.values().stream().filter(node -> node.here() && node.takesWrites()).toList();
+    Members.Roster now = members.now();
+    List<ClusterNode> takers = now.here().stream().filter(ClusterNode::takesWrites).toList();
     if (config.coding().applies(source.sizeBytes())) {
-      View now = view.without(namesBut(takers));
-      List<String> homes = now.shards(address, config.coding().shards());
+      View taking = now.view().without(namesBut(now, takers));
+      List<String> homes = taking.shards(address, config.coding().shards());
       if (Coder.spread(homes) <= config.coding().parity() && !homes.isEmpty()) {
-        return coder.put(address, source, write, homes.stream().map(this::node).toList());
+        return coder.put(address, source, write, now.nodes(homes));
       }
       // Too few nodes are there for shards to survive one more; whole copies do.
     }
     List<ClusterNode> candidates =
-        view.order(address).stream().map(this::node).filter(takers::contains).toList();
+        now.preferred(address).stream().filter(takers::contains).toList();
     boolean forAll = source.sizeBytes() > ClusterReading.WINDOW_BYTES;
     return new QuorumWrite(
             address,
             source,
             write,
-            view.replication(),
+            now.view().replication(),
             quorum,
             candidates,
             scope.world().threads(),
@@ -235,8 +207,8 @@ public final class Cluster implements Stock {
         .run(forAll);
   }
 
-  private Set<String> namesBut(List<ClusterNode> kept) {
-    var names = new HashSet<>(nodes.keySet());
+  private static Set<String> namesBut(Members.Roster now, List<ClusterNode> kept) {
+    var names = new HashSet<>(now.nodes().keySet());
     kept.forEach(node -> names.remove(node.name()));
     return names;
   }
@@ -260,9 +232,10 @@ public final class Cluster implements Stock {
 
   @Override
   public Optional<StorageFault> delete(Address address) throws InterruptedException {
+    Members.Roster now = members.now();
     List<String> away = new ArrayList<>();
     // Asked now, not a second ago: a delete that reaches some nodes only is undone by the others.
-    for (Fanout.Answer<PeerNode, Boolean> answer : fanout.ask(peers, PeerNode::answers)) {
+    for (Fanout.Answer<PeerNode, Boolean> answer : fanout.ask(now.peers(), PeerNode::answers)) {
       if (!Boolean.TRUE.equals(answer.value())) {
         away.add(answer.node().name());
       }
@@ -277,7 +250,7 @@ public final class Cluster implements Stock {
     // A repair that had begun may put a copy back behind the first pass; the second finds it.
     for (int pass = 0; pass < DELETE_PASSES_MAX; pass++) {
       List<Fanout.Answer<ClusterNode, Boolean>> answers =
-          fanout.ask(List.copyOf(nodes.values()), node -> node.delete(address));
+          fanout.ask(List.copyOf(now.nodes().values()), node -> node.delete(address));
       boolean clean = true;
       var troubles = new ArrayList<String>();
       for (Fanout.Answer<ClusterNode, Boolean> answer : answers) {
@@ -301,7 +274,7 @@ public final class Cluster implements Stock {
   @Override
   public List<ContentStat> list(@Nullable Address after, int max) throws InterruptedException {
     var found = new TreeMap<String, ContentStat>();
-    List<ClusterNode> all = new ArrayList<>(others());
+    List<ClusterNode> all = new ArrayList<>(members.now().others());
     all.add(local);
     for (Fanout.Answer<ClusterNode, List<ContentStat>> answer :
         fanout.ask(all, node -> node.list(after, max))) {

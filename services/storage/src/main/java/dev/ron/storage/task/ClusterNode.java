@@ -30,6 +30,12 @@ public interface ClusterNode {
     SHARD
   }
 
+  /** Whom bytes are read for: repair is told how far it has to give way, and counted. */
+  enum Purpose {
+    READER,
+    REPAIR
+  }
+
   /** An object that a node knows. */
   record Known(ContentStat stat, boolean coded) {}
 
@@ -62,7 +68,7 @@ public interface ClusterNode {
   Optional<Known> stat(Address address) throws IOException, InterruptedException;
 
   /** Verified bytes of a copy or shard; empty if it is not there. */
-  Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length)
+  Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length, Purpose purpose)
       throws IOException, InterruptedException;
 
   Optional<Outboard> tree(ContentStat stat) throws IOException, InterruptedException;

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class ClusterPlanner implements Task {
   private static final Duration FULL_REST = Duration.ofMillis(100);
 
   private final Cluster cluster;
+  private final Members members;
   private final LocalNode local;
   private final RepairQueue queue;
   private final Duration period;
@@ -69,13 +71,14 @@ public final class ClusterPlanner implements Task {
   public ClusterPlanner(
       Cluster cluster, Upkeep upkeep, Duration period, AtomicReference<Round> last) {
     this.cluster = cluster;
+    this.members = cluster.members();
     this.local = cluster.local();
     this.queue = upkeep.queue();
     this.period = period;
     this.metrics = upkeep.metrics();
     this.last = last;
     this.events = upkeep.shelves().damage().events().subscribe();
-    metrics.rfTarget().set(cluster.view().replication());
+    metrics.rfTarget().set(members.view().replication());
   }
 
   @Override
@@ -102,6 +105,7 @@ public final class ClusterPlanner implements Task {
       if (event instanceof StorageEvent.Damaged(Address address, _, _)) {
         damaged(address);
       } else if (event instanceof StorageEvent.NodeChanged
+          || event instanceof StorageEvent.MembersChanged
           || event instanceof StorageEvent.HomeChanged) {
         nextRound = Instant.MIN;
       }
@@ -110,7 +114,7 @@ public final class ClusterPlanner implements Task {
 
   private void damaged(Address address) {
     Optional<ContentStat> whole = local.shelves(ClusterNode.Kind.OBJECT).stat(address);
-    boolean urgent = cluster.view().replication() > 1;
+    boolean urgent = members.view().replication() > 1;
     if (whole.isPresent()
         && !local.inventory().good(local.shelves(ClusterNode.Kind.OBJECT), address)) {
       offer(new RepairPlan.Fetch(address, whole.get().sizeBytes(), local.name(), urgent));
@@ -149,7 +153,7 @@ public final class ClusterPlanner implements Task {
 
   /** True if something had to be left for the next round. */
   private boolean round() throws InterruptedException {
-    View view = cluster.plannedView();
+    View view = members.plannedView();
     var away = new HashSet<String>();
     LocalInventory.Pass own = local.inventory().pass(ClusterNode.Kind.OBJECT, view, 0, false);
     var plan = new ClusterPlan(local.name(), view.replication());
@@ -186,34 +190,35 @@ public final class ClusterPlanner implements Task {
       View view, ClusterNode.Kind kind, LocalInventory.Pass own, ClusterPlan plan, Set<String> away)
       throws InterruptedException {
     int shards = kind == ClusterNode.Kind.SHARD ? cluster.config().coding().shards() : 0;
-    for (PeerNode peer : cluster.peers()) {
+    for (PeerNode peer : members.peers()) {
       if (!peer.here()) {
         away.add(peer.name());
         continue;
       }
       var shared = new ClusterNode.Shared(kind, view, shards, local.name());
-      var ranges =
-          new InventoryDiff.Ranges<IOException>() {
-            @Override
-            public List<RangeDigests.Part> parts(String range)
-                throws IOException, InterruptedException {
-              return peer.parts(shared, range);
-            }
-
-            @Override
-            public List<Inventory.Listed> objects(String range)
-                throws IOException, InterruptedException {
-              return peer.objects(shared, range);
-            }
-          };
       RangeDigests mine = own.shared().getOrDefault(peer.name(), RangeDigests.of(List.of()));
       try {
-        for (Inventory.Listed each : InventoryDiff.missing(mine, ranges, MISSING_MAX)) {
+        for (Inventory.Listed each :
+            InventoryDiff.missing(mine, new PeerRanges(peer, shared), MISSING_MAX)) {
           plan.found(each, peer.name());
         }
       } catch (IOException e) {
         away.add(peer.name());
       }
+    }
+  }
+
+  /** What another node shares with this one, range by range. */
+  private record PeerRanges(PeerNode peer, ClusterNode.Shared shared)
+      implements InventoryDiff.Ranges<IOException> {
+    @Override
+    public List<RangeDigests.Part> parts(String range) throws IOException, InterruptedException {
+      return peer.parts(shared, range);
+    }
+
+    @Override
+    public List<Inventory.Listed> objects(String range) throws IOException, InterruptedException {
+      return peer.objects(shared, range);
     }
   }
 
@@ -244,8 +249,8 @@ public final class ClusterPlanner implements Task {
     try {
       if (local.shelves(ClusterNode.Kind.SHARD).put(at, Stock.Source.of(record))
           instanceof Stock.Written.Stored) {
-        local.learned(object.get(), at);
-        local.reliedOn(at);
+        local.index().add(object.get(), at);
+        local.claims().reliedOn(at);
       }
     } catch (IOException e) {
       metrics.repairSkipped().labelValues("record").inc();
@@ -256,7 +261,7 @@ public final class ClusterPlanner implements Task {
     List<String> homes = view.shards(row.object(), row.shards().size());
     Shelves own = local.shelves(ClusterNode.Kind.SHARD);
     boolean surplus = !homes.contains(local.name());
-    var lacking = new java.util.ArrayList<Integer>();
+    var lacking = new ArrayList<Integer>();
     for (int i = 0; i < homes.size(); i++) {
       boolean holds = local.inventory().good(own, row.shards().get(i));
       boolean mine = homes.get(i).equals(local.name());
@@ -280,7 +285,7 @@ public final class ClusterPlanner implements Task {
   /** How many of an object's shards are anywhere. */
   private int there(CodedIndex.Row row) throws InterruptedException {
     var found = new HashSet<>(local.have(ClusterNode.Kind.SHARD, row.shards()));
-    for (PeerNode peer : cluster.peers()) {
+    for (PeerNode peer : members.peers()) {
       if (peer.here()) {
         try {
           found.addAll(peer.have(ClusterNode.Kind.SHARD, row.shards()));

@@ -30,10 +30,12 @@ final class ClusterReading implements Reading {
   private static final int WINDOWS = 256;
   private static final int GROUP_BYTES = 64 << 10;
 
+  private final ClusterNode.Kind kind;
   private final ContentStat stat;
   private final List<ClusterNode> nodes;
   private final HedgedRead hedged;
   private final long end;
+  private final ClusterNode.Purpose purpose;
   private long at;
   private ByteBuffer window = ByteBuffer.allocate(0);
 
@@ -41,12 +43,27 @@ final class ClusterReading implements Reading {
    * @param nodes to be asked, the preferred first
    */
   ClusterReading(
-      ContentStat stat, List<ClusterNode> nodes, HedgedRead hedged, long offset, long end) {
+      ClusterNode.Kind kind,
+      ContentStat stat,
+      List<ClusterNode> nodes,
+      HedgedRead hedged,
+      long offset,
+      long end,
+      ClusterNode.Purpose purpose) {
+    this.kind = kind;
     this.stat = stat;
     this.nodes = List.copyOf(nodes);
     this.hedged = hedged;
     this.at = offset;
+    this.purpose = purpose;
     this.end = Math.min(end, stat.sizeBytes());
+  }
+
+  /** How much of an object is asked for at once; repair asks for little, so as to give way soon. */
+  static int windowBytes(long sizeBytes, ClusterNode.Purpose purpose) {
+    int least = purpose == ClusterNode.Purpose.REPAIR ? GROUP_BYTES : WINDOW_BYTES;
+    int bytes = Math.clamp(sizeBytes / WINDOWS, least, WINDOW_BYTES_MAX);
+    return bytes / GROUP_BYTES * GROUP_BYTES;
   }
 
   @Override
@@ -67,13 +84,12 @@ final class ClusterReading implements Reading {
   }
 
   private @Nullable StorageFault fill() throws InterruptedException {
-    long grown = Math.clamp(stat.sizeBytes() / WINDOWS, WINDOW_BYTES, WINDOW_BYTES_MAX);
     // On the boundary of a group the next window needs no group of this one again.
-    long until = (at + grown) / GROUP_BYTES * GROUP_BYTES;
+    long until = (at + windowBytes(stat.sizeBytes(), purpose)) / GROUP_BYTES * GROUP_BYTES;
     int length = (int) (Math.min(end, until) - at);
     var asks = new ArrayList<HedgedRead.Ask>();
     for (ClusterNode node : nodes) {
-      asks.add(() -> node.read(ClusterNode.Kind.OBJECT, stat, at, length));
+      asks.add(() -> node.read(kind, stat, at, length, purpose));
     }
     HedgedRead.Outcome outcome = hedged.first(asks);
     byte[] bytes = outcome.bytes();

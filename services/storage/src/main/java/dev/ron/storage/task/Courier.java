@@ -5,8 +5,6 @@ import dev.ron.content.ContentFault;
 import dev.ron.content.ContentStat;
 import dev.ron.content.DeleteResult;
 import dev.ron.content.PutResult;
-import dev.ron.erasure.Layout;
-import dev.ron.erasure.ShardSet;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
@@ -33,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Courier {
   private final Cluster cluster;
+  private final Members members;
   private final LocalNode local;
   private final Pace pace;
   private final Time time;
@@ -40,6 +39,7 @@ public final class Courier {
 
   public Courier(Cluster cluster, Pace pace, Time time, StorageMetrics metrics) {
     this.cluster = cluster;
+    this.members = cluster.members();
     this.local = cluster.local();
     this.pace = pace;
     this.time = time;
@@ -80,10 +80,14 @@ public final class Courier {
       return "skipped";
     }
     var stat = new ContentStat(plan.address(), plan.sizeBytes());
-    String outcome =
-        store(own, to, plan.address(), () -> new TransferStream(cluster.elsewhere(stat)), 1);
-    local.reliedOn(plan.address());
+    String outcome = store(own, to, plan.address(), () -> paced(stat, cluster.elsewhere(stat)));
+    local.claims().reliedOn(plan.address());
     return outcome;
+  }
+
+  private InputStream paced(ContentStat stat, Reading from) {
+    int window = ClusterReading.windowBytes(stat.sizeBytes(), ClusterNode.Purpose.REPAIR);
+    return pace.paced(new TransferStream(from), stat.sizeBytes(), window, 1);
   }
 
   /** Where the bad copy is, or where a new one belongs. */
@@ -97,10 +101,10 @@ public final class Courier {
     return own.shelfFor(address).orElse(null);
   }
 
-  private String store(Shelves own, Shelf to, Address address, Stock.Opening from, int bytesEach)
+  private String store(Shelves own, Shelf to, Address address, Stock.Opening paced)
       throws IOException, InterruptedException {
     PutResult result;
-    try (InputStream in = pace.paced(from.open(), bytesEach)) {
+    try (InputStream in = paced.open()) {
       result = to.put(address, in);
     }
     boolean bad = own.damage().homesOf(address).contains(to.id());
@@ -109,7 +113,7 @@ public final class Courier {
       if (to.store().delete(address) instanceof DeleteResult.Refused) {
         return "held";
       }
-      try (InputStream in = pace.paced(from.open(), bytesEach)) {
+      try (InputStream in = paced.open()) {
         result = to.put(address, in);
       }
     }
@@ -128,7 +132,7 @@ public final class Courier {
   }
 
   private String giveUp(RepairPlan.GiveUp plan) throws IOException, InterruptedException {
-    View view = cluster.plannedView();
+    View view = members.plannedView();
     List<String> targets = view.targets(plan.address());
     if (targets.contains(local.name())) {
       return "kept";
@@ -136,8 +140,9 @@ public final class Courier {
     var stat = new ContentStat(plan.address(), plan.sizeBytes());
     var keepers = new ArrayList<ClusterNode>();
     for (String target : targets) {
-      if (sound(cluster.node(target), stat)) {
-        keepers.add(cluster.node(target));
+      Optional<ClusterNode> keeper = members.find(target);
+      if (keeper.isPresent() && sound(keeper.get(), stat)) {
+        keepers.add(keeper.get());
       }
     }
     if (keepers.size() < view.replication()) {
@@ -155,7 +160,7 @@ public final class Courier {
     }
     try {
       if (node.have(ClusterNode.Kind.OBJECT, List.of(stat.address())).isEmpty()) {
-        node.offer(stat.address(), stat.sizeBytes(), cluster.view().replication() > 1);
+        node.offer(stat.address(), stat.sizeBytes(), members.view().replication() > 1);
         return false;
       }
       return node.sound(ClusterNode.Kind.OBJECT, stat);
@@ -168,7 +173,7 @@ public final class Courier {
   private boolean giveUp(
       ClusterNode.Kind kind, Address address, List<ClusterNode> keepers, int enough)
       throws InterruptedException {
-    if (!local.beginGivingUp(address)) {
+    if (!local.claims().beginGivingUp(address)) {
       return false;
     }
     try {
@@ -181,7 +186,7 @@ public final class Courier {
           Duration.between(begun, time.now()).compareTo(Promises.LENGTH.dividedBy(2)) < 0;
       return promised >= enough && inTime && local.giveUp(kind, address);
     } finally {
-      local.endGivingUp(address);
+      local.claims().endGivingUp(address);
     }
   }
 
@@ -210,15 +215,24 @@ public final class Courier {
       metrics.repairSkipped().labelValues("home").inc();
       return "skipped";
     }
-    String outcome =
-        store(
-            own,
-            to.get(),
-            shard,
-            () -> new RebuiltShard(cluster.shardFetch(object), plan.shard()),
-            object.layout().dataShards());
-    local.reliedOn(shard);
+    String outcome = store(own, to.get(), shard, shard(object, plan.shard()));
+    local.claims().reliedOn(shard);
     return outcome;
+  }
+
+  /** From a node that has it, where it does not belong; otherwise computed from the others. */
+  private Stock.Opening shard(CodedObject object, int shard) throws InterruptedException {
+    var stat = new ContentStat(object.shards().get(shard), object.layout().shardBytes());
+    List<ClusterNode> holders = cluster.holders(ClusterNode.Kind.SHARD, stat.address());
+    if (!holders.isEmpty()) {
+      return () -> paced(stat, cluster.elsewhere(ClusterNode.Kind.SHARD, stat, holders));
+    }
+    return () ->
+        pace.paced(
+            new RebuiltShard(cluster.shardFetchWithout(object, shard), shard),
+            stat.sizeBytes(),
+            RebuiltShard.PIECE_BYTES,
+            object.layout().dataShards());
   }
 
   private String giveUpShards(RepairPlan.GiveUpShards plan)
@@ -227,7 +241,7 @@ public final class Courier {
     if (row.isEmpty()) {
       return "gone";
     }
-    View view = cluster.plannedView();
+    View view = members.plannedView();
     List<String> homes = view.shards(plan.address(), row.get().shards().size());
     var surplus = new ArrayList<Integer>();
     for (int i = 0; i < homes.size(); i++) {
@@ -237,7 +251,8 @@ public final class Courier {
     }
     boolean all = true;
     for (int shard : surplus) {
-      all &= giveUpShard(row.get().shards().get(shard), cluster.node(homes.get(shard)));
+      Optional<ClusterNode> owner = members.find(homes.get(shard));
+      all &= owner.isPresent() && giveUpShard(row.get().shards().get(shard), owner.get());
     }
     if (all && !homes.contains(local.name())) {
       local.giveUp(ClusterNode.Kind.SHARD, row.get().record());
@@ -259,64 +274,6 @@ public final class Courier {
           && giveUp(ClusterNode.Kind.SHARD, shard, List.of(owner), 1);
     } catch (IOException _) {
       return false;
-    }
-  }
-
-  /** A shard computed from the others as it is read. */
-  private static final class RebuiltShard extends InputStream {
-    private static final int UNITS = 4;
-
-    private final ShardFetch fetch;
-    private final int shard;
-    private final long units;
-    private long next;
-    private byte[] piece = new byte[0];
-    private int at;
-
-    RebuiltShard(ShardFetch fetch, int shard) {
-      this.fetch = fetch;
-      this.shard = shard;
-      this.units = fetch.object().layout().shardBytes() / Layout.UNIT_BYTES;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      if (length == 0) {
-        return 0;
-      }
-      if (at == piece.length && !fill()) {
-        return -1;
-      }
-      int count = Math.min(length, piece.length - at);
-      System.arraycopy(piece, at, into, offset, count);
-      at += count;
-      return count;
-    }
-
-    private boolean fill() throws IOException {
-      if (next == units) {
-        return false;
-      }
-      int count = (int) Math.min(UNITS, units - next);
-      try {
-        byte[] got = fetch.pieces(ShardSet.of(shard), next, count)[shard];
-        if (got == null) {
-          throw new IOException("shard " + shard + " was not rebuilt");
-        }
-        piece = got;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("cancelled", e);
-      }
-      at = 0;
-      next += count;
-      return true;
     }
   }
 }

@@ -40,13 +40,31 @@ public final class DataDirectories {
   /** A directory and what is made of it. */
   public record Opened(DataDirectory directory, SegmentStore store, Shelf shelf) {}
 
-  private DataDirectories() {}
+  private final Optional<Shelf> memory;
+
+  private DataDirectories(Optional<Shelf> memory) {
+    this.memory = memory;
+  }
 
   /**
+   * Those of objects, and with several nodes those of shards; or none and a shelf in memory.
+   *
    * @throws IOException if no directory at all can be opened; the message says why
    */
   public static DataDirectories open(Scope scope, StorageConfig config) throws IOException {
-    var all = new DataDirectories();
+    if (config.amnesia()) {
+      scope.readiness().note("durability", "amnesia");
+      return new DataDirectories(Optional.of(memory(config)));
+    }
+    DataDirectories all = openObjects(scope, config);
+    if (config.cluster().several()) {
+      all.openShards(scope, config);
+    }
+    return all;
+  }
+
+  private static DataDirectories openObjects(Scope scope, StorageConfig config) throws IOException {
+    var all = new DataDirectories(Optional.empty());
     for (int i = 0; i < config.dataDirs().size(); i++) {
       Path folder = config.dataDirs().get(i);
       try {
@@ -69,7 +87,7 @@ public final class DataDirectories {
    *
    * @throws IOException if one of them cannot be opened; the message says why
    */
-  public void openShards(Scope scope, StorageConfig config) throws IOException {
+  private void openShards(Scope scope, StorageConfig config) throws IOException {
     boolean coding = config.cluster().coding().min().bytes() > 0;
     for (int i = 0; i < opened.size(); i++) {
       DataDirectory directory = opened.get(i).directory();
@@ -132,7 +150,7 @@ public final class DataDirectories {
   }
 
   /** The one shelf of a node that keeps nothing on disk. */
-  public static Shelf memory(StorageConfig config) {
+  private static Shelf memory(StorageConfig config) {
     long bytes = config.sizes().memory().bytes();
     ContentStore store =
         new MemoryStore(bytes, MEMORY_OBJECTS_MAX, (int) Math.min(bytes, Integer.MAX_VALUE - 8L));
@@ -149,7 +167,7 @@ public final class DataDirectories {
   }
 
   public List<Shelf> shelves() {
-    return opened.stream().map(Opened::shelf).toList();
+    return memory.map(List::of).orElseGet(() -> opened.stream().map(Opened::shelf).toList());
   }
 
   public List<Shelf> shardShelves() {

@@ -32,6 +32,10 @@ public final class EventLog implements Task {
             log.error("object-unrepairable", "address", address, "why", why);
         case StorageEvent.HomeChanged(String home, String label, String service, String why) ->
             log.warn("home-changed", "home", home, "label", label, "serves", service, "why", why);
+        case StorageEvent.MembersChanged(String members) ->
+            log.info("members-changed", "members", members);
+        case StorageEvent.RegistryChanged(String words) ->
+            log.warn("registry-changed", "registry", words);
         case StorageEvent.NodeChanged(String node, String presence) ->
             log.warn("node-changed", "node", node, "presence", presence);
       }

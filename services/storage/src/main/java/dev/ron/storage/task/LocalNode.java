@@ -3,52 +3,39 @@ package dev.ron.storage.task;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Outboard;
 import dev.ron.content.ContentStat;
-import dev.ron.content.DeleteResult;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
 import dev.ron.storage.core.Inventory;
 import dev.ron.storage.core.InventoryDiff;
-import dev.ron.storage.core.Promises;
 import dev.ron.storage.core.RangeDigests;
 import dev.ron.storage.core.RepairPlan;
-import dev.ron.storage.core.WriteLedger;
 import dev.ron.storage.disk.Shelf;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * This node as the others see it: what lies on its own disks, and nothing of theirs.
  *
- * <p>Threading: thread-safe; {@code lock} guards the ledger and the promises, and is held while a
- * copy that they decide about is removed, so that nobody is told of it meanwhile.
+ * <p>Threading: thread-safe.
  */
 public final class LocalNode implements ClusterNode {
-  private static final int LEDGER_MAX = 1 << 16;
-  private static final int PROMISES_MAX = 1 << 16;
-
   private final String name;
   private final Shelves whole;
   private final Shelves shards;
-  private final CodedIndex index;
+  private final CodedRecords records;
+  private final Claims claims;
   private final LocalInventory inventory;
   private final RepairQueue queue;
   private final Pace pace;
-  private final Time time;
   private final StorageMetrics metrics;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
-  private final Promises promises = new Promises(PROMISES_MAX);
 
   /**
    * @param shards the same as {@code whole} where nothing is coded
@@ -58,11 +45,11 @@ public final class LocalNode implements ClusterNode {
     this.name = name;
     this.whole = whole;
     this.shards = shards;
-    this.index = index;
+    this.records = new CodedRecords(shards, index);
+    this.claims = new Claims(time);
     this.inventory = new LocalInventory(name, whole, index, time);
     this.queue = upkeep.queue();
     this.pace = upkeep.pace();
-    this.time = time;
     this.metrics = upkeep.metrics();
   }
 
@@ -86,16 +73,19 @@ public final class LocalNode implements ClusterNode {
   }
 
   CodedIndex index() {
-    return index;
+    return records.index();
+  }
+
+  Claims claims() {
+    return claims;
   }
 
   LocalInventory inventory() {
     return inventory;
   }
 
-  /** How much of the repair rate is left after giving way to readers, 0 to 1. */
-  public double paceShare() {
-    return (double) pace.budget().bytesPerSecond() / pace.budget().fullBytesPerSecond();
+  public Pace pace() {
+    return pace;
   }
 
   @Override
@@ -106,21 +96,11 @@ public final class LocalNode implements ClusterNode {
     if (!(written instanceof Stock.Written.Stored(Address address, _, boolean fresh))) {
       return written;
     }
-    lock.lock();
-    try {
-      if (!ledger.stored(address, origin.write(), fresh)) {
-        remove(kind, address);
-        return takenBack();
-      }
-      if (!fresh && shelves(kind).stat(address).isEmpty()) {
-        // Another write's copy, which went before this one could say that it relies on it.
-        return takenBack();
-      }
-    } finally {
-      lock.unlock();
+    if (!claims.stored(shelves(kind), address, origin.write(), fresh)) {
+      return takenBack();
     }
     if (kind == Kind.SHARD) {
-      learn(address);
+      records.learn(address);
     }
     return written;
   }
@@ -153,57 +133,16 @@ public final class LocalNode implements ClusterNode {
     }
   }
 
-  /** Remembers a coded object if what was stored is the record of one. */
-  private void learn(Address stored) {
-    Optional<ContentStat> stat = shards.stat(stored);
-    if (stat.isPresent() && CodedObject.isRecord(stat.get().sizeBytes())) {
-      record(stat.get()).ifPresent(object -> index.add(object, stored));
-    }
-  }
-
   /** Reads all records that are on the disks; at the start, before anybody asks. */
   public void learnAll() {
-    Address after = null;
-    List<ContentStat> page;
-    do {
-      page = shards.list(after, 1000);
-      for (ContentStat stat : page) {
-        after = stat.address();
-        if (CodedObject.isRecord(stat.sizeBytes())) {
-          record(stat).ifPresent(object -> index.add(object, stat.address()));
-        }
-      }
-    } while (!page.isEmpty());
-  }
-
-  private Optional<CodedObject> record(ContentStat stat) {
-    try {
-      return read(Kind.SHARD, stat, 0, Math.toIntExact(stat.sizeBytes()))
-          .flatMap(CodedObject::decoded);
-    } catch (IOException lost) {
-      return Optional.empty();
-    }
+    records.learnAll();
   }
 
   @Override
   public void takeBack(Kind kind, Address address, String write) throws InterruptedException {
-    lock.lock();
-    try {
-      if (ledger.takeBack(address, write)) {
-        remove(kind, address);
-        metrics.takenBack().inc();
-      }
-    } finally {
-      lock.unlock();
+    if (claims.takeBack(shelves(kind), address, write)) {
+      metrics.takenBack().inc();
     }
-  }
-
-  private boolean remove(Kind kind, Address address) throws InterruptedException {
-    boolean found = false;
-    for (Shelf shelf : shelves(kind).all()) {
-      found |= shelf.store().delete(address) instanceof DeleteResult.Deleted;
-    }
-    return found;
   }
 
   @Override
@@ -212,34 +151,15 @@ public final class LocalNode implements ClusterNode {
     if (found.isPresent()) {
       return Optional.of(new Known(found.get(), false));
     }
-    return index
+    return index()
         .find(address)
         .map(row -> new Known(new ContentStat(address, row.sizeBytes()), true));
   }
 
   @Override
-  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length)
+  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length, Purpose purpose)
       throws IOException {
-    Shelves shelves = shelves(kind);
-    if (shelves.stat(stat.address()).isEmpty()) {
-      return Optional.empty();
-    }
-    long end = Math.min(stat.sizeBytes(), from + length);
-    var bytes = new ByteArrayOutputStream((int) Math.max(0, end - from));
-    try (var transfer = new Transfer(shelves, stat.address(), from, end)) {
-      while (bytes.size() < end - from) {
-        switch (transfer.next()) {
-          case Reading.Step.Bytes(ByteBuffer group) -> {
-            byte[] copy = new byte[group.remaining()];
-            group.get(copy);
-            bytes.write(copy);
-          }
-          case Reading.Step.End _ -> throw new IOException("shorter than it is said to be");
-          case Reading.Step.Lost(StorageFault fault) -> throw new IOException(fault.detail());
-        }
-      }
-    }
-    return Optional.of(bytes.toByteArray());
+    return CodedRecords.read(shelves(kind), stat, from, length);
   }
 
   @Override
@@ -258,11 +178,7 @@ public final class LocalNode implements ClusterNode {
 
   @Override
   public Optional<CodedObject> coded(Address address) {
-    return index
-        .find(address)
-        .flatMap(row -> shards.stat(row.record()))
-        .flatMap(this::record)
-        .filter(object -> object.address().equals(address));
+    return records.find(address);
   }
 
   @Override
@@ -270,14 +186,14 @@ public final class LocalNode implements ClusterNode {
     if (queue.busyWith(address)) {
       throw new IOException(address + " is being repaired on " + name);
     }
-    boolean found = remove(Kind.OBJECT, address);
-    Optional<CodedIndex.Row> row = index.find(address);
+    boolean found = Claims.remove(whole, address);
+    Optional<CodedIndex.Row> row = index().find(address);
     if (row.isPresent()) {
       for (Address shard : row.get().shards()) {
-        remove(Kind.SHARD, shard);
+        Claims.remove(shards, shard);
       }
-      found |= remove(Kind.SHARD, row.get().record());
-      index.remove(address);
+      found |= Claims.remove(shards, row.get().record());
+      index().remove(address);
     }
     if (whole.stat(address).isPresent()) {
       throw new IOException(address + " is being written on " + name);
@@ -289,11 +205,11 @@ public final class LocalNode implements ClusterNode {
   @Override
   public List<ContentStat> list(@Nullable Address after, int max) {
     List<ContentStat> found = whole.list(after, max);
-    if (index.objects() == 0) {
+    if (index().objects() == 0) {
       return found;
     }
     var all = new ArrayList<>(found);
-    index.list().stream()
+    index().list().stream()
         .filter(stat -> after == null || stat.address().toString().compareTo(after.toString()) > 0)
         .forEach(all::add);
     return all.stream()
@@ -328,7 +244,7 @@ public final class LocalNode implements ClusterNode {
   public Set<Address> promise(Kind kind, List<Address> addresses) {
     var kept = new HashSet<Address>();
     for (Address address : addresses) {
-      if (promised(address) && inventory.good(shelves(kind), address)) {
+      if (claims.promise(address) && inventory.good(shelves(kind), address)) {
         kept.add(address);
       }
     }
@@ -339,16 +255,6 @@ public final class LocalNode implements ClusterNode {
   @Override
   public boolean sound(Kind kind, ContentStat stat) throws InterruptedException {
     return sound(shelves(kind), stat.address());
-  }
-
-  private boolean promised(Address address) {
-    lock.lock();
-    try {
-      ledger.reliedOn(address);
-      return promises.promise(address, time.now());
-    } finally {
-      lock.unlock();
-    }
   }
 
   private boolean sound(Shelves shelves, Address address) throws InterruptedException {
@@ -364,43 +270,9 @@ public final class LocalNode implements ClusterNode {
     return false;
   }
 
-  /** True if nobody counts on the copy here; then nobody is promised it until the end. */
-  boolean beginGivingUp(Address address) {
-    lock.lock();
-    try {
-      return promises.beginGivingUp(address, time.now());
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void endGivingUp(Address address) {
-    lock.lock();
-    try {
-      promises.endGivingUp(address);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Removes what others have promised to keep. */
   boolean giveUp(Kind kind, Address address) throws InterruptedException {
-    return remove(kind, address);
-  }
-
-  /** What repair stored belongs to no write. */
-  void reliedOn(Address address) {
-    lock.lock();
-    try {
-      ledger.reliedOn(address);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A repair stored the record of a coded object. */
-  void learned(CodedObject object, Address record) {
-    index.add(object, record);
+    return Claims.remove(shelves(kind), address);
   }
 
   @Override

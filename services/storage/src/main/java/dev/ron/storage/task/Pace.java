@@ -4,25 +4,26 @@ import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.ByteWindow;
+import dev.ron.storage.core.ReadTimes;
 import dev.ron.storage.core.RepairBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 
 /**
  * The one budget of bytes that all repair and scrubbing share, and the reads it gives way to.
  *
- * <p>Threading: thread-safe; {@code lock} guards the samples and the budget.
+ * <p>Threading: thread-safe; {@code lock} guards what readers felt, the budget and the window.
  */
 public final class Pace {
   static final int STEP_BYTES = 64 << 10;
 
-  /** Enough for a p99, and a fixed price. */
-  private static final int SAMPLES = 1024;
+  /** Moving less costs as much. */
+  private static final int STEP_BYTES_LEAST = 4 << 10;
 
   /** Slower, a step would never fit into a second. */
   private static final long RATE_MIN = STEP_BYTES;
@@ -30,17 +31,23 @@ public final class Pace {
   /** Copies look this often whether the service ends. */
   private static final Duration NAP = Duration.ofMillis(200);
 
+  /** Longer than a read takes that is not disturbed, and too short to slow repair much. */
+  private static final Duration COURTESY = Duration.ofMillis(5);
+
   private final Time time;
   private final Watch<Boolean> shutdown;
   private final StorageMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
-  private final long[] samples = new long[SAMPLES];
-  private int sampled;
+  private final ReadTimes readTimes = new ReadTimes();
+  private ReadTimes.Felt felt = ReadTimes.Felt.NOBODY;
   private RepairBudget budget;
   private final ByteWindow window = new ByteWindow();
   private volatile DoubleSupplier others = () -> 1;
-  private double othersShare = 1;
+  private final Condition quiet = lock.newCondition();
+  private int reading;
   private long moved;
+  private long served;
+  private long movedAndServedBefore;
 
   public Pace(Time time, long bytesPerSecond, Watch<Boolean> shutdown, StorageMetrics metrics) {
     this.time = time;
@@ -49,24 +56,82 @@ public final class Pace {
     this.budget = RepairBudget.full(bytesPerSecond);
   }
 
-  /** A foreground read took so long until its first byte. */
-  public void foreground(Duration took) {
+  /** A foreground read is under way until this is closed. */
+  public Reader reader() {
     lock.lock();
     try {
-      samples[sampled % SAMPLES] = took.toNanos();
-      sampled++;
+      reading++;
+    } finally {
+      lock.unlock();
+    }
+    return new Reader();
+  }
+
+  /** Somebody who is being answered. */
+  public final class Reader implements AutoCloseable {
+    private Reader() {}
+
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        reading--;
+        if (reading == 0) {
+          quiet.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Lets those go first who are being answered now, for a moment: more always come. */
+  public void afterReaders() throws InterruptedException {
+    Instant until = time.now().plus(COURTESY);
+    lock.lockInterruptibly();
+    try {
+      boolean waits = true;
+      while (reading > 0 && waits) {
+        waits = time.await(lock, quiet, until);
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Follows what foreground reads felt since the last call. */
+  /** A foreground read took so long until its first byte. */
+  public void foreground(Duration took) {
+    lock.lock();
+    try {
+      readTimes.add(took.toNanos());
+      if (felt == ReadTimes.Felt.NOBODY) {
+        // The first of many, perhaps; the step that would tell is too far off.
+        felt = ReadTimes.Felt.UNKNOWN;
+        budget = budget.least();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Another node's repair has been given so many bytes, which readers here may feel. */
+  public void served(long bytes) {
+    lock.lock();
+    try {
+      served += bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a step of time: follows what foreground reads felt since the last call. */
   void adjust() {
     lock.lock();
     try {
-      budget = budget.next(p99());
-      sampled = 0;
-      othersShare = others.getAsDouble();
+      boolean moving = moved + served > movedAndServedBefore;
+      movedAndServedBefore = moved + served;
+      felt = readTimes.step(moving);
+      budget = budget.next(felt, moving);
     } finally {
       lock.unlock();
     }
@@ -88,18 +153,8 @@ public final class Pace {
   }
 
   private long rate() {
-    long others = (long) (budget.fullBytesPerSecond() * othersShare);
-    return Math.max(RATE_MIN, Math.min(budget.bytesPerSecond(), others));
-  }
-
-  private long p99() {
-    int count = Math.min(sampled, SAMPLES);
-    if (count == 0) {
-      return 0;
-    }
-    long[] sorted = Arrays.copyOf(samples, count);
-    Arrays.sort(sorted);
-    return sorted[Math.min(count - 1, count * 99 / 100)];
+    long elsewhere = (long) (budget.fullBytesPerSecond() * others.getAsDouble());
+    return Math.max(RATE_MIN, Math.min(budget.bytesPerSecond(), elsewhere));
   }
 
   public RepairBudget budget() {
@@ -113,9 +168,10 @@ public final class Pace {
 
   /** How long until so many bytes may move; zero if they may now, and then they are taken. */
   Duration waitFor(int bytes) {
-    Instant now = time.now();
     lock.lock();
     try {
+      // Read under the lock: a grant that is dated back would be forgotten too soon.
+      Instant now = time.now();
       long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
       long wait = window.waitNanos(nanos, bytes, rate());
       moved += wait == 0 ? bytes : 0;
@@ -135,8 +191,15 @@ public final class Pace {
   }
 
   /** Waits for the right to move so many bytes; an exception if the service ends first. */
-  private void take(int bytes) throws IOException {
+  void take(long bytes) throws IOException {
     Instant begun = time.now();
+    for (long left = Math.max(bytes, STEP_BYTES_LEAST); left > 0; left -= STEP_BYTES) {
+      takeStep((int) Math.min(left, STEP_BYTES));
+    }
+    metrics.repairWait().observe(Duration.between(begun, time.now()).toNanos() / 1e9);
+  }
+
+  private void takeStep(int bytes) throws IOException {
     try {
       for (Duration wait = waitFor(bytes); !wait.isZero(); wait = waitFor(bytes)) {
         if (ending()) {
@@ -144,6 +207,7 @@ public final class Pace {
         }
         nap(wait);
       }
+      afterReaders();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("cancelled while waiting for repair's share", e);
@@ -151,28 +215,32 @@ public final class Pace {
     if (ending()) {
       throw new IOException("the service is ending");
     }
-    metrics.repairWait().observe(Duration.between(begun, time.now()).toNanos() / 1e9);
   }
 
-  /** The same stream, no faster than the budget. */
-  InputStream paced(InputStream from) {
-    return paced(from, 1);
+  /** The same stream of so many bytes, no faster than the budget. */
+  InputStream paced(InputStream from, long sizeBytes) {
+    return paced(from, sizeBytes, STEP_BYTES, 1);
   }
 
   /**
+   * @param pieceBytes what the stream gets at once from where it gets it; it is paid for before
    * @param bytesEach how many bytes are moved for each byte of the stream
    */
-  InputStream paced(InputStream from, int bytesEach) {
-    return new Paced(from, bytesEach);
+  InputStream paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+    return new Paced(from, sizeBytes, pieceBytes, bytesEach);
   }
 
   private final class Paced extends InputStream {
     private final InputStream from;
+    private final int pieceBytes;
     private final int bytesEach;
+    private long left;
     private int granted;
 
-    Paced(InputStream from, int bytesEach) {
+    Paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
       this.from = from;
+      this.left = sizeBytes;
+      this.pieceBytes = pieceBytes;
       this.bytesEach = bytesEach;
     }
 
@@ -184,15 +252,32 @@ public final class Pace {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
       if (granted == 0) {
-        for (int i = 0; i < bytesEach; i++) {
-          take(STEP_BYTES);
+        if (left <= 0) {
+          int more = from.read();
+          if (more < 0) {
+            return -1;
+          }
+          // Longer than it was said to be: the same price.
+          pay(pieceBytes);
+          granted--;
+          into[offset] = (byte) more;
+          return 1;
         }
-        granted = STEP_BYTES;
+        pay((int) Math.min(pieceBytes, left));
       }
       int count = from.read(into, offset, Math.min(length, granted));
       granted -= Math.max(0, count);
       return count;
+    }
+
+    private void pay(int bytes) throws IOException {
+      take((long) bytes * bytesEach);
+      granted = bytes;
+      left -= bytes;
     }
 
     @Override

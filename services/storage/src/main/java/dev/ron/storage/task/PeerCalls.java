@@ -53,9 +53,13 @@ public final class PeerCalls {
 
   public PeerCalls(HttpClient http, String base, String token, Time time) {
     this.http = http;
-    this.base = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+    this.base = base(base);
     this.token = token;
     this.time = time;
+  }
+
+  static String base(String url) {
+    return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
 
   String base() {

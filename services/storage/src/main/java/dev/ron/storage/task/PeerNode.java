@@ -21,9 +21,7 @@ import dev.ron.storage.wire.PeerWire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Another node, asked over HTTP and believed in nothing that can be checked here.
  *
- * <p>Threading: thread-safe; when it was last heard of is a volatile that every answer betters.
+ * <p>Threading: thread-safe.
  */
 public final class PeerNode implements ClusterNode {
   private static final int RECORD_BYTES_MAX = 64 << 20;
@@ -44,19 +42,14 @@ public final class PeerNode implements ClusterNode {
 
   private final String name;
   private final PeerCalls calls;
-  private final Time time;
   private final StorageMetrics metrics;
-  private volatile Instant heard;
-  private volatile boolean failing;
-  private volatile PeerWire.Status status;
+  private final PeerHealth health;
 
   public PeerNode(String name, PeerCalls calls, Time time, StorageMetrics metrics) {
     this.name = name;
     this.calls = calls;
-    this.time = time;
     this.metrics = metrics;
-    this.heard = time.now();
-    this.status = new PeerWire.Status(name, true, 1);
+    this.health = new PeerHealth(time);
   }
 
   @Override
@@ -70,18 +63,17 @@ public final class PeerNode implements ClusterNode {
   }
 
   public Presence presence(Duration grace) {
-    Presence presence = Presence.of(heard, time.now(), grace);
-    return presence == Presence.HERE && failing ? Presence.AWAY : presence;
+    return health.presence(grace);
   }
 
   @Override
   public boolean takesWrites() {
-    return status.takesWrites();
+    return health.takesWrites();
   }
 
-  /** How much of a repair rate its readers leave, 0 to 1. */
+  /** How much of a repair rate its readers leave, 0 to 1; 1 if it was not asked lately. */
   double paceShare() {
-    return Math.clamp(status.paceShare(), 0, 1);
+    return health.paceShare();
   }
 
   public String url() {
@@ -101,26 +93,10 @@ public final class PeerNode implements ClusterNode {
       if (!now.node().equals(name)) {
         throw new IOException("%s answers as %s".formatted(calls.base(), now.node()));
       }
-      status = now;
-      heard();
+      health.said(now);
     } catch (IOException e) {
-      failing = true;
+      health.silent();
     }
-  }
-
-  private void heard() {
-    heard = time.now();
-    failing = false;
-  }
-
-  /** Notes that it does not answer, so that the next request does not wait for it too. */
-  private IOException failed(IOException trouble) {
-    boolean cancelled =
-        trouble instanceof InterruptedIOException || Thread.currentThread().isInterrupted();
-    if (!cancelled && !(trouble instanceof PeerCalls.RefusedException)) {
-      failing = true;
-    }
-    return trouble;
   }
 
   @Override
@@ -145,7 +121,7 @@ public final class PeerNode implements ClusterNode {
     } catch (PeerCalls.RefusedException refused) {
       return refused(refused);
     } catch (IOException e) {
-      throw failed(e);
+      throw health.failed(e);
     }
   }
 
@@ -173,7 +149,7 @@ public final class PeerNode implements ClusterNode {
     } catch (PeerCalls.RefusedException refused) {
       return absent(refused);
     } catch (IOException e) {
-      throw failed(e);
+      throw health.failed(e);
     }
   }
 
@@ -186,12 +162,19 @@ public final class PeerNode implements ClusterNode {
   }
 
   @Override
-  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length)
+  public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length, Purpose purpose)
       throws IOException, InterruptedException {
     long wanted = Math.min(length, stat.sizeBytes() - from);
     String path =
-        "/peer/%s/%s?from=%d&length=%d".formatted(word(kind), stat.address(), from, wanted);
+        "/peer/%s/%s?from=%d&length=%d%s"
+            .formatted(
+                word(kind),
+                stat.address(),
+                from,
+                wanted,
+                purpose == Purpose.REPAIR ? "&" + PeerWire.FOR_REPAIR : "");
     try (ClientAnswer answer = calls.get(path, SLOW)) {
+      health.leaves(answer.headers().first(PeerWire.PACE_SHARE));
       var range = new SliceRange(from, wanted);
       var bytes = new ByteArrayOutputStream((int) wanted);
       Checked<SliceVerifier.Proof> proof =
@@ -206,7 +189,7 @@ public final class PeerNode implements ClusterNode {
     } catch (PeerCalls.RefusedException refused) {
       return absent(refused);
     } catch (IOException e) {
-      throw failed(e);
+      throw health.failed(e);
     }
   }
 

@@ -11,12 +11,11 @@ import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.ClusterConfig;
 import dev.ron.storage.StorageConfig;
-import dev.ron.storage.core.View;
 import dev.ron.storage.disk.Shelf;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -51,23 +50,27 @@ public record Peering(
       Broadcast<StorageEvent> events)
       throws IOException {
     ClusterConfig cluster = config.cluster();
-    View view = cluster.view(config.durability().replication());
     var http = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
     var shards = new Shelves(shardShelves, 1, 1, new DamageBook(events, upkeep.metrics()));
     var local =
         new LocalNode(
             cluster.node(), upkeep.shelves(), shards, new CodedIndex(), upkeep, scope.time());
     local.learnAll();
-    var peers = new ArrayList<PeerNode>();
-    cluster
-        .peers()
-        .forEach(
-            (name, url) -> {
-              if (!name.equals(cluster.node())) {
-                var calls = new PeerCalls(http, url, cluster.capability().reveal(), scope.time());
-                peers.add(new PeerNode(name, calls, scope.time(), upkeep.metrics()));
-              }
-            });
+    String token = cluster.capability().reveal();
+    var members =
+        new Members(
+            local,
+            cluster.membership(config.bind()),
+            Set.copyOf(cluster.residency()),
+            config.durability().replication(),
+            cluster.grace(),
+            (name, url) ->
+                new PeerNode(
+                    name,
+                    new PeerCalls(http, url, token, scope.time()),
+                    scope.time(),
+                    upkeep.metrics()),
+            scope.time());
     var hedged =
         new HedgedRead(
             scope.time(),
@@ -76,10 +79,8 @@ public record Peering(
             cluster.hedgeBudget(),
             upkeep.metrics());
     var takeBacks = new TakeBacks(scope);
-    var all =
-        new Cluster(
-            scope, cluster, view, config.durability().quorum(), local, peers, hedged, takeBacks);
-    upkeep.pace().others(all::paceShare);
+    var all = new Cluster(scope, cluster, config.durability().quorum(), members, hedged, takeBacks);
+    upkeep.pace().others(members::paceShare);
     upkeep.courier().set(new Courier(all, upkeep.pace(), scope.time(), upkeep.metrics()));
     int configured = config.pools().peer();
     int places =
@@ -102,13 +103,22 @@ public record Peering(
     Supervisor wider =
         tree.child("peers", Restart.ALWAYS, () -> new ClientEnd(http))
             .child("take-back", Restart.ALWAYS, () -> takeBacks)
-            .children(
-                "heartbeat",
-                cluster.peers(),
+            .child(
+                "heartbeats",
                 Restart.ALWAYS,
-                peer ->
-                    new Heartbeat(
-                        peer, cluster.config().grace(), upkeep.shelves().damage().events()));
+                () ->
+                    new Heartbeats(
+                        cluster.members(),
+                        cluster.config().grace(),
+                        scope.world().threads(),
+                        events()));
+    if (cluster.config().etcd().used()) {
+      wider =
+          wider.child(
+              "membership",
+              Restart.ALWAYS,
+              () -> new EtcdMembership(cluster, new Etcd(http, etcd(), scope.time()), events()));
+    }
     if (!shards.all().isEmpty()) {
       wider =
           wider.child(
@@ -126,6 +136,24 @@ public record Peering(
         "cluster-planner",
         Restart.ALWAYS,
         () -> new ClusterPlanner(cluster, upkeep, durability.planPeriod(), round));
+  }
+
+  private ClusterConfig.Etcd etcd() {
+    return cluster.config().etcd();
+  }
+
+  private Broadcast<StorageEvent> events() {
+    return upkeep.shelves().damage().events();
+  }
+
+  /** Takes other peers, regions and weights; the rest waits for a restart. */
+  public void reload(StorageConfig fresh) {
+    if (!etcd().used() && fresh.cluster().several()) {
+      var told = fresh.cluster().membership(fresh.bind());
+      if (cluster.members().told(told)) {
+        events().publish(new StorageEvent.MembersChanged(told.seats().keySet().toString()));
+      }
+    }
   }
 
   /** Waits for the drain, and then lets the connections go. */

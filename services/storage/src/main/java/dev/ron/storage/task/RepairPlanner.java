@@ -34,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RepairPlanner implements Task {
   private static final int PAGE = 512;
-  private static final Duration ADJUST = Duration.ofSeconds(1);
+
+  /** Readers who suffer for longer notice it. */
+  private static final Duration ADJUST = Duration.ofMillis(100);
+
   private static final Duration FULL_REST = Duration.ofMillis(100);
 
   private final Shelves shelves;

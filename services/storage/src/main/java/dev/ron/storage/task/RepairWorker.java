@@ -154,9 +154,13 @@ public final class RepairWorker implements Task {
   }
 
   private PutResult put(RepairPlan plan, Shelf to) throws IOException, InterruptedException {
-    try (InputStream from = pace.paced(new TransferStream(new Transfer(shelves, plan.address())))) {
+    try (InputStream from = paced(plan)) {
       return to.put(plan.address(), from);
     }
+  }
+
+  private InputStream paced(RepairPlan plan) {
+    return pace.paced(new TransferStream(new Transfer(shelves, plan.address())), plan.sizeBytes());
   }
 
   /** Removes a copy only after every copy that shall stay has been read to its end. */

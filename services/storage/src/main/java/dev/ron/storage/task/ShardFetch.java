@@ -28,17 +28,24 @@ final class ShardFetch {
   private final ReedSolomon code;
   private final Scope scope;
   private final Duration patience;
+  private final ClusterNode.Purpose purpose;
 
   /**
    * @param places for each shard the nodes to ask, the likeliest first
    * @param patience after which others are asked too
    */
-  ShardFetch(CodedObject object, List<List<ClusterNode>> places, Scope scope, Duration patience) {
+  ShardFetch(
+      CodedObject object,
+      List<List<ClusterNode>> places,
+      Scope scope,
+      Duration patience,
+      ClusterNode.Purpose purpose) {
     this.object = object;
     this.places = List.copyOf(places);
     this.code = ReedSolomon.of(object.layout().dataShards(), object.layout().parityShards());
     this.scope = scope;
     this.patience = patience;
+    this.purpose = purpose;
   }
 
   CodedObject object() {
@@ -70,7 +77,7 @@ final class ShardFetch {
     IOException trouble = null;
     for (ClusterNode node : places.get(shard)) {
       try {
-        Optional<byte[]> found = node.read(ClusterNode.Kind.SHARD, stat, from, length);
+        Optional<byte[]> found = node.read(ClusterNode.Kind.SHARD, stat, from, length, purpose);
         if (found.isPresent()) {
           return found;
         }
@@ -115,10 +122,14 @@ final class ShardFetch {
         }
         while (!present.containsAll(wanted) && present.size() < code.dataShards()) {
           boolean late = !scope.time().await(lock, changed, until);
-          boolean hopeless = asked.size() - underWay > present.size();
-          if (late || hopeless) {
+          boolean failed = asked.size() - underWay > present.size();
+          if (late) {
             until = Instant.MAX;
-            startOthers();
+          }
+          if (late || failed) {
+            // Repair pays for what it asks for: no more than it needs, unless somebody is slow.
+            boolean all = late || purpose == ClusterNode.Purpose.READER;
+            startOthers(all ? code.shards() : code.dataShards() - present.size() - underWay);
           }
           if (underWay == 0 && present.size() < code.dataShards() && !present.containsAll(wanted)) {
             throw new TooFewException(
@@ -141,10 +152,12 @@ final class ShardFetch {
     }
 
     /** Enough to do without those that are slow or failed. */
-    private void startOthers() {
-      for (int shard = 0; shard < code.shards(); shard++) {
+    private void startOthers(int most) {
+      int left = most;
+      for (int shard = 0; shard < code.shards() && left > 0; shard++) {
         if (!asked.contains(shard)) {
           start(shard);
+          left--;
         }
       }
     }

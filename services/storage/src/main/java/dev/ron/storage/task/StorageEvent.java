@@ -17,6 +17,12 @@ public sealed interface StorageEvent {
   record HomeChanged(String home, String label, String service, String why)
       implements StorageEvent {}
 
+  /** Other nodes belong to the storage than before, or at other weights. */
+  record MembersChanged(String members) implements StorageEvent {}
+
+  /** The registry of the nodes answers, or does not. */
+  record RegistryChanged(String words) implements StorageEvent {}
+
   /** Another node is there, away or gone. */
   record NodeChanged(String node, String presence) implements StorageEvent {}
 }

@@ -11,10 +11,12 @@
  * what is known to be bad .... DamageBook
  * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber
  * all objects as one ......... Stock, Reading; of one node Shelves, of several Cluster
- * with several nodes ......... Peering: ClusterNode (LocalNode, PeerNode), Heartbeat, PeerCalls
+ * with several nodes ......... Peering: ClusterNode (LocalNode, PeerNode), PeerCalls, PeerHealth
+ * who belongs, who is there .. Members, Heartbeats    from etcd .......... EtcdMembership, Etcd
  * writes to them ............. QuorumWrite, TakeBacks reads ............. ClusterReading, HedgedRead
+ * who counts on copies here .. Claims              records of shards .. CodedRecords
  * shards ..................... Coder, ShardFetch, CodedReading, CodedIndex
- * repair between them ........ ClusterPlanner, LocalInventory, Courier
+ * repair between them ........ ClusterPlanner, LocalInventory, Courier, RebuiltShard
  * </pre>
  */
 @NullMarked

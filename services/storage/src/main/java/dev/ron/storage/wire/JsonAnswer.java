@@ -87,9 +87,10 @@ public final class JsonAnswer {
   /** Another node. */
   public record NodeView(String node, String url, String presence, boolean takesWrites) {}
 
-  /** The other nodes, and what the last comparison with them found. */
+  /** The other nodes, who says so, and what the last comparison with them found. */
   public record ClusterView(
       String node,
+      String registry,
       List<NodeView> nodes,
       int replication,
       long round,

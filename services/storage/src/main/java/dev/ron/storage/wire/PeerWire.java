@@ -16,8 +16,26 @@ import org.jspecify.annotations.Nullable;
 public final class PeerWire {
   private PeerWire() {}
 
-  /** How a node is: whether it takes writes, and how far repair has to give way to its readers. */
-  public record Status(String node, boolean takesWrites, double paceShare) {}
+  /** In the query of a read that is for repair, and answered with {@link #PACE_SHARE}. */
+  public static final String FOR_REPAIR = "for=repair";
+
+  /** The field that says how much of a repair rate the readers of a node leave, 0 to 1. */
+  public static final String PACE_SHARE = "Ron-Pace-Share";
+
+  /** How a node is. */
+  public record Status(String node, boolean takesWrites) {}
+
+  /** What a node says of itself where the others look for it. */
+  public record Seat(String url, String region, int weight) {
+    public Seat {
+      if (url == null || !url.matches("https?://[^/]+/?")) {
+        throw new IllegalArgumentException("url: http://host:port");
+      }
+      if (region == null || region.isBlank() || weight < 0) {
+        throw new IllegalArgumentException("region and weight");
+      }
+    }
+  }
 
   /** An object a node knows. */
   public record Known(long size, boolean coded) {}

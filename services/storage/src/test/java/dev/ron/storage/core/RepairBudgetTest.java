@@ -1,43 +1,51 @@
 package dev.ron.storage.core;
 
+import static dev.ron.storage.core.ReadTimes.Felt.EASE;
+import static dev.ron.storage.core.ReadTimes.Felt.NOBODY;
+import static dev.ron.storage.core.ReadTimes.Felt.TROUBLE;
+import static dev.ron.storage.core.ReadTimes.Felt.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.Seeds;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class RepairBudgetTest {
-  private static final long FULL = 50L << 20;
+  private static final long FULL = 64L << 20;
+  private static final long PART = FULL / 64;
 
-  @Test
-  void itShrinksWhileReadsSufferAndGrowsBackAfterwards() {
-    RepairBudget budget = RepairBudget.full(FULL);
-    for (int i = 0; i < 5; i++) {
-      budget = budget.next(millis(2));
-    }
-    assertThat(budget.bytesPerSecond()).isEqualTo(FULL);
-    RepairBudget suffering = budget.next(millis(40));
-    assertThat(suffering.bytesPerSecond()).isEqualTo(FULL / 2);
-    for (int i = 0; i < 20; i++) {
-      suffering = suffering.next(millis(40));
-    }
-    assertThat(suffering.bytesPerSecond()).as("never nothing").isEqualTo(FULL / 16);
-    RepairBudget calm = suffering;
-    for (int i = 0; i < 20; i++) {
-      calm = calm.next(millis(2));
-    }
-    assertThat(calm.bytesPerSecond()).isEqualTo(FULL);
+  /** Rates in 64ths of the full one. */
+  @ParameterizedTest
+  @CsvSource({
+    "64, NOBODY,  true,  64",
+    "4,  NOBODY,  true,  8",
+    "40, NOBODY,  false, 64",
+    "64, UNKNOWN, true,  4",
+    "4,  EASE,    true,  5",
+    "64, EASE,    true,  64",
+    "64, EASE,    false, 4", // what begins, begins slowly
+    "64, TROUBLE, true,  32",
+    "6,  TROUBLE, true,  4",
+    "4,  TROUBLE, true,  4", // never nothing
+  })
+  void aStep(long before, ReadTimes.Felt felt, boolean moved, long after) {
+    RepairBudget next = new RepairBudget(FULL, before * PART).next(felt, moved);
+    assertThat(next.bytesPerSecond() / PART).isEqualTo(after);
+    assertThat(next.fullBytesPerSecond()).isEqualTo(FULL);
   }
 
   @Test
-  void fastReadsAreNobodysTroubleAndNoReadsLetItGrow() {
-    RepairBudget budget = RepairBudget.full(FULL).next(100_000).next(millis(4));
-    assertThat(budget.bytesPerSecond()).as("forty times slower and still fast").isEqualTo(FULL);
-    RepairBudget low = new RepairBudget(FULL, FULL / 16, millis(1));
-    for (int i = 0; i < 20; i++) {
-      low = low.next(0);
+  void troubleIsOverInFourStepsAndTrustTakesSixty() {
+    RepairBudget budget = RepairBudget.full(FULL);
+    for (int i = 0; i < 4; i++) {
+      budget = budget.next(TROUBLE, true);
     }
-    assertThat(low.bytesPerSecond()).isEqualTo(FULL);
+    assertThat(budget).isEqualTo(RepairBudget.full(FULL).least());
+    for (int i = 0; i < 60; i++) {
+      budget = budget.next(EASE, true);
+    }
+    assertThat(budget.share()).isEqualTo(1);
   }
 
   @Test
@@ -45,17 +53,14 @@ final class RepairBudgetTest {
     Seeds.forEach(
         50,
         (_, random) -> {
-          RepairBudget budget = RepairBudget.full(1 + random.nextInt(1 << 30));
+          RepairBudget budget = RepairBudget.full(1 + random.nextLong(1L << 50));
           for (int i = 0; i < 500; i++) {
-            budget = budget.next(random.nextInt(3) == 0 ? 0 : random.nextLong(1L << 40));
+            var felt = new ReadTimes.Felt[] {NOBODY, UNKNOWN, EASE, TROUBLE}[random.nextInt(4)];
+            budget = budget.next(felt, random.nextBoolean());
             assertThat(budget.bytesPerSecond())
                 .isBetween(
                     Math.max(1, budget.fullBytesPerSecond() / 16), budget.fullBytesPerSecond());
           }
         });
-  }
-
-  private static long millis(long millis) {
-    return Duration.ofMillis(millis).toNanos();
   }
 }

@@ -6,17 +6,22 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Outboard;
 import dev.ron.blake3.OutboardBuilder;
-import dev.ron.content.ContentStat;
+import dev.ron.content.MemoryStore;
 import dev.ron.erasure.Layout;
 import dev.ron.erasure.ReedSolomon;
+import dev.ron.erasure.ShardSet;
 import dev.ron.erasure.StripeEncoder;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
+import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.log.Log;
+import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
+import dev.ron.storage.core.Home;
+import dev.ron.storage.disk.Shelf;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +40,7 @@ final class ShardFetchTest {
   private final byte[] bytes = new byte[1_234_567];
   private final byte[][] shards = new byte[DATA + PARITY][];
   private final CodedObject object;
+  private ClusterNode.Purpose purpose = ClusterNode.Purpose.READER;
 
   ShardFetchTest() throws IOException {
     new SplittableRandom(1).nextBytes(bytes);
@@ -59,6 +65,18 @@ final class ShardFetchTest {
     }
     Outboard tree = new OutboardBuilder().update(bytes).build();
     object = new CodedObject(new Address(tree.root()), layout, addresses, tree);
+  }
+
+  @Test
+  void repairAsksForNoMoreThanItNeedsAndGetsTheSame() throws Exception {
+    purpose = ClusterNode.Purpose.REPAIR;
+    for (Set<Integer> lost : List.of(Set.of(0), Set.of(8), Set.of(1, 4, 7))) {
+      ShardFetch fetch = fetch(lost);
+      for (int shard : lost) {
+        int units = (int) (object.layout().shardBytes() / Layout.UNIT_BYTES);
+        assertThat(fetch.pieces(ShardSet.of(shard), 0, units)[shard]).isEqualTo(shards[shard]);
+      }
+    }
   }
 
   @Test
@@ -102,27 +120,37 @@ final class ShardFetchTest {
     }
   }
 
-  private ShardFetch fetch(Set<Integer> lost) {
+  /**
+   * Nine nodes with a shard each; a lost one was never stored, was deleted, or its disk is gone.
+   */
+  private ShardFetch fetch(Set<Integer> lost) throws Exception {
     var places = new ArrayList<List<ClusterNode>>();
     for (int i = 0; i < DATA + PARITY; i++) {
-      places.add(lost.contains(i) ? List.of() : List.of(node(shards[i])));
+      var shelf = new Shelf("memory", "memory", memory(), Optional::empty);
+      if (!lost.contains(i) || i % 3 != 0) {
+        shelf.put(object.shards().get(i), new ByteArrayInputStream(shards[i]));
+      }
+      if (lost.contains(i) && i % 3 == 1) {
+        shelf.store().delete(object.shards().get(i));
+      } else if (lost.contains(i) && i % 3 == 2) {
+        shelf.condition(new Shelf.Condition(Home.Service.NOTHING, "the disk is gone"));
+      }
+      places.add(List.of(node(shelf)));
     }
-    return new ShardFetch(object, places, scope, Duration.ofSeconds(1));
+    return new ShardFetch(object, places, scope, Duration.ofSeconds(1), purpose);
   }
 
-  /** A node that has one shard and can do nothing but read it. */
-  private static ClusterNode node(byte[] shard) {
-    return (ClusterNode)
-        Proxy.newProxyInstance(
-            ClusterNode.class.getClassLoader(),
-            new Class<?>[] {ClusterNode.class},
-            (_, method, args) -> {
-              if (!method.getName().equals("read")) {
-                throw new UnsupportedOperationException(method.getName());
-              }
-              int from = Math.toIntExact((long) args[2]);
-              int to = (int) Math.min(((ContentStat) args[1]).sizeBytes(), from + (int) args[3]);
-              return Optional.of(Arrays.copyOfRange(shard, from, to));
-            });
+  private static MemoryStore memory() {
+    return new MemoryStore(1 << 20, 16, 1 << 20);
+  }
+
+  /** This storage's own node, over one shelf. */
+  private static LocalNode node(Shelf shelf) {
+    var own = Scope.of("storage", World.real(Log.silent()));
+    var metrics = StorageMetrics.in(own);
+    Broadcast<StorageEvent> events = Broadcast.of(own, "events", 16);
+    var shelves = new Shelves(List.of(shelf), 1, 1, new DamageBook(events, metrics));
+    var upkeep = Upkeep.of(own, shelves, 1 << 20, metrics);
+    return new LocalNode("n", shelves, shelves, new CodedIndex(), upkeep, own.time());
   }
 }

@@ -1,0 +1,226 @@
+package dev.ron.storage.task;
+
+import dev.ron.blake3.Address;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.core.Membership;
+import dev.ron.storage.core.Presence;
+import dev.ron.storage.core.View;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The nodes there are now, a way to each of them, and where objects belong among them.
+ *
+ * <p>Threading: thread-safe; whoever looks sees one roster whole, and {@code lock} lets one change
+ * happen after the other.
+ */
+public final class Members {
+  private final LocalNode local;
+  private final Set<String> residency;
+  private final int replication;
+  private final Duration grace;
+  private final Road road;
+  private final Time time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile Roster roster;
+  private volatile String registry = "list";
+
+  /** Makes the way to another node. */
+  public interface Road {
+    PeerNode to(String name, String url);
+  }
+
+  public Members(
+      LocalNode local,
+      Membership first,
+      Set<String> residency,
+      int replication,
+      Duration grace,
+      Road road,
+      Time time) {
+    this.local = local;
+    this.residency = Set.copyOf(residency);
+    this.replication = replication;
+    this.grace = grace;
+    this.road = road;
+    this.time = time;
+    this.roster = roster(first, Map.of());
+  }
+
+  /** What holds together at one moment. */
+  record Roster(
+      Membership membership, View view, List<PeerNode> peers, Map<String, ClusterNode> nodes) {
+    Roster {
+      peers = List.copyOf(peers);
+      nodes = Map.copyOf(nodes);
+    }
+
+    /** All nodes that may have the object in its order, as nodes. */
+    List<ClusterNode> preferred(Address address) {
+      return nodes(view.order(address));
+    }
+
+    List<ClusterNode> nodes(List<String> names) {
+      return names.stream().map(nodes::get).toList();
+    }
+
+    List<ClusterNode> here() {
+      return nodes.values().stream().filter(ClusterNode::here).toList();
+    }
+
+    /** The other nodes that answer. */
+    List<ClusterNode> others() {
+      return peers.stream().filter(PeerNode::here).map(ClusterNode.class::cast).toList();
+    }
+
+    List<String> away() {
+      return peers.stream().filter(peer -> !peer.here()).map(PeerNode::name).toList();
+    }
+  }
+
+  Roster now() {
+    return roster;
+  }
+
+  LocalNode local() {
+    return local;
+  }
+
+  public List<PeerNode> peers() {
+    return roster.peers();
+  }
+
+  public View view() {
+    return roster.view();
+  }
+
+  /** Who says who belongs, and whether it can be asked. */
+  public String registry() {
+    return registry;
+  }
+
+  void registry(String words) {
+    registry = words;
+  }
+
+  /** Without the nodes that have been away for too long. */
+  View plannedView() {
+    Roster now = roster;
+    var gone = new HashSet<String>();
+    for (PeerNode peer : now.peers()) {
+      if (peer.presence(grace) == Presence.GONE) {
+        gone.add(peer.name());
+      }
+    }
+    return now.view().without(gone);
+  }
+
+  /** Empty if it left since whoever asks heard of it. */
+  Optional<ClusterNode> find(String name) {
+    return Optional.ofNullable(roster.nodes().get(name));
+  }
+
+  /** All nodes, those that should have the object first, and those that do not answer last. */
+  List<ClusterNode> order(Address address) {
+    Roster now = roster;
+    var order = new LinkedHashSet<ClusterNode>();
+    if (local.stat(address).isPresent()) {
+      order.add(local);
+    }
+    now.preferred(address).stream().filter(ClusterNode::here).forEach(order::add);
+    order.addAll(now.here());
+    order.addAll(now.nodes().values());
+    return List.copyOf(order);
+  }
+
+  /** For each shard of an object the nodes to ask, the likeliest first. */
+  List<List<ClusterNode>> places(Address address, int shards) {
+    Roster now = roster;
+    var places = new ArrayList<List<ClusterNode>>();
+    for (ClusterNode home : now.nodes(now.view().shards(address, shards))) {
+      var order = new LinkedHashSet<ClusterNode>();
+      if (home.here()) {
+        order.add(home);
+      }
+      order.addAll(now.here());
+      order.add(home);
+      places.add(List.copyOf(order));
+    }
+    return places;
+  }
+
+  /** The least that the readers of any other node leave of a repair rate. */
+  double paceShare() {
+    double least = 1;
+    for (PeerNode peer : roster.peers()) {
+      least = Math.min(least, peer.paceShare());
+    }
+    return least;
+  }
+
+  /**
+   * The registry was read.
+   *
+   * @return whether objects may belong elsewhere now
+   */
+  boolean heard(Map<String, Membership.Seat> listed) {
+    return become(now -> now.heard(listed, local.name(), time.now(), grace));
+  }
+
+  /** The operator says who belongs, from now on. */
+  public boolean told(Membership membership) {
+    return become(_ -> membership);
+  }
+
+  private interface Change {
+    Membership of(Membership now);
+  }
+
+  private boolean become(Change change) {
+    lock.lock();
+    try {
+      Roster before = roster;
+      Membership next = change.of(before.membership());
+      if (next.sameAs(before.membership())) {
+        // The same nodes; since when one is missed may be new.
+        roster = new Roster(next, before.view(), before.peers(), before.nodes());
+        return false;
+      }
+      var known = new TreeMap<String, PeerNode>();
+      before.peers().forEach(peer -> known.put(peer.name(), peer));
+      roster = roster(next, known);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Roster roster(Membership membership, Map<String, PeerNode> known) {
+    var peers = new ArrayList<PeerNode>();
+    var nodes = new TreeMap<String, ClusterNode>();
+    nodes.put(local.name(), local);
+    membership
+        .seats()
+        .forEach(
+            (name, seat) -> {
+              if (!name.equals(local.name())) {
+                PeerNode before = known.get(name);
+                PeerNode peer =
+                    before != null && before.url().equals(PeerCalls.base(seat.url()))
+                        ? before
+                        : road.to(name, seat.url());
+                peers.add(peer);
+                nodes.put(name, peer);
+              }
+            });
+    return new Roster(membership, membership.view(residency, replication), peers, nodes);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.ron.storage;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A real etcd on loopback, which can be killed and started again with what it knew.
+ *
+ * <p>Threading: owned by the test.
+ */
+final class EtcdProcess implements AutoCloseable {
+  private final Path program;
+  private final Path folder;
+  private final List<Integer> ports;
+  private Process process;
+
+  EtcdProcess(Path program, Path folder) throws IOException {
+    this.program = program;
+    this.folder = folder;
+    this.ports = ClusterRig.freePorts(2);
+    this.process = start();
+  }
+
+  /** Where the system's packages put it. */
+  static Optional<Path> installed() {
+    return Stream.of("/usr/bin/etcd", "/usr/local/bin/etcd")
+        .map(Path::of)
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + ports.get(0);
+  }
+
+  private Process start() {
+    String peer = "http://127.0.0.1:" + ports.get(1);
+    try {
+      return new ProcessBuilder(
+              program.toString(),
+              "--data-dir=" + folder,
+              "--listen-client-urls=" + url(),
+              "--advertise-client-urls=" + url(),
+              "--listen-peer-urls=" + peer,
+              "--initial-advertise-peer-urls=" + peer,
+              "--initial-cluster=default=" + peer)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void kill9() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  void startAgain() {
+    process = start();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}

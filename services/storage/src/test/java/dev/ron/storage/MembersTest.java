@@ -1,0 +1,65 @@
+package dev.ron.storage;
+
+import static dev.ron.storage.Rig.address;
+import static dev.ron.storage.Rig.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes and weights change while nobody is restarted. */
+@Timeout(120)
+final class MembersTest {
+  private static final int OBJECTS = 20;
+
+  @TempDir private Path folder;
+
+  @Test
+  void aNodeJoinsWithoutARestart() throws Exception {
+    try (var cluster = three()) {
+      cluster.join("d");
+      cluster.reload();
+      cluster.awaitAll();
+      ClusterTest.settle(cluster);
+      int onNew = 0;
+      for (int i = 0; i < OBJECTS; i++) {
+        var holders = cluster.holders(object(i));
+        assertThat(holders).as("object %d", i).hasSize(2);
+        onNew += holders.contains("d") ? 1 : 0;
+      }
+      assertThat(onNew).as("the new node has its share").isPositive();
+    }
+  }
+
+  @Test
+  void aNodeOfNoWeightGivesEverythingAwayWithoutARestart() throws Exception {
+    try (var cluster = three()) {
+      cluster.reload("cluster.weights=a=0");
+      ClusterTest.settle(cluster);
+      for (int i = 0; i < OBJECTS; i++) {
+        assertThat(cluster.holders(object(i))).hasSize(2).doesNotContain("a");
+        assertThat(cluster.node("a").get("/o/" + address(object(i))).body()).isEqualTo(object(i));
+      }
+    }
+  }
+
+  private ClusterRig three() throws Exception {
+    var cluster =
+        new ClusterRig(
+            folder,
+            3,
+            "durability.replication=2",
+            "durability.plan_period=200ms",
+            "cluster.grace=1h");
+    for (int i = 0; i < OBJECTS; i++) {
+      assertThat(cluster.node("a").put(object(i)).statusCode()).isBetween(200, 201);
+    }
+    return cluster;
+  }
+
+  private static byte[] object(int number) {
+    return bytes(200 + number, 2000 + number);
+  }
+}
