@@ -114,6 +114,7 @@ public final class MailboxService {
     var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
     return new Wired(
         shards
+            .tasks()
             .into(tree, waitsForDisk(config), rules(config, settings, journalMax), ages(config))
             .child("rebalance", Restart.ON_FAILURE, () -> rebalancer(shards, config, scope))
             .door("http", door),
@@ -121,9 +122,11 @@ public final class MailboxService {
   }
 
   private static Task rebalancer(Shards shards, MailboxConfig config, Scope scope) {
-    return shards.rebalancer(
-        config.replay().toMillis(),
-        layout -> MailboxFolder.keep(scope.disk(), config.data(), layout));
+    return shards
+        .tasks()
+        .rebalancer(
+            config.replay().toMillis(),
+            layout -> MailboxFolder.keep(scope.disk(), config.data(), layout));
   }
 
   /**

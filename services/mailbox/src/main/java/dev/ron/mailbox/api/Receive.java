@@ -6,7 +6,7 @@ import dev.ron.http.server.Blocking;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Envelope;
 import dev.ron.mailbox.task.Handed;
-import dev.ron.mailbox.task.Shards;
+import dev.ron.mailbox.task.Wish;
 import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.JsonAnswer;
 import java.time.Duration;
@@ -30,7 +30,7 @@ record Receive(Desk desk) {
     return exchange -> {
       Caller caller = Caller.of(exchange);
       Fields form = desk.form(exchange);
-      Shards.Wish wish = wish(caller, form);
+      Wish wish = wish(caller, form);
       int home = desk.shards().topics().home(wish.topic());
       Optional<Answer> elsewhere = desk.elsewhere(exchange, home);
       return elsewhere.isPresent()
@@ -43,8 +43,7 @@ record Receive(Desk desk) {
     return receive(wish(caller, form), form);
   }
 
-  private List<Envelope> receive(Shards.Wish wish, Fields form)
-      throws Refusal, InterruptedException {
+  private List<Envelope> receive(Wish wish, Fields form) throws Refusal, InterruptedException {
     Duration wait = Duration.ofMillis(form.number("wait_ms", 0, 0, WAIT_MAX.toMillis()));
     form.end();
     return switch (desk.shards().receive(wish, wait, ENDPOINT)) {
@@ -53,10 +52,10 @@ record Receive(Desk desk) {
     };
   }
 
-  Shards.Wish wish(Caller caller, Fields form) throws Refusal {
+  Wish wish(Caller caller, Fields form) throws Refusal {
     String topic = Desk.topic(form.text("topic"), "topic");
     desk.rights().require(caller, "recv", topic, 0);
-    return new Shards.Wish(
+    return new Wish(
         topic,
         desk.visibilityMillis(form),
         (int) form.number("max_messages", 1, 1, Desk.BATCH_MAX),

@@ -12,7 +12,7 @@ import dev.ron.mailbox.core.Receipt;
 import dev.ron.mailbox.core.Ulid;
 import dev.ron.mailbox.task.Handed;
 import dev.ron.mailbox.task.Looked;
-import dev.ron.mailbox.task.Shards;
+import dev.ron.mailbox.task.Wish;
 import dev.ron.mailbox.wire.Fields;
 import dev.ron.mailbox.wire.JsonAnswer;
 import java.io.IOException;
@@ -76,7 +76,7 @@ record ReceiveStream(Desk desk, Receive receive) {
    *     out a dead peer by itself
    */
   Flow flow(Caller caller, Fields form, Form written, byte[] alive) throws Refusal {
-    Shards.Wish wish = receive.wish(caller, form);
+    Wish wish = receive.wish(caller, form);
     int credit = (int) form.number("credit", CREDIT_DEFAULT, 1, CREDIT_MAX);
     form.end();
     return new Flow(wish, credit, written, alive);
@@ -84,14 +84,14 @@ record ReceiveStream(Desk desk, Receive receive) {
 
   /** One stream and what is unacknowledged of it. */
   final class Flow {
-    private final Shards.Wish wish;
+    private final Wish wish;
     private final int credit;
     private final Form written;
     private final byte[] alive;
     private final Map<Ulid, Receipt> open = new HashMap<>();
     private Instant aliveAt = desk.time().now();
 
-    Flow(Shards.Wish wish, int credit, Form written, byte[] alive) {
+    Flow(Wish wish, int credit, Form written, byte[] alive) {
       this.wish = wish;
       this.credit = credit;
       this.written = written;
@@ -115,7 +115,7 @@ record ReceiveStream(Desk desk, Receive receive) {
 
     private void hand(BodySink sink) throws IOException, InterruptedException {
       int room = Math.min(Desk.BATCH_MAX, credit - open.size());
-      var some = new Shards.Wish(wish.topic(), wish.visibilityMillis(), room, wish.bytesMax());
+      var some = new Wish(wish.topic(), wish.visibilityMillis(), room, wish.bytesMax());
       // When something is open its end must be noticed, so the wait is short then.
       Duration wait = open.isEmpty() ? Duration.ofSeconds(1) : CREDIT_LOOK.multipliedBy(5);
       switch (desk.shards().receive(some, wait, ENDPOINT)) {

@@ -89,7 +89,7 @@ final class Answers {
 
   private List<Outcome> received(Question.Receive receive) throws InterruptedException {
     var wish =
-        new Shards.Wish(
+        new Wish(
             receive.topic(), receive.visibilityMillis(), receive.messagesMax(), receive.bytesMax());
     Duration wait = Duration.ofMillis(receive.waitMillis());
     return switch (shards.receiveHere(receive.shard(), wish, wait, ENDPOINT)) {

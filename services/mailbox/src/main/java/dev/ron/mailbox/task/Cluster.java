@@ -91,7 +91,10 @@ public final class Cluster {
           .forEach((number, shard) -> homes.get(number).recovered(shard));
     }
     this.shards =
-        Shards.across(scope, bounds, metrics, topics, homes, all -> peers(all), plan.limits());
+        Shards.across(
+            new ShardTasks(scope, homes.getFirst().journal(), bounds, metrics, topics, homes),
+            all -> peers(all),
+            plan.limits());
     var answers = new Answers(scope, shards);
     for (Replica each : replicas) {
       each.answering(bytes -> answers.answer(each, bytes));
@@ -182,7 +185,8 @@ public final class Cluster {
               () -> new ProposeTask(scope, each, () -> node.group(each.group())));
     }
     return shards
-        .intoAcross(wider, replicas, rules, retain)
+        .tasks()
+        .across(wider, replicas, rules, retain)
         .child("cluster", Restart.ALWAYS, () -> new ClusterTask(scope, node, replicas, spreads))
         .door("raft", node);
   }

@@ -3,14 +3,15 @@
  *
  * <pre>
  * the only writer of a shard ... ShardLoop, Commit, ShardHome (what outlives it), Owed, Polls
- * asking it .................... Shards, Posted (a place in the inbox), Ask, Reply; told: Handed, Looked
+ * asking it .................... Shards, Receiving, Wish, Posted (a place in the inbox), Ask, Reply; told: Handed, Looked
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share
  * another number of shards ..... Rebalancer
  * several machines ............. Cluster, ClusterTask; Replica (a group here), ReplicaLoop, ReplicaJournal, Reigns, Reign, ProposeTask
  * between them ................. Elsewhere, Peers (asks), Answers, StateCopy (who joins)
  * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep; CapabilityRefresh
- * shown ........................ ShardFigures
+ * for the supervisor ........... ShardTasks
+ * shown ........................ ShardFigures, ShardGauges
  * </pre>
  */
 @NullMarked

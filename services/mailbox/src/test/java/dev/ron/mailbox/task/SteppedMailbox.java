@@ -97,6 +97,7 @@ final class SteppedMailbox {
         Supervisor.named("mailbox").child("flush", Restart.ALWAYS, file::flushTask);
     supervisor =
         shards
+            .tasks()
             .into(
                 supervisor,
                 waitsForDisk,
@@ -106,8 +107,9 @@ final class SteppedMailbox {
                 "rebalance",
                 Restart.ON_FAILURE,
                 () ->
-                    shards.rebalancer(
-                        REPLAY_MILLIS, kept -> MailboxFolder.keep(disk, FOLDER, kept)));
+                    shards
+                        .tasks()
+                        .rebalancer(REPLAY_MILLIS, kept -> MailboxFolder.keep(disk, FOLDER, kept)));
     tree = SteppedTree.start(supervisor, scope, time, random);
   }
 

@@ -1,0 +1,144 @@
+package dev.ron.mailbox.task;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.mailbox.core.Envelope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How a receiver gets its messages: at once from wherever its topic has some, or by waiting.
+ *
+ * <p>Threading: thread-safe; every call may wait and belongs on a thread of its own.
+ */
+final class Receiving {
+  /** How long a poll waits at a topic's home before it looks at the other shards again. */
+  private static final Duration ROUND = Duration.ofMillis(500);
+
+  private final Scope scope;
+  private final Shards shards;
+  private final Elsewhere elsewhere;
+  private final AtomicInteger turn = new AtomicInteger();
+
+  Receiving(Scope scope, Shards shards, Elsewhere elsewhere) {
+    this.scope = scope;
+    this.shards = shards;
+    this.elsewhere = elsewhere;
+  }
+
+  /**
+   * Hands out what is there, from home and from wherever else the topic has some; if that is
+   * nothing, waits at every shard, and the first that has a message answers.
+   *
+   * <p>Where there are several shards each is the first in its turn: with one always before the
+   * others, a backlog there would keep what lies in them for ever.
+   */
+  Handed receive(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+    if (!elsewhere.alone()) {
+      return across(wish, wait, endpoint);
+    }
+    Handed handed = scan(wish, endpoint);
+    return isSomething(handed) || wait.isZero()
+        ? handed
+        : park(wish, wait, endpoint, shards.homes());
+  }
+
+  /** At one shard of this machine. */
+  Handed here(int shard, Wish wish, Duration wait, String endpoint) throws InterruptedException {
+    if (wait.isZero()) {
+      var reply = new Reply<Handed>(scope.time());
+      shards.offer(shard, wish.ask(wish.messagesMax(), wish.bytesMax(), false, reply), endpoint);
+      Handed handed = reply.await(Deadline.current());
+      return handed == null ? new Handed.Refused(Shards.late(reply)) : handed;
+    }
+    return park(wish, wait, endpoint, List.of(shards.homes().get(shard)));
+  }
+
+  /** On several machines a poll waits at the topic's home only; others are looked at in turns. */
+  private Handed across(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+    Deadline end = Deadline.in(wait, scope.time()).earlier(Deadline.current());
+    int home = shards.topics().home(wish.topic());
+    while (true) {
+      Handed handed = scan(wish, endpoint);
+      Duration left = end.remaining(scope.time().now());
+      if (left.isZero() || isSomething(handed)) {
+        return handed;
+      }
+      Duration round = left.compareTo(ROUND) < 0 ? left : ROUND;
+      if (elsewhere.here(home)) {
+        handed = here(home, wish, round, endpoint);
+      } else {
+        var reply = new Reply<Handed>(scope.time());
+        elsewhere.receive(home, wish.ask(wish.messagesMax(), wish.bytesMax(), true, reply), round);
+        handed = reply.await(Deadline.current());
+      }
+      if (handed != null && isSomething(handed)) {
+        return handed;
+      }
+    }
+  }
+
+  private static boolean isSomething(Handed handed) {
+    return !(handed instanceof Handed.Messages(List<Envelope> none) && none.isEmpty());
+  }
+
+  private Handed scan(Wish wish, String endpoint) throws InterruptedException {
+    var envelopes = new ArrayList<Envelope>();
+    long bytesLeft = wish.bytesMax();
+    List<Integer> places = shards.topics().of(wish.topic());
+    if (places.size() > 1) {
+      Collections.rotate(places, turn.getAndIncrement());
+    }
+    for (int shard : places) {
+      int wanted = wish.messagesMax() - envelopes.size();
+      if (wanted == 0 || (bytesLeft <= 0 && !envelopes.isEmpty())) {
+        break;
+      }
+      Handed handed = from(shard, wish, wanted, bytesLeft, endpoint);
+      switch (handed) {
+        case Handed.Messages(List<Envelope> more) -> {
+          envelopes.addAll(more);
+          bytesLeft -= more.stream().mapToLong(one -> one.body().length).sum();
+        }
+        case Handed.Refused _ -> {
+          if (envelopes.isEmpty()) {
+            return handed;
+          }
+        }
+      }
+    }
+    return new Handed.Messages(envelopes);
+  }
+
+  private Handed park(Wish wish, Duration wait, String endpoint, List<ShardHome> at)
+      throws InterruptedException {
+    var reply = new Reply<Handed>(scope.time());
+    Ask.Receive poll = wish.ask(wish.messagesMax(), wish.bytesMax(), true, reply);
+    for (ShardHome home : at) {
+      shards.offer(home.number(), poll, endpoint);
+    }
+    Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
+    Handed handed = reply.await(deadline);
+    if (handed == null && !reply.claim()) {
+      // A shard has messages in its hands for us right now.
+      handed = reply.await(Deadline.current());
+    }
+    return handed == null ? new Handed.Messages(List.of()) : handed;
+  }
+
+  private Handed from(int shard, Wish wish, int messagesMax, long bytesMax, String endpoint)
+      throws InterruptedException {
+    var reply = new Reply<Handed>(scope.time());
+    Ask.Receive ask = wish.ask(messagesMax, bytesMax, false, reply);
+    if (elsewhere.here(shard)) {
+      shards.offer(shard, ask, endpoint);
+    } else {
+      elsewhere.receive(shard, ask, Duration.ZERO);
+    }
+    Handed handed = reply.await(Deadline.current());
+    return handed == null ? new Handed.Refused(Shards.late(reply)) : handed;
+  }
+}
