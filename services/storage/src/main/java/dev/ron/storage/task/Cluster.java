@@ -102,6 +102,10 @@ public final class Cluster implements Stock {
 
   @Override
   public StorageFault missing(Address address) {
+    Optional<String> unknown = members.unknown();
+    if (unknown.isPresent()) {
+      return new StorageFault.Unavailable(unknown.get());
+    }
     List<String> away = members.now().away();
     StorageFault alone = local.shelves(ClusterNode.Kind.OBJECT).missing(address);
     return away.isEmpty() || !(alone instanceof StorageFault.NotFound)
@@ -232,6 +236,10 @@ public final class Cluster implements Stock {
 
   @Override
   public Optional<StorageFault> delete(Address address) throws InterruptedException {
+    Optional<String> unknown = members.unknown();
+    if (unknown.isPresent()) {
+      return Optional.of(new StorageFault.Unavailable(unknown.get()));
+    }
     Members.Roster now = members.now();
     List<String> away = new ArrayList<>();
     // Asked now, not a second ago: a delete that reaches some nodes only is undone by the others.
