@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +141,16 @@ final class DamageTest {
 
   @Test
   void bitsFlippedAnywhereWhileItRunsAndWhileItIsDown() throws Exception {
+    flipAnywhere(2);
+  }
+
+  @Test
+  @Tag("long")
+  void bitsFlippedAnywhereAgainAndAgain() throws Exception {
+    flipAnywhere(20);
+  }
+
+  private void flipAnywhere(int times) throws Exception {
     var objects = new ArrayList<byte[]>();
     for (int i = 0; i < 30; i++) {
       objects.add(bytes(100 + i, i % 3 == 0 ? 150_000 : 3_000));
@@ -150,7 +161,7 @@ final class DamageTest {
       }
     }
     Seeds.forEach(
-        5,
+        times,
         (_, random) -> {
           // One directory at a time: damage that nobody found in both is a loss no store survives.
           Path hit = folder.resolve(random.nextBoolean() ? "a" : "b");
@@ -235,7 +246,7 @@ final class DamageTest {
 
   @Test
   void aDeleteIsNeverUndoneByARepairUnderWay() throws Exception {
-    byte[] object = bytes(7, 200_000);
+    byte[] object = bytes(7, 120_000);
     try (Rig rig = Rig.open(folder.resolve("a"))) {
       rig.put(object);
     }

@@ -79,6 +79,20 @@ final class EtcdTest {
     readAll();
   }
 
+  @Test
+  void aNodeThatHasNotHeardOfTheOthersDoesNotSpeakForThem() throws Exception {
+    etcd.kill9();
+    node("a");
+    Rig alone = nodes.get("a");
+    String path = "/o/" + address(object(1));
+    assertThat(Rig.words(alone.get(path))).startsWith("503 ").contains("not known yet");
+    assertThat(ClusterTest.status(alone, "DELETE", path)).isEqualTo(503);
+    assertThat(Rig.words(alone.get("/readyz"))).startsWith("503 ").contains("membership");
+    etcd.startAgain();
+    eventually("the registry is heard", () -> ClusterTest.status(alone, path) == 404);
+    eventually("it is ready", () -> ClusterTest.status(alone, "/readyz") == 200);
+  }
+
   private void node(String name) throws Exception {
     int port = ClusterRig.freePorts(1).getFirst();
     Map<String, String> table =
@@ -90,7 +104,7 @@ final class EtcdTest {
             "cluster.node=" + name,
             "cluster.etcd=" + etcd.url(),
             "cluster.etcd_ttl=3s",
-            "cluster.grace=4s");
+            "cluster.grace=2s");
     nodes.put(name, new Rig(table, new RealDisk(), null));
   }
 

@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ record PeerRoutes(Desk desk, LocalNode node, Pool places) {
     add(routes, "GET", "/peer/coded/{address}", slices.coded());
     add(routes, "GET", "/peer/o", list());
     for (Kind kind : Kind.values()) {
-      String word = word(kind);
+      String word = kind.word();
       add(routes, "GET", "/peer/" + word + "/{address}", slices.slice(kind));
       routes.add(
           route("PUT", "/peer/" + word + "/{address}", put(kind, true))
@@ -82,13 +81,9 @@ record PeerRoutes(Desk desk, LocalNode node, Pool places) {
             List.of(200, 204, 400, 401, 403, 404, 429, 502, 503, 507));
   }
 
-  private static String word(Kind kind) {
-    return kind == Kind.OBJECT ? "o" : kind.name().toLowerCase(Locale.ROOT);
-  }
-
   private static Kind kind(String word) throws Refusal {
     for (Kind kind : Kind.values()) {
-      if (word(kind).equals(word)) {
+      if (kind.word().equals(word)) {
         return kind;
       }
     }

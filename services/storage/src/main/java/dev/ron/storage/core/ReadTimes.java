@@ -33,6 +33,9 @@ public final class ReadTimes {
   /** Fewer say nothing about the slowest hundredth. */
   private static final int SAMPLES_LEAST = 20;
 
+  /** So many do though repair goes on: it is as slow as it can be while nothing is known. */
+  private static final int SAMPLES_DISTURBED = 200;
+
   /** Each step weighs three quarters of the next: a few steps are remembered. */
   private static final double KEPT = 0.75;
 
@@ -76,7 +79,10 @@ public final class ReadTimes {
     slow = slow * KEPT + slow(count) * ((double) stepReads / Math.max(1, count));
     if (undisturbed) {
       slow = 0;
-      learn(count);
+      learn(count, SAMPLES_LEAST);
+    } else if (calmNanos == 0) {
+      // A repair that lasts for days must not stay slow for want of a pause to measure in.
+      learn(count, SAMPLES_DISTURBED);
     }
     stepReads = 0;
     if (reads < SOMEBODY) {
@@ -102,12 +108,12 @@ public final class ReadTimes {
     return slower;
   }
 
-  private void learn(int count) {
+  private void learn(int count, int enough) {
     for (int i = 0; i < count; i++) {
       calm[(int) (calmReads % SAMPLES)] = step[i];
       calmReads++;
     }
-    if (count > 0 && calmReads >= SAMPLES_LEAST) {
+    if (count > 0 && calmReads >= enough) {
       long[] sorted = Arrays.copyOf(calm, (int) Math.min(calmReads, SAMPLES));
       Arrays.sort(sorted);
       calmNanos = Math.max(1, sorted[sorted.length - 1 - sorted.length / 100]);

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe.
  */
 public final class Cluster implements Stock {
-  private static final int DELETE_PASSES_MAX = 4;
   private static final Duration REPAIR_PATIENCE = Duration.ofSeconds(2);
 
   private final ClusterConfig config;
@@ -87,6 +86,19 @@ public final class Cluster implements Stock {
     return Optional.empty();
   }
 
+  /** How many of these shards are anywhere; a node that fails counts as one that lost them. */
+  int there(List<Address> shards) throws InterruptedException {
+    var found = new HashSet<>(local.have(ClusterNode.Kind.SHARD, shards));
+    for (Fanout.Answer<ClusterNode, Set<Address>> answer :
+        fanout.ask(members.now().others(), node -> node.have(ClusterNode.Kind.SHARD, shards))) {
+      Set<Address> there = answer.value();
+      if (there != null) {
+        found.addAll(there);
+      }
+    }
+    return (int) shards.stream().filter(found::contains).count();
+  }
+
   /** The other nodes that say they have it. */
   List<ClusterNode> holders(ClusterNode.Kind kind, Address address) throws InterruptedException {
     var holders = new ArrayList<ClusterNode>();
@@ -102,6 +114,10 @@ public final class Cluster implements Stock {
 
   @Override
   public StorageFault missing(Address address) {
+    Optional<String> unknown = members.unknown();
+    if (unknown.isPresent()) {
+      return new StorageFault.Unavailable(unknown.get());
+    }
     List<String> away = members.now().away();
     StorageFault alone = local.shelves(ClusterNode.Kind.OBJECT).missing(address);
     return away.isEmpty() || !(alone instanceof StorageFault.NotFound)
@@ -232,43 +248,7 @@ public final class Cluster implements Stock {
 
   @Override
   public Optional<StorageFault> delete(Address address) throws InterruptedException {
-    Members.Roster now = members.now();
-    List<String> away = new ArrayList<>();
-    // Asked now, not a second ago: a delete that reaches some nodes only is undone by the others.
-    for (Fanout.Answer<PeerNode, Boolean> answer : fanout.ask(now.peers(), PeerNode::answers)) {
-      if (!Boolean.TRUE.equals(answer.value())) {
-        away.add(answer.node().name());
-      }
-    }
-    if (!away.isEmpty()) {
-      return Optional.of(
-          new StorageFault.Unavailable(
-              "a delete would be undone by copies on nodes that do not answer: " + away));
-    }
-    boolean found = false;
-    List<String> trouble = List.of();
-    // A repair that had begun may put a copy back behind the first pass; the second finds it.
-    for (int pass = 0; pass < DELETE_PASSES_MAX; pass++) {
-      List<Fanout.Answer<ClusterNode, Boolean>> answers =
-          fanout.ask(List.copyOf(now.nodes().values()), node -> node.delete(address));
-      boolean clean = true;
-      var troubles = new ArrayList<String>();
-      for (Fanout.Answer<ClusterNode, Boolean> answer : answers) {
-        if (answer.trouble() != null) {
-          troubles.add(answer.node().name() + ": " + answer.trouble().getMessage());
-        }
-        boolean had = Boolean.TRUE.equals(answer.value());
-        found |= had;
-        clean &= answer.trouble() == null && !had;
-      }
-      trouble = troubles;
-      if (clean) {
-        return found ? Optional.empty() : Optional.of(new StorageFault.NotFound(address));
-      }
-    }
-    return Optional.of(
-        new StorageFault.Unavailable(
-            "%s is not deleted everywhere: %s".formatted(address, String.join("; ", trouble))));
+    return new ClusterDelete(members, fanout).run(address);
   }
 
   @Override

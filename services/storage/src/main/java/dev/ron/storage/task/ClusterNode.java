@@ -25,9 +25,20 @@ public interface ClusterNode {
   /** What is kept apart from what. */
   enum Kind {
     /** Whole copies. */
-    OBJECT,
+    OBJECT("o"),
     /** Shards, and the records of the objects they belong to. */
-    SHARD
+    SHARD("shard");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** As nodes call it. */
+    public String word() {
+      return word;
+    }
   }
 
   /** Whom bytes are read for: repair is told how far it has to give way, and counted. */

@@ -208,20 +208,6 @@ public final class ClusterPlanner implements Task {
     }
   }
 
-  /** What another node shares with this one, range by range. */
-  private record PeerRanges(PeerNode peer, ClusterNode.Shared shared)
-      implements InventoryDiff.Ranges<IOException> {
-    @Override
-    public List<RangeDigests.Part> parts(String range) throws IOException, InterruptedException {
-      return peer.parts(shared, range);
-    }
-
-    @Override
-    public List<Inventory.Listed> objects(String range) throws IOException, InterruptedException {
-      return peer.objects(shared, range);
-    }
-  }
-
   /** Records that are missing are fetched here and now, they are small; then what they name. */
   private void coded(View view, Tally tally, Set<String> away) throws InterruptedException {
     int shards = cluster.config().coding().shards();
@@ -271,7 +257,7 @@ public final class ClusterPlanner implements Task {
       surplus |= holds && !mine && row.shards().indexOf(row.shards().get(i)) == i;
     }
     if (!lacking.isEmpty()) {
-      boolean urgent = ClusterPlan.lastChance(there(row), row.dataShards());
+      boolean urgent = ClusterPlan.lastChance(cluster.there(row.shards()), row.dataShards());
       // As many bytes as the object has are read for one shard.
       long bytes = row.sizeBytes();
       for (int shard : lacking) {
@@ -280,21 +266,6 @@ public final class ClusterPlanner implements Task {
     } else if (surplus) {
       tally.surplus(new RepairPlan.GiveUpShards(row.object(), 0, local.name()));
     }
-  }
-
-  /** How many of an object's shards are anywhere. */
-  private int there(CodedIndex.Row row) throws InterruptedException {
-    var found = new HashSet<>(local.have(ClusterNode.Kind.SHARD, row.shards()));
-    for (PeerNode peer : members.peers()) {
-      if (peer.here()) {
-        try {
-          found.addAll(peer.have(ClusterNode.Kind.SHARD, row.shards()));
-        } catch (IOException _) {
-          // counted as lost, which errs on the urgent side
-        }
-      }
-    }
-    return (int) row.shards().stream().filter(found::contains).count();
   }
 
   /** Counts what a round plans. */

@@ -40,7 +40,6 @@ public final class EtcdMembership implements Task {
     this.renewal = cluster.config().etcd().ttl().dividedBy(3);
     this.etcd = etcd;
     this.events = events;
-    members.registry("etcd, not heard yet");
   }
 
   @Override

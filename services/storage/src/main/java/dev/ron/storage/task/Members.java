@@ -32,6 +32,7 @@ public final class Members {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Roster roster;
   private volatile String registry = "list";
+  private volatile boolean known = true;
 
   /** Makes the way to another node. */
   public interface Road {
@@ -111,6 +112,17 @@ public final class Members {
     registry = words;
   }
 
+  /** Why nobody can say who else there is; empty once the registry or the list has. */
+  Optional<String> unknown() {
+    return known ? Optional.empty() : Optional.of("the other nodes are not known yet: " + registry);
+  }
+
+  /** There is a registry, and no list to begin with. */
+  void awaitRegistry(String words) {
+    known = false;
+    registry = words;
+  }
+
   /** Without the nodes that have been away for too long. */
   View plannedView() {
     Roster now = roster;
@@ -172,7 +184,9 @@ public final class Members {
    * @return whether objects may belong elsewhere now
    */
   boolean heard(Map<String, Membership.Seat> listed) {
-    return become(now -> now.heard(listed, local.name(), time.now(), grace));
+    boolean changed = become(now -> now.heard(listed, local.name(), time.now(), grace));
+    known = true;
+    return changed;
   }
 
   /** The operator says who belongs, from now on. */

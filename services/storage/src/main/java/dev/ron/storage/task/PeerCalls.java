@@ -2,6 +2,7 @@ package dev.ron.storage.task;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Checked;
+import dev.ron.content.ContentFault;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
@@ -9,6 +10,7 @@ import dev.ron.http.client.HttpClient;
 import dev.ron.http.json.JsonRead;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageFault;
 import dev.ron.storage.wire.JsonAnswer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,6 +50,16 @@ public final class PeerCalls {
 
     int status() {
       return status;
+    }
+
+    /** What it means where something was to be stored. */
+    Stock.Written written() {
+      String words = String.valueOf(getMessage());
+      return switch (status) {
+        case 429 -> new Stock.Written.Busy(new ContentFault.Busy("a node's places", 0));
+        case 507 -> new Stock.Written.Refused(new StorageFault.Full(words));
+        default -> new Stock.Written.Refused(new StorageFault.Unavailable(words));
+      };
     }
   }
 

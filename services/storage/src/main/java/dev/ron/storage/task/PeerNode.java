@@ -6,11 +6,9 @@ import dev.ron.blake3.Grain;
 import dev.ron.blake3.Outboard;
 import dev.ron.blake3.SliceRange;
 import dev.ron.blake3.SliceVerifier;
-import dev.ron.content.ContentFault;
 import dev.ron.content.ContentStat;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.kernel.time.Time;
-import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
 import dev.ron.storage.core.Inventory;
@@ -24,7 +22,6 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +102,7 @@ public final class PeerNode implements ClusterNode {
       throws IOException, InterruptedException {
     String path =
         "/peer/%s%s?write=%s"
-            .formatted(word(kind), expected == null ? "" : "/" + expected, origin.write());
+            .formatted(kind.word(), expected == null ? "" : "/" + expected, origin.write());
     if (origin.object() != null) {
       path += "&object=%s&shard=%d".formatted(origin.object(), origin.shard());
     }
@@ -119,25 +116,16 @@ public final class PeerNode implements ClusterNode {
       }
       return new Stock.Written.Stored(address, stored.size(), stored.fresh());
     } catch (PeerCalls.RefusedException refused) {
-      return refused(refused);
+      return refused.written();
     } catch (IOException e) {
       throw health.failed(e);
     }
   }
 
-  private static Stock.Written refused(PeerCalls.RefusedException refused) {
-    String words = String.valueOf(refused.getMessage());
-    return switch (refused.status()) {
-      case 429 -> new Stock.Written.Busy(new ContentFault.Busy("a node's places", 0));
-      case 507 -> new Stock.Written.Refused(new StorageFault.Full(words));
-      default -> new Stock.Written.Refused(new StorageFault.Unavailable(words));
-    };
-  }
-
   @Override
   public void takeBack(Kind kind, Address address, String write)
       throws IOException, InterruptedException {
-    calls.post("/peer/back", new PeerWire.TakeBack(word(kind), address.toString(), write), QUICK);
+    calls.post("/peer/back", new PeerWire.TakeBack(kind.word(), address.toString(), write), QUICK);
   }
 
   @Override
@@ -168,7 +156,7 @@ public final class PeerNode implements ClusterNode {
     String path =
         "/peer/%s/%s?from=%d&length=%d%s"
             .formatted(
-                word(kind),
+                kind.word(),
                 stat.address(),
                 from,
                 wanted,
@@ -260,12 +248,12 @@ public final class PeerNode implements ClusterNode {
 
   private static PeerWire.Question question(Shared shared, String range) {
     return PeerWire.Question.of(
-        word(shared.kind()), shared.view(), shared.shards(), shared.with(), range);
+        shared.kind().word(), shared.view(), shared.shards(), shared.with(), range);
   }
 
   @Override
   public boolean sound(Kind kind, ContentStat stat) throws IOException, InterruptedException {
-    String path = "/peer/sound/%s/%s".formatted(word(kind), stat.address());
+    String path = "/peer/sound/%s/%s".formatted(kind.word(), stat.address());
     try (ClientAnswer _ = calls.get(path, SLOW.plus(PeerCalls.putLimit(stat.sizeBytes())))) {
       return true;
     } catch (PeerCalls.RefusedException refused) {
@@ -288,7 +276,7 @@ public final class PeerNode implements ClusterNode {
   private Set<Address> addresses(String path, Kind kind, List<Address> asked)
       throws IOException, InterruptedException {
     var question =
-        new PeerWire.Addresses(word(kind), asked.stream().map(Address::toString).toList());
+        new PeerWire.Addresses(kind.word(), asked.stream().map(Address::toString).toList());
     var found = new HashSet<Address>();
     for (String each :
         calls.json("POST", path, question, SLOW, PeerWire.Addresses.class).addresses()) {
@@ -301,9 +289,5 @@ public final class PeerNode implements ClusterNode {
   public void offer(Address address, long sizeBytes, boolean urgent)
       throws IOException, InterruptedException {
     calls.post("/peer/offer", new PeerWire.Offer(address.toString(), sizeBytes, urgent), QUICK);
-  }
-
-  static String word(Kind kind) {
-    return kind == Kind.OBJECT ? "o" : kind.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -71,6 +71,10 @@ public record Peering(
                     scope.time(),
                     upkeep.metrics()),
             scope.time());
+    if (cluster.etcd().used() && cluster.peers().size() < 2) {
+      members.awaitRegistry("etcd was not heard yet");
+      scope.readiness().derived("membership", members::unknown);
+    }
     var hedged =
         new HedgedRead(
             scope.time(),

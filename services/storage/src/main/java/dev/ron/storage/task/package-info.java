@@ -13,10 +13,11 @@
  * all objects as one ......... Stock, Reading; of one node Shelves, of several Cluster
  * with several nodes ......... Peering: ClusterNode (LocalNode, PeerNode), PeerCalls, PeerHealth
  * who belongs, who is there .. Members, Heartbeats    from etcd .......... EtcdMembership, Etcd
- * writes to them ............. QuorumWrite, TakeBacks reads ............. ClusterReading, HedgedRead
+ * writes to them ............. QuorumWrite, TakeBacks, ClusterDelete
+ * reads from them ............ ClusterReading, HedgedRead
  * who counts on copies here .. Claims              records of shards .. CodedRecords
  * shards ..................... Coder, ShardFetch, CodedReading, CodedIndex
- * repair between them ........ ClusterPlanner, LocalInventory, Courier, RebuiltShard
+ * repair between them ........ ClusterPlanner, LocalInventory, PeerRanges, Courier, RebuiltShard
  * </pre>
  */
 @NullMarked

@@ -27,6 +27,15 @@ final class ReadTimesTest {
   }
 
   @Test
+  void aRepairThatNeverPausesIsMeasuredByManyReads() {
+    for (int i = 0; i < 4; i++) {
+      assertThat(step(40, 2000, true)).isEqualTo(UNKNOWN);
+    }
+    assertThat(step(40, 2000, true)).isEqualTo(EASE);
+    assertThat(step(40, 9000, true)).isEqualTo(TROUBLE);
+  }
+
+  @Test
   void aFewReadsSayNothingAboutTheSlowestHundredth() {
     assertThat(step(19, 2000, false)).isEqualTo(UNKNOWN);
     assertThat(step(1, 2000, false)).isEqualTo(EASE);
