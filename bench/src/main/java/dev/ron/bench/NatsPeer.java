@@ -89,21 +89,49 @@ final class NatsPeer implements QueueServer {
     private static final byte[] END = {'\r', '\n'};
     private final Wire wire;
     private static final AtomicLong INBOXES = new AtomicLong();
-    private final String inbox = "_INBOX.bench." + INBOXES.incrementAndGet();
+    private final String inbox = "_INBOX.bench." + INBOXES.incrementAndGet() + ".";
+    private long questions;
+
+    private final byte[] wish;
+    private final int places;
 
     Line(Wire wire) throws IOException {
-      this.wire = wire;
-      wire.line();
-      wire.write("CONNECT {\"verbose\":false,\"headers\":true,\"no_responders\":true}\r\n");
-      wire.write("SUB " + inbox + " 1\r\n");
+      this(wire, "{\"batch\":1,\"no_wait\":true}", 1);
     }
 
-    /** One answer: whom to answer in turn, its headers' first line, and the text. */
-    private record Told(String reply, String status, String text) {}
+    /**
+     * @param wish how a message is asked for
+     * @param places so many questions in a row have places of their own for their answers
+     */
+    Line(Wire wire, String wish, int places) throws IOException {
+      this.wire = wire;
+      this.places = places;
+      this.wish = wish.getBytes(ISO_8859_1);
+      wire.line();
+      wire.write("CONNECT {\"verbose\":false,\"headers\":true,\"no_responders\":true}\r\n");
+      wire.write("SUB " + inbox + "* 1\r\n");
+    }
 
+    /** One answer: where it came to, whom to answer in turn, its headers' first line, the text. */
+    private record Told(String subject, String reply, String status, String text) {}
+
+    /**
+     * Servers in a cluster say more than was asked for, such as that a wish is over that was
+     * granted already; that comes to the place of a question before and is passed over. A message
+     * that is handed out comes under its own subject.
+     */
     private Told ask(String subject, byte[] body) throws IOException {
-      String head = "PUB %s %s %d\r\n".formatted(subject, inbox, body.length);
+      String place = inbox + questions++ % places;
+      String head = "PUB %s %s %d\r\n".formatted(subject, place, body.length);
       wire.write(head.getBytes(ISO_8859_1), body, END);
+      Told told = next();
+      while (told.subject().startsWith(inbox) && !told.subject().equals(place)) {
+        told = next();
+      }
+      return told;
+    }
+
+    private Told next() throws IOException {
       while (true) {
         String[] words = wire.line().split(" ", -1);
         switch (words[0]) {
@@ -112,7 +140,7 @@ final class NatsPeer implements QueueServer {
             byte[] text = wire.bytes(Integer.parseInt(words[words.length - 1]));
             wire.bytes(END.length);
             String reply = words.length == 5 ? words[3] : "";
-            return new Told(reply, "", new String(text, ISO_8859_1));
+            return new Told(words[1], reply, "", new String(text, ISO_8859_1));
           }
           case "HMSG" -> {
             int all = Integer.parseInt(words[words.length - 1]);
@@ -121,7 +149,7 @@ final class NatsPeer implements QueueServer {
             wire.bytes(END.length);
             String status = text.substring(0, text.indexOf('\r'));
             String reply = words.length == 6 ? words[3] : "";
-            return new Told(reply, status, text.substring(headers));
+            return new Told(words[1], reply, status, text.substring(headers));
           }
           case "+OK" -> {}
           default -> throw new IOException("NATS said " + String.join(" ", words));
@@ -146,10 +174,12 @@ final class NatsPeer implements QueueServer {
 
     @Override
     public boolean handleOne() throws IOException {
-      byte[] wish = "{\"batch\":1,\"no_wait\":true}".getBytes(ISO_8859_1);
       Told told = ask("$JS.API.CONSUMER.MSG.NEXT.bench.taker", wish);
       if (!told.status().isEmpty() && !told.status().equals("NATS/1.0")) {
         return false;
+      }
+      if (told.reply().isEmpty()) {
+        throw new IOException("JetStream answered a wish for a message with " + told.text());
       }
       // With an inbox to answer to, JetStream says that it has the acknowledgement.
       ask(told.reply(), "+ACK".getBytes(ISO_8859_1));

@@ -40,6 +40,18 @@ final class QueuePeersTest {
     }
   }
 
+  /** With many lines at a time, because servers in a cluster answer out of turn under load. */
+  @Test
+  void natsAcrossThreeServers() throws Exception {
+    Peer peer = NatsPeer.find(SearchPath.ofMachine());
+    assumeTrue(peer.isPresent(), "NOT RUN: " + peer.absence());
+    try (QueueServer theirs = NatsClusterPeer.start(peer, folder)) {
+      takesAndGives(theirs);
+      assertThat(new QueueLoad(theirs, new byte[1024], 32).mixed(Duration.ofSeconds(2)).perSecond())
+          .isPositive();
+    }
+  }
+
   @Test
   void rabbitmq() throws Exception {
     Peer peer = RabbitPeer.find();

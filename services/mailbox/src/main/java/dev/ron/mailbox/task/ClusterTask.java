@@ -26,7 +26,6 @@ import java.util.Optional;
  * <p>Threading: steps from one thread at a time.
  */
 final class ClusterTask implements Task {
-  private static final Duration EVERY = Duration.ofSeconds(2);
   private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(3);
 
   /** A machine that is so many entries behind would have to catch up first. */
@@ -72,7 +71,7 @@ final class ClusterTask implements Task {
         move.ifPresent(each -> hand(each.group(), each.to()));
       }
     }
-    return Next.at(now.plus(EVERY));
+    return Next.at(now.plus(node.silenceMax()));
   }
 
   private boolean isThere(GroupStatus.Peer peer) {
