@@ -22,6 +22,7 @@ final class Http1Wire implements Wire {
   private final Http1Connection connection;
   private final Channel channel;
   private final Http1Output output;
+  private final boolean sendsFiles;
   private boolean answerEnded;
   private boolean continueOwed;
   private boolean keepAlive = true;
@@ -32,6 +33,7 @@ final class Http1Wire implements Wire {
     this.connection = connection;
     this.channel = channel;
     this.output = new Http1Output(channel, loop);
+    this.sendsFiles = channel.pipeline().get(SslHandler.class) == null;
   }
 
   /** Gets ready for the answer to a new request. */
@@ -107,7 +109,7 @@ final class Http1Wire implements Wire {
 
   @Override
   public boolean sendsFiles() {
-    return channel.pipeline().get(SslHandler.class) == null;
+    return sendsFiles;
   }
 
   @Override

@@ -15,6 +15,10 @@ public final class PathPattern {
   private final String[] segments;
   private final List<String> names = new ArrayList<>();
   private final boolean rest;
+
+  /** What every path of this pattern begins with; most others are known by it. */
+  private final String prefix;
+
   private final Predicate<List<String>> wanted;
 
   public PathPattern(String text) {
@@ -46,6 +50,8 @@ public final class PathPattern {
       throw new IllegalArgumentException("path " + text + " names a parameter twice");
     }
     this.rest = segments[segments.length - 1].endsWith("...}");
+    int first = text.indexOf('{');
+    this.prefix = first < 0 ? text : text.substring(0, first);
   }
 
   public boolean isLiteral() {
@@ -66,6 +72,9 @@ public final class PathPattern {
 
   /** The parameters' values, still escaped, or null if the path is another. */
   String @Nullable [] match(String path) {
+    if (!path.startsWith(prefix)) {
+      return null;
+    }
     var values = new String[names.size()];
     int found = 0;
     int from = 1;

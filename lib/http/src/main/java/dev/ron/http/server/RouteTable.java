@@ -52,13 +52,11 @@ final class RouteTable {
   /** Gives the exchange its route, or says why there is none. */
   @Nullable Refusal match(Exchange exchange) {
     RequestHead head = exchange.head();
-    Set<String> allowed = new TreeSet<>();
     for (BoundRoute bound : literal.getOrDefault(head.path(), List.of())) {
       if (answers(bound, head.method())) {
         exchange.routed(bound, NO_VALUES);
         return null;
       }
-      allowed.add(bound.route().method());
     }
     for (BoundRoute bound : patterns) {
       String[] values = bound.route().pattern().match(head.path());
@@ -66,13 +64,11 @@ final class RouteTable {
         exchange.routed(bound, values);
         return null;
       }
-      if (values != null) {
-        allowed.add(bound.route().method());
-      }
     }
+    String allowed = methodsOf(head.path());
     return allowed.isEmpty()
         ? Refusal.of(new HttpFault.NotFound("nothing is served at this path"))
-        : Refusal.of(new HttpFault.MethodNotAllowed(list(allowed)));
+        : Refusal.of(new HttpFault.MethodNotAllowed(allowed));
   }
 
   /** Every method some route has for the path, as a list; empty if there is none. */
