@@ -43,9 +43,9 @@ final class EdgeBenchmark implements Benchmark {
   private static final int CONNECTIONS_PER_THREAD = 32;
 
   /** See {@link GatewayBenchmark}: after 5 s the first rounds of a range were still a third. */
-  private static final int WARM_UP_CPU_SECONDS = 10;
+  private static final int WARM_UP_CPU_SECONDS = 15;
 
-  private static final int WARM_UP_LOADS_MAX = 30;
+  private static final int WARM_UP_LOADS_MAX = 40;
   private static final Duration LETTING_GO = Duration.ofSeconds(1);
 
   /** What is asked for. */
