@@ -125,7 +125,7 @@ final class RepairBenchmark implements Benchmark {
       byte[] warm = object(random, READ_BYTES);
       require(put(warm), "a write is refused");
       read = new Address(Blake3.hash(warm));
-      long count = COLD_PER_SECOND * (time.toSeconds() + 2);
+      long count = COLD_PER_SECOND * (time.toSeconds() + 1);
       for (long i = 0; i < count; i++) {
         byte[] object = object(random, COLD_BYTES);
         require(put(object), "a write is refused");

@@ -42,7 +42,7 @@ final class ConcurrencyTableTest {
               ## With several nodes
 
               The same of one of three nodes with one data directory and erasure coding: what each has beside it. `peer` is for work of
-              other nodes, 8 places for each core; a heartbeat for each of the others.
+              other nodes, 8 places for each core; `heartbeats` asks each of the others in a thread of its own; `membership` is there with etcd.
 
               """
               + RegistryTable.markdown(cluster.node("a").scope.registry()));

@@ -74,8 +74,7 @@ final class EtcdTest {
     eventually("the registry is back", () -> registry().equals("etcd"));
     nodes.remove("d").close();
     awaitMembers("a", "b", "c");
-    eventually(
-        "two copies of everything on those that are left", () -> copies() == 2 * (OBJECTS + 1));
+    eventually("two copies of everything on those that are left", () -> copiesLeast() >= 2);
     readAll();
   }
 
@@ -174,8 +173,16 @@ final class EtcdTest {
     return held;
   }
 
-  private long copies() {
-    return nodes.keySet().stream().mapToLong(this::holders).sum();
+  /** Of the object that has the fewest. */
+  private long copiesLeast() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i <= OBJECTS; i++) {
+      String path = "/peer/stat/" + address(object(i));
+      long copies =
+          nodes.values().stream().filter(node -> ClusterTest.status(node, path) == 200).count();
+      least = Math.min(least, copies);
+    }
+    return least;
   }
 
   private static byte[] object(int number) {

@@ -3,15 +3,16 @@ package dev.ron.storage.core;
 /**
  * How many bytes a second repair may move, which is less while somebody reads.
  *
- * <p>Without readers it is everything, soon. With them repair begins at a sixteenth, adds a
- * sixty-fourth for each step of time in which nobody feels it, and halves when somebody does. It
- * never falls below the sixteenth, which is why repair always ends.
+ * <p>Without readers it is everything, soon. With them repair begins at a sixteenth, adds a 256th
+ * for each step of time in which nobody feels it, and halves when somebody does: a p99 is spoilt by
+ * one read in a hundred, so what is tried out has to be little more than what was good. It never
+ * falls below the sixteenth, which is why repair always ends.
  *
  * <p>Threading: immutable; each step answers the next.
  */
 public record RepairBudget(long fullBytesPerSecond, long bytesPerSecond) {
   private static final int SHARE_MIN = 16;
-  private static final int GROWTH = 64;
+  private static final int GROWTH = 256;
 
   public RepairBudget {
     if (fullBytesPerSecond < 1 || bytesPerSecond < 1 || bytesPerSecond > fullBytesPerSecond) {

@@ -147,7 +147,8 @@ public final class Cluster implements Stock {
         hedged,
         offset,
         end,
-        ClusterNode.Purpose.READER);
+        ClusterNode.Purpose.READER,
+        ClusterReading.windowBytes(stat.sizeBytes(), ClusterReading.WINDOW_BYTES));
   }
 
   Optional<CodedObject> coded(Address address) throws InterruptedException {
@@ -181,17 +182,15 @@ public final class Cluster implements Stock {
     return members.places(object.address(), object.layout().shards());
   }
 
-  /** Whole copies from other nodes only, for repair. */
-  Reading elsewhere(ContentStat stat) {
-    return elsewhere(
-        ClusterNode.Kind.OBJECT,
-        stat,
-        members.order(stat.address()).stream().filter(node -> !node.equals(local)).toList());
+  /** The other nodes, those that should have the object first. */
+  List<ClusterNode> elsewhere(Address address) {
+    return members.order(address).stream().filter(node -> !node.equals(local)).toList();
   }
 
-  Reading elsewhere(ClusterNode.Kind kind, ContentStat stat, List<ClusterNode> from) {
+  /** For repair. */
+  Reading open(ClusterNode.Kind kind, ContentStat stat, List<ClusterNode> from, int windowBytes) {
     return new ClusterReading(
-        kind, stat, from, hedged, 0, Long.MAX_VALUE, ClusterNode.Purpose.REPAIR);
+        kind, stat, from, hedged, 0, Long.MAX_VALUE, ClusterNode.Purpose.REPAIR, windowBytes);
   }
 
   @Override

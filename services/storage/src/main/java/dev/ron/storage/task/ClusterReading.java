@@ -36,6 +36,7 @@ final class ClusterReading implements Reading {
   private final HedgedRead hedged;
   private final long end;
   private final ClusterNode.Purpose purpose;
+  private final int windowBytes;
   private long at;
   private ByteBuffer window = ByteBuffer.allocate(0);
 
@@ -49,19 +50,24 @@ final class ClusterReading implements Reading {
       HedgedRead hedged,
       long offset,
       long end,
-      ClusterNode.Purpose purpose) {
+      ClusterNode.Purpose purpose,
+      int windowBytes) {
     this.kind = kind;
     this.stat = stat;
     this.nodes = List.copyOf(nodes);
     this.hedged = hedged;
     this.at = offset;
     this.purpose = purpose;
+    this.windowBytes = windowBytes;
     this.end = Math.min(end, stat.sizeBytes());
   }
 
-  /** How much of an object is asked for at once; repair asks for little, so as to give way soon. */
-  static int windowBytes(long sizeBytes, ClusterNode.Purpose purpose) {
-    int least = purpose == ClusterNode.Purpose.REPAIR ? GROUP_BYTES : WINDOW_BYTES;
+  /**
+   * How much of an object is asked for at once.
+   *
+   * @param least more only of objects whose tree would be read too often
+   */
+  static int windowBytes(long sizeBytes, int least) {
     int bytes = Math.clamp(sizeBytes / WINDOWS, least, WINDOW_BYTES_MAX);
     return bytes / GROUP_BYTES * GROUP_BYTES;
   }
@@ -85,7 +91,7 @@ final class ClusterReading implements Reading {
 
   private @Nullable StorageFault fill() throws InterruptedException {
     // On the boundary of a group the next window needs no group of this one again.
-    long until = (at + windowBytes(stat.sizeBytes(), purpose)) / GROUP_BYTES * GROUP_BYTES;
+    long until = (at + windowBytes) / GROUP_BYTES * GROUP_BYTES;
     int length = (int) (Math.min(end, until) - at);
     var asks = new ArrayList<HedgedRead.Ask>();
     for (ClusterNode node : nodes) {

@@ -80,14 +80,19 @@ public final class Courier {
       return "skipped";
     }
     var stat = new ContentStat(plan.address(), plan.sizeBytes());
-    String outcome = store(own, to, plan.address(), () -> paced(stat, cluster.elsewhere(stat)));
+    List<ClusterNode> others = cluster.elsewhere(plan.address());
+    String outcome =
+        store(own, to, plan.address(), () -> paced(ClusterNode.Kind.OBJECT, stat, others));
     local.claims().reliedOn(plan.address());
     return outcome;
   }
 
-  private InputStream paced(ContentStat stat, Reading from) {
-    int window = ClusterReading.windowBytes(stat.sizeBytes(), ClusterNode.Purpose.REPAIR);
-    return pace.paced(new TransferStream(from), stat.sizeBytes(), window, 1);
+  /** Little at a time, so as to give way soon, unless there is nobody to give way to. */
+  private InputStream paced(ClusterNode.Kind kind, ContentStat stat, List<ClusterNode> from) {
+    int least = pace.nobodyReads() ? ClusterReading.WINDOW_BYTES : Pace.STEP_BYTES;
+    int window = ClusterReading.windowBytes(stat.sizeBytes(), least);
+    var copy = new TransferStream(cluster.open(kind, stat, from, window));
+    return pace.paced(copy, stat.sizeBytes(), window, 1);
   }
 
   /** Where the bad copy is, or where a new one belongs. */
@@ -225,7 +230,7 @@ public final class Courier {
     var stat = new ContentStat(object.shards().get(shard), object.layout().shardBytes());
     List<ClusterNode> holders = cluster.holders(ClusterNode.Kind.SHARD, stat.address());
     if (!holders.isEmpty()) {
-      return () -> paced(stat, cluster.elsewhere(ClusterNode.Kind.SHARD, stat, holders));
+      return () -> paced(ClusterNode.Kind.SHARD, stat, holders);
     }
     return () ->
         pace.paced(

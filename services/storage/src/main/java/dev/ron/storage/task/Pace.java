@@ -142,6 +142,16 @@ public final class Pace {
     others = share;
   }
 
+  /** Neither here nor, as far as repair was told, where it reads. */
+  boolean nobodyReads() {
+    lock.lock();
+    try {
+      return felt == ReadTimes.Felt.NOBODY && others.getAsDouble() >= 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Bytes that were let through since the start. */
   public long movedBytes() {
     lock.lock();

@@ -13,21 +13,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class RepairBudgetTest {
   private static final long FULL = 64L << 20;
-  private static final long PART = FULL / 64;
+  private static final long PART = FULL / 256;
 
-  /** Rates in 64ths of the full one. */
+  /** Rates in 256ths of the full one. */
   @ParameterizedTest
   @CsvSource({
-    "64, NOBODY,  true,  64",
-    "4,  NOBODY,  true,  8",
-    "40, NOBODY,  false, 64",
-    "64, UNKNOWN, true,  4",
-    "4,  EASE,    true,  5",
-    "64, EASE,    true,  64",
-    "64, EASE,    false, 4", // what begins, begins slowly
-    "64, TROUBLE, true,  32",
-    "6,  TROUBLE, true,  4",
-    "4,  TROUBLE, true,  4", // never nothing
+    "256, NOBODY,  true,  256",
+    "16,  NOBODY,  true,  32",
+    "160, NOBODY,  false, 256",
+    "256, UNKNOWN, true,  16",
+    "16,  EASE,    true,  17",
+    "256, EASE,    true,  256",
+    "256, EASE,    false, 16", // what begins, begins slowly
+    "256, TROUBLE, true,  128",
+    "24,  TROUBLE, true,  16",
+    "16,  TROUBLE, true,  16", // never nothing
   })
   void aStep(long before, ReadTimes.Felt felt, boolean moved, long after) {
     RepairBudget next = new RepairBudget(FULL, before * PART).next(felt, moved);
@@ -36,13 +36,13 @@ final class RepairBudgetTest {
   }
 
   @Test
-  void troubleIsOverInFourStepsAndTrustTakesSixty() {
+  void troubleIsOverInFourStepsAndTrustTakesManyMore() {
     RepairBudget budget = RepairBudget.full(FULL);
     for (int i = 0; i < 4; i++) {
       budget = budget.next(TROUBLE, true);
     }
     assertThat(budget).isEqualTo(RepairBudget.full(FULL).least());
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 240; i++) {
       budget = budget.next(EASE, true);
     }
     assertThat(budget.share()).isEqualTo(1);
