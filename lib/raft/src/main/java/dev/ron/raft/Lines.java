@@ -1,6 +1,9 @@
 package dev.ron.raft;
 
+import dev.ron.kernel.time.Time;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,9 +17,11 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
+import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
@@ -27,25 +32,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lines {
   private static final int TRIES = 30;
-  private static final TimeDuration REST = RatisProperties.time(java.time.Duration.ofMillis(200));
+  private static final TimeDuration REST = RatisProperties.time(Duration.ofMillis(200));
+
+  /** While a machine cannot be reached at all, a new line this often is often enough. */
+  private static final Duration LINE_AGE_MIN = Duration.ofMillis(300);
 
   private final RaftGroupId id;
   private final RaftServer server;
   private final Parameters parameters;
   private final List<RaftPeer> known;
+  private final Time time;
   private final AtomicReference<@Nullable Line> line = new AtomicReference<>();
 
   /**
    * Good for as long as the machines are these.
    *
-   * @param broken Ratis does not make a closed connection anew by itself
+   * @param broken Ratis does not make a closed connection anew by itself, and gRPC rests for longer
+   *     and longer before it does
    */
-  private record Line(List<RaftPeer> peers, RaftClient client, AtomicBoolean broken) {}
+  private record Line(
+      List<RaftPeer> peers, RaftClient client, Instant made, AtomicBoolean broken) {}
 
   /**
    * @param known the machines as they were written down, for one that has not joined yet
    */
-  Lines(RaftGroupId id, RaftServer server, Parameters parameters, List<RaftPeer> known) {
+  Lines(RaftGroupId id, RaftServer server, Parameters parameters, List<RaftPeer> known, Time time) {
+    this.time = time;
     this.id = id;
     this.server = server;
     this.parameters = parameters;
@@ -61,9 +73,12 @@ final class Lines {
   }
 
   /** The machine at the other end was restarted; the next question finds it by a new line. */
-  private static void mark(Line open, @Nullable Throwable failure) {
+  private void mark(Line open, @Nullable Throwable failure) {
+    boolean young = time.now().isBefore(open.made().plus(LINE_AGE_MIN));
     for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof AlreadyClosedException) {
+      boolean unreached =
+          each instanceof StatusRuntimeException || each instanceof TimeoutIOException;
+      if (each instanceof AlreadyClosedException || (unreached && !young)) {
         open.broken().set(true);
       }
     }
@@ -75,7 +90,8 @@ final class Lines {
     if (open != null && open.peers().equals(peers) && !open.broken().get()) {
       return open;
     }
-    var made = new Line(peers, client(peers, RetryPolicies.noRetry()), new AtomicBoolean());
+    var made =
+        new Line(peers, client(peers, RetryPolicies.noRetry()), time.now(), new AtomicBoolean());
     if (!line.compareAndSet(open, made)) {
       quietly(made);
       return line();

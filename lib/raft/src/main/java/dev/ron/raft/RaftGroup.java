@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.client.RaftClient;
@@ -186,7 +187,11 @@ public final class RaftGroup {
       throw new IOException("group " + number + " has no leader");
     }
     if (leader.get().equals(server.getId().toString())) {
-      checked(handOver(to, limit).join());
+      try {
+        checked(handOver(to, limit).join());
+      } catch (CompletionException failed) {
+        throw new IOException("group %d was not handed to %s".formatted(number, to), failed);
+      }
       return;
     }
     try (RaftClient client = lines.once()) {

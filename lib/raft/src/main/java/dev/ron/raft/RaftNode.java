@@ -91,7 +91,7 @@ public final class RaftNode implements Door {
               i,
               id,
               made,
-              new Lines(id, made, parameters, peers(settings.peers())),
+              new Lines(id, made, parameters, peers(settings.peers()), scope.time()),
               silenceMax(),
               scope.time()));
     }

@@ -2,11 +2,14 @@ package dev.ron.mailbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.UnknownFieldSet;
+import dev.ron.http.tls.DevCertificate;
 import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,21 +22,36 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Any machine can be asked: {@code a} and {@code b} forward what they do not lead, c redirects. */
+/**
+ * Any machine can be asked: {@code a} and {@code b} forward what they do not lead, {@code c}
+ * redirects. They know each other by a certificate that {@code ron cert dev} would make.
+ */
 final class ClusterApiTest {
   private static final int GROUPS = 3;
   private static final List<String> NAMES = Machines.NAMES;
 
   @TempDir private static Path folder;
+  private static DevCertificate tls;
   private static Members members;
 
   @BeforeAll
   static void start() throws Exception {
+    tls = DevCertificate.make(folder.resolve("tls"));
     members = new Members(folder);
-    members.start("a");
-    members.start("b");
-    members.start("c", "cluster.follower=redirect", "cluster.doors=" + members.doorsTable());
+    for (String name : NAMES) {
+      start(name);
+    }
     members.awaitAllReady();
+  }
+
+  private static void start(String name) throws Exception {
+    members.start(
+        name,
+        "cluster.tls.cert=" + tls.certificate(),
+        "cluster.tls.key=" + tls.key(),
+        "cluster.tls.ca=" + tls.certificate(),
+        "cluster.follower=" + (name.equals("c") ? "redirect" : "forward"),
+        "cluster.doors=" + members.doorsTable());
   }
 
   @AfterAll
@@ -173,6 +191,37 @@ final class ClusterApiTest {
     // Two of three are on their way back from c by themselves.
     members.await(
         "each leads one", () -> new HashSet<>(members.leaders("a")).equals(new HashSet<>(NAMES)));
+  }
+
+  @Test
+  void aMachineWithoutQuorumSaysSoAndTellsHowOldItsStateIs() throws Exception {
+    members.send("a", "alone", "k");
+    members.await("a knows", () -> members.get("a", "/v1/topics/alone").startsWith("200"));
+    members.stop("b", "c");
+    members.await("a says so", () -> members.get("a", "/readyz").contains("no quorum"));
+    assertThat(members.get("a", "/readyz")).startsWith("503");
+    String form = "{\"topic\":\"alone\",\"idem_key\":\"k2\",\"payload_b64\":\"aGk=\"}";
+    HttpResponse<String> refused = members.json("a", "/v1/send", form);
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+    assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+    HttpResponse<String> seen = members.look("a", "/v1/topics");
+    assertThat(seen.body()).contains("\"topic\":\"alone\"");
+    assertThat(Long.parseLong(seen.headers().firstValue("Ron-State-Age-Ms").orElseThrow()))
+        .isPositive();
+
+    start("b");
+    start("c");
+    members.awaitAllReady();
+    members.send("a", "alone", "k2");
+  }
+
+  @Test
+  void aPeerNeedsACertificateOfTheAuthority() throws Exception {
+    int port = members.peerPort("a");
+    assertThat(PeerPort.saidInTheClear(port)).as("in the clear").isNotEqualTo(PeerPort.SETTINGS);
+    assertThatThrownBy(() -> PeerPort.saidToAnybody(port, tls.certificate()))
+        .as("TLS, but nobody that is known")
+        .isInstanceOf(IOException.class);
   }
 
   @Test

@@ -60,18 +60,17 @@ final class ClusterClient implements Runnable {
     private final AtomicLong refusedMillis = new AtomicLong();
 
     /** A topic was asked for and refused with 503. */
-    void refused(String topic, Instant asked) {
-      refusedSince.putIfAbsent(topic, asked);
+    void refused(String topic, Instant asked, Instant now) {
+      Instant first = refusedSince.putIfAbsent(topic, asked);
+      long millis = Duration.between(first == null ? asked : first, now).toMillis();
+      refusedMillis.accumulateAndGet(millis, Math::max);
     }
 
-    void served(String topic, Instant now) {
-      Instant since = refusedSince.remove(topic);
-      if (since != null) {
-        refusedMillis.accumulateAndGet(Duration.between(since, now).toMillis(), Math::max);
-      }
+    void served(String topic) {
+      refusedSince.remove(topic);
     }
 
-    /** From the question that was refused to the answer to one that was not, of one topic. */
+    /** From a question that was refused to the last refusal in a row, of one topic. */
     Duration longestRefused() {
       return Duration.ofMillis(refusedMillis.get());
     }
@@ -134,9 +133,9 @@ final class ClusterClient implements Runnable {
 
   private boolean granted(HttpResponse<String> answer, String topic, Instant asked) {
     if (answer.statusCode() == 503) {
-      tally.refused(topic, asked);
+      tally.refused(topic, asked, nodes.time.now());
     } else {
-      tally.served(topic, nodes.time.now());
+      tally.served(topic);
     }
     return granted(answer);
   }

@@ -23,6 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterKillTest {
   private static final int CLIENTS = 6;
 
+  /**
+   * The others elect within this; ClusterMain's is 600 ms to twice that, and some for the votes.
+   */
+  private static final int ELECTION_MILLIS = 1600;
+
   @TempDir private Path folder;
 
   private enum Harm {
@@ -109,17 +114,17 @@ final class ClusterKillTest {
     switch (harm) {
       case KILL_LEADER, KILL_FOLLOWER -> {
         nodes.kill(victim);
-        nodes.pause(500 + random.nextInt(1500));
+        nodes.pause(300 + random.nextInt(1200));
         nodes.start(victim);
       }
       case STOP_LEADER -> {
         nodes.child(victim).signal("STOP");
-        nodes.pause(2500 + random.nextInt(1500));
+        nodes.pause(ELECTION_MILLIS + random.nextInt(2000));
         nodes.child(victim).signal("CONT");
       }
       case CUT_OFF_LEADER, CUT_OFF_FOLLOWER -> {
         nodes.cutOff(victim);
-        nodes.pause(2500 + random.nextInt(1500));
+        nodes.pause(ELECTION_MILLIS + random.nextInt(2000));
         nodes.heal();
       }
     }

@@ -1,6 +1,7 @@
 package dev.ron.mailbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -27,6 +28,9 @@ final class ClusterMembershipTest {
         members.start(name);
       }
       members.awaitAllReady();
+      assertThat(PeerPort.saidInTheClear(members.peerPort("a")))
+          .as("without certificates anybody is answered, which loopback alone allows")
+          .isEqualTo(PeerPort.SETTINGS);
       Set<String> sent = fill(members);
 
       members.stop("b");
@@ -48,6 +52,21 @@ final class ClusterMembershipTest {
       members.awaitReady("c");
       members.awaitReady("d");
       assertThat(receiveAll(members, "d")).as("served by c and d").isEqualTo(sent);
+    }
+  }
+
+  @Test
+  void aCertificateThatIsNotThereIsNamed() throws Exception {
+    try (var members = new Members(folder)) {
+      String missing = folder.resolve("nowhere.pem").toString();
+      assertThatThrownBy(
+              () ->
+                  members.start(
+                      "a",
+                      "cluster.tls.cert=" + missing,
+                      "cluster.tls.key=" + missing,
+                      "cluster.tls.ca=" + missing))
+          .hasMessageContaining("the peers' TLS needs " + missing);
     }
   }
 

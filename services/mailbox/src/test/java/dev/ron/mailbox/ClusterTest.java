@@ -30,6 +30,9 @@ final class ClusterTest {
   /** The longest that a silent leader is waited for; ClusterMain has 600 ms to twice that. */
   private static final Duration ELECTION = Duration.ofMillis(1200);
 
+  /** As long as a leader's silence is borne by whoever has asked it something. */
+  private static final Duration QUESTION = Duration.ofMillis(1800);
+
   @TempDir private static Path folder;
   private static Nodes nodes;
 
@@ -148,29 +151,6 @@ final class ClusterTest {
   }
 
   @Test
-  void aMachineWithoutQuorumSaysSoAndTellsHowOldItsStateIs() throws Exception {
-    nodes.send("a", "alone", "k");
-    nodes.await("a knows", () -> nodes.get("a", "/v1/topics/alone").startsWith("200"));
-    nodes.kill("b");
-    nodes.kill("c");
-    nodes.await("a says so", () -> nodes.get("a", "/readyz").contains("no quorum"));
-    assertThat(nodes.get("a", "/readyz")).startsWith("503");
-    HttpResponse<String> refused =
-        nodes.post(
-            "a", "/v1/send?topic=alone&idem_key=k2", "application/octet-stream", new byte[10]);
-    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
-    assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-    HttpResponse<String> seen = nodes.look("a", "/v1/topics");
-    assertThat(seen.body()).contains("\"topic\":\"alone\"");
-    assertThat(Long.parseLong(seen.headers().firstValue("Ron-State-Age-Ms").orElseThrow()))
-        .isPositive();
-
-    nodes.startAll("b", "c");
-    nodes.awaitAllReady();
-    nodes.send("a", "alone", "k3");
-  }
-
-  @Test
   void aRollingRestartUnderLoadLosesNothing() throws Exception {
     // On a busy machine an election has to be tried again; one that never ends is what this finds.
     assertThat(rollingRestart().longest()).isLessThan(Duration.ofSeconds(30));
@@ -180,9 +160,10 @@ final class ClusterTest {
   @Tag("long")
   void aRollingRestartUnderLoadRefusesNoLongerThanAnElection() throws Exception {
     Refused refused = rollingRestart();
-    // An election takes as much longer as its threads are kept waiting, in several steps.
-    assertThat(refused.longest())
-        .isLessThan(ELECTION.plusMillis(800).plus(refused.stall().multipliedBy(10)));
+    // A question that was lost with its leader is given up first, then there may be an election;
+    // both take as much longer as their threads are kept waiting, in several steps.
+    Duration stalled = refused.stall().multipliedBy(10);
+    assertThat(refused.longest()).isLessThan(QUESTION.plus(ELECTION).plusMillis(500).plus(stalled));
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.supervise.Tree;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,21 +90,24 @@ final class Members extends Machines {
     trees.put(name, wired.supervisor().start(scope));
   }
 
-  void stop(String name) throws InterruptedException {
-    Objects.requireNonNull(trees.remove(name), name).drain();
+  /** All at once: each waits up to a second for its log. */
+  void stop(String... names) throws InterruptedException {
+    List<Thread> closing = new ArrayList<>();
+    for (String name : names) {
+      Tree tree = Objects.requireNonNull(trees.remove(name), name);
+      closing.add(Thread.ofVirtual().start(() -> drain(tree)));
+    }
+    for (Thread each : closing) {
+      each.join();
+    }
   }
 
-  /** All at once: each waits a second for its log. */
   @Override
   public void close() {
-    List<Thread> closing =
-        trees.values().stream().map(tree -> Thread.ofVirtual().start(() -> drain(tree))).toList();
-    for (Thread each : closing) {
-      try {
-        each.join();
-      } catch (InterruptedException stop) {
-        throw new AssertionError("interrupted while closing", stop);
-      }
+    try {
+      stop(trees.keySet().toArray(String[]::new));
+    } catch (InterruptedException stop) {
+      throw new AssertionError("interrupted while closing", stop);
     }
     super.close();
   }

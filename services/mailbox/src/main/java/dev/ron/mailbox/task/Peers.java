@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; a call may wait.
  */
 final class Peers implements Elsewhere {
-  /** For an answer, unless the request itself has less time. */
-  private static final Duration ANSWER_LIMIT = Duration.ofMillis(3500);
-
   private final Time time;
   private final List<Replica> replicas;
   private final RaftNode node;
@@ -208,9 +205,10 @@ final class Peers implements Elsewhere {
     return new Handed.Messages(envelopes);
   }
 
+  /** A leader that is silent for so long is taken for gone; so is a question that it was asked. */
   private Duration limit() {
     Duration left = Deadline.current().remaining(time.now());
-    return left.compareTo(ANSWER_LIMIT) < 0 ? left : ANSWER_LIMIT;
+    return left.compareTo(node.silenceMax()) < 0 ? left : node.silenceMax();
   }
 
   private void send(
@@ -225,7 +223,8 @@ final class Peers implements Elsewhere {
       return;
     }
     String leader = known.get();
-    CompletableFuture<byte[]> asked = group.ask(leader, question);
+    CompletableFuture<byte[]> asked =
+        group.ask(leader, question).orTimeout(limit().toMillis(), TimeUnit.MILLISECONDS);
     var _ =
         asked.whenComplete(
             (bytes, failed) -> {
