@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,6 +19,7 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
@@ -38,6 +40,9 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 final class S3Bucket {
   private static final String IF_NOBODY_HAS = "*";
   private static final int PAGE_MAX = 1000;
+
+  /** Tells a try that was not answered from another writer. */
+  private static final String MARK = "ron-put";
 
   private final S3Calls calls;
   private final String bucket;
@@ -166,6 +171,7 @@ final class S3Bucket {
   boolean put(String key, byte[] bytes, int length, boolean overwrite)
       throws S3Trouble, InterruptedException {
     String md5 = md5(bytes, length);
+    String mark = Long.toHexString(calls.scope().random().nextLong());
     var unsure = new AtomicBoolean();
     return calls.call(
         "put",
@@ -174,18 +180,25 @@ final class S3Bucket {
             s3.putObject(
                 r -> {
                   in(r.bucket(bucket).key(key).contentMD5(md5), limit);
+                  r.metadata(Map.of(MARK, mark));
                   r.ifNoneMatch(overwrite ? null : IF_NOBODY_HAS);
                 },
                 body(bytes, length));
             return true;
           } catch (S3Exception e) {
-            return ifStatus(e, 412).isPresent() || unsure.get();
+            return ifStatus(e, 412).isPresent() || (unsure.get() && marked(s3, limit, key, mark));
           } catch (SdkClientException unanswered) {
-            // It may have been stored all the same: a later try that finds it there found itself.
+            // It may have been stored all the same: a later try may find its own work.
             unsure.set(true);
             throw unanswered;
           }
         });
+  }
+
+  private boolean marked(
+      S3Client s3, AwsRequestOverrideConfiguration limit, String key, String mark) {
+    return mark.equals(
+        s3.headObject(r -> in(r.bucket(bucket).key(key), limit)).metadata().get(MARK));
   }
 
   private static RequestBody body(byte[] bytes, int length) {

@@ -9,7 +9,7 @@ import dev.ron.rewarder.task.Steps;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -32,7 +32,7 @@ final class SettlementTest {
 
   @TempDir private Path folder;
   private HttpServer ledger;
-  private final Map<String, Long> paid = new HashMap<>();
+  private final Map<String, Long> paid = new ConcurrentHashMap<>();
   private final AtomicInteger asked = new AtomicInteger();
   private volatile Behaviour behaviour = (_, _) -> 200;
 
