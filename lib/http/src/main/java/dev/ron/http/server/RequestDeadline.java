@@ -43,7 +43,7 @@ final class RequestDeadline implements Layer {
     if (left.isZero() || left.isNegative()) {
       return Refusal.of(new KernelFault.Timeout(exchange.route().op(), Duration.ZERO));
     }
-    exchange.deadline(Deadline.in(left, time));
+    exchange.deadline(new Deadline(exchange.begun().plus(left)));
     return null;
   }
 

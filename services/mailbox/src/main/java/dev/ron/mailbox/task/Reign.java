@@ -36,8 +36,8 @@ final class Reign implements Journal {
   private static final int ENTRY_BYTES = 1 << 20;
 
   /**
-   * On its way at a time: while it is flushed and sent, the next gathers. More at
-   * a time make the entries smaller, and did not pay where CPU was short; see ADR 0027.
+   * On its way at a time: while it is flushed and sent, the next gathers. More at a time make the
+   * entries smaller, and did not pay where CPU was short; see ADR 0027.
    */
   private static final int ENTRIES_MAX = 1;
 
