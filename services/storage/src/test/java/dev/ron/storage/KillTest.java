@@ -31,9 +31,6 @@ final class KillTest {
   /** Objects that are stored before the kill may come: a fresh JVM takes its time. */
   private static final int LOAD = 15;
 
-  /** Most of a life that short is spent compiling. */
-  private static final List<String> QUICK = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
-
   @TempDir private Path folder;
 
   /** What clients were told. */
@@ -61,7 +58,7 @@ final class KillTest {
       loadAndKill(round, random);
       assertThat(contradictions).as("round %d of seed %d", round, seed).isEmpty();
     }
-    try (ChildJvm child = ChildJvm.start(QUICK, KilledMain.class, folder.toString());
+    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString());
         HttpClient http = HttpClient.newHttpClient()) {
       var client = new KillClient(http, Integer.parseInt(child.line()));
       for (Map.Entry<Long, Integer> object : acknowledged.entrySet()) {
@@ -80,7 +77,7 @@ final class KillTest {
   }
 
   private void loadAndKill(int round, RandomGenerator random) throws Exception {
-    try (ChildJvm child = ChildJvm.start(QUICK, KilledMain.class, folder.toString());
+    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString());
         HttpClient http = HttpClient.newHttpClient()) {
       int port = Integer.parseInt(child.line());
       List<Thread> clients = new ArrayList<>();

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the test.
  */
 public final class ChildJvm implements AutoCloseable {
+  /** Most children are killed before a better compiler would pay for itself. */
+  private static final List<String> QUICK =
+      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   private final Process process;
   private final BufferedReader lines;
   private final Thread hook;
@@ -31,7 +35,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   public static ChildJvm start(Class<?> main, String... args) throws IOException {
-    return start(List.of("-Xmx256m"), main, args);
+    return start(QUICK, main, args);
   }
 
   /**
