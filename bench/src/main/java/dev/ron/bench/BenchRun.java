@@ -122,9 +122,13 @@ public final class BenchRun {
 
   /** Reports a case of which nothing could be measured, for want of what {@code lacking} is. */
   public void absent(String caseName, String unit, Peer peer, Peer lacking) {
+    absent(caseName, unit, peer, lacking.absence());
+  }
+
+  /** Reports a case of which nothing could be measured. */
+  public void absent(String caseName, String unit, Peer peer, String why) {
     var comparison =
-        new Comparison(
-            bench, caseName, null, null, peer.name(), unit, null, 0, null, lacking.absence());
+        new Comparison(bench, caseName, null, null, peer.name(), unit, null, 0, null, why);
     results.accept(comparison);
     if (!options.json()) {
       progress.say(comparison.sentence());

@@ -103,7 +103,8 @@ final class ElasticMqPeer implements QueueServer {
             "-Xmx512m",
             "-Dconfig.file=" + config,
             "-cp",
-            path,
+            // What it shares with us, such as slf4j, the build has put on our own class path only.
+            path + File.pathSeparator + System.getProperty("java.class.path"),
             MAIN);
     return new ElasticMqPeer(
         ChildProcess.listen(

@@ -126,7 +126,7 @@ final class MailboxBenchmark implements Benchmark {
       measureBeside(run, ours, peer, starting, folder);
     } catch (IOException failed) {
       // A peer that stops answering costs its own figures and not the others'.
-      run.say("mailbox / " + peer.name() + " was broken off: " + failed.getMessage());
+      run.absent("all", "messages/s", peer, "was broken off: " + failed.getMessage());
       ours.drain();
     }
   }

@@ -22,15 +22,6 @@ final class NatsClusterPeer implements QueueServer {
   private static final int TRIES_MAX = 100;
   private static final SystemTime TIME = new SystemTime();
 
-  /** Answers are never so many questions late. */
-  private static final int PLACES = 1000;
-
-  /**
-   * Waits 50 ms for a message: with three replicas 2.9 leaves some of the wishes unanswered that do
-   * not want to wait, when others take what it counted on.
-   */
-  private static final String WISH = "{\"batch\":1,\"expires\":50000000}";
-
   private final List<ChildProcess> processes;
   private final List<Integer> ports;
   private final AtomicInteger next = new AtomicInteger();
@@ -113,7 +104,7 @@ final class NatsClusterPeer implements QueueServer {
   @Override
   public NatsPeer.Line line() throws IOException {
     int port = ports.get(Math.floorMod(next.getAndIncrement(), ports.size()));
-    return new NatsPeer.Line(new Wire(port), WISH, PLACES);
+    return new NatsPeer.Line(new Wire(port));
   }
 
   @Override
