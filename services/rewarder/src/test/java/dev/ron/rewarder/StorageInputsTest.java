@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -181,12 +183,20 @@ final class StorageInputsTest {
       compute(rig, "e", put("actor,metric,units\nalice,uptime,3\n"));
       assertThat(clientThreads()).as("the test would see them").isPositive();
     }
+    // A loop that was told to end is seen until its thread has returned.
+    for (Thread ending : threads()) {
+      ending.join(Duration.ofSeconds(10));
+    }
     assertThat(clientThreads()).isZero();
   }
 
   private static long clientThreads() {
+    return threads().size();
+  }
+
+  private static List<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("rewarder/http-client"))
-        .count();
+        .toList();
   }
 }
