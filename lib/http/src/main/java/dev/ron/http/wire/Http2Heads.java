@@ -118,7 +118,8 @@ public final class Http2Heads {
     if (ended && announced > 0) {
       throw Refusal.malformed("a length, and no body");
     }
-    return ended ? 0 : announced;
+    // Only the end of the stream says that there is no body: until then somebody may send one.
+    return ended ? 0 : announced == 0 ? RequestHead.UNKNOWN : announced;
   }
 
   private static @Nullable String pseudo(Http2Headers block, String name) throws Refusal {
