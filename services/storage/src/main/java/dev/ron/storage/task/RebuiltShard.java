@@ -3,14 +3,13 @@ package dev.ron.storage.task;
 import dev.ron.erasure.Layout;
 import dev.ron.erasure.ShardSet;
 import java.io.IOException;
-import java.io.InputStream;
 
 /**
  * A shard computed from the others as it is read.
  *
  * <p>Threading: owned by one thread.
  */
-final class RebuiltShard extends InputStream {
+final class RebuiltShard extends PieceStream {
   private static final int UNITS = 1;
   static final int PIECE_BYTES = UNITS * Layout.UNIT_BYTES;
 
@@ -18,8 +17,6 @@ final class RebuiltShard extends InputStream {
   private final int shard;
   private final long units;
   private long next;
-  private byte[] piece = new byte[0];
-  private int at;
 
   RebuiltShard(ShardFetch fetch, int shard) {
     this.fetch = fetch;
@@ -28,42 +25,16 @@ final class RebuiltShard extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
-    if (at == piece.length && !fill()) {
-      return -1;
-    }
-    int count = Math.min(length, piece.length - at);
-    System.arraycopy(piece, at, into, offset, count);
-    at += count;
-    return count;
-  }
-
-  private boolean fill() throws IOException {
+  byte[] next() throws IOException, InterruptedException {
     if (next == units) {
-      return false;
+      return END;
     }
     int count = (int) Math.min(UNITS, units - next);
-    try {
-      byte[] got = fetch.pieces(ShardSet.of(shard), next, count)[shard];
-      if (got == null) {
-        throw new IOException("shard " + shard + " was not rebuilt");
-      }
-      piece = got;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("cancelled", e);
+    byte[] piece = fetch.pieces(ShardSet.of(shard), next, count)[shard];
+    if (piece == null) {
+      throw new IOException("shard " + shard + " was not rebuilt");
     }
-    at = 0;
     next += count;
-    return true;
+    return piece;
   }
 }

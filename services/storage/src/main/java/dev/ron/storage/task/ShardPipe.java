@@ -1,7 +1,6 @@
 package dev.ron.storage.task;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -10,15 +9,11 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Threading: one thread writes, one reads; the queue of a few units is between them.
  */
-final class ShardPipe extends InputStream {
+final class ShardPipe extends PieceStream {
   private static final int UNITS = 4;
-  private static final byte[] END = new byte[0];
   private static final long STALL_SECONDS = 10;
 
   private final ArrayBlockingQueue<byte[]> units = new ArrayBlockingQueue<>(UNITS);
-  private byte[] current = END;
-  private int at;
-  private boolean ended;
   private volatile boolean broken;
 
   /** False if nobody reads any more. */
@@ -42,48 +37,17 @@ final class ShardPipe extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
-    if (at == current.length && !fill()) {
-      return -1;
-    }
-    int count = Math.min(length, current.length - at);
-    System.arraycopy(current, at, into, offset, count);
-    at += count;
-    return count;
-  }
-
-  private boolean fill() throws IOException {
-    try {
-      byte[] next = null;
-      for (int waited = 0; !ended && next == null && waited < STALL_SECONDS * 10; waited++) {
-        if (broken) {
-          throw new IOException("the write was given up");
-        }
-        next = units.poll(100, TimeUnit.MILLISECONDS);
+  byte[] next() throws IOException, InterruptedException {
+    for (int waited = 0; waited < STALL_SECONDS * 10; waited++) {
+      if (broken) {
+        throw new IOException("the write was given up");
       }
-      if (ended) {
-        return false;
+      byte[] unit = units.poll(100, TimeUnit.MILLISECONDS);
+      if (unit != null) {
+        return unit;
       }
-      if (next == null) {
-        throw new IOException("the coder stalls");
-      }
-      ended = next.length == 0;
-      current = next;
-      at = 0;
-      return !ended;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("cancelled", e);
     }
+    throw new IOException("the coder stalls");
   }
 
   @Override
