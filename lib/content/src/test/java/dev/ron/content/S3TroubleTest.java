@@ -166,6 +166,19 @@ final class S3TroubleTest {
   }
 
   @Test
+  void aPutWhoseAnswerWasLostFindsItsOwnWork() throws Exception {
+    byte[] object = bytes(7, 1000);
+    try (var link = new FaultyLink(server.address());
+        S3Store store = open(S3Server.config(link.address(), S3Server.BUCKET))) {
+      link.loseAnswer("HTTP/1.1 200");
+      assertThat(store.put(stream(object)).orThrow().fresh()).as("nobody else put it").isTrue();
+      assertThat(link.isAnswerLost()).as("there was an answer to lose").isTrue();
+      assertThat(store.put(stream(object)).orThrow().fresh()).isFalse();
+      assertThat(readAll(store, address(object))).isEqualTo(object);
+    }
+  }
+
+  @Test
   void anEndpointThatStaysDownIsLeftAloneForAWhile() throws Exception {
     try (var link = new FaultyLink(server.address());
         S3Store store = open(patient(S3Server.config(link.address(), S3Server.BUCKET), 1))) {

@@ -1,5 +1,7 @@
 package dev.ron.testkit;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +12,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,6 +35,7 @@ public final class FaultyLink implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private Mode mode = Mode.OPEN;
   private Duration delay = Duration.ZERO;
+  private final AtomicReference<String> lost = new AtomicReference<>("");
 
   /** What happens to bytes. */
   private enum Mode {
@@ -85,6 +89,19 @@ public final class FaultyLink implements AutoCloseable {
     }
   }
 
+  /**
+   * The connection is reset in place of the next answer that begins like this: the request was
+   * heard, and whoever asked cannot know it.
+   */
+  public void loseAnswer(String beginning) {
+    lost.set(beginning);
+  }
+
+  /** Whether none is to be lost, or the one that was has come. */
+  public boolean isAnswerLost() {
+    return lost.get().isEmpty();
+  }
+
   @Override
   public void close() throws IOException {
     set(Mode.CLOSED);
@@ -131,6 +148,7 @@ public final class FaultyLink implements AutoCloseable {
                 byte[] step = new byte[STEP_BYTES];
                 for (int count; (count = in.read(step)) >= 0; ) {
                   awaitOpen();
+                  lose(direction, step, count);
                   out.write(step, 0, count);
                   out.flush();
                 }
@@ -140,6 +158,16 @@ public final class FaultyLink implements AutoCloseable {
                 reset(to);
               }
             });
+  }
+
+  private void lose(String direction, byte[] step, int count) throws IOException {
+    String beginning = lost.get();
+    if (direction.equals("in")
+        && !beginning.isEmpty()
+        && new String(step, 0, count, ISO_8859_1).startsWith(beginning)
+        && lost.compareAndSet(beginning, "")) {
+      throw new IOException("lost");
+    }
   }
 
   private void awaitOpen() throws InterruptedException {
