@@ -132,12 +132,32 @@ public final class TaskCell {
   /** While draining, time alone is no reason to run again: only what is left in an inbox is. */
   private boolean due(Next.Await await, Instant now) {
     boolean itIsTime = !draining && !now.isBefore(await.noLaterThan());
-    return itIsTime || await.inboxes().stream().anyMatch(Inbox::ready);
+    return itIsTime || anyReady(await.inboxes());
+  }
+
+  // Loops, because every step of every task asks.
+
+  private static boolean anyReady(List<Inbox> inboxes) {
+    for (Inbox each : inboxes) {
+      if (each.ready()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean allEnded(List<Inbox> inboxes) {
+    for (Inbox each : inboxes) {
+      if (!each.ended()) {
+        return false;
+      }
+    }
+    return !inboxes.isEmpty();
   }
 
   /** The task has nothing to do. That ends it if nothing can come any more, or if we drain. */
   private Want restOrEnd(Task current, Next.Await await, Instant now) throws Exception {
-    boolean over = !await.inboxes().isEmpty() && await.inboxes().stream().allMatch(Inbox::ended);
+    boolean over = allEnded(await.inboxes());
     if (!over && !draining) {
       return wait(await.inboxes(), await.noLaterThan());
     }
