@@ -67,6 +67,12 @@ final class RatisProperties {
     // Memory for what a machine that is behind needs; older entries are read from disk again.
     RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
     RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(64 * MIB));
+    // Otherwise each commit is followed by an entry that says so, with a flush of its own; without
+    // it a machine that starts learns from the leader how far the log is agreed on.
+    RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+    // An entry holds what has gathered while the one before was flushed; it need not wait for more.
+    RaftServerConfigKeys.Log.Appender.setWaitTimeMin(
+        properties, TimeDuration.valueOf(0, TimeUnit.MILLISECONDS));
     // An answer is given on a flush, not on a write.
     RaftServerConfigKeys.Log.setUnsafeFlushEnabled(properties, false);
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
