@@ -3,7 +3,15 @@ package dev.ron.mailbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.journal.FileJournal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.mailbox.disk.CopyMark;
+import dev.ron.mailbox.disk.MailboxFolder;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +47,7 @@ final class ClusterMembershipTest {
       assertThat(members.get("a", "/v1/cluster")).doesNotContain("{\"node\":\"b\"");
 
       members.peers.remove("b");
+      leaveHalfACopy(folder.resolve("d"));
       members.start("d", "cluster.join=true");
       assertThat(members.get("d", "/readyz")).as("nobody has taken it in").startsWith("503");
       String join = "{\"node\":\"d\",\"address\":\"%s\"}".formatted(members.peers.get("d"));
@@ -68,6 +77,18 @@ final class ClusterMembershipTest {
                       "cluster.tls.ca=" + missing))
           .hasMessageContaining("the peers' TLS needs " + missing);
     }
+  }
+
+  /** What a machine has that was killed while it took the state over. */
+  private static void leaveHalfACopy(Path data) throws Exception {
+    var scope = Scope.of("mailbox", World.real(Log.silent()));
+    Path group = data.resolve("group-0");
+    var settings = JournalSettings.in(MailboxFolder.journal(group));
+    FileJournal half = MailboxFolder.open(scope, group, settings);
+    new CopyMark(scope.disk(), group).begin();
+    half.append(List.of(ByteBuffer.allocate(100)));
+    half.flushTask().run(scope.time().now());
+    half.flushTask().finish(scope.time().now());
   }
 
   /** More than the log keeps, so that it does not reach back to the beginning. */

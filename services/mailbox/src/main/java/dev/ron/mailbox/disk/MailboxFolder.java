@@ -111,7 +111,7 @@ public final class MailboxFolder {
     return layout;
   }
 
-  private static String text(Disk disk, Path file) throws IOException {
+  static String text(Disk disk, Path file) throws IOException {
     try (DiskFile open = disk.openReadOnly(file)) {
       var bytes = ByteBuffer.allocate(LAYOUT_BYTES_MAX);
       open.read(bytes, 0);
@@ -124,7 +124,7 @@ public final class MailboxFolder {
   }
 
   /** Under another name first, so that a crash leaves what was there or what comes. */
-  private static void write(Disk disk, Path folder, String name, String text) throws IOException {
+  static void write(Disk disk, Path folder, String name, String text) throws IOException {
     Path draft = folder.resolve(name + ".new");
     try (DiskFile open = disk.open(draft)) {
       open.truncate(0);

@@ -8,6 +8,7 @@ import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.ShardLimits;
+import dev.ron.mailbox.disk.CopyMark;
 import dev.ron.mailbox.disk.DiskUse;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
@@ -116,6 +117,10 @@ public final class Cluster {
             .sized(all.segmentBytes(), all.bufferBytes(), all.recordBytesMax(), all.growBytes())
             .flushedEvery(all.flushInterval());
     MailboxFolder.fixed(scope.disk(), folder, "shards", plan.shardCount());
+    var mark = new CopyMark(scope.disk(), folder);
+    if (mark.dropUnfinished()) {
+      scope.log().warn("copy-dropped", "group", group, "why", "it was broken off");
+    }
     FileJournal file = MailboxFolder.open(scope, folder, settings);
     files.add(file);
     List<Integer> numbers =
@@ -128,6 +133,7 @@ public final class Cluster {
         group,
         numbers,
         file,
+        mark,
         plan.shardCount(),
         DiskUse.of(scope.disk(), settings.folder()));
   }

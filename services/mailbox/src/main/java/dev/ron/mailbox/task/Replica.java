@@ -6,6 +6,7 @@ import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.disk.CopyMark;
 import dev.ron.mailbox.disk.DiskUse;
 import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.disk.Standing;
@@ -44,6 +45,7 @@ final class Replica implements Machine, Standing {
   private final List<Integer> shards;
   private final MailboxJournal journal;
   private final ReplicaJournal own;
+  private final CopyMark mark;
   private final Reigns reigns;
   private final int shardCount;
   private volatile Function<ByteBuffer, CompletableFuture<byte[]>> answering =
@@ -65,11 +67,13 @@ final class Replica implements Machine, Standing {
       int group,
       List<Integer> shards,
       FileJournal local,
+      CopyMark mark,
       int shardCount,
       DiskUse use) {
     this.scope = scope;
     this.group = group;
     this.shards = List.copyOf(shards);
+    this.mark = mark;
     this.shardCount = shardCount;
     this.journal = new MailboxJournal(local, shardCount, use, this);
     this.own = new ReplicaJournal(scope, group, shards, local, journal);
@@ -121,6 +125,9 @@ final class Replica implements Machine, Standing {
       throw new IOException(
           "the journal of group %d ends at %d and the log begins at %d: empty the folder and join again"
               .formatted(group, own.next(), cursor));
+    }
+    if (kept.length > 0) {
+      mark.remove();
     }
   }
 
@@ -180,15 +187,25 @@ final class Replica implements Machine, Standing {
     return answering.apply(question);
   }
 
-  /** Only into an empty journal: what is in one that is not may never have been agreed on. */
+  /**
+   * Only into an empty journal: what is in one that is not may never have been agreed on. A copy
+   * that was broken off goes on, and after a restart begins anew.
+   */
   @Override
   public Fetched fetch(String leader) throws IOException, InterruptedException {
-    if (own.next() != 0) {
-      throw new IOException(
-          "the log that group %d needs is gone: empty this machine's folder and join again"
-              .formatted(group));
+    Optional<String> copied = mark.finished();
+    if (copied.isEmpty()) {
+      if (own.next() != 0 && !own.copying()) {
+        throw new IOException(
+            "the log that group %d needs is gone: empty this machine's folder and join again"
+                .formatted(group));
+      }
+      mark.begin();
+      StateCopy.Head head = own.copy(part -> asking.ask(leader, Question.encode(part, null)), this);
+      mark.finish(head.text());
+      copied = mark.finished();
     }
-    StateCopy.Head head = own.copy(part -> asking.ask(leader, Question.encode(part, null)), this);
+    StateCopy.Head head = StateCopy.Head.parse(copied.orElseThrow());
     scope.log().info("fetched", "group", group, "from", leader, "records", head.next());
     return new Fetched(
         head.term(), head.index(), ByteBuffer.allocate(Long.BYTES).putLong(head.next()).array());

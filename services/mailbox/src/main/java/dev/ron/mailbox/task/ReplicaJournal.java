@@ -41,6 +41,9 @@ final class ReplicaJournal {
   /** Ahead of what is agreed on after a restart only. */
   private long next;
 
+  /** From the first part of another machine's journal to the last. */
+  private boolean copying;
+
   ReplicaJournal(
       Scope scope, int group, List<Integer> shards, FileJournal local, MailboxJournal journal) {
     this.scope = scope;
@@ -111,24 +114,28 @@ final class ReplicaJournal {
     }
   }
 
+  /** Whether a copy was begun and not finished, so that all there is came from it. */
+  boolean copying() {
+    return copying;
+  }
+
   /** Takes another machine's state into an empty journal; the shards are read from it anew. */
   StateCopy.Head copy(StateCopy.Asking leader, Replica replica)
       throws IOException, InterruptedException {
-    StateCopy.Head head =
-        StateCopy.into(
-            local,
-            leader,
-            records -> {
-              next = Math.max(next, local.first());
-              append(records);
-              next += records.size();
-            },
-            replica);
+    copying = true;
+    StateCopy.Head head = StateCopy.into(local, next, leader, this::appendCopied, replica);
     next = head.next();
+    copying = false;
     for (int shard : channels.keySet()) {
       send(shard, Replayed.ANEW);
     }
     return head;
+  }
+
+  private void appendCopied(List<ByteBuffer> records) throws IOException, InterruptedException {
+    next = Math.max(next, local.first());
+    append(records);
+    next += records.size();
   }
 
   void flush(long position) throws IOException {

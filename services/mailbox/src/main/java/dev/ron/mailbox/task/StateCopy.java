@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,6 +59,20 @@ final class StateCopy {
     private static Head decode(byte[] bytes) {
       ByteBuffer in = ByteBuffer.wrap(bytes);
       return new Head(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
+    }
+
+    /** In one line, for {@code CopyMark}. */
+    String text() {
+      return "%d %d %d %d %d".formatted(term, index, first, next, snapshot);
+    }
+
+    static Head parse(String text) throws IOException {
+      try {
+        long[] numbers = Arrays.stream(text.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+        return new Head(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+      } catch (NumberFormatException | ArrayIndexOutOfBoundsException wrong) {
+        throw new IOException("the mark of a copy says: " + text, wrong);
+      }
     }
   }
 
@@ -123,12 +138,23 @@ final class StateCopy {
     void append(List<ByteBuffer> records) throws IOException, InterruptedException;
   }
 
-  /** Copies everything into an empty journal. */
-  static Head into(FileJournal journal, Asking leader, Appending appending, Replica replica)
+  /**
+   * Copies everything into an empty journal, or the rest of it: what is at a position is the same
+   * on all machines, so another leader can go on where one has left off.
+   *
+   * @param copied the position after what an earlier try has brought, 0 if there was none
+   */
+  static Head into(
+      FileJournal journal, long copied, Asking leader, Appending appending, Replica replica)
       throws IOException, InterruptedException {
     Head head = Head.decode(leader.ask(new Question.Copy(HEAD, 0)));
-    journal.beginAt(head.first());
-    long next = head.first();
+    long next = Math.max(copied, journal.first());
+    if (next == 0) {
+      journal.beginAt(head.first());
+      next = head.first();
+    } else if (next < head.first()) {
+      throw new IOException("the leader has trimmed what comes next: restart this machine");
+    }
     while (next < head.next()) {
       replica.hold();
       List<ByteBuffer> records = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.ron.mailbox.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.journal.Appended;
 import dev.ron.journal.FileJournal;
@@ -11,29 +12,44 @@ import dev.ron.kernel.log.Log;
 import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Receipt;
 import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.disk.CopyMark;
 import dev.ron.mailbox.disk.DiskUse;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.wire.EntryForm;
 import dev.ron.mailbox.wire.FactWriter;
+import dev.ron.mailbox.wire.Question;
 import dev.ron.raft.Entry;
+import dev.ron.raft.Machine;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What counts of what the machines agreed on, and what a reign may say. */
 final class ReplicaTest {
+  /** Of a thousand facts each: together more than one part of a copy. */
+  private static final int ENTRIES = 60;
+
   @TempDir private Path folder;
 
   private Scope scope = Scope.of("mailbox", World.real(Log.silent()));
   private FileJournal file;
 
   private Replica open() throws Exception {
+    return open(folder);
+  }
+
+  /** As a process that starts. */
+  private Replica open(Path at) throws Exception {
     scope = Scope.of("mailbox", World.real(Log.silent()));
-    file = MailboxFolder.open(scope, folder, JournalSettings.in(MailboxFolder.journal(folder)));
-    return new Replica(scope, 0, List.of(0), file, 1, DiskUse.none());
+    file = MailboxFolder.open(scope, at, JournalSettings.in(MailboxFolder.journal(at)));
+    var mark = new CopyMark(scope.disk(), at);
+    return new Replica(scope, 0, List.of(0), file, mark, 1, DiskUse.none());
   }
 
   private static ByteBuffer fact(int number) {
@@ -122,5 +138,88 @@ final class ReplicaTest {
     replica.follow();
     assertThat(replica.reigns()).as("a snapshot under way is dropped").isGreaterThan(reigns);
     assertThat(reign.flushed().value().position()).isEqualTo(1);
+  }
+
+  @Test
+  void aCopyThatWasBrokenOffGoesOnAndIsKnownAfterARestart() throws Exception {
+    Replica leader = open();
+    leader.start(new byte[0], 0, -1);
+    for (int i = 0; i < ENTRIES; i++) {
+      leader.apply(entry(1, 1, 1 + i, 1000L * i, 1000));
+      leader.replayed(0).receiveBatch(1);
+    }
+    FileJournal leaders = file;
+    Path other = folder.resolve("other");
+    Replica joins = open(other);
+    FileJournal copy = file;
+    joins.start(new byte[0], 0, -1);
+    var asked = new ArrayList<Question.Copy>();
+    joins.asking(
+        (_, question) -> {
+          var part = (Question.Copy) Question.decode(ByteBuffer.wrap(question));
+          asked.add(part);
+          if (asked.size() == 3) {
+            throw new IOException("the leader is gone");
+          }
+          return StateCopy.part(part, leader, leaders);
+        });
+    var flushing = new Flushing(scope, List.of(leaders, copy));
+    try (flushing) {
+      assertThatThrownBy(() -> joins.fetch("a")).hasMessage("the leader is gone");
+      Machine.Fetched fetched = joins.fetch("b");
+      assertThat(ByteBuffer.wrap(fetched.kept()).getLong()).isEqualTo(1000L * ENTRIES);
+      assertThat(asked.get(3).kind()).as("how far the other leader is").isEqualTo(StateCopy.HEAD);
+      assertThat(asked.get(4)).as("goes on where it broke off").isEqualTo(asked.get(2));
+      assertThat(copy.flushed().value().position()).isEqualTo(1000L * ENTRIES);
+    }
+
+    // Killed before the shared log knew: the mark says what the journal is worth.
+    Replica again = open(other);
+    again.start(new byte[0], 0, -1);
+    Machine.Fetched known = again.fetch("c");
+    assertThat(known.index()).isEqualTo(ENTRIES);
+    again.start(known.kept(), known.term(), known.index());
+    assertThatThrownBy(() -> again.fetch("c")).hasMessageContaining("empty this machine's folder");
+  }
+
+  @Test
+  void aCopyThatWasCutOffByAKillIsDropped() throws Exception {
+    open().start(new byte[0], 0, -1);
+    assertThat(file.append(List.of(fact(0)))).isInstanceOf(Appended.Taken.class);
+    file.flushTask().run(scope.time().now());
+    file.flushTask().finish(scope.time().now());
+    var mark = new CopyMark(scope.disk(), folder);
+    assertThat(mark.dropUnfinished()).as("a journal that is not a copy").isFalse();
+    assertThat(open().cursor()).isZero();
+    assertThat(file.recovered().next()).isEqualTo(1);
+    mark.begin();
+    assertThat(mark.dropUnfinished()).isTrue();
+    open();
+    assertThat(file.recovered().next()).isZero();
+    assertThat(mark.dropUnfinished()).isFalse();
+  }
+
+  /** Flushes journals until it is closed, as their tasks do. */
+  private static final class Flushing implements AutoCloseable {
+    private final Thread thread;
+
+    Flushing(Scope scope, List<FileJournal> journals) {
+      thread =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                      for (FileJournal each : journals) {
+                        each.flushTask().run(scope.time().now());
+                      }
+                      LockSupport.parkNanos(1_000_000);
+                    }
+                  });
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
+    }
   }
 }
