@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; proposals of one term must come from one thread to be in its order.
  */
 public final class RaftGroup {
+  private static final Duration SEEN_FOR = Duration.ofMillis(5);
+
   private final int number;
   private final RaftGroupId id;
   private final RaftServer server;
@@ -45,6 +47,8 @@ public final class RaftGroup {
 
   private final Time time;
   private final AtomicReference<Instant> heard;
+  private final AtomicReference<Seen> seen =
+      new AtomicReference<>(new Seen(Optional.empty(), Instant.MIN));
 
   RaftGroup(
       int number, RaftGroupId id, RaftServer server, Lines lines, Duration silenceMax, Time time) {
@@ -92,7 +96,7 @@ public final class RaftGroup {
 
   /** Asks the machine that leads; fails at once if none is known. */
   public CompletableFuture<byte[]> ask(byte[] question) {
-    Optional<String> leader = status().leader();
+    Optional<String> leader = leader();
     return leader.isEmpty()
         ? CompletableFuture.failedFuture(new IOException("group " + number + " has no leader"))
         : ask(leader.get(), question);
@@ -110,6 +114,24 @@ public final class RaftGroup {
                         reply.getMessage().getContent().toByteArray())
                     : CompletableFuture.failedFuture(why(reply)));
   }
+
+  /**
+   * The machine that leads and was heard of lately; every request asks, so the answer may be a few
+   * milliseconds old.
+   */
+  public Optional<String> leader() {
+    Seen last = seen.get();
+    Instant now = time.now();
+    if (now.isBefore(last.until())) {
+      return last.leader();
+    }
+    GroupStatus status = status();
+    Optional<String> leader = status.quorum() ? status.leader() : Optional.empty();
+    seen.set(new Seen(leader, now.plus(SEEN_FOR)));
+    return leader;
+  }
+
+  private record Seen(Optional<String> leader, Instant until) {}
 
   public GroupStatus status() {
     try {

@@ -28,6 +28,9 @@ final class ClusterKillTest {
    */
   private static final int ELECTION_MILLIS = 1600;
 
+  /** Longer than it takes to receive everything. */
+  private static final int LAST_LEASE_MILLIS = 8000;
+
   @TempDir private Path folder;
 
   private enum Harm {
@@ -72,19 +75,17 @@ final class ClusterKillTest {
         client.join();
       }
       nodes.awaitAllReady();
-      Set<String> left = everything(nodes);
-      assertThat(ledger.balance(left))
+      assertThat(balance(nodes, ledger))
           .as("seed %d, %d sends, %d acks", seed, ledger.sent.size(), ledger.acked.size())
           .isEmpty();
       System.out.printf(
-          "%d rounds: %d operations, %d sends and %d acks acknowledged, %d times 503, %d broken, %d left%n",
+          "%d rounds: %d operations, %d sends and %d acks acknowledged, %d times 503, %d broken%n",
           rounds,
           tally.operations.get(),
           ledger.sent.size(),
           ledger.acked.size(),
           tally.unavailable.get(),
-          tally.broken.get(),
-          left.size());
+          tally.broken.get());
     }
     assertThat(ledger.sent.size()).as("there was load").isGreaterThan(rounds * 5);
     assertThat(ledger.acked.size()).as("there were acks").isGreaterThan(rounds * 2);
@@ -131,13 +132,28 @@ final class ClusterKillTest {
     nodes.awaitAllReady();
   }
 
-  /** Everything that is in the mailbox, once the clients' leases have ended. */
-  static Set<String> everything(Nodes nodes) throws Exception {
+  /**
+   * What is wrong in the end. A receive that was not answered may have leased messages to nobody,
+   * so what seems lost is looked for again when such a lease has ended.
+   */
+  static List<String> balance(Nodes nodes, Ledger ledger) throws Exception {
     nodes.pause((int) ClusterClient.VISIBILITY.plusMillis(500).toMillis());
+    Set<String> left = everything(nodes);
+    if (!ledger.balance(left).isEmpty()) {
+      System.out.println("looking again for " + ledger.balance(left));
+      nodes.pause(LAST_LEASE_MILLIS + 500);
+      left.addAll(everything(nodes));
+    }
+    assertThat(nodes.get("a", "/v1/dlq?limit=1000")).contains("\"messages\":[]");
+    return ledger.balance(left);
+  }
+
+  private static Set<String> everything(Nodes nodes) throws Exception {
     var left = new HashSet<String>();
     for (int topic = 0; topic < ClusterClient.TOPICS; topic++) {
       String wish =
-          "{\"topic\":\"t%d\",\"max_messages\":100,\"visibility_ms\":600000}".formatted(topic);
+          "{\"topic\":\"t%d\",\"max_messages\":100,\"visibility_ms\":%d}"
+              .formatted(topic, LAST_LEASE_MILLIS);
       int before = -1;
       while (left.size() > before) {
         before = left.size();
@@ -149,7 +165,6 @@ final class ClusterKillTest {
         }
       }
     }
-    assertThat(nodes.get("a", "/v1/dlq?limit=1000")).contains("\"messages\":[]");
     return left;
   }
 }

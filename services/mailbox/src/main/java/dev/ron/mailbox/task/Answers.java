@@ -68,6 +68,10 @@ final class Answers {
               () ->
                   OutcomeForm.encode(
                       List.of(shards.askHere(todo.shard(), todo.command(), ENDPOINT))));
+      case Question.Many(List<Question.Do> all) ->
+          within(
+              all.stream().mapToLong(Question.Do::millis).max().orElse(0),
+              () -> OutcomeForm.encode(shards.askAllHere(errands(all), ENDPOINT)));
       case Question.Receive receive ->
           within(receive.millis(), () -> OutcomeForm.encode(received(receive)));
       case Question.TopicOf topic ->
@@ -81,6 +85,10 @@ final class Answers {
                   });
       case Question.Copy copy -> StateCopy.part(copy, replica, replica.journal().journal());
     };
+  }
+
+  private static List<Shards.Errand> errands(List<Question.Do> all) {
+    return all.stream().map(each -> new Shards.Errand(each.shard(), each.command())).toList();
   }
 
   private byte[] within(long millis, java.util.concurrent.Callable<byte[]> work) throws Exception {

@@ -149,7 +149,7 @@ public final class Cluster {
 
   private Peers peers(Shards all) {
     return new Peers(
-        scope.time(),
+        scope,
         replicas,
         node,
         id ->

@@ -2,6 +2,7 @@ package dev.ron.mailbox.task;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
 import dev.ron.mailbox.MailboxFault;
@@ -40,6 +41,7 @@ final class Peers implements Elsewhere {
   private final List<Replica> replicas;
   private final RaftNode node;
   private final LocalTopics topics;
+  private final List<Outgoing> outgoing;
 
   /** Looks a message's topic up in what this machine knows. */
   @FunctionalInterface
@@ -47,11 +49,19 @@ final class Peers implements Elsewhere {
     Optional<String> of(Ulid id) throws InterruptedException;
   }
 
-  Peers(Time time, List<Replica> replicas, RaftNode node, LocalTopics topics) {
-    this.time = time;
+  Peers(Scope scope, List<Replica> replicas, RaftNode node, LocalTopics topics) {
+    this.time = scope.time();
     this.replicas = replicas;
     this.node = node;
     this.topics = topics;
+    this.outgoing =
+        replicas.stream()
+            .map(each -> new Outgoing(scope, each.group(), leaderOf(each.group())))
+            .toList();
+  }
+
+  private Outgoing.Call leaderOf(int group) {
+    return (question, answer, refuse) -> send(group, question, node.silenceMax(), answer, refuse);
   }
 
   private int group(int shard) {
@@ -78,24 +88,22 @@ final class Peers implements Elsewhere {
     if (here(shard)) {
       return Optional.empty();
     }
-    GroupStatus status = node.group(group(shard)).status();
-    return status.quorum()
-        ? status.leader().filter(name -> !name.equals(node.node()))
-        : Optional.empty();
+    return leaderElsewhere(group(shard));
+  }
+
+  private Optional<String> leaderElsewhere(int group) {
+    return node.group(group).leader().filter(name -> !name.equals(node.node()));
   }
 
   @Override
   public void ask(int shard, Ask.Do ask) {
-    if (!ask.claim()) {
-      return;
-    }
     try {
       String topic = null;
       Word word = allowed(ask.command());
       if (word != null) {
         Optional<String> found = topicOf(shard, word.id());
         if (found.isPresent() && !word.allowed().test(found.get())) {
-          ask.refuse(
+          ask.turnAway(
               new MailboxFault.CapScope("the capability does not reach the topic of this message"));
           return;
         }
@@ -103,18 +111,16 @@ final class Peers implements Elsewhere {
       }
       boolean sure = word == null || topic != null;
       var question = new Question.Do(shard, ask.command(), limit().toMillis());
-      send(
-          shard,
-          Question.encode(question, topic),
-          outcomes -> ask.reply().answer(said(outcomes.getFirst(), sure)),
-          ask::refuse);
+      outgoing
+          .get(group(shard))
+          .put(new Outgoing.Errand(ask, Question.encode(question, topic), sure));
     } catch (IOException unanswered) {
-      ask.refuse(
+      ask.turnAway(
           new MailboxFault.Unavailable(
               "the leader did not say which topic the message is of; nothing was done"));
     } catch (InterruptedException gone) {
       Thread.currentThread().interrupt();
-      ask.refuse(new MailboxFault.Unavailable("the request was given up; nothing was done"));
+      ask.turnAway(new MailboxFault.Unavailable("the request was given up; nothing was done"));
     }
   }
 
@@ -187,8 +193,9 @@ final class Peers implements Elsewhere {
             wait.toMillis(),
             limit().toMillis());
     send(
-        shard,
+        group(shard),
         Question.encode(question, null),
+        limit(),
         outcomes -> ask.reply().answer(handed(outcomes)),
         ask::refuse);
   }
@@ -212,19 +219,23 @@ final class Peers implements Elsewhere {
   }
 
   private void send(
-      int shard, byte[] question, Consumer<List<Outcome>> answer, Consumer<MailboxFault> refuse) {
-    RaftGroup group = node.group(group(shard));
-    Optional<String> known = leader(shard);
+      int number,
+      byte[] question,
+      Duration limit,
+      Consumer<List<Outcome>> answer,
+      Consumer<MailboxFault> refuse) {
+    RaftGroup group = node.group(number);
+    Optional<String> known = leaderElsewhere(number);
     if (known.isEmpty()) {
       refuse.accept(
           new MailboxFault.Unavailable(
               "group %d has no leader that this machine can reach; nothing was done"
-                  .formatted(group.number())));
+                  .formatted(number)));
       return;
     }
     String leader = known.get();
     CompletableFuture<byte[]> asked =
-        group.ask(leader, question).orTimeout(limit().toMillis(), TimeUnit.MILLISECONDS);
+        group.ask(leader, question).orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
     var _ =
         asked.whenComplete(
             (bytes, failed) -> {

@@ -140,6 +140,10 @@ public final class Shards {
 
   /** Asks for many without waiting, in their order; those of one shard go there together. */
   public List<Reply<Outcome>> submitAll(List<Errand> errands, String endpoint) {
+    return submitAll(errands, endpoint, false);
+  }
+
+  private List<Reply<Outcome>> submitAll(List<Errand> errands, String endpoint, boolean here) {
     var replies = new ArrayList<Reply<Outcome>>();
     var together = new LinkedHashMap<Integer, List<Ask.Do>>();
     for (Errand each : errands) {
@@ -149,7 +153,7 @@ public final class Shards {
     }
     together.forEach(
         (shard, asks) -> {
-          if (elsewhere.here(shard)) {
+          if (here || elsewhere.here(shard)) {
             offer(shard, new Posted.Batch(asks), endpoint);
           } else {
             asks.forEach(each -> elsewhere.ask(shard, each));
@@ -163,6 +167,15 @@ public final class Shards {
     var reply = new Reply<Outcome>(scope.time());
     offer(shard, new Ask.Do(command, reply), endpoint);
     return await(reply);
+  }
+
+  /** As {@link #askHere}, for many. */
+  List<Outcome> askAllHere(List<Errand> errands, String endpoint) throws InterruptedException {
+    var outcomes = new ArrayList<Outcome>();
+    for (Reply<Outcome> reply : submitAll(errands, endpoint, true)) {
+      outcomes.add(await(reply));
+    }
+    return outcomes;
   }
 
   /** As {@link #askHere}. */

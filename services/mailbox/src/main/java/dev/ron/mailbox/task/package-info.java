@@ -8,7 +8,7 @@
  * bounds ....................... Bounds, Ceiling, Share
  * another number of shards ..... Rebalancer
  * several machines ............. Cluster, ClusterTask; Replica (a group here), ReplicaLoop, ReplicaJournal, Reigns, Reign, ProposeTask
- * between them ................. Elsewhere, Peers (asks), Answers, StateCopy (who joins)
+ * between them ................. Elsewhere, Peers (asks), Outgoing (together), Answers, StateCopy (who joins)
  * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep; CapabilityRefresh
  * for the supervisor ........... ShardTasks
  * shown ........................ ShardFigures, ShardGauges

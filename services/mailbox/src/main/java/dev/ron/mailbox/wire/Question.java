@@ -13,7 +13,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 public sealed interface Question {
+  /** The number of {@link Many}. */
+  int MANY = 5;
+
   /**
    * To do something.
    *
@@ -53,6 +58,22 @@ public sealed interface Question {
 
   /** A part of the state, for a machine that is too far behind; see {@code StateCopy}. */
   record Copy(long kind, long from) implements Question {}
+
+  /** What has gathered on one machine; each is answered in its place. */
+  record Many(List<Do> all) implements Question {
+    public Many {
+      all = List.copyOf(all);
+    }
+  }
+
+  /** Several that were encoded one by one, as {@link Many}. */
+  static byte[] together(List<byte[]> questions) {
+    int length = questions.stream().mapToInt(each -> Integer.BYTES + each.length).sum();
+    ByteBuffer out = ByteBuffer.allocate(1 + Integer.BYTES + length);
+    out.put((byte) MANY).putInt(questions.size());
+    questions.forEach(each -> out.putInt(each.length).put(each));
+    return out.array();
+  }
 
   /**
    * @param topic of the message that a word about one is about; null if it is not known
@@ -88,6 +109,7 @@ public sealed interface Question {
           out.writeLong(kind);
           out.writeLong(from);
         }
+        case Many _ -> throw new IllegalArgumentException("each by itself, see together");
       }
     } catch (IOException never) {
       throw new UncheckedIOException(never);
@@ -117,8 +139,20 @@ public sealed interface Question {
               in.readLong());
       case 3 -> new TopicOf(in.readInt(), id(in));
       case 4 -> new Copy(in.readLong(), in.readLong());
+      case MANY -> many(in);
       default -> throw new IOException("no question has the number " + kind);
     };
+  }
+
+  private static Many many(DataInputStream in) throws IOException {
+    var all = new ArrayList<Do>();
+    for (int left = in.readInt(); left > 0; left--) {
+      if (!(decode(ByteBuffer.wrap(in.readNBytes(in.readInt()))) instanceof Do one)) {
+        throw new IOException("only what is to be done comes together with others");
+      }
+      all.add(one);
+    }
+    return new Many(all);
   }
 
   private static void write(Command command, @Nullable String topic, DataOutputStream out)

@@ -45,6 +45,22 @@ final class PeerFormsTest {
   }
 
   @Test
+  void whatIsToBeDoneComesTogetherAndInItsOrder() throws IOException {
+    List<Question.Do> dos =
+        questions().stream()
+            .filter(Question.Do.class::isInstance)
+            .map(Question.Do.class::cast)
+            .toList();
+    byte[] bytes =
+        Question.together(dos.stream().map(each -> Question.encode(each, null)).toList());
+    assertThat(Question.decode(ByteBuffer.wrap(bytes))).isEqualTo(new Question.Many(dos));
+    byte[] wrong = Question.together(List.of(Question.encode(new Question.TopicOf(5, ID), null)));
+    assertThatThrownBy(() -> Question.decode(ByteBuffer.wrap(wrong)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("only what is to be done");
+  }
+
+  @Test
   void aSendKeepsEveryField() throws IOException {
     byte[] body = "body".getBytes(UTF_8);
     var send =
