@@ -56,21 +56,15 @@ final class MailboxClusterBenchmark implements Benchmark {
   public void run(BenchRun run) throws IOException, InterruptedException {
     try (TempFolder folder = TempFolder.onDisk();
         MailboxClusterTarget three = MailboxClusterTarget.start(folder.path())) {
-      var ours = new QueueLoad(three, body(), connections);
-      warmUp(ours, three, connections < CONNECTIONS ? 1 : WARM_UP_CPU_SECONDS);
+      warmUp(three, connections < CONNECTIONS ? 1 : WARM_UP_CPU_SECONDS);
       try (MailboxTarget one = MailboxTarget.start(folder.path())) {
-        var alone = new QueueLoad(one, body(), connections);
-        warmUp(alone, one, connections < CONNECTIONS ? 1 : WARM_UP_CPU_SECONDS / 3);
-        beside(run, ours, Peer.inThisJvm("ours, one machine"), alone);
+        warmUp(one, connections < CONNECTIONS ? 1 : WARM_UP_CPU_SECONDS / 3);
+        beside(run, three, Peer.inThisJvm("ours, one machine"), one);
       }
       Peer nats = NatsPeer.find(run.searchPath());
       try (NatsClusterPeer theirs =
           nats.isPresent() ? NatsClusterPeer.start(nats, folder.path()) : null) {
-        beside(
-            run,
-            ours,
-            named(nats),
-            theirs == null ? null : new QueueLoad(theirs, body(), connections));
+        beside(run, three, named(nats), theirs);
       } catch (IOException failed) {
         // A peer that stops answering costs its own figures and not ours.
         run.say("mailbox-cluster / " + nats.name() + " was broken off: " + failed.getMessage());
@@ -86,8 +80,9 @@ final class MailboxClusterBenchmark implements Benchmark {
   }
 
   /** Until a leader is found the first sends are refused. */
-  private static void warmUp(QueueLoad load, QueueServer server, double cpuSeconds)
+  private void warmUp(QueueServer server, double cpuSeconds)
       throws IOException, InterruptedException {
+    var load = new QueueLoad(server, body(), connections);
     IOException last = new IOException("never asked");
     double cold = server.cpuTime().seconds();
     boolean good = false;
@@ -108,19 +103,60 @@ final class MailboxClusterBenchmark implements Benchmark {
     }
   }
 
-  private static void beside(BenchRun run, QueueLoad ours, Peer peer, @Nullable QueueLoad theirs)
+  private void beside(BenchRun run, QueueServer three, Peer peer, @Nullable QueueServer other)
       throws IOException, InterruptedException {
     for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {
-      Rounds<QueueLoad.Sample> rounds =
-          run.interleave(
-              "mailbox-cluster " + kind.caseName() + " / " + peer.name(),
-              () -> ours.run(kind, run.sideTime()),
-              theirs == null ? null : () -> theirs.run(kind, run.sideTime()));
+      Rounds<Timed> rounds = rounds(run, kind.caseName(), connections, kind, three, peer, other);
       String name = kind.caseName();
-      run.compare(name + "-rate", "messages/s", peer, rounds, QueueLoad.Sample::perSecond);
-      run.compare(name + "-p50", "ms", peer, rounds, QueueLoad.Sample::p50Millis);
-      run.compare(name + "-p99", "ms", peer, rounds, QueueLoad.Sample::p99Millis);
+      run.compare(name + "-rate", "messages/s", peer, rounds, Timed::perSecond);
+      run.compare(name + "-p50", "ms", peer, rounds, Timed::p50Millis);
+      run.compare(name + "-p99", "ms", peer, rounds, Timed::p99Millis);
+      if (kind == QueueLoad.Kind.MIXED) {
+        run.compare(name + "-cpu", "ms of CPU/message", peer, rounds, Timed::cpuMillis);
+      }
     }
+    // Without a queue for the cores in the way: what agreement itself takes.
+    Rounds<Timed> alone = rounds(run, "send-alone", 1, QueueLoad.Kind.SEND, three, peer, other);
+    run.compare("send-alone-p50", "ms", peer, alone, Timed::p50Millis);
+  }
+
+  private static Rounds<Timed> rounds(
+      BenchRun run,
+      String name,
+      int connections,
+      QueueLoad.Kind kind,
+      QueueServer three,
+      Peer peer,
+      @Nullable QueueServer other)
+      throws IOException, InterruptedException {
+    return run.interleave(
+        "mailbox-cluster " + name + " / " + peer.name(),
+        () -> timed(run, three, connections, kind),
+        other == null ? null : () -> timed(run, other, connections, kind));
+  }
+
+  /** What came of a round, and what it cost all machines of that side together. */
+  private record Timed(QueueLoad.Sample sample, double cpuMillis) {
+    double perSecond() {
+      return sample.perSecond();
+    }
+
+    double p50Millis() {
+      return sample.p50Millis();
+    }
+
+    double p99Millis() {
+      return sample.p99Millis();
+    }
+  }
+
+  private static Timed timed(BenchRun run, QueueServer server, int connections, QueueLoad.Kind kind)
+      throws IOException, InterruptedException {
+    var load = new QueueLoad(server, body(), connections);
+    double before = server.cpuTime().seconds();
+    QueueLoad.Sample sample = load.run(kind, run.sideTime());
+    double cpu = server.cpuTime().seconds() - before;
+    return new Timed(sample, 1e3 * cpu / (sample.perSecond() * sample.seconds()));
   }
 
   private static byte[] body() {
