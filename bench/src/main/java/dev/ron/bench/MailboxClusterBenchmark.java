@@ -20,10 +20,14 @@ final class MailboxClusterBenchmark implements Benchmark {
   private static final int BODY_BYTES = 1024;
   private static final int CONNECTIONS = 48;
 
-  /** For the compilers of three JVMs; by CPU time, because a busy machine gives little of it. */
-  private static final double WARM_UP_CPU_SECONDS = 20;
+  /**
+   * For the compilers of three JVMs, each of which gets through Ratis and its gRPC first; by CPU
+   * time, because a busy machine gives little of it. After 20 of them the rate was a third of that
+   * after 150.
+   */
+  private static final double WARM_UP_CPU_SECONDS = 150;
 
-  private static final int WARM_UP_ROUNDS_MAX = 40;
+  private static final int WARM_UP_ROUNDS_MAX = 120;
   private static final SystemTime TIME = new SystemTime();
 
   private final int connections;
