@@ -1,8 +1,8 @@
 package dev.ron.journal;
 
 import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.stream.BlockStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * <p>Threading: owned by one thread.
  */
-final class SnapshotReader extends InputStream {
+final class SnapshotReader extends BlockStream {
   private final SegmentReader reader;
   private final SegmentHeader header;
   private ByteBuffer chunk = ByteBuffer.allocate(0);
@@ -31,16 +31,7 @@ final class SnapshotReader extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] into, int start, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
+  protected int block(byte[] into, int start, int length) throws IOException {
     if (!chunk.hasRemaining() && !nextChunk()) {
       return -1;
     }

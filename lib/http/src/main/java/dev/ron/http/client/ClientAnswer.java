@@ -3,6 +3,7 @@ package dev.ron.http.client;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.stream.BlockStream;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
 import io.netty.buffer.ByteBuf;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: read by one thread; {@code lock} guards what the event loop hands over.
  */
-public final class ClientAnswer extends InputStream implements ClientReader {
+public final class ClientAnswer extends BlockStream implements ClientReader {
   private static final int STEP_BYTES = 64 * 1024;
 
   private final Time time;
@@ -170,16 +171,7 @@ public final class ClientAnswer extends InputStream implements ClientReader {
   }
 
   @Override
-  public int read() throws IOException {
-    var one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
+  protected int block(byte[] into, int offset, int length) throws IOException {
     ByteBuf next = await();
     if (next == null) {
       return -1;

@@ -3,9 +3,9 @@ package dev.ron.http.server;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.stream.BlockStream;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: read by the handler's virtual thread; {@code lock} guards what the event loop hands
  * over.
  */
-final class PulledStream extends InputStream implements BodyReader {
+final class PulledStream extends BlockStream implements BodyReader {
   private final Exchange exchange;
   private final RequestBody body;
   private final ReentrantLock lock = new ReentrantLock();
@@ -35,16 +35,7 @@ final class PulledStream extends InputStream implements BodyReader {
   }
 
   @Override
-  public int read() throws IOException {
-    var one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
+  protected int block(byte[] into, int offset, int length) throws IOException {
     ByteBuf next = current();
     if (next == null) {
       return -1;

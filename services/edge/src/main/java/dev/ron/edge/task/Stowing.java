@@ -10,6 +10,7 @@ import dev.ron.edge.disk.Spool;
 import dev.ron.http.Refusal;
 import dev.ron.http.field.ByteRange;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.stream.BlockStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -101,7 +102,7 @@ public final class Stowing {
   /**
    * An upstream's body, shown to the readers as it is read; ends only where it was announced to.
    */
-  private static final class Source extends InputStream {
+  private static final class Source extends BlockStream {
     private final InputStream from;
     private final long expected;
     private final long bytesMax;
@@ -117,15 +118,9 @@ public final class Stowing {
     }
 
     @Override
-    public int read() throws IOException {
-      var one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      if (ended || length == 0) {
-        return ended ? -1 : 0;
+    protected int block(byte[] into, int offset, int length) throws IOException {
+      if (ended) {
+        return -1;
       }
       int read = from.read(into, offset, length);
       if (read < 0) {

@@ -4,6 +4,7 @@ import dev.ron.http.decode.DecodeFault;
 import dev.ron.http.decode.DecodeLimits;
 import dev.ron.http.decode.Decoder;
 import dev.ron.http.decode.Step;
+import dev.ron.kernel.stream.BlockStream;
 import dev.ron.rewarder.wire.Refused;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,7 @@ import java.util.List;
  *
  * <p>Threading: owned by whoever reads.
  */
-final class DecodedStream extends InputStream {
+final class DecodedStream extends BlockStream {
   private static final int STEP_BYTES = 64 << 10;
 
   private final InputStream in;
@@ -33,13 +34,7 @@ final class DecodedStream extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
+  protected int block(byte[] into, int offset, int length) throws IOException {
     ByteBuffer out = ByteBuffer.wrap(into, offset, length);
     while (true) {
       switch (decoder.step(coded, last, out)) {

@@ -3,6 +3,7 @@ package dev.ron.rewarder.disk;
 import dev.ron.blake3.Address;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
+import dev.ron.kernel.stream.BlockStream;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.wire.Refused;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public record FileInputs(Disk disk, Path folder) implements SealedInputs {
   }
 
   /** A file as a stream. */
-  private static final class FileStream extends InputStream {
+  private static final class FileStream extends BlockStream {
     private final DiskFile file;
     private long at;
 
@@ -56,16 +57,10 @@ public record FileInputs(Disk disk, Path folder) implements SealedInputs {
     }
 
     @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
+    protected int block(byte[] into, int offset, int length) throws IOException {
       int count = file.read(ByteBuffer.wrap(into, offset, length), at);
       at += count;
-      return count == 0 && length > 0 ? -1 : count;
+      return count == 0 ? -1 : count;
     }
 
     @Override

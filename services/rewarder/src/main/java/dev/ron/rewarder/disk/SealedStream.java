@@ -2,6 +2,7 @@ package dev.ron.rewarder.disk;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3Hasher;
+import dev.ron.kernel.stream.BlockStream;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.wire.Refused;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import java.io.InputStream;
  *
  * <p>Threading: owned by whoever reads.
  */
-final class SealedStream extends InputStream {
+final class SealedStream extends BlockStream {
   private final InputStream in;
   private final Address address;
   private final Blake3Hasher hasher = new Blake3Hasher();
@@ -24,16 +25,7 @@ final class SealedStream extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
+  protected int block(byte[] into, int offset, int length) throws IOException {
     int count = ended ? -1 : in.read(into, offset, length);
     if (count > 0) {
       hasher.update(into, offset, count);

@@ -11,10 +11,10 @@ import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.retry.Retry;
+import dev.ron.kernel.stream.BlockStream;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.wire.Refused;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -110,27 +110,27 @@ public final class StorageInputs implements SealedInputs {
   }
 
   /** A body that breaks off is the storage's doing, and told as such. */
-  private static final class Body extends FilterInputStream {
+  private static final class Body extends BlockStream {
+    private final InputStream answer;
     private final Address address;
 
     Body(InputStream answer, Address address) {
-      super(answer);
+      this.answer = answer;
       this.address = address;
     }
 
     @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
+    protected int block(byte[] into, int offset, int length) throws IOException {
       try {
-        return in.read(into, offset, length);
+        return answer.read(into, offset, length);
       } catch (Refusal broken) {
         throw unavailable(address, broken.getMessage());
       }
+    }
+
+    @Override
+    public void close() throws IOException {
+      answer.close();
     }
   }
 

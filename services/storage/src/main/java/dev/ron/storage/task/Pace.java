@@ -1,6 +1,7 @@
 package dev.ron.storage.task;
 
 import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.stream.BlockStream;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.ByteWindow;
@@ -240,7 +241,7 @@ public final class Pace {
     return new Paced(from, sizeBytes, pieceBytes, bytesEach);
   }
 
-  private final class Paced extends InputStream {
+  private final class Paced extends BlockStream {
     private final InputStream from;
     private final int pieceBytes;
     private final int bytesEach;
@@ -255,16 +256,7 @@ public final class Pace {
     }
 
     @Override
-    public int read() throws IOException {
-      var one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      if (length == 0) {
-        return 0;
-      }
+    protected int block(byte[] into, int offset, int length) throws IOException {
       if (granted == 0) {
         if (left <= 0) {
           int more = from.read();

@@ -1,14 +1,14 @@
 package dev.ron.storage.task;
 
+import dev.ron.kernel.stream.BlockStream;
 import java.io.IOException;
-import java.io.InputStream;
 
 /**
  * A stream of what comes in pieces, each asked for when the one before it is read.
  *
  * <p>Threading: owned by one thread.
  */
-abstract class PieceStream extends InputStream {
+abstract class PieceStream extends BlockStream {
   static final byte[] END = new byte[0];
 
   private byte[] piece = END;
@@ -19,16 +19,7 @@ abstract class PieceStream extends InputStream {
   abstract byte[] next() throws IOException, InterruptedException;
 
   @Override
-  public final int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public final int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
+  protected final int block(byte[] into, int offset, int length) throws IOException {
     if (at == piece.length && !turn()) {
       return -1;
     }

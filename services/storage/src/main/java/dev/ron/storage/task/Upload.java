@@ -6,6 +6,7 @@ import dev.ron.blake3.Checked;
 import dev.ron.blake3.Hash;
 import dev.ron.blake3.Subtree;
 import dev.ron.blake3.SubtreeComposer;
+import dev.ron.kernel.stream.BlockStream;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.core.PartLedger;
 import dev.ron.storage.disk.Spool;
@@ -223,18 +224,12 @@ public final class Upload {
   }
 
   /** One part in memory at a time. */
-  private final class Parts extends InputStream {
+  private final class Parts extends BlockStream {
     private InputStream part = InputStream.nullInputStream();
     private int next;
 
     @Override
-    public int read() throws IOException {
-      var one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
+    protected int block(byte[] into, int offset, int length) throws IOException {
       int count = part.read(into, offset, length);
       while (count < 0) {
         if (!has(next)) {
