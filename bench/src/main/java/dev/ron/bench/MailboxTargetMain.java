@@ -8,6 +8,7 @@ import dev.ron.kernel.log.Log;
 import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.MailboxService;
 import java.io.OutputStream;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,18 +29,17 @@ public final class MailboxTargetMain {
    * @param args the port and the folder
    */
   public static void main(String[] args) throws Exception {
+    serve(args[0], args[1], Map.of());
+  }
+
+  /** With more settings than those. */
+  static void serve(String port, String folder, Map<String, String> more) throws Exception {
     var scope = Scope.of("mailbox", World.real(Log.silent()));
-    Settings settings =
-        Settings.load(
-            Map.of(
-                "mailbox.bind",
-                "127.0.0.1:" + args[0],
-                "mailbox.data",
-                args[1],
-                "mailbox.shard_capacity",
-                "1000000"),
-            Map.of(),
-            Optional.empty());
+    var all = new HashMap<>(more);
+    all.put("mailbox.bind", "127.0.0.1:" + port);
+    all.put("mailbox.data", folder);
+    all.put("mailbox.shard_capacity", "1000000");
+    Settings settings = Settings.load(all, Map.of(), Optional.empty());
     var config = settings.read("mailbox", MailboxConfig::read);
     settings.check();
     var tree =
