@@ -2,6 +2,7 @@ package dev.ron.bench;
 
 import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class MailboxClusterBenchmark implements Benchmark {
   private static final int BODY_BYTES = 1024;
   private static final int CONNECTIONS = 48;
+
+  /** As it comes. */
+  private static final int GROUPS = 3;
+
+  /** So many that their shards are in all groups. */
+  private static final int TOPICS = 24;
 
   /**
    * For the compilers of three JVMs, each of which gets through Ratis and its gRPC first; by CPU
@@ -59,7 +66,7 @@ final class MailboxClusterBenchmark implements Benchmark {
   @Override
   public void run(BenchRun run) throws IOException, InterruptedException {
     try (TempFolder folder = TempFolder.onDisk();
-        MailboxClusterTarget three = MailboxClusterTarget.start(folder.path())) {
+        MailboxClusterTarget three = MailboxClusterTarget.start(folder.path(), GROUPS)) {
       warmUp(three, connections < CONNECTIONS ? 1 : WARM_UP_CPU_SECONDS);
       try (MailboxTarget one = MailboxTarget.start(folder.path())) {
         warmUp(one, connections < CONNECTIONS ? 1 : WARM_UP_CPU_SECONDS / 3);
@@ -73,6 +80,28 @@ final class MailboxClusterBenchmark implements Benchmark {
         // A peer that stops answering costs its own figures and not ours.
         run.say("mailbox-cluster / " + nats.name() + " was broken off: " + failed.getMessage());
       }
+      besideOneGroup(run, three, folder.path().resolve("one-group"));
+    }
+  }
+
+  /** Whether it pays that each machine leads some of the shards. */
+  private void besideOneGroup(BenchRun run, MailboxClusterTarget three, Path folder)
+      throws IOException, InterruptedException {
+    try (MailboxClusterTarget single = MailboxClusterTarget.start(folder, 1)) {
+      warmUp(single.over(TOPICS), connections < CONNECTIONS ? 1 : WARM_UP_CPU_SECONDS);
+      Peer peer = Peer.inThisJvm("ours, one group");
+      Rounds<Timed> rounds =
+          rounds(
+              run,
+              "topics-mixed",
+              connections,
+              QueueLoad.Kind.MIXED,
+              three.over(TOPICS),
+              peer,
+              single.over(TOPICS));
+      run.compare("topics-mixed-rate", "messages/s", peer, rounds, Timed::perSecond);
+      run.compare("topics-mixed-p50", "ms", peer, rounds, Timed::p50Millis);
+      run.compare("topics-mixed-cpu", "ms of CPU/message", peer, rounds, Timed::cpuMillis);
     }
   }
 

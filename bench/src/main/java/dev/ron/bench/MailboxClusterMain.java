@@ -16,7 +16,8 @@ public final class MailboxClusterMain {
   /**
    * Serves until standard input ends.
    *
-   * @param args the port, the folder, the machine's name, and the peers as a TOML table
+   * @param args the port, the folder, the machine's name, the peers as a TOML table, and in how
+   *     many groups the shards are
    */
   public static void main(String[] args) throws Exception {
     MailboxTargetMain.serve(
@@ -28,6 +29,8 @@ public final class MailboxClusterMain {
             "mailbox.cluster.node",
             args[2],
             "mailbox.cluster.peers",
-            args[3]));
+            args[3],
+            "mailbox.cluster.groups",
+            args[4]));
   }
 }

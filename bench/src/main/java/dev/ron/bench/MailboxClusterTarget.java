@@ -1,6 +1,7 @@
 package dev.ron.bench;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +26,12 @@ final class MailboxClusterTarget implements QueueServer {
     this.ports = List.copyOf(ports);
   }
 
-  static MailboxClusterTarget start(Path folder) throws IOException, InterruptedException {
+  /**
+   * @param groups logs that the shards are spread over, each led by one machine
+   */
+  static MailboxClusterTarget start(Path folder, int groups)
+      throws IOException, InterruptedException {
+    Files.createDirectories(folder);
     var peers = new ArrayList<String>();
     for (String name : NAMES) {
       peers.add("%s = \"127.0.0.1:%d\"".formatted(name, ChildProcess.freePort()));
@@ -42,7 +48,8 @@ final class MailboxClusterTarget implements QueueServer {
                 Integer.toString(port),
                 folder.resolve("node-" + name).toString(),
                 name,
-                "{ " + String.join(", ", peers) + " }");
+                "{ " + String.join(", ", peers) + " }",
+                Integer.toString(groups));
         Path log = folder.resolve("node-" + name + ".log");
         processes.add(ChildProcess.listen("ours, " + name, port, command, log, START_LIMIT));
       }
@@ -55,8 +62,32 @@ final class MailboxClusterTarget implements QueueServer {
 
   @Override
   public MailboxTarget.Line line() throws IOException {
-    int port = ports.get(Math.floorMod(next.getAndIncrement(), ports.size()));
-    return new MailboxTarget.Line(new Wire(port));
+    return new MailboxTarget.Line(wire());
+  }
+
+  private Wire wire() throws IOException {
+    return new Wire(ports.get(Math.floorMod(next.getAndIncrement(), ports.size())));
+  }
+
+  /** The same machines with each line at one of so many topics, and so at shards of all groups. */
+  QueueServer over(int topics) {
+    var lines = new AtomicInteger();
+    return new QueueServer() {
+      @Override
+      public QueueLine line() throws IOException {
+        return new MailboxTarget.Line(wire(), "bench-" + lines.getAndIncrement() % topics);
+      }
+
+      @Override
+      public CpuTime cpuTime() {
+        return MailboxClusterTarget.this.cpuTime();
+      }
+
+      @Override
+      public void close() {
+        // the machines are closed by whoever started them
+      }
+    };
   }
 
   @Override

@@ -78,14 +78,21 @@ final class MailboxTarget implements QueueServer {
         Pattern.compile("\"msg_id\":\"(\\w+)\".*?\"receipt\":\"(\\w+)\"");
 
     private final Wire wire;
+    private final String topic;
 
     Line(Wire wire) {
+      this(wire, "bench");
+    }
+
+    Line(Wire wire, String topic) {
       this.wire = wire;
+      this.topic = topic;
     }
 
     @Override
     public void send(byte[] body, String key) throws IOException {
-      request("POST /v1/send?topic=bench&idem_key=" + key, "application/octet-stream", body);
+      String path = "POST /v1/send?topic=%s&idem_key=%s".formatted(topic, key);
+      request(path, "application/octet-stream", body);
     }
 
     /** Many in one request, each an object of JSON. */
@@ -95,7 +102,7 @@ final class MailboxTarget implements QueueServer {
 
     /** Receives up to a hundred and acknowledges them all at once; how many there were. */
     int handleBatch() throws IOException {
-      String got = post("/v1/recv", "{\"topic\":\"bench\",\"max_messages\":100}");
+      String got = post("/v1/recv", "{\"topic\":\"%s\",\"max_messages\":100}".formatted(topic));
       List<String> entries =
           RECEIVED
               .matcher(got)
@@ -139,7 +146,7 @@ final class MailboxTarget implements QueueServer {
 
     @Override
     public boolean handleOne() throws IOException {
-      String got = receive("bench", 30_000, 0);
+      String got = receive(topic, 30_000, 0);
       boolean some = got.contains("\"msg_id\"");
       if (some) {
         ack(got);
