@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -124,20 +125,47 @@ final class Outgoing {
         errands.size() == 1
             ? errands.getFirst().question()
             : Question.together(errands.stream().map(Errand::question).toList());
-    call.ask(
-        question,
-        outcomes -> {
-          // A leader that takes no more says so once for all of them.
-          Outcome last = outcomes.getLast();
-          for (int i = 0; i < errands.size(); i++) {
-            errands.get(i).answer(i < outcomes.size() ? outcomes.get(i) : last);
-          }
-          next();
-        },
-        fault -> {
-          errands.forEach(each -> each.ask().refuse(fault));
-          next();
-        });
+    var trip = new Trip(errands);
+    try {
+      call.ask(question, trip::answered, trip::refused);
+    } catch (RuntimeException broken) {
+      trip.refused(
+          new MailboxFault.Unavailable(
+              "the leader cannot be asked, and whether it was done is not known (%s)"
+                  .formatted(broken.getClass().getSimpleName())));
+    }
+  }
+
+  /** One call; whatever becomes of it, it makes place for the next, once. */
+  private final class Trip {
+    private final List<Errand> errands;
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    Trip(List<Errand> errands) {
+      this.errands = errands;
+    }
+
+    /** A leader that takes no more says so once for all of them. */
+    void answered(List<Outcome> outcomes) {
+      if (outcomes.size() != errands.size() && outcomes.size() != 1) {
+        refused(
+            new MailboxFault.Unavailable(
+                "the leader gave %d answers to %d questions, and what was done is not known"
+                    .formatted(outcomes.size(), errands.size())));
+      } else if (over.compareAndSet(false, true)) {
+        for (int i = 0; i < errands.size(); i++) {
+          errands.get(i).answer(outcomes.get(Math.min(i, outcomes.size() - 1)));
+        }
+        next();
+      }
+    }
+
+    void refused(MailboxFault fault) {
+      if (over.compareAndSet(false, true)) {
+        errands.forEach(each -> each.ask().refuse(fault));
+        next();
+      }
+    }
   }
 
   private void next() {

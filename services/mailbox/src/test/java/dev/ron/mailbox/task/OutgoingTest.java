@@ -25,9 +25,17 @@ final class OutgoingTest {
 
   private final Scope scope = Scope.of("mailbox", World.real(Log.silent()));
   private final List<OnItsWay> calls = new ArrayList<>();
+  private boolean broken;
   private final Outgoing outgoing =
       new Outgoing(
-          scope, 0, (question, answer, refuse) -> calls.add(call(question, answer, refuse)));
+          scope,
+          0,
+          (question, answer, refuse) -> {
+            if (broken) {
+              throw new IllegalStateException("closed");
+            }
+            calls.add(call(question, answer, refuse));
+          });
 
   /** A call that the leader has heard and not answered. */
   private record OnItsWay(
@@ -102,6 +110,26 @@ final class OutgoingTest {
     assertThat(sent()).containsExactly(List.of(0), List.of(1), List.of(2));
     calls.get(2).answerEach();
     assertThat(outcome(replies.get(2))).isEqualTo(new Outcome.Counted(2));
+  }
+
+  @Test
+  void aCallThatCannotBeMadeOrIsAnsweredWronglyMakesPlaceForTheNext() throws Exception {
+    List<Reply<Outcome>> replies = new ArrayList<>(List.of(put(0), put(1), put(2), put(3)));
+    calls.getFirst().answer().accept(List.of());
+    calls.getFirst().answerEach();
+    assertThat(outcome(replies.getFirst())).isInstanceOf(Outcome.Refused.class);
+    assertThat(sent()).as("once").containsExactly(List.of(0), List.of(1), List.of(2, 3));
+    broken = true;
+    calls
+        .get(2)
+        .answer()
+        .accept(List.of(new Outcome.Done(), new Outcome.Done(), new Outcome.Done()));
+    assertThat(outcome(replies.get(3))).isInstanceOf(Outcome.Refused.class);
+    assertThat(outcome(put(4))).isInstanceOf(Outcome.Refused.class);
+    broken = false;
+    Reply<Outcome> last = put(5);
+    calls.getLast().answerEach();
+    assertThat(outcome(last)).isEqualTo(new Outcome.Counted(5));
   }
 
   @Test
