@@ -24,9 +24,12 @@ final class ClusterCommand {
   static final class Status implements Callable<Integer> {
     @Mixin private final MailboxOptions mailbox = new MailboxOptions();
 
+    @Option(names = "--json", description = "The answer as it came.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.get("/v1/cluster");
+      return json ? mailbox.get("/v1/cluster") : mailbox.get("/v1/cluster", ClusterTable::text);
     }
   }
 

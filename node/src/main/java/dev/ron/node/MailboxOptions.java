@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 
 /** Where the mailbox is and what to show it; and one call to it. */
@@ -28,6 +29,11 @@ final class MailboxOptions {
   /** Prints the answer; 0 if it was a good one. */
   int call(String method, String path, String type, byte[] body)
       throws IOException, InterruptedException {
+    return print(ask(method, path, type, body), answer -> answer + "\n");
+  }
+
+  private HttpResponse<String> ask(String method, String path, String type, byte[] body)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path))
             .timeout(LIMIT)
@@ -39,12 +45,22 @@ final class MailboxOptions {
     HttpClient.Builder follows =
         HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL);
     try (HttpClient client = follows.build()) {
-      HttpResponse<String> answer =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      boolean good = answer.statusCode() < 300;
-      (good ? System.out : System.err).println(answer.body());
-      return good ? 0 : 1;
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
+  }
+
+  private static int print(HttpResponse<String> answer, UnaryOperator<String> form) {
+    if (answer.statusCode() < 300) {
+      System.out.print(form.apply(answer.body()));
+      return 0;
+    }
+    System.err.println(answer.body());
+    return 1;
+  }
+
+  /** Prints a good answer in another form. */
+  int get(String path, UnaryOperator<String> form) throws IOException, InterruptedException {
+    return print(ask("GET", path, "application/json", new byte[0]), form);
   }
 
   int get(String path) throws IOException, InterruptedException {
