@@ -18,9 +18,9 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** S3Proxy on a folder: a real S3 server whose objects are files that a test can damage. */
-final class S3Server implements AutoCloseable {
-  static final String BUCKET = "cold";
-  static final S3Credentials CREDENTIALS = new S3Credentials("ron", "a-secret-of-the-test");
+public final class S3Server implements AutoCloseable {
+  public static final String BUCKET = "cold";
+  public static final S3Credentials CREDENTIALS = new S3Credentials("ron", "a-secret-of-the-test");
 
   private final Path folder;
   private final S3Proxy server;
@@ -28,7 +28,7 @@ final class S3Server implements AutoCloseable {
   private volatile String bucket = BUCKET;
   private final List<String> gets = new CopyOnWriteArrayList<>();
 
-  S3Server(Path folder) throws Exception {
+  public S3Server(Path folder) throws Exception {
     this.folder = folder;
     Files.createDirectories(folder.resolve(BUCKET));
     var store =
@@ -50,38 +50,38 @@ final class S3Server implements AutoCloseable {
   }
 
   /** Another bucket, empty, for the next test; starting a server takes longer than a test. */
-  void nextBucket() throws IOException {
+  public void nextBucket() throws IOException {
     bucket = BUCKET + "-" + buckets.incrementAndGet();
     Files.createDirectory(folder.resolve(bucket));
     gets.clear();
   }
 
-  InetSocketAddress address() {
+  public InetSocketAddress address() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort());
   }
 
-  S3Config config() {
+  public S3Config config() {
     return config(address(), bucket);
   }
 
-  static S3Config config(InetSocketAddress at, String bucket) {
+  public static S3Config config(InetSocketAddress at, String bucket) {
     URI endpoint = URI.create("http://127.0.0.1:" + at.getPort());
     return S3Config.of(endpoint, bucket).withCredentials(CREDENTIALS);
   }
 
   /** What was asked for since the last call: the first letters of the key, and the range. */
-  List<String> takeGets() {
+  public List<String> takeGets() {
     List<String> taken = List.copyOf(gets);
     gets.clear();
     return taken;
   }
 
-  Path file(String key) {
+  public Path file(String key) {
     return folder.resolve(bucket).resolve(key);
   }
 
   /** How many objects there are under a prefix, such as {@code v/}. */
-  long count(String prefix) throws IOException {
+  public long count(String prefix) throws IOException {
     Path under = file(prefix);
     if (!Files.exists(under)) {
       return 0;

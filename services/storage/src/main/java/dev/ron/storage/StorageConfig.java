@@ -28,7 +28,8 @@ public record StorageConfig(
     Pools pools,
     Uploads uploads,
     Durability durability,
-    ClusterConfig cluster) {
+    ClusterConfig cluster,
+    Optional<TierConfig> tier) {
   /** How often bytes are hashed before they leave. */
   public enum Verify {
     ALWAYS,
@@ -101,6 +102,11 @@ public record StorageConfig(
       throw new IllegalArgumentException(
           "amnesia = true with several cluster.peers: their copies would be promises of nothing");
     }
+    if (tier.isPresent() && (cluster.several() || amnesia)) {
+      throw new IllegalArgumentException(
+          "tier.s3_endpoint with %s: a cold tier is for one node with disks; leave it empty"
+              .formatted(amnesia ? "amnesia = true" : "several cluster.peers"));
+    }
     int homes = amnesia ? 1 : dataDirs.size();
     if (cluster.several()
         && !cluster.etcd().used()
@@ -154,7 +160,7 @@ public record StorageConfig(
     Uploads uploads = uploads(section.section("uploads"));
     Durability durability = durability(section.section("durability"));
     ClusterConfig cluster = ClusterConfig.read(section.section("cluster"), durability.coding());
-    tier(section.section("tier"));
+    Optional<TierConfig> tier = TierConfig.read(section.section("tier"));
     return new StorageConfig(
         address,
         unix,
@@ -167,7 +173,8 @@ public record StorageConfig(
         pools,
         uploads,
         durability,
-        cluster);
+        cluster,
+        tier);
   }
 
   /** The same, with a capability for the other nodes where none was configured. */
@@ -184,7 +191,8 @@ public record StorageConfig(
         pools,
         uploads,
         durability,
-        cluster.orCapability(token));
+        cluster.orCapability(token),
+        tier);
   }
 
   private static Unix unix(Section section) {
@@ -277,18 +285,5 @@ public record StorageConfig(
             .key("delete_grace", "24h")
             .doc("How long the bytes of a deleted object stay.")
             .duration("0s", "365d"));
-  }
-
-  private static void tier(Section section) {
-    String endpoint =
-        section.key("s3_endpoint", "").doc("An S3-compatible store for cold objects.").text();
-    section.key("bucket", "").doc("Its bucket.").text();
-    require(endpoint.isEmpty(), "tier.s3_endpoint = " + endpoint, "leave it empty");
-  }
-
-  private static void require(boolean possible, String setting, String instead) {
-    if (!possible) {
-      throw new IllegalArgumentException(setting + " is not part of this build; " + instead);
-    }
   }
 }

@@ -29,6 +29,7 @@ import dev.ron.storage.task.Pool;
 import dev.ron.storage.task.Shelves;
 import dev.ron.storage.task.Stock;
 import dev.ron.storage.task.StorageEvent;
+import dev.ron.storage.task.Tiering;
 import dev.ron.storage.task.Upkeep;
 import dev.ron.storage.task.UploadSweep;
 import dev.ron.storage.task.Uploads;
@@ -90,7 +91,11 @@ public final class StorageService {
         alone
             ? Optional.empty()
             : Optional.of(Peering.of(scope, config, upkeep, directories.shardShelves(), events));
-    Stock stock = peering.<Stock>map(Peering::cluster).orElse(shelves);
+    Optional<Tiering> tier = config.tier().map(each -> Tiering.of(scope, each, upkeep));
+    Stock stock =
+        peering
+            .<Stock>map(Peering::cluster)
+            .orElse(tier.<Stock>map(Tiering::stock).orElse(shelves));
     var uploads = new Uploads(scope, config, directories.opened(), shelves, stock, metrics);
     Watch<List<Home>> placement = Watch.of(scope, "placement", shelves.homes());
     var probe = new PlacementTask(directories.all(), shelves, placement);
@@ -100,6 +105,9 @@ public final class StorageService {
             .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()));
     if (peering.isPresent()) {
       tree = peering.get().into(tree, durability);
+    }
+    if (tier.isPresent()) {
+      tree = tier.get().into(tree, scope);
     }
     Duration expire = config.uploads().expire();
     tree =

@@ -68,6 +68,13 @@ final class StorageConfigTest {
             storage.cluster.cap = ""
             storage.tier.s3_endpoint = ""
             storage.tier.bucket = ""
+            storage.tier.region = "us-east-1"
+            storage.tier.prefix = ""
+            storage.tier.access_key = ""
+            storage.tier.secret_key = ""
+            storage.tier.keep_bytes = "0B"
+            storage.tier.rest = "1h"
+            storage.tier.period = "1m"
             """);
   }
 
@@ -101,7 +108,15 @@ final class StorageConfigTest {
     refused("etcd_prefix = /ron must end with /", "cluster.etcd_prefix=/ron");
     refused("advertise has here", "cluster.advertise=here");
     refused("cluster.node = 'a/b' is no name", "cluster.node=a/b");
-    refused("tier.s3_endpoint", "tier.s3_endpoint=http://127.0.0.1:9000");
+    String s3 = "tier.s3_endpoint=http://127.0.0.1:9000";
+    refused("bucket is blank, but s3_endpoint is set", s3);
+    refused("tier.keep_bytes = 0B with tier.s3_endpoint", s3, "tier.bucket=b");
+    refused("is no http or https URL", "tier.s3_endpoint=here", "tier.bucket=b");
+    refused("an S3 key is blank", s3, "tier.bucket=b", "tier.access_key=a");
+    String keep = "tier.keep_bytes=1GiB";
+    refused("prefix = p does not end in /", s3, "tier.bucket=b", "tier.prefix=p", keep);
+    refused("with several cluster.peers", s3, "tier.bucket=b", keep, two);
+    refused("with amnesia = true", s3, "tier.bucket=b", keep, "amnesia=true");
   }
 
   @Test

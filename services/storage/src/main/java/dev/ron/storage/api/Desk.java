@@ -4,6 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3Fault;
 import dev.ron.blake3.Checked;
 import dev.ron.content.ContentStat;
+import dev.ron.content.ContentUnavailable;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
@@ -63,11 +64,18 @@ public record Desk(
 
   /** What is known of an object; a refusal if it is not there. */
   ContentStat stat(Address address) throws Refusal, InterruptedException {
-    Optional<ContentStat> found = stock.stat(address);
-    if (found.isEmpty()) {
-      throw Problems.refusal(stock.missing(address));
+    try {
+      Optional<ContentStat> found = stock.stat(address);
+      if (found.isPresent()) {
+        return found.get();
+      }
+    } catch (ContentUnavailable silent) {
+      throw Problems.refusal(
+          new StorageFault.Unavailable(
+              "%s is not on the disks here, and the bucket cannot be asked: %s"
+                  .formatted(address, silent.getMessage())));
     }
-    return found.get();
+    throw Problems.refusal(stock.missing(address));
   }
 
   Answer durable(Answer answer) {

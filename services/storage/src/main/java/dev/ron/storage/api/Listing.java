@@ -2,6 +2,7 @@ package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
 import dev.ron.content.ContentStat;
+import dev.ron.content.ContentUnavailable;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
@@ -23,10 +24,21 @@ record Listing(Desk desk) {
       String after = exchange.query().first("after");
       Address from = after == null || after.isEmpty() ? null : Desk.address(after);
       int limit = limit(exchange.query().first("limit"));
-      List<ContentStat> found = desk.stock().list(from, limit);
+      List<ContentStat> found = page(from, limit);
       return Answer.bytes(
           200, "application/json", JsonAnswer.JSON.write(JsonAnswer.Page.of(found, limit)));
     };
+  }
+
+  private List<ContentStat> page(@Nullable Address from, int limit)
+      throws Refusal, InterruptedException {
+    try {
+      return desk.stock().list(from, limit);
+    } catch (ContentUnavailable silent) {
+      throw Problems.refusal(
+          new StorageFault.Unavailable(
+              "what is in the bucket cannot be listed: " + silent.getMessage()));
+    }
   }
 
   private static int limit(@Nullable String text) throws Refusal {

@@ -11,6 +11,7 @@
  * what is known to be bad .... DamageBook
  * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber
  * all objects as one ......... Stock, Reading; of one node Shelves, of several Cluster
+ * cold objects in a bucket ... Tiering: Tier, TierReading, TierMove, TouchedLately
  * with several nodes ......... Peering: ClusterNode (LocalNode, PeerNode), PeerCalls, PeerHealth
  * who belongs, who is there .. Members, Heartbeats    from etcd .......... EtcdMembership, Etcd
  * writes to them ............. QuorumWrite, TakeBacks, ClusterDelete
