@@ -19,6 +19,9 @@ final class RecordCursor implements Journal.Cursor {
   private long segment = -1;
   private long windowAt;
 
+  /** Records from here on were not flushed when the window was filled: it may have zeros there. */
+  private long windowLimit;
+
   RecordCursor(FileJournal journal, RecordReader records) {
     this.journal = journal;
     this.records = records;
@@ -28,7 +31,7 @@ final class RecordCursor implements Journal.Cursor {
   public ByteBuffer read(long position) throws IOException {
     FileJournal.Segment where = journal.segmentOf(position);
     SegmentPlaces places = records.places(where.first(), where.path(), where.limit());
-    if (where.first() != segment) {
+    if (where.first() != segment || position >= windowLimit) {
       segment = where.first();
       window.limit(0);
     }
@@ -67,6 +70,7 @@ final class RecordCursor implements Journal.Cursor {
               : ByteBuffer.allocateDirect(WINDOW_BYTES);
     }
     records.fill(window, where.first(), path, offset);
+    windowLimit = where.limit();
     windowAt = offset;
     if (window.limit() < bytes) {
       window.limit(0);

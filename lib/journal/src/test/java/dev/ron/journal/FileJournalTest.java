@@ -1,5 +1,6 @@
 package dev.ron.journal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,6 +49,19 @@ class FileJournalTest extends JournalContract {
     rig.append("d");
     rig.flush();
     assertThat(rig.flushed()).isEqualTo(4);
+  }
+
+  /** It reads ahead, where a file that has grown for later records still has zeros. */
+  @Test
+  void aCursorSeesWhatWasFlushedSinceItLastRead() throws Exception {
+    rig.settings = Rig.SMALL.sized(1 << 20, 64 << 10, 512, 256 << 10);
+    rig.open();
+    Journal.Cursor cursor = rig.journal.cursor();
+    for (int i = 0; i < 30; i++) {
+      rig.flushEach("record " + i);
+      assertThat(UTF_8.decode(cursor.read(i)).toString()).isEqualTo("record " + i);
+      assertThat(UTF_8.decode(cursor.read(0)).toString()).isEqualTo("record 0");
+    }
   }
 
   @Test
