@@ -31,6 +31,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   private final Channel<Commit> asks;
   private final Intake intake;
   private final List<Lane> lanes = new ArrayList<>();
+  private final Channel<Lane> idle;
   private final Channel<Commit.Moved> moved;
   private final Lane shared;
   private final Lane compacting;
@@ -56,8 +57,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
             config.waitingMax(),
             Overflow.AWAIT,
             ask -> ask.refuse(new ContentFault.Closed()));
-    Channel<Lane> idle =
-        Channel.bounded(scope, name + "-lanes", config.lanesMax(), Overflow.REJECT_NEW);
+    this.idle = Channel.bounded(scope, name + "-lanes", config.lanesMax(), Overflow.REJECT_NEW);
     this.moved = Channel.bounded(scope, name + "-moved", 1, Overflow.REJECT_NEW);
     this.shared = lane();
     this.compacting = lane();
@@ -232,6 +232,8 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   public void close() throws IOException {
     metrics.hide(this);
     asks.close();
+    // Lanes that nobody uses are not items that nobody received.
+    idle.receiveBatch(config.lanesMax());
     for (Lane lane : lanes) {
       if (lane.isFilling()) {
         lane.seal();
