@@ -100,31 +100,21 @@ final class Tier implements Stock {
           new StorageFault.Unavailable(address + " is on its way to the bucket; ask again"));
     }
     try {
-      boolean cold =
-          switch (bucket.delete(address)) {
-            case DeleteResult.Deleted _ -> true;
-            case DeleteResult.Refused(ContentFault.NotFound _) -> false;
-            case DeleteResult.Refused(ContentFault fault) -> throw new BucketSilent(fault.detail());
-          };
+      DeleteResult cold = bucket.delete(address);
+      if (cold instanceof DeleteResult.Refused(ContentFault fault)
+          && !(fault instanceof ContentFault.NotFound)) {
+        return Optional.of(
+            new StorageFault.Unavailable(
+                "nothing was deleted, the bucket cannot be asked: " + fault.detail()));
+      }
       Optional<StorageFault> here = shelves.delete(address);
-      return cold && here.isPresent() && here.get() instanceof StorageFault.NotFound
+      return cold instanceof DeleteResult.Deleted
+              && here.isPresent()
+              && here.get() instanceof StorageFault.NotFound
           ? Optional.empty()
           : here;
-    } catch (BucketSilent silent) {
-      return Optional.of(
-          new StorageFault.Unavailable(
-              "nothing was deleted, the bucket cannot be asked: " + silent.getMessage()));
     } finally {
       letGo(address);
-    }
-  }
-
-  /** The bucket may have it still, so the object cannot be called deleted. */
-  private static final class BucketSilent extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    BucketSilent(String why) {
-      super(why);
     }
   }
 
