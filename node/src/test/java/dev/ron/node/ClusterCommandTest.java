@@ -2,8 +2,7 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.ServerSocket;
+import dev.ron.testkit.FreePorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,12 +37,6 @@ class ClusterCommandTest {
     return RunningNode.start(folder.resolve(name), settings);
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
   private static Said cluster(RunningNode node, String... args) {
     var all = new ArrayList<>(List.of("cluster"));
     all.addAll(List.of(args));
@@ -61,8 +54,8 @@ class ClusterCommandTest {
 
   @Test
   void aMachineIsTakenInLeadsAndIsLetGo() throws Exception {
-    String a = "127.0.0.1:" + freePort();
-    String b = "127.0.0.1:" + freePort();
+    String a = "127.0.0.1:" + FreePorts.one();
+    String b = "127.0.0.1:" + FreePorts.one();
     try (RunningNode first = start("a", "{ a = \"%s\" }".formatted(a), false);
         RunningNode second = start("b", "{ a = \"%s\", b = \"%s\" }".formatted(a, b), true)) {
       await("a leads alone", () -> cluster(first, "status").out().split(" leads ", -1).length == 3);

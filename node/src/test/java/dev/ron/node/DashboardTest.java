@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.testkit.Browser;
 import dev.ron.testkit.ChildJvm;
+import dev.ron.testkit.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -197,7 +198,7 @@ class DashboardTest {
         "--data",
         data.toString(),
         "--base-port",
-        Integer.toString(FreePorts.base()),
+        Integer.toString(FreePorts.row(AdminConfig.PORT_OFFSET + 1)),
         "--set",
         "rewarder.require_signed_policy=false",
         "--ready-file",

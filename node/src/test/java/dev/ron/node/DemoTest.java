@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -13,7 +14,12 @@ import org.junit.jupiter.api.parallel.Resources;
 class DemoTest {
   @Test
   void everyFigureOfTheTourIsRight() throws Exception {
-    Said said = Said.by("demo", "--fast", "--base-port", Integer.toString(FreePorts.base()));
+    Said said =
+        Said.by(
+            "demo",
+            "--fast",
+            "--base-port",
+            Integer.toString(FreePorts.row(AdminConfig.PORT_OFFSET + 1)));
     assertThat(said.exit()).as(said.out() + said.err()).isZero();
     assertThat(said.out().lines().filter(line -> line.startsWith("  RIGHT: "))).hasSize(4);
   }

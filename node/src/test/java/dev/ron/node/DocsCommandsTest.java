@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,9 @@ class DocsCommandsTest {
         "NOT RUN: the commands of " + page + " need bash and curl");
     try (RunningNode node =
         RunningNode.start(
-            folder.resolve("data"), Map.of("node.base_port", Integer.toString(FreePorts.base())))) {
+            folder.resolve("data"),
+            Map.of(
+                "node.base_port", Integer.toString(FreePorts.row(AdminConfig.PORT_OFFSET + 1))))) {
       launcher();
       Files.writeString(folder.resolve("README.md"), "any file will do\n");
       Path script = Files.writeString(folder.resolve("page.sh"), script(page, node));

@@ -16,9 +16,9 @@ import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.testkit.FaultyLink;
+import dev.ron.testkit.FreePorts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,10 +72,7 @@ final class S3TroubleTest {
 
   @Test
   void anEndpointThatIsDownIsNamed() throws Exception {
-    int port;
-    try (var free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = FreePorts.one();
     var nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     expect(
         patient(S3Server.config(nobody, S3Server.BUCKET), 1),

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.client.RaftClient;
@@ -21,8 +22,11 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.protocol.exceptions.RaftException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -211,7 +215,10 @@ public final class RaftGroup {
     if (leader.get().equals(server.getId().toString())) {
       try {
         checked(handOver(to, limit).join());
-      } catch (CompletionException failed) {
+      } catch (CompletionException | IOException failed) {
+        if (refuses()) {
+          stepDown();
+        }
         throw new IOException("group %d was not handed to %s".formatted(number, to), failed);
       }
       return;
@@ -227,14 +234,54 @@ public final class RaftGroup {
 
   /** As {@link #transfer}, on the leader; fails after {@code limit}. */
   CompletableFuture<RaftClientReply> handOver(String to, Duration limit) throws IOException {
+    return stepAside(RaftPeerId.valueOf(to), limit);
+  }
+
+  /**
+   * @param to null lets the others elect whom they like
+   */
+  private CompletableFuture<RaftClientReply> stepAside(@Nullable RaftPeerId to, Duration limit)
+      throws IOException {
     return server.transferLeadershipAsync(
         new TransferLeadershipRequest(
-            author,
-            server.getId(),
-            id,
-            calls.incrementAndGet(),
-            RaftPeerId.valueOf(to),
-            limit.toMillis()));
+            author, server.getId(), id, calls.incrementAndGet(), to, limit.toMillis()));
+  }
+
+  /** Makes room for an election; on the leader. */
+  public void stepDown() throws IOException {
+    try {
+      checked(stepAside(null, silenceMax).join());
+    } catch (CompletionException failed) {
+      throw new IOException("group %d did not step down".formatted(number), failed);
+    }
+  }
+
+  /**
+   * Whether it leads and takes no change: it is asked for one that changes nothing.
+   *
+   * <p>It does not take any while it hands over. But if the other cannot be reached at all, Ratis
+   * tells that the attempt has failed and goes on refusing, until there is a leader anew.
+   */
+  public boolean refuses() throws IOException {
+    List<RaftPeer> now = List.copyOf(server.getDivision(id).getRaftConf().getAllPeers());
+    var same =
+        SetConfigurationRequest.Arguments.newBuilder()
+            .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+            .setServersInCurrentConf(now)
+            .setServersInNewConf(now)
+            .build();
+    try {
+      return server
+              .setConfigurationAsync(
+                  new SetConfigurationRequest(
+                      author, server.getId(), id, calls.incrementAndGet(), same))
+              .orTimeout(silenceMax.toMillis(), TimeUnit.MILLISECONDS)
+              .join()
+              .getLeaderSteppingDownException()
+          != null;
+    } catch (CompletionException | RaftException changing) {
+      return false;
+    }
   }
 
   /** Replaces the machines of the group; a new one is brought up to date before it counts. */

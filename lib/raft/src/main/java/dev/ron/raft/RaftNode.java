@@ -103,6 +103,11 @@ public final class RaftNode implements Door {
     return settings.electionMin().multipliedBy(3);
   }
 
+  /** For that long at most a leader refuses what comes, because another is to lead. */
+  public Duration handOverLimit() {
+    return settings.electionMin().multipliedBy(2);
+  }
+
   private void fetch(Runnable body) {
     scope.world().threads().start(scope.service() + "/raft/fetch", body);
   }
@@ -141,7 +146,7 @@ public final class RaftNode implements Door {
    * election would take.
    */
   private void handOver() {
-    Duration limit = settings.electionMin().multipliedBy(2);
+    Duration limit = handOverLimit();
     List<CompletableFuture<Void>> underWay = new ArrayList<>();
     for (RaftGroup group : groups) {
       GroupStatus status = group.status();

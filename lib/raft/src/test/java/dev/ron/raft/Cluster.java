@@ -7,8 +7,8 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.SystemTime;
+import dev.ron.testkit.FreePorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,16 +110,10 @@ final class Cluster implements AutoCloseable {
     this.folder = folder;
     this.groups = groups;
     for (String name : names) {
-      addresses.put(name, "127.0.0.1:" + freePort());
+      addresses.put(name, "127.0.0.1:" + FreePorts.one());
     }
     for (String name : names) {
       start(name, addresses, false);
-    }
-  }
-
-  static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

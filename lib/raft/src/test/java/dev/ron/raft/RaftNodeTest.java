@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.testkit.FreePorts;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,12 +90,29 @@ final class RaftNodeTest {
   }
 
   @Test
+  void aLeaderThatCannotHandOverGoesOnLeadingOrMakesRoom() throws Exception {
+    try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
+      String leader = cluster.leader(0);
+      String gone = leader.equals("a") ? "b" : "a";
+      cluster.commit(0, "x");
+      cluster.await(gone + " has all", () -> cluster.texts(gone, 0).applied.equals(List.of("x")));
+      cluster.stop(gone);
+      for (int i = 0; i < 40; i++) {
+        RaftGroup at = cluster.node(cluster.leader(0)).group(0);
+        assertThatThrownBy(() -> at.transfer(gone, Duration.ofMillis(30)))
+            .isInstanceOf(IOException.class);
+      }
+      cluster.commit(0, "y");
+    }
+  }
+
+  @Test
   void aMachineJoinsAndAnotherLeaves() throws Exception {
     try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
       String leader = cluster.leader(0);
       propose(cluster, leader, 0, "early").get(20, TimeUnit.SECONDS);
       var four = new LinkedHashMap<>(cluster.addresses);
-      four.put("d", "127.0.0.1:" + Cluster.freePort());
+      four.put("d", "127.0.0.1:" + FreePorts.one());
       cluster.start("d", four, true);
       cluster.node(leader).group(0).change(four);
       cluster.await("d has it", () -> cluster.texts("d", 0).applied.equals(List.of("early")));
@@ -122,7 +141,7 @@ final class RaftNodeTest {
       cluster.await("all is back", () -> cluster.texts(later, 0).applied.equals(all));
 
       var four = new LinkedHashMap<>(cluster.addresses);
-      four.put("d", "127.0.0.1:" + Cluster.freePort());
+      four.put("d", "127.0.0.1:" + FreePorts.one());
       cluster.start("d", four, true);
       cluster.node(later).group(0).change(four);
       cluster.await("d has all", () -> cluster.texts("d", 0).applied.equals(all));

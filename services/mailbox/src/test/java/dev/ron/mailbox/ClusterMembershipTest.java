@@ -43,7 +43,7 @@ final class ClusterMembershipTest {
 
       members.stop("b");
       members.name("d");
-      assertThat(change(members, "leave", "{\"node\":\"b\"}")).isEqualTo(200);
+      change(members, "leave", "{\"node\":\"b\"}");
       assertThat(members.get("a", "/v1/cluster")).doesNotContain("{\"node\":\"b\"");
 
       members.peers.remove("b");
@@ -51,7 +51,7 @@ final class ClusterMembershipTest {
       members.start("d", "cluster.join=true");
       assertThat(members.get("d", "/readyz")).as("nobody has taken it in").startsWith("503");
       String join = "{\"node\":\"d\",\"address\":\"%s\"}".formatted(members.peers.get("d"));
-      assertThat(change(members, "join", join)).isEqualTo(200);
+      change(members, "join", join);
       members.awaitReady("d");
       members.await(
           "d took the state over, the log alone was not enough",
@@ -106,8 +106,11 @@ final class ClusterMembershipTest {
     return sent;
   }
 
-  private static int change(Members members, String verb, String form) throws Exception {
-    return members.persistently("a", "/v1/cluster/" + verb, form).statusCode();
+  private static void change(Members members, String verb, String form) throws Exception {
+    HttpResponse<String> answer = members.persistently("a", "/v1/cluster/" + verb, form);
+    assertThat(answer.statusCode())
+        .as(() -> verb + ": " + answer.body() + members.told())
+        .isEqualTo(200);
   }
 
   private static Set<String> receiveAll(Members members, String name) throws Exception {

@@ -9,6 +9,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.registry.RegistryTable;
+import dev.ron.testkit.FreePorts;
 import dev.ron.testkit.Golden;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class ConcurrencyTableTest {
 
   @Test
   void theDocumentedTablesAreTheRegistries() throws Exception {
-    String peer = "{ a = \"127.0.0.1:%d\" }".formatted(Machines.freePort());
+    String peer = "{ a = \"127.0.0.1:%d\" }".formatted(FreePorts.one());
     String alone = registered("alone", Map.of());
     String across = registered("across", Map.of("cluster.engine", "ratis", "cluster.peers", peer));
     Golden.matches(

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,12 +29,6 @@ abstract class Machines implements AutoCloseable {
 
   /** Where clients reach a machine. */
   abstract int port(String name);
-
-  static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
 
   URI uri(String name, String path) {
     return URI.create("http://127.0.0.1:" + port(name) + path);

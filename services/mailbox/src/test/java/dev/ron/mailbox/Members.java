@@ -7,6 +7,7 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.testkit.FreePorts;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,8 +40,8 @@ final class Members extends Machines {
 
   /** Gives a machine its ports. */
   void name(String name) throws Exception {
-    peers.put(name, "127.0.0.1:" + freePort());
-    doors.put(name, freePort());
+    peers.put(name, "127.0.0.1:" + FreePorts.one());
+    doors.put(name, FreePorts.one());
   }
 
   int peerPort(String name) {
@@ -100,6 +101,11 @@ final class Members extends Machines {
     for (Thread each : closing) {
       each.join();
     }
+  }
+
+  /** What the machines logged, for when something is wrong. */
+  String told() {
+    return said.stream().map(String::strip).collect(Collectors.joining("\n", "\n", ""));
   }
 
   @Override

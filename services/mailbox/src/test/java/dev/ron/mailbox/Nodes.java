@@ -2,6 +2,7 @@ package dev.ron.mailbox;
 
 import dev.ron.testkit.ChildJvm;
 import dev.ron.testkit.FaultyLink;
+import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,9 +36,9 @@ final class Nodes extends Machines {
     this.folder = folder;
     this.settings = List.of(settings);
     for (String name : NAMES) {
-      raftPorts.put(name, freePort());
-      namePorts.put(name, freePort());
-      httpPorts.put(name, freePort());
+      raftPorts.put(name, FreePorts.one());
+      namePorts.put(name, FreePorts.one());
+      httpPorts.put(name, FreePorts.one());
     }
     for (int from = 0; from < NAMES.size(); from++) {
       var hosts = new StringBuilder();

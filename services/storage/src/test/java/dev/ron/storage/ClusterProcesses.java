@@ -5,6 +5,7 @@ import static dev.ron.storage.Rig.address;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.ChildJvm;
 import dev.ron.testkit.FaultyLink;
+import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +47,7 @@ final class ClusterProcesses implements AutoCloseable {
   ClusterProcesses(Path folder, List<String> names, List<String> settings) throws IOException {
     this.folder = folder;
     this.settings = new ArrayList<>(settings);
-    List<Integer> free = ClusterRig.freePorts(names.size());
+    List<Integer> free = FreePorts.several(names.size());
     for (int i = 0; i < names.size(); i++) {
       ports.put(names.get(i), free.get(i));
     }

@@ -2,9 +2,8 @@ package dev.ron.storage;
 
 import dev.ron.capability.Verifier;
 import dev.ron.kernel.disk.RealDisk;
+import dev.ron.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ final class ClusterRig implements AutoCloseable {
     this.folder = folder;
     this.settings = settings;
     this.verifier = verifier;
-    List<Integer> free = freePorts(count);
+    List<Integer> free = FreePorts.several(count);
     for (int i = 0; i < count; i++) {
       ports.put(String.valueOf((char) ('a' + i)), free.get(i));
     }
@@ -60,20 +59,6 @@ final class ClusterRig implements AutoCloseable {
     }
   }
 
-  static List<Integer> freePorts(int count) throws IOException {
-    var sockets = new ArrayList<ServerSocket>();
-    var free = new ArrayList<Integer>();
-    for (int i = 0; i < count; i++) {
-      var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      sockets.add(socket);
-      free.add(socket.getLocalPort());
-    }
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return free;
-  }
-
   /** The table of peers, as a setting. */
   static String peers(Map<String, Integer> ports) {
     var words = new ArrayList<String>();
@@ -89,7 +74,7 @@ final class ClusterRig implements AutoCloseable {
 
   /** A node that nobody knew, which starts; the others are told of it by {@link #reload}. */
   void join(String name) throws Exception {
-    ports.put(name, freePorts(1).getFirst());
+    ports.put(name, FreePorts.one());
     start(name);
   }
 

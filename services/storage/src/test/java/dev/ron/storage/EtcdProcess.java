@@ -1,5 +1,6 @@
 package dev.ron.storage;
 
+import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ final class EtcdProcess implements AutoCloseable {
   EtcdProcess(Path program, Path folder) throws IOException {
     this.program = program;
     this.folder = folder;
-    this.ports = ClusterRig.freePorts(2);
+    this.ports = FreePorts.several(2);
     this.process = start();
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.kernel.disk.RealDisk;
+import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ final class EtcdTest {
   }
 
   private void node(String name) throws Exception {
-    int port = ClusterRig.freePorts(1).getFirst();
+    int port = FreePorts.one();
     Map<String, String> table =
         Rig.table(
             folder.resolve(name),

@@ -7,7 +7,6 @@ import dev.ron.raft.GroupStatus;
 import dev.ron.raft.RaftGroup;
 import dev.ron.raft.RaftNode;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -21,13 +20,11 @@ import java.util.Optional;
  * row: a machine that is stopping has just handed over what it led and must not get it back. Never
  * to one that has not answered of late, because a leader that hands over refuses what comes until
  * the other has begun. A leader whose reign ended without an election, because a proposal was
- * refused, makes room for one.
+ * refused, or that goes on refusing what comes, makes room for one.
  *
  * <p>Threading: steps from one thread at a time.
  */
 final class ClusterTask implements Task {
-  private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(3);
-
   /** A machine that is so many entries behind would have to catch up first. */
   private static final long BEHIND_MAX = 1000;
 
@@ -52,15 +49,12 @@ final class ClusterTask implements Task {
   public Next run(Instant now) {
     List<GroupStatus> all = node.groups().stream().map(RaftGroup::status).toList();
     for (GroupStatus status : all) {
-      boolean stuck = status.leads() && !replicas.get(status.group()).decides();
+      boolean stuck = status.leads() && isStuck(status.group());
       int times = stuck ? idle.merge(status.group(), 1, Integer::sum) : 0;
       if (!stuck) {
         idle.remove(status.group());
       } else if (times > 1) {
-        status.peers().stream()
-            .filter(peer -> !peer.name().equals(node.node()) && isThere(peer))
-            .findAny()
-            .ifPresent(peer -> hand(status.group(), peer.name()));
+        giveUp(status.group());
       }
     }
     if (spreads) {
@@ -72,6 +66,23 @@ final class ClusterTask implements Task {
       }
     }
     return Next.at(now.plus(node.silenceMax()));
+  }
+
+  private boolean isStuck(int group) {
+    try {
+      return !replicas.get(group).decides() || node.group(group).refuses();
+    } catch (IOException closing) {
+      return false;
+    }
+  }
+
+  private void giveUp(int group) {
+    try {
+      node.group(group).stepDown();
+      scope.log().warn("gave-up", "group", group, "why", "it led and could decide nothing");
+    } catch (IOException refused) {
+      scope.log().warn("not-given-up", "group", group, "why", refused.toString());
+    }
   }
 
   private boolean isThere(GroupStatus.Peer peer) {
@@ -99,7 +110,7 @@ final class ClusterTask implements Task {
 
   private void hand(int group, String to) {
     try {
-      node.group(group).transfer(to, TRANSFER_LIMIT);
+      node.group(group).transfer(to, node.handOverLimit());
       scope.log().info("handed-over", "group", group, "to", to);
     } catch (IOException refused) {
       scope.log().info("not-handed-over", "group", group, "to", to, "why", refused.toString());
