@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rates, capabilities, codings and pressure, over sockets. */
 final class LimitsTest {
+  /** Answers when it has the whole body, so that nothing is on its way when the body is refused. */
+  private static final String WHOLE = "/whole";
+
   private final KeyRing ring = KeyRing.generate(new Random(7));
   private final Minting minting = new Minting(ring, new Random(8));
   private final Verifier verifier = new Verifier(new Trust(ring, Revocations.NONE));
@@ -191,24 +194,52 @@ final class LimitsTest {
   void aCodedBodyArrivesPlainAndABombDoesNotArrive() throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.open(Rig.route("", backend.port()))) {
-      assertThat(coded(rig, "gzip", gzip("hello".getBytes(StandardCharsets.US_ASCII))))
+      assertThat(coded(rig, "/mirror", "gzip", gzip("hello".getBytes(StandardCharsets.US_ASCII))))
           .contains(" 200 ")
           .endsWith("hello");
-      assertThat(coded(rig, "gzip", gzip(new byte[2_000_000])))
+      assertThat(coded(rig, WHOLE, "gzip", gzip(new byte[2_000_000])))
           .contains(" 413 ")
           .contains("decoded-ratio");
-      assertThat(coded(rig, "gzip, gzip", gzip(gzip(new byte[2_000_000])))).contains(" 413 ");
-      assertThat(coded(rig, "rot13", new byte[] {1})).contains(" 415 ");
-      assertThat(coded(rig, "gzip", new byte[] {1, 2, 3})).contains(" 400 ");
+      assertThat(coded(rig, WHOLE, "gzip, gzip", gzip(gzip(new byte[2_000_000]))))
+          .contains(" 413 ")
+          .contains("decoded-ratio");
+      assertThat(coded(rig, WHOLE, "rot13", new byte[] {1})).contains(" 415 ");
+      assertThat(coded(rig, WHOLE, "gzip", new byte[] {1, 2, 3})).contains(" 400 ");
       assertThat(Rig.soon(rig::isQuiet)).isTrue();
     }
   }
 
-  private static String coded(Rig rig, String coding, byte[] body) throws Exception {
+  @Test
+  void anAnswerThatHasBegunIsCutWhenTheBodyProvesABomb() throws Exception {
+    try (Backend backend = new Backend();
+        Rig rig = Rig.open(Rig.route("", backend.port()));
+        var client = rig.connect()) {
+      var bomb = new ByteArrayOutputStream();
+      var gzip = new GZIPOutputStream(bomb, true);
+      gzip.write("hello".getBytes(StandardCharsets.US_ASCII));
+      gzip.flush();
+      int begun = bomb.size();
+      gzip.write(new byte[2_000_000]);
+      gzip.close();
+      String body = bomb.toString(StandardCharsets.ISO_8859_1);
+
+      client.send(head("/mirror", "gzip", bomb.size()) + body.substring(0, begun));
+      assertThat(client.head()).contains(" 200 ");
+      assertThat(client.line() + client.line()).isEqualTo("5hello");
+      client.sendAnyway(body.substring(begun));
+      assertThat(client.rest()).as("no last chunk").doesNotContain("\r\n0\r\n");
+      assertThat(Rig.soon(rig::isQuiet)).isTrue();
+    }
+  }
+
+  private static String head(String path, String coding, int length) {
+    return "POST %s HTTP/1.1\r\nHost: a\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n"
+        .formatted(path, coding, length);
+  }
+
+  private static String coded(Rig rig, String path, String coding, byte[] body) throws Exception {
     try (var client = rig.connect()) {
-      client.send(
-          "POST /mirror HTTP/1.1\r\nHost: a\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n"
-              .formatted(coding, body.length));
+      client.send(head(path, coding, body.length));
       client.sendAnyway(new String(body, StandardCharsets.ISO_8859_1));
       return client.answer();
     }

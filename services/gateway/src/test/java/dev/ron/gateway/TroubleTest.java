@@ -2,9 +2,9 @@ package dev.ron.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.FreePorts;
 import dev.ron.testkit.RawClient;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -213,7 +213,7 @@ final class TroubleTest {
 
   @Test
   void aDeadPoolIsLeftAloneShownByReadinessAndFoundAgain() throws Exception {
-    int port = freePort();
+    int port = FreePorts.one();
     try (Rig rig = Rig.open(Rig.route("retries=0", port))) {
       for (int i = 0; i < 3; i++) {
         assertThat(rig.get("/x")).contains(" 502 ").contains("cannot connect");
@@ -288,12 +288,6 @@ final class TroubleTest {
         assertThat(client.answer()).contains(" 200 ").contains("Connection: close");
         assertThat(report.requestsCut()).isZero();
       }
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 }
