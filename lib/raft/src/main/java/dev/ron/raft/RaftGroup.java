@@ -26,6 +26,7 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.protocol.exceptions.RaftException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -40,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RaftGroup {
   private static final Duration SEEN_FOR = Duration.ofMillis(5);
+  private static final Duration REST = Duration.ofMillis(100);
+
+  /** Longer than it takes to find a leader that refuses everything and to elect another. */
+  private static final int CHANGE_PATIENCE = 4;
 
   private final int number;
   private final RaftGroupId id;
@@ -284,10 +289,22 @@ public final class RaftGroup {
     }
   }
 
-  /** Replaces the machines of the group; a new one is brought up to date before it counts. */
-  public void change(Map<String, String> peers) throws IOException {
-    try (RaftClient client = lines.operator()) {
-      checked(client.admin().setConfiguration(RaftNode.peers(peers)));
+  /**
+   * Replaces the machines of the group; a new one is brought up to date before it counts. Waits
+   * while the leader hands over, because it takes no change meanwhile.
+   */
+  public void change(Map<String, String> peers) throws IOException, InterruptedException {
+    Instant limit = time.now().plus(silenceMax.multipliedBy(CHANGE_PATIENCE));
+    while (true) {
+      try (RaftClient client = lines.operator()) {
+        checked(client.admin().setConfiguration(RaftNode.peers(peers)));
+        return;
+      } catch (LeaderSteppingDownException handingOver) {
+        if (time.now().isAfter(limit)) {
+          throw handingOver;
+        }
+      }
+      time.sleepUntil(time.now().plus(REST));
     }
   }
 

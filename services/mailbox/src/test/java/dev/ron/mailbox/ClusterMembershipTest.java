@@ -42,6 +42,7 @@ final class ClusterMembershipTest {
       Set<String> sent = fill(members);
 
       members.stop("b");
+      cannotHandTo(members, "b");
       members.name("d");
       change(members, "leave", "{\"node\":\"b\"}");
       assertThat(members.get("a", "/v1/cluster")).doesNotContain("{\"node\":\"b\"");
@@ -62,6 +63,16 @@ final class ClusterMembershipTest {
       members.awaitReady("d");
       assertThat(receiveAll(members, "d")).as("served by c and d").isEqualTo(sent);
     }
+  }
+
+  /** Neither while it seems to be there nor later, and whoever led goes on. */
+  private static void cannotHandTo(Members members, String gone) throws Exception {
+    String form = "{\"group\":0,\"node\":\"%s\"}".formatted(gone);
+    for (String name : List.of("a", "c", "a", "c")) {
+      HttpResponse<String> refused = members.json(name, "/v1/cluster/transfer", form);
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+    }
+    members.send("a", "still", "after");
   }
 
   @Test

@@ -3,26 +3,29 @@ package dev.ron.testkit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.BitSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
  * Ports for servers that must know each other's before they start, which port 0 does not allow.
  *
  * <p>The system gives the ports above these to connections that go out, and one of those may have
- * taken a port of its choice before the server does.
+ * taken a port before its server does. Each process begins elsewhere and goes upwards, so that two
+ * that test at a time do not meet.
  *
  * <p>Threading: thread-safe.
  */
 public final class FreePorts {
   private static final int FIRST = 12_000;
-  private static final int LAST = 32_000;
-  private static final int ATTEMPTS = 1_000;
+  private static final int COUNT = 20_000;
 
-  private static final SplittableRandom RANDOM = new SplittableRandom();
-  private static final BitSet GIVEN = new BitSet();
+  /** Far from that of the next process, and no divisor of the count. */
+  private static final long STRIDE = 3_571;
+
+  private static final AtomicInteger NEXT =
+      new AtomicInteger((int) (ProcessHandle.current().pid() * STRIDE % COUNT));
 
   private FreePorts() {}
 
@@ -33,19 +36,18 @@ public final class FreePorts {
 
   /** As {@link #one}, several times. */
   public static List<Integer> several(int count) throws IOException {
-    int[] ports = new int[count];
+    var ports = new ArrayList<Integer>();
     for (int i = 0; i < count; i++) {
-      ports[i] = one();
+      ports.add(one());
     }
-    return IntStream.of(ports).boxed().toList();
+    return ports;
   }
 
   /** The first of some in a row. */
-  public static synchronized int row(int count) throws IOException {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      int first = RANDOM.nextInt(FIRST, LAST - count);
+  public static int row(int count) throws IOException {
+    for (int attempt = 0; attempt < COUNT; attempt += count) {
+      int first = FIRST + NEXT.getAndAdd(count) % COUNT;
       if (IntStream.range(first, first + count).allMatch(FreePorts::isFree)) {
-        GIVEN.set(first, first + count);
         return first;
       }
     }
@@ -53,9 +55,6 @@ public final class FreePorts {
   }
 
   private static boolean isFree(int port) {
-    if (GIVEN.get(port)) {
-      return false;
-    }
     try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();
     } catch (IOException taken) {

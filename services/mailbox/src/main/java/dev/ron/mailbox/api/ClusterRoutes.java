@@ -92,10 +92,10 @@ public record ClusterRoutes(Desk desk, Cluster cluster) {
 
   /** What an operator asks of the groups. */
   private interface Change {
-    void make() throws IOException;
+    void make() throws IOException, InterruptedException;
   }
 
-  private static Answer done(Change change) throws Refusal {
+  private static Answer done(Change change) throws Refusal, InterruptedException {
     try {
       change.make();
       return Answer.json(200, JsonAnswer.OK);

@@ -210,7 +210,7 @@ public final class Cluster {
   }
 
   /** Takes a machine into every group; it is brought up to date before it counts. */
-  public void join(String name, String address) throws IOException {
+  public void join(String name, String address) throws IOException, InterruptedException {
     for (RaftGroup group : node.groups()) {
       Map<String, String> peers = peers(group);
       peers.put(name, address);
@@ -219,7 +219,7 @@ public final class Cluster {
   }
 
   /** Lets a machine go from every group, whether it runs or not. */
-  public void leave(String name) throws IOException {
+  public void leave(String name) throws IOException, InterruptedException {
     for (RaftGroup group : node.groups()) {
       Map<String, String> peers = peers(group);
       if (peers.remove(name) != null) {
@@ -228,7 +228,14 @@ public final class Cluster {
     }
   }
 
+  /** Hands a group over; refused at once if the other has not answered of late. */
   public void transfer(int group, String to) throws IOException {
+    for (GroupStatus.Peer peer : node.group(group).status().peers()) {
+      if (peer.name().equals(to) && peer.silence().compareTo(node.silenceMax()) > 0) {
+        throw new IOException(
+            "%s has not answered for %d s".formatted(to, peer.silence().toSeconds()));
+      }
+    }
     node.group(group).transfer(to, TRANSFER_LIMIT);
   }
 
