@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -195,24 +197,41 @@ final class ClusterApiTest {
 
   @Test
   void aMachineWithoutQuorumSaysSoAndTellsHowOldItsStateIs() throws Exception {
-    members.send("a", "alone", "k");
-    members.await("a knows", () -> members.get("a", "/v1/topics/alone").startsWith("200"));
+    String topic = topicLedBy("a");
+    members.send("a", topic, "k");
+    members.await("a knows", () -> members.get("a", "/v1/topics/" + topic).startsWith("200"));
     members.stop("b", "c");
-    members.await("a says so", () -> members.get("a", "/readyz").contains("no quorum"));
+    String form =
+        "{\"topic\":\"%s\",\"idem_key\":\"k2\",\"payload_b64\":\"aGk=\"}".formatted(topic);
+    var undecided = CompletableFuture.supplyAsync(() -> sendOnce("a", form));
+    members.await(
+        "a says so, and shows meanwhile what it knows",
+        () -> {
+          assertThat(members.get("a", "/v1/topics")).startsWith("200");
+          return members.get("a", "/readyz").contains("no quorum");
+        });
+    assertThat(undecided.get(20, TimeUnit.SECONDS)).isEqualTo(503);
     assertThat(members.get("a", "/readyz")).startsWith("503");
-    String form = "{\"topic\":\"alone\",\"idem_key\":\"k2\",\"payload_b64\":\"aGk=\"}";
     HttpResponse<String> refused = members.json("a", "/v1/send", form);
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
     assertThat(refused.headers().firstValue("Retry-After")).isPresent();
     HttpResponse<String> seen = members.look("a", "/v1/topics");
-    assertThat(seen.body()).contains("\"topic\":\"alone\"");
+    assertThat(seen.body()).contains("\"topic\":\"" + topic + "\"");
     assertThat(Long.parseLong(seen.headers().firstValue("Ron-State-Age-Ms").orElseThrow()))
         .isPositive();
 
     start("b");
     start("c");
     members.awaitAllReady();
-    members.send("a", "alone", "k2");
+    members.send("a", topic, "k2");
+  }
+
+  private static int sendOnce(String name, String form) {
+    try {
+      return members.json(name, "/v1/send", form).statusCode();
+    } catch (IOException | InterruptedException broken) {
+      throw new AssertionError(broken);
+    }
   }
 
   @Test

@@ -79,7 +79,7 @@ final class ReplicaLoop implements Task {
     long cursor = replica.cursor();
     boolean foreign = replay();
     Leading mine = leading;
-    if (mine != null && (mine.reign() != reign || foreign)) {
+    if (mine != null && (mine.reign() != reign || mine.reign().isOver() || foreign)) {
       stepDown(mine, foreign);
     }
     if (leading == null && reign != null && !reign.isOver() && !foreign) {

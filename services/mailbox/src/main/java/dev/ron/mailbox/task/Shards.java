@@ -221,8 +221,21 @@ public final class Shards {
     return null;
   }
 
-  /** Looks at one shard. */
+  /**
+   * Looks at one shard.
+   *
+   * <p>A machine that leads answers when the others have what it shows. If it stops leading before
+   * that, it shows what it knows as one that follows.
+   */
   public <T> Looked<T> look(int shard, Function<Shard, T> look, String endpoint)
+      throws InterruptedException {
+    Looked<T> seen = lookOnce(shard, look, endpoint);
+    boolean ledUntilNow =
+        seen instanceof Looked.Refused<T>(MailboxFault.Unavailable _) && !elsewhere.alone();
+    return ledUntilNow ? lookOnce(shard, look, endpoint) : seen;
+  }
+
+  private <T> Looked<T> lookOnce(int shard, Function<Shard, T> look, String endpoint)
       throws InterruptedException {
     var reply = new Reply<Looked<T>>(scope.time());
     offer(shard, new Ask.Look<>(look, reply), endpoint);
