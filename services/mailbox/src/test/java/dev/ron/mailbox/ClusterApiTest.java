@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class ClusterApiTest {
   private static final int GROUPS = 3;
+  private static final AtomicInteger PROBED = new AtomicInteger();
   private static final List<String> NAMES = Machines.NAMES;
 
   @TempDir private static Path folder;
@@ -149,14 +151,15 @@ final class ClusterApiTest {
     if (!leaders.get(group).equals(name)) {
       handTo(group, name);
     }
-    for (int i = 0; ; i++) {
-      String topic = "by-" + name + i;
+    while (true) {
+      String topic = "probed-" + PROBED.incrementAndGet();
       members.send(name, topic, "probe");
-      String wish = "{\"topic\":\"%s\",\"visibility_ms\":250}".formatted(topic);
+      String wish = "{\"topic\":\"%s\",\"visibility_ms\":600000}".formatted(topic);
       String got = members.persistently(name, "/v1/recv", wish).body();
       if (Integer.parseInt(Rig.field(got, "shard")) % GROUPS == group) {
         String receipt = "{\"receipt\":\"%s\"}".formatted(Rig.field(got, "receipt"));
-        members.persistently(name, "/v1/ack/" + Rig.field(got, "msg_id"), receipt);
+        String ack = "/v1/ack/" + Rig.field(got, "msg_id");
+        assertThat(members.persistently(name, ack, receipt).statusCode()).isEqualTo(200);
         return topic;
       }
     }

@@ -69,7 +69,7 @@ final class ClusterKillTest {
     try (var nodes = new Nodes(folder, "max_attempts=1000")) {
       nodes.startAll();
       nodes.awaitAllReady();
-      List<Thread> clients = clients(nodes, ledger, tally, random);
+      List<Thread> clients = clients(nodes, "c", ledger, tally, random);
       for (int round = 0; round < rounds; round++) {
         int before = ledger.sent.size() + ledger.acked.size();
         Harm harm = harms.get(round % harms.size());
@@ -102,11 +102,12 @@ final class ClusterKillTest {
   }
 
   static List<Thread> clients(
-      Nodes nodes, Ledger ledger, ClusterClient.Tally tally, RandomGenerator random) {
+      Nodes nodes, String names, Ledger ledger, ClusterClient.Tally tally, RandomGenerator random) {
     List<Thread> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
       var client =
-          new ClusterClient(nodes, "c" + i, ledger, tally, new SplittableRandom(random.nextLong()));
+          new ClusterClient(
+              nodes, names + i, ledger, tally, new SplittableRandom(random.nextLong()));
       clients.add(Thread.ofVirtual().start(client));
     }
     return clients;
