@@ -45,6 +45,9 @@ public final class RaftNode implements Door {
    */
   private static final Logger QUIET = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
 
+  /** Ratis tells by itself when the time for a hand-over is up, on a thread that may be late. */
+  private static final Duration GRACE = Duration.ofMillis(250);
+
   private final Scope scope;
   private final RaftSettings settings;
   private final List<Machine> machines;
@@ -143,10 +146,14 @@ public final class RaftNode implements Door {
 
   /**
    * So that nobody has to wait for an election. All groups at a time, and no longer than an
-   * election would take.
+   * election would take or than there is time.
    */
-  private void handOver() {
-    Duration limit = handOverLimit();
+  private void handOver(Deadline deadline) {
+    Duration left = deadline.remaining(scope.time().now());
+    Duration limit = left.compareTo(handOverLimit()) < 0 ? left : handOverLimit();
+    if (limit.toMillis() < 1) {
+      return;
+    }
     List<CompletableFuture<Void>> underWay = new ArrayList<>();
     for (RaftGroup group : groups) {
       GroupStatus status = group.status();
@@ -161,7 +168,7 @@ public final class RaftNode implements Door {
     try {
       return group
           .handOver(to, limit)
-          .orTimeout(2 * limit.toMillis(), TimeUnit.MILLISECONDS)
+          .orTimeout(limit.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
           .handle(
               (reply, failed) -> {
                 if (failed != null || !reply.isSuccess()) {
@@ -191,7 +198,7 @@ public final class RaftNode implements Door {
   /** Hands what this machine leads to others first. */
   @Override
   public int close(Deadline deadline) {
-    handOver();
+    handOver(deadline);
     groups.forEach(RaftGroup::close);
     RaftServer open = server;
     if (open != null) {

@@ -4,8 +4,10 @@ import static dev.ron.storage.Rig.address;
 import static dev.ron.storage.Rig.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.content.S3Server;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.ChildJvm;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +42,9 @@ final class KillTest {
   private final Set<Long> deleted = ConcurrentHashMap.newKeySet();
   private final Set<String> contradictions = ConcurrentHashMap.newKeySet();
 
+  /** What the killed one is told besides its folder. */
+  private List<String> settings = List.of();
+
   @Test
   @Timeout(180)
   void theLedgerBalancesAfterTwoKills() throws Exception {
@@ -52,13 +57,36 @@ final class KillTest {
     killAndBalance(100, Long.getLong("ron.seed", 2));
   }
 
+  @Test
+  @Timeout(180)
+  void theLedgerBalancesWhileColdObjectsMoveAway(@TempDir Path bucket) throws Exception {
+    killAndBalanceTiered(2, Long.getLong("ron.seed", 3), bucket);
+  }
+
+  @Test
+  @Tag("long")
+  void theLedgerBalancesAfterFiftyKillsWhileColdObjectsMoveAway(@TempDir Path bucket)
+      throws Exception {
+    killAndBalanceTiered(50, Long.getLong("ron.seed", 4), bucket);
+  }
+
+  private void killAndBalanceTiered(int rounds, long seed, Path bucket) throws Exception {
+    try (var s3 = new S3Server(bucket)) {
+      var tiered = new ArrayList<>(TierTest.settings(s3, s3.address()));
+      tiered.add("tier.keep_bytes=1B");
+      settings = tiered;
+      killAndBalance(rounds, seed);
+      assertThat(s3.count("o/")).as("some went to the bucket").isPositive();
+    }
+  }
+
   private void killAndBalance(int rounds, long seed) throws Exception {
     var random = new SplittableRandom(seed);
     for (int round = 0; round < rounds; round++) {
       loadAndKill(round, random);
       assertThat(contradictions).as("round %d of seed %d", round, seed).isEmpty();
     }
-    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString());
+    try (ChildJvm child = start();
         HttpClient http = HttpClient.newHttpClient()) {
       var client = new KillClient(http, Integer.parseInt(child.line()));
       for (Map.Entry<Long, Integer> object : acknowledged.entrySet()) {
@@ -76,8 +104,14 @@ final class KillTest {
     assertThat(deleted).as("there were deletes").hasSizeGreaterThan(rounds);
   }
 
+  private ChildJvm start() throws IOException {
+    var args = new ArrayList<>(List.of(folder.toString()));
+    args.addAll(settings);
+    return ChildJvm.start(KilledMain.class, args.toArray(String[]::new));
+  }
+
   private void loadAndKill(int round, RandomGenerator random) throws Exception {
-    try (ChildJvm child = ChildJvm.start(KilledMain.class, folder.toString());
+    try (ChildJvm child = start();
         HttpClient http = HttpClient.newHttpClient()) {
       int port = Integer.parseInt(child.line());
       List<Thread> clients = new ArrayList<>();

@@ -46,17 +46,20 @@ final class TierTest {
   }
 
   private Rig open(InetSocketAddress bucket, String... more) throws Exception {
-    var settings =
-        new ArrayList<>(
-            List.of(
-                "tier.s3_endpoint=http://127.0.0.1:" + bucket.getPort(),
-                "tier.bucket=" + s3.config().bucket(),
-                "tier.access_key=" + S3Server.CREDENTIALS.accessKey(),
-                "tier.secret_key=" + S3Server.CREDENTIALS.secretKey(),
-                "tier.period=50ms",
-                "tier.rest=0s"));
+    var settings = new ArrayList<>(settings(s3, bucket));
     settings.addAll(List.of(more));
     return Rig.open(folder, settings.toArray(String[]::new));
+  }
+
+  /** A tier to which everything goes at once. */
+  static List<String> settings(S3Server s3, InetSocketAddress bucket) {
+    return List.of(
+        "tier.s3_endpoint=http://127.0.0.1:" + bucket.getPort(),
+        "tier.bucket=" + s3.config().bucket(),
+        "tier.access_key=" + S3Server.CREDENTIALS.accessKey(),
+        "tier.secret_key=" + S3Server.CREDENTIALS.secretKey(),
+        "tier.period=50ms",
+        "tier.rest=0s");
   }
 
   private static List<byte[]> objects() {
