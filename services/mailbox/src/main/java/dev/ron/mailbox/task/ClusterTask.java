@@ -114,6 +114,10 @@ final class ClusterTask implements Task {
       scope.log().info("handed-over", "group", group, "to", to);
     } catch (IOException refused) {
       scope.log().info("not-handed-over", "group", group, "to", to, "why", refused.toString());
+      // What came meanwhile was refused, and that ends a reign: it would lead and decide nothing.
+      if (node.group(group).status().leads() && isStuck(group)) {
+        giveUp(group);
+      }
     }
   }
 }
