@@ -14,8 +14,13 @@ final class KilledMain {
 
   public static void main(String[] args) throws Exception {
     var scope = Scope.of("mailbox", World.real(Log.silent()));
+    // In the end everything that is left is in flight at once.
     var settings =
-        Map.of("shard_capacity", "100000", "snapshot_bytes", "64KiB", "shard_count", args[1]);
+        Map.of(
+            "shard_capacity", "100000",
+            "global_inflight", "100000",
+            "snapshot_bytes", "64KiB",
+            "shard_count", args[1]);
     MailboxConfig config = Rig.config(Path.of(args[0]), settings);
     MailboxService.Wired wired = MailboxService.wire(config, scope, Limits.OPEN, null);
     wired.supervisor().start(scope);

@@ -171,6 +171,9 @@ final class LoadClient implements Runnable {
             "{\"topic\":\"t%d\",\"max_messages\":100,\"visibility_ms\":600000}".formatted(topic);
         HttpResponse<String> answer =
             post(http, port, "/v1/recv", "application/json", wish.getBytes(UTF_8));
+        if (answer.statusCode() != 200) {
+          throw new AssertionError("not all could be seen: " + answer.body());
+        }
         Matcher received = RECEIVED.matcher(answer.body());
         while (received.find()) {
           left.add(received.group(1));
