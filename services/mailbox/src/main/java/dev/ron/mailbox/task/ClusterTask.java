@@ -115,7 +115,7 @@ final class ClusterTask implements Task {
     } catch (IOException refused) {
       scope.log().info("not-handed-over", "group", group, "to", to, "why", refused.toString());
       // What came meanwhile was refused, and that ends a reign: it would lead and decide nothing.
-      if (node.group(group).status().leads() && isStuck(group)) {
+      if (node.group(group).status().leads() && !replicas.get(group).decides()) {
         giveUp(group);
       }
     }
