@@ -33,7 +33,7 @@ final class AskingClient implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
     String path = server.getPath().length() > 1 ? server.getPath() : "/work";
     request =
-        "GET %s HTTP/1.1\r\nHost: a\r\nX-Tenant: %s\r\n\r\n"
+        "GET %s HTTP/1.1\r\nHost: localhost\r\nX-Tenant: %s\r\n\r\n"
             .formatted(path, tenant)
             .getBytes(StandardCharsets.US_ASCII);
   }

@@ -127,7 +127,7 @@ final class EdgeBenchmark implements Benchmark {
       write(files.resolve("file-4m"), LARGE_BYTES);
       HttpServer origin = origin(files);
       URI upstream = URI.create("http://127.0.0.1:" + origin.port());
-      try (ServerTarget ours = ServerTarget.edge(upstream, data, 1);
+      try (ServerTarget ours = ServerTarget.edge(upstream, data, 1, "");
           NginxPeer first = nginx.isPresent() ? serving(nginx, files) : null;
           ProxyPeer second = varnish.isPresent() ? ProxyPeer.varnish(varnish, upstream) : null) {
         var edge = new Server(ours.uri(), ours::cpuTime);

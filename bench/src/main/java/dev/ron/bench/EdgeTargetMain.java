@@ -30,7 +30,8 @@ public final class EdgeTargetMain {
   /**
    * Serves until standard input ends.
    *
-   * @param args the port, the upstream's address, an empty folder, how often an upstream is asked
+   * @param args the port, the upstream's address, an empty folder, how often an upstream is asked,
+   *     more lines about the mount
    */
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[2]);
@@ -51,8 +52,9 @@ public final class EdgeTargetMain {
         allow_http = true
         allow_private = true
         methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "M-SEARCH"]
+        %s
         """
-            .formatted(args[0], folder.resolve("data"), args[3], args[1]));
+            .formatted(args[0], folder.resolve("data"), args[3], args[1], args[4]));
     Settings settings = Settings.load(Map.of(), Map.of(), Optional.of(file));
     var config = settings.read("edge", EdgeConfig::read);
     settings.check();

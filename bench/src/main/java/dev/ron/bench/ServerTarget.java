@@ -50,8 +50,12 @@ final class ServerTarget implements AutoCloseable {
     return start("gateway", port, log, GatewayTargetMain.class, all.toArray(String[]::new));
   }
 
-  /** The edge before an upstream; it keeps its data and its log in the folder. */
-  static ServerTarget edge(URI upstream, Path folder, int tries)
+  /**
+   * The edge before an upstream; it keeps its data and its log in the folder.
+   *
+   * @param mount more lines about the mount
+   */
+  static ServerTarget edge(URI upstream, Path folder, int tries, String mount)
       throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
     return start(
@@ -62,7 +66,8 @@ final class ServerTarget implements AutoCloseable {
         "" + port,
         upstream.toString(),
         folder.toString(),
-        "" + tries);
+        "" + tries,
+        mount);
   }
 
   private static ServerTarget start(

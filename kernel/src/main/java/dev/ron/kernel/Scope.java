@@ -7,6 +7,7 @@ import dev.ron.kernel.metric.Metrics;
 import dev.ron.kernel.ready.Readiness;
 import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.registry.Registry;
+import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Time;
 import java.util.random.RandomGenerator;
 
@@ -17,6 +18,11 @@ import java.util.random.RandomGenerator;
  * ambient state: two nodes in one test are two sets of scopes.
  *
  * <p>Threading: immutable; its parts are thread-safe.
+ *
+ * @param draining given when the service begins to drain: whoever waits for something that may
+ *     never come ends its wait
+ * @param requestsOver given when the last request has ended or was cut: whoever works for requests
+ *     alone stops
  */
 public record Scope(
     String service,
@@ -25,6 +31,8 @@ public record Scope(
     KernelMetrics counters,
     Registry registry,
     Readiness readiness,
+    Signal draining,
+    Signal requestsOver,
     Log log) {
   public static Scope of(String service, World world) {
     var metrics = new Metrics();
@@ -45,15 +53,36 @@ public record Scope(
         KernelMetrics.in(metrics),
         registry,
         new Readiness(metrics),
+        new Signal(world.time()),
+        new Signal(world.time()),
         world.log().named(service));
+  }
+
+  /** The same service with metrics of its own, for a second door whose series would clash. */
+  public Scope withOwnMetrics() {
+    var own = new Metrics();
+    return new Scope(
+        service,
+        world,
+        own,
+        KernelMetrics.in(own),
+        registry,
+        readiness,
+        draining,
+        requestsOver,
+        log);
   }
 
   public Time time() {
     return world.time();
   }
 
-  public RandomGenerator random() {
-    return world.random();
+  public RandomGenerator chance() {
+    return world.chance();
+  }
+
+  public RandomGenerator secrets() {
+    return world.secrets();
   }
 
   public Disk disk() {

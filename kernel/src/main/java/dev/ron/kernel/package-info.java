@@ -8,7 +8,7 @@
  * errors as values ........... fault/              is the service ready ..... ready/
  * metric names ............... metric/             who runs, who waits ...... registry/
  * locks with an order ........ lock/               files that can fail ...... disk/
- * bytes in blocks ............ stream/
+ * bytes in blocks ............ stream/            what must not be guessed . SecretSource
  * </pre>
  */
 @NullMarked

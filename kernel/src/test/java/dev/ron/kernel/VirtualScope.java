@@ -12,7 +12,7 @@ public record VirtualScope(VirtualTime time, RandomGenerator random, Scope scope
   public static VirtualScope seeded(long seed) {
     var time = new VirtualTime();
     RandomGenerator random = new SplittableRandom(seed);
-    var world = new World(time, random, new RealDisk(), Threads.virtual(), Log.silent());
+    var world = World.seeded(time, random, new RealDisk(), Threads.virtual(), Log.silent());
     return new VirtualScope(time, random, Scope.of("test", world));
   }
 }

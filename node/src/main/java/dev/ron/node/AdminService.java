@@ -1,19 +1,25 @@
 package dev.ron.node;
 
+import dev.ron.http.server.Access;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Guard;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.MetricsPage;
 import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.Exposition;
+import dev.ron.kernel.metric.Metrics;
 import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.node.dashboard.Pages;
 import dev.ron.node.dashboard.Passage;
 import java.io.IOException;
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,19 +47,25 @@ final class AdminService {
       throws IOException {
     scope.readiness().derived("services", () -> unready(services));
     Blocking registry = _ -> Answer.json(200, registryJson(scope, services, addressOf));
+    var all = new LinkedHashMap<String, Metrics>();
+    all.put(scope.service(), scope.metrics());
+    services.forEach(each -> all.put(each.service(), each.metrics()));
     var passage = new Passage(scope, addressOf);
     var routes =
         passage
             .into(Pages.into(Routes.of()))
             .add(
                 Route.of("GET", "/registry", "registry", registry)
-                    .documented("Tasks, channels and locks of every service.", List.of(200)));
+                    .documented("Tasks, channels and locks of every service.", List.of(200, 429))
+                    .asOperational())
+            .add(MetricsPage.route(scope.time(), () -> Exposition.of(all)));
     var door =
         new HttpServer(
             scope,
             HttpServerConfig.on(config.bind().host(), config.bind().port())
                 .with(
                     node.limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED)
+                .with(new Access(node.hosts(), Guard.OPEN, true))
                 .withLoops(1)
                 .withAccessLog(false),
             routes);

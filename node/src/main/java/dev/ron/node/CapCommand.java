@@ -1,13 +1,20 @@
 package dev.ron.node;
 
 import dev.ron.capability.Caveat;
+import dev.ron.capability.KeyRing;
+import dev.ron.capability.KeyRingFile;
 import dev.ron.capability.Macaroon;
 import dev.ron.capability.MacaroonCodec;
 import dev.ron.capability.RevocationFile;
 import dev.ron.capability.TokenId;
+import dev.ron.config.Durations;
 import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,12 +24,13 @@ import picocli.CommandLine.Parameters;
 /** Capabilities, made and looked at without a running node. */
 @Command(
     name = "cap",
-    description = "Mint, attenuate, inspect and revoke capabilities.",
+    description = "Mint, attenuate, inspect and revoke capabilities; rotate their key.",
     subcommands = {
       CapCommand.Mint.class,
       CapCommand.Attenuate.class,
       CapCommand.Inspect.class,
-      CapCommand.Revoke.class
+      CapCommand.Revoke.class,
+      CapCommand.Rotate.class
     })
 final class CapCommand {
   /** Makes a token with the node's key. */
@@ -35,7 +43,9 @@ final class CapCommand {
 
     @Override
     public Integer call() throws IOException {
-      System.out.println(NodeKeys.open(data).mint(caveats.caveats(new SystemTime().wall())));
+      List<Caveat> narrowed = caveats.caveats(new SystemTime().wall());
+      System.out.println(NodeKeys.open(data).mint(narrowed));
+      CaveatOptions.warning(narrowed).ifPresent(words -> System.err.println("ron: " + words));
       return 0;
     }
   }
@@ -91,6 +101,51 @@ final class CapCommand {
       NodeKeys.open(data);
       RevocationFile.append(NodeKeys.revocations(data), id, new SystemTime().wall());
       System.out.println("revoked " + id.text());
+      System.out.println("a running node refuses it within five seconds");
+      return 0;
+    }
+  }
+
+  /** Makes a new key; the old ones are accepted for a while, or no more. */
+  @Command(
+      name = "rotate",
+      description = "Sign with a new key; end the old ones after --grace, or --now.")
+  static final class Rotate implements Callable<Integer> {
+    @Option(names = "--data", defaultValue = "./data", description = "The node's data folder.")
+    private Path data = Path.of("./data");
+
+    @Option(
+        names = "--grace",
+        defaultValue = "24h",
+        description = "How long tokens of the old key are still accepted: 10m, 24h, 7d.")
+    private String grace = "24h";
+
+    @Option(names = "--now", description = "Refuse all tokens of all old keys, for a leaked key.")
+    private boolean now;
+
+    @Override
+    public Integer call() throws IOException {
+      KeyRing old = NodeKeys.open(data).ring();
+      Instant wall = new SystemTime().wall().truncatedTo(ChronoUnit.SECONDS);
+      KeyRing ring =
+          now
+              ? KeyRing.generate(new SecureRandom())
+              : old.rotate(new SecureRandom(), wall, Durations.parse(grace));
+      KeyRingFile.write(NodeKeys.ring(data), ring);
+      System.out.printf("key %s signs from now on%n", ring.active().id());
+      if (now) {
+        System.out.println(
+            "every token minted before is refused by a running node within five seconds,");
+        System.out.println("the admin capability and that of a ready file included");
+      } else {
+        ring.retired()
+            .forEach(
+                key ->
+                    System.out.printf(
+                        "tokens of key %s are accepted until %s%n", key.id(), key.until()));
+        System.out.println("mint those that shall last longer anew before that");
+      }
+      System.out.println("other nodes with this key ring need the new file too");
       return 0;
     }
   }

@@ -5,6 +5,7 @@ import dev.ron.config.Durations;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,24 @@ final class CaveatOptions {
     }
     texts.forEach(text -> caveats.add(known(text)));
     return caveats;
+  }
+
+  /** What a caveat does not do, though its name sounds as if it did. */
+  static Optional<String> warning(List<Caveat> caveats) {
+    boolean tenant = caveats.stream().anyMatch(Caveat.Tenant.class::isInstance);
+    boolean prefix = caveats.stream().anyMatch(Caveat.Prefix.class::isInstance);
+    boolean reached =
+        caveats.stream()
+            .noneMatch(
+                caveat ->
+                    caveat instanceof Caveat.Service(Set<String> names)
+                        && !names.contains("mailbox")
+                        && !names.contains("storage"));
+    return tenant && !prefix && reached
+        ? Optional.of(
+            "`tenant` alone isolates nothing: this token reaches the topics and objects of every"
+                + " tenant. For topics add --prefix; objects are not separated by tenant")
+        : Optional.empty();
   }
 
   private static Caveat known(String text) {

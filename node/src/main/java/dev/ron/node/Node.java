@@ -4,6 +4,7 @@ import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import java.net.InetSocketAddress;
@@ -27,6 +28,7 @@ final class Node {
   private final HttpServer adminDoor;
   private final Map<Scope, HttpServer> services;
   private final List<Consumer<NodeSettings>> reloads;
+  private final TrustRefresh trust;
   private final Tree admin;
   private final Tree tree;
 
@@ -35,21 +37,29 @@ final class Node {
       HttpServer adminDoor,
       Map<Scope, HttpServer> services,
       List<Consumer<NodeSettings>> reloads,
+      TrustRefresh trust,
       Tree admin,
       Tree tree) {
     this.adminScope = adminScope;
     this.adminDoor = adminDoor;
     this.services = services;
     this.reloads = List.copyOf(reloads);
+    this.trust = trust;
     this.admin = admin;
     this.tree = tree;
   }
 
   static Node start(NodeSettings settings, NodeKeys keys, World world) throws Exception {
-    var around = new ServiceKind.Surroundings(settings.node(), keys);
+    var nodeScope = Scope.of("node", world);
+    NodeTrust trust = NodeTrust.of(keys, world.time());
+    var refresh = new TrustRefresh(nodeScope, settings.node().data(), trust.verifier());
+    var around = new ServiceKind.Surroundings(settings.node(), trust);
     var doors = new LinkedHashMap<Scope, HttpServer>();
     List<Consumer<NodeSettings>> reloads = new ArrayList<>();
-    Supervisor all = Supervisor.named("node").drainWithin(settings.node().drain());
+    Supervisor all =
+        Supervisor.named("node")
+            .drainWithin(settings.node().drain())
+            .child("trust", Restart.ALWAYS, () -> refresh);
     for (NodeSettings.Chosen<?> chosen : settings.services()) {
       var scope = Scope.of(chosen.kind().name(), world);
       ServiceKind.Wired wired = chosen.wire(scope, around);
@@ -57,7 +67,6 @@ final class Node {
       reloads.add(wired.reload());
       all = all.branch(wired.supervisor(), scope);
     }
-    var nodeScope = Scope.of("node", world);
     var adminScope = Scope.of("admin", world);
     List<Scope> shown = new ArrayList<>(doors.keySet());
     shown.addFirst(nodeScope);
@@ -66,7 +75,8 @@ final class Node {
             settings.admin(), settings.node(), adminScope, shown, name -> address(doors, name));
     Tree admin = wiredAdmin.supervisor().start(adminScope);
     try {
-      return new Node(adminScope, wiredAdmin.door(), doors, reloads, admin, all.start(nodeScope));
+      return new Node(
+          adminScope, wiredAdmin.door(), doors, reloads, refresh, admin, all.start(nodeScope));
     } catch (Exception failure) {
       admin.drain();
       throw failure;
@@ -77,6 +87,17 @@ final class Node {
   DrainReport drain() throws InterruptedException {
     DrainReport report = tree.drain();
     return report.plus(admin.drain());
+  }
+
+  /** Cuts the requests that a drain waits for; what makes things durable keeps its time. */
+  void hasten() {
+    tree.hasten();
+    admin.hasten();
+  }
+
+  /** Reads signing keys and revocations again at once. */
+  void reloadTrust() {
+    trust.now();
   }
 
   /** Hands every service its live keys; the settings are sound as a whole. */

@@ -18,6 +18,7 @@ record NodeConfig(
     List<Service> services,
     LimitsProfile limits,
     LogForm log,
+    List<String> hosts,
     Duration drain) {
   /** What this process may run. */
   enum Service {
@@ -35,6 +36,7 @@ record NodeConfig(
 
   NodeConfig {
     services = List.copyOf(services);
+    hosts = List.copyOf(hosts);
   }
 
   /** How much an instance takes from anybody. */
@@ -71,8 +73,14 @@ record NodeConfig(
             .doc("`text`, `json`, or `auto`: text on a terminal, JSON elsewhere.")
             .choice(LogForm.values()),
         section
+            .key("hosts", List.of())
+            .doc("Names, besides loopback's own, that a door on a loopback address answers to.")
+            .texts(),
+        section
             .key("drain", "3s")
-            .doc("How long a shutdown waits for work in flight.")
+            .doc(
+                "How long a shutdown waits for requests in flight before it cuts them; tasks have"
+                    + " as long again.")
             .duration("1s", "5s"));
   }
 

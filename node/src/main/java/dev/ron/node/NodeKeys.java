@@ -1,48 +1,53 @@
 package dev.ron.node;
 
+import dev.ron.capability.Authentication;
+import dev.ron.capability.Capability;
 import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
 import dev.ron.capability.KeyRingFile;
 import dev.ron.capability.Minting;
 import dev.ron.capability.RevocationFile;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenFile;
 import dev.ron.capability.Trust;
+import dev.ron.capability.Verifier;
+import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The node's signing keys, made on the first start and kept where only its user can read them.
  *
  * <p>Threading: immutable.
  *
+ * @param data the node's folder
  * @param fresh the keys were made just now, so nobody has a token yet
  */
-record NodeKeys(KeyRing ring, Revocations revocations, boolean fresh) {
+record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh) {
   private static final String RING = "keyring";
+  private static final String ADMIN = "admin.cap";
   private static final String REVOCATIONS = "revocations";
 
   static NodeKeys openOrMake(Path data) throws IOException {
     Path folder = folder(data);
-    Files.createDirectories(data);
+    DataFolder.make(data);
     if (!Files.exists(folder)) {
-      Files.createDirectory(
-          folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.createDirectory(folder, DataFolder.OWNER_ONLY);
     }
-    boolean fresh = !Files.exists(folder.resolve(RING));
+    boolean fresh = !Files.exists(ring(data));
     if (fresh) {
-      KeyRingFile.write(folder.resolve(RING), KeyRing.generate(new SecureRandom()));
+      KeyRingFile.write(ring(data), KeyRing.generate(new SecureRandom()));
     }
     return open(data, fresh);
   }
 
   /** For commands that work on the files of a node, running or not. */
   static NodeKeys open(Path data) throws IOException {
-    if (!Files.exists(folder(data).resolve(RING))) {
+    if (!Files.exists(ring(data))) {
       throw new IOException(
           "no keys under %s; start the node once with `ron up --data %s`, or name its folder"
               .formatted(folder(data), data));
@@ -52,18 +57,37 @@ record NodeKeys(KeyRing ring, Revocations revocations, boolean fresh) {
 
   private static NodeKeys open(Path data, boolean fresh) throws IOException {
     return new NodeKeys(
-        KeyRingFile.read(folder(data).resolve(RING)),
-        RevocationFile.read(revocations(data)),
-        fresh);
+        data, KeyRingFile.read(ring(data)), RevocationFile.read(revocations(data)), fresh);
+  }
+
+  static Path ring(Path data) {
+    return folder(data).resolve(RING);
   }
 
   static Path revocations(Path data) {
     return folder(data).resolve(REVOCATIONS);
   }
 
-  /** A token without a caveat: everything, for everybody, until it is revoked. */
-  String adminToken() {
-    return mint(List.of());
+  /**
+   * A token without a caveat: everything, for everybody, until it is revoked or its key retires.
+   * There is one for each key, kept beside it, so that a node that starts often does not leave a
+   * trail of them.
+   */
+  String adminToken() throws IOException {
+    Path file = adminFile();
+    Optional<String> kept = TokenFile.read(file).filter(this::isActive);
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    String token = mint(List.of());
+    TokenFile.write(file, token);
+    return token;
+  }
+
+  private boolean isActive(String token) {
+    return new Verifier(trust()).authenticate(token, new SystemTime().wall())
+            instanceof Authentication.Authentic(Capability capability)
+        && capability.id().keyId().equals(ring.active().id());
   }
 
   String mint(List<Caveat> caveats) {
@@ -72,6 +96,11 @@ record NodeKeys(KeyRing ring, Revocations revocations, boolean fresh) {
 
   Trust trust() {
     return new Trust(ring, revocations);
+  }
+
+  /** Where {@link #adminToken} keeps it. */
+  Path adminFile() {
+    return folder(data).resolve(ADMIN);
   }
 
   private static Path folder(Path data) {

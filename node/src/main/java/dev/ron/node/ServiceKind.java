@@ -34,5 +34,5 @@ record ServiceKind<C>(
   }
 
   /** What services share in this process. */
-  record Surroundings(NodeConfig node, NodeKeys keys) {}
+  record Surroundings(NodeConfig node, NodeTrust trust) {}
 }

@@ -1,8 +1,6 @@
 package dev.ron.node;
 
 import dev.ron.capability.Caveat;
-import dev.ron.capability.RevocationFile;
-import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.EdgeService;
@@ -13,12 +11,15 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.MailboxService;
+import dev.ron.rewarder.NodeCapabilities;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageService;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The services of this build, in the order they start: whoever is called stands before the caller.
@@ -52,11 +53,7 @@ final class Services {
       MailboxConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     MailboxService.Wired wired =
         MailboxService.wire(
-            config,
-            scope,
-            limits(around),
-            verifier(around),
-            () -> RevocationFile.read(NodeKeys.revocations(around.node().data())));
+            config, scope, limits(around), around.node().hosts(), around.trust().verifier());
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
@@ -70,13 +67,12 @@ final class Services {
       StorageConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     StorageService.Wired wired =
         StorageService.wire(
-            config.orPeerCapability(
-                around
-                    .keys()
-                    .mint(List.of(Caveat.parse("service = storage"), Caveat.parse("op = peer")))),
+            config,
             scope,
             limits(around),
-            verifier(around));
+            around.node().hosts(),
+            around.trust().verifier(),
+            around.trust().token(service("storage"), operation("peer")));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),
@@ -90,7 +86,9 @@ final class Services {
 
   private static ServiceKind.Wired edge(
       EdgeConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
-    EdgeService.Wired wired = EdgeService.wire(config, scope, limits(around), verifier(around));
+    EdgeService.Wired wired =
+        EdgeService.wire(
+            config, scope, limits(around), around.node().hosts(), around.trust().verifier());
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
@@ -107,14 +105,32 @@ final class Services {
       RewarderConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     RewarderService.Wired wired =
         RewarderService.wire(
-            config.orCapabilities(
-                around.keys().mint(List.of(Caveat.parse("service = storage"))),
-                around.keys().mint(List.of(Caveat.parse("service = mailbox")))),
+            config,
             scope,
             limits(around),
-            verifier(around));
+            around.node().hosts(),
+            around.trust().verifier(),
+            new NodeCapabilities(
+                around.trust().token(service("storage"), operation("get")),
+                ledger(config, around.trust())));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  /** For the topic of the ledger and nothing else of the mailbox. */
+  private static Supplier<String> ledger(RewarderConfig config, NodeTrust trust) {
+    return config.ledger().sink() == RewarderConfig.SinkKind.MAILBOX
+        ? trust.token(
+            service("mailbox"), operation("send"), new Caveat.Prefix(config.ledger().topic()))
+        : () -> "";
+  }
+
+  private static Caveat service(String name) {
+    return new Caveat.Service(Set.of(name));
+  }
+
+  private static Caveat operation(String name) {
+    return new Caveat.Operation(Set.of(name));
   }
 
   private static GatewayConfig gateway(Section section, NodeConfig node) {
@@ -144,7 +160,8 @@ final class Services {
   private static ServiceKind.Wired gateway(
       GatewayConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     boolean open = around.node().limits() == NodeConfig.LimitsProfile.OPEN;
-    GatewayService.Wired wired = GatewayService.wire(config, scope, open, verifier(around));
+    GatewayService.Wired wired =
+        GatewayService.wire(config, scope, open, around.node().hosts(), around.trust().verifier());
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),
@@ -153,9 +170,5 @@ final class Services {
 
   private static Limits limits(ServiceKind.Surroundings around) {
     return around.node().limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED;
-  }
-
-  private static Verifier verifier(ServiceKind.Surroundings around) {
-    return new Verifier(around.keys().trust());
   }
 }

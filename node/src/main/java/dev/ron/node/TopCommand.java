@@ -53,9 +53,9 @@ final class TopCommand implements Callable<Integer> {
   private List<TopReading> read(HttpClient client, Time time)
       throws IOException, InterruptedException {
     var readings = new ArrayList<TopReading>();
+    String metrics = body(client, "/metrics");
     for (String service : TopReading.services(body(client, "/registry"))) {
       String ready = body(client, "/api/" + service + "/readyz");
-      String metrics = body(client, "/api/" + service + "/metrics");
       readings.add(TopReading.of(service, time.now(), ready, metrics));
     }
     return readings;

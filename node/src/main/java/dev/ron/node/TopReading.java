@@ -32,7 +32,11 @@ record TopReading(
     return SERVICE.matcher(registry).results().map(match -> match.group(1)).toList();
   }
 
+  /**
+   * @param metrics of the whole node; what is of other services is left out
+   */
   static TopReading of(String service, Instant at, String readyz, String metrics) {
+    String own = "service=\"" + service + "\"";
     var counters = new LinkedHashMap<String, Double>();
     var latency = new TreeMap<Double, Double>();
     LINE.matcher(metrics)
@@ -40,7 +44,9 @@ record TopReading(
         .forEach(
             line -> {
               String labels = line.group(2) == null ? "" : line.group(2);
-              if (!labels.contains("metrics\"") && !labels.contains("readyz\"")) {
+              if (labels.startsWith(own)
+                  && !labels.contains("metrics\"")
+                  && !labels.contains("readyz\"")) {
                 take(line, labels, counters, latency);
               }
             });

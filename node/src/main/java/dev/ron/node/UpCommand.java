@@ -57,11 +57,14 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     NodeSettings settings = options.load(settled);
     Log log = LogLines.to(System.err, settings.node().log());
-    NodeKeys keys = NodeKeys.openOrMake(settings.node().data());
+    Path data = settings.node().data();
+    DataFolder.make(data).ifPresent(why -> log.warn("data-folder", "path", data, "why", why));
+    NodeKeys keys = NodeKeys.openOrMake(data);
     Node node = Node.start(settings, keys, World.real(log));
     var stop = new Gate(new SystemTime());
-    Signals.on("TERM", stop::open);
-    Signals.on("INT", stop::open);
+    Runnable ended = () -> end(node, stop);
+    Signals.on("TERM", ended);
+    Signals.on("INT", ended);
     var running = new AtomicReference<Catalogue>(settings.catalogue());
     Signals.on("HUP", () -> reload(node, running, System.out));
     awaitReady(node, new SystemTime());
@@ -70,10 +73,16 @@ final class UpCommand implements Callable<Integer> {
       stop.await(Deadline.NEVER);
     }
     DrainReport report = node.drain();
-    System.out.printf(
-        "drained: %d tasks, %d aborted, %d requests cut, %d items dropped%n",
-        report.tasksDrained(), report.tasksAborted(), report.requestsCut(), report.itemsDropped());
+    System.out.println("drained: " + report);
     return 0;
+  }
+
+  /** The first signal drains; a second one waits for requests no longer. */
+  private static void end(Node node, Gate stop) {
+    if (stop.isOpen()) {
+      node.hasten();
+    }
+    stop.open();
   }
 
   /**
@@ -87,11 +96,14 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
+  /** What is not a terminal is a log, where a token would stay for everyone who reads it. */
   private void announce(Node node, NodeKeys keys) throws Exception {
     System.out.print(StartTable.of(node, sinceJvmStart()));
     String token = keys.adminToken();
     System.out.printf("dashboard %s/%n", node.adminUrl());
-    if (keys.fresh()) {
+    if (keys.fresh() && !LogLines.onTerminal()) {
+      System.out.printf("%nadmin capability: in %s%n", keys.adminFile());
+    } else if (keys.fresh()) {
       System.out.printf("%nadmin capability, shown this once:%n%s%n", token);
       System.out.printf("dashboard with it: %s/#cap=%s%n", node.adminUrl(), token);
     }
@@ -104,6 +116,7 @@ final class UpCommand implements Callable<Integer> {
 
   /** Reads everything again, hands out what is live, and says what a restart would change. */
   private void reload(Node node, AtomicReference<Catalogue> running, PrintStream out) {
+    node.reloadTrust();
     try {
       NodeSettings fresh = options.load(settled);
       Reload change = Reload.compare(running.get(), fresh.catalogue());

@@ -8,6 +8,7 @@
  * starting and draining ........ Node            what is printed at start ..... StartTable
  * the admin door ............... AdminService    for programs that wait ....... ReadyFile
  * keys and the admin token ..... NodeKeys        SIGTERM, SIGHUP .............. Signals
+ * what services believe ........ NodeTrust, TrustRefresh; what they show each other: RenewedToken
  * </pre>
  */
 @NullMarked

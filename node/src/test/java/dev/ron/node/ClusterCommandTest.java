@@ -40,7 +40,7 @@ class ClusterCommandTest {
   private static Said cluster(RunningNode node, String... args) {
     var all = new ArrayList<>(List.of("cluster"));
     all.addAll(List.of(args));
-    all.addAll(List.of("--url", node.url("mailbox"), "--cap", node.keys().adminToken()));
+    all.addAll(List.of("--url", node.url("mailbox"), "--cap", node.keys().mint(List.of())));
     return Said.by(all.toArray(String[]::new));
   }
 

@@ -71,6 +71,18 @@ class CommandsTest {
   }
 
   @Test
+  void aTenantWithoutAPrefixIsWarnedOf() throws Exception {
+    NodeKeys.openOrMake(data);
+    String warning = "ron: `tenant` alone isolates nothing";
+    assertThat(ron("cap", "mint", "--tenant", "acme").err()).startsWith(warning);
+    assertThat(ron("cap", "mint", "--tenant", "acme", "--service", "storage").err())
+        .startsWith(warning);
+    assertThat(ron("cap", "mint", "--tenant", "acme", "--prefix", "orders").err()).isEmpty();
+    assertThat(ron("cap", "mint", "--tenant", "acme", "--service", "edge").err()).isEmpty();
+    assertThat(ron("cap", "mint", "--op", "send").err()).isEmpty();
+  }
+
+  @Test
   void mistakesAreNamedWithWhatToDo() throws Exception {
     assertThat(ron("cap", "mint").err())
         .startsWith("ron: no keys under ")

@@ -46,6 +46,7 @@ class DashboardTest {
       anEpochIsExplained(browser);
       onAPhoneNothingIsCutOff(browser);
       theKeyboardReachesEveryView(browser);
+      aLinkDoesNotReplaceTheCapability(browser);
       assertThat(browser.evaluate("location.href").asString()).doesNotContain("cap=");
       assertThat(browser.complaints()).isEmpty();
       // What a page carries within itself is asked of nobody.
@@ -54,6 +55,14 @@ class DashboardTest {
           .isNotEmpty()
           .allMatch(url -> url.startsWith(admin + "/"));
     }
+  }
+
+  private static void aLinkDoesNotReplaceTheCapability(Browser browser) throws Exception {
+    String held = "sessionStorage.getItem('ron.capability')";
+    String before = browser.evaluate(held).asString();
+    browser.evaluate("location.hash = '#cap=another'");
+    browser.await("!location.href.includes('cap=')");
+    assertThat(browser.evaluate(held).asString()).isEqualTo(before);
   }
 
   /** Wide things may scroll within themselves; the page as a whole must not. */

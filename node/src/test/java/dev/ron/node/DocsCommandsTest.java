@@ -130,7 +130,7 @@ class DocsCommandsTest {
   }
 
   private static void environment(Map<String, String> to, RunningNode node) {
-    to.put("RON_CAP", node.keys().adminToken());
+    to.put("RON_CAP", node.keys().mint(List.of()));
     for (String service : List.of("mailbox", "storage", "edge", "rewarder")) {
       to.put("RON_URL_" + service.toUpperCase(java.util.Locale.ROOT), node.url(service));
     }

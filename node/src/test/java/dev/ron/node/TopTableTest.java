@@ -33,20 +33,21 @@ class TopTableTest {
             0,
             """
             # TYPE http_requests_total counter
-            http_requests_total{route="/v1/send",method="POST",status="200"} 100.0
-            http_requests_total{route="/metrics",method="GET",status="200"} 7.0
-            request_latency_seconds_bucket{op="send",le="0.001"} 50
-            request_latency_seconds_bucket{op="send",le="+Inf"} 50
+            http_requests_total{service="mailbox",route="/v1/send",method="POST",status="200"} 100.0
+            http_requests_total{service="mailbox",route="/metrics",method="GET",status="200"} 7.0
+            request_latency_seconds_bucket{service="mailbox",op="send",le="0.001"} 50
+            request_latency_seconds_bucket{service="mailbox",op="send",le="+Inf"} 50
             """);
     TopReading after =
         reading(
             2,
             """
-            http_requests_total{route="/v1/send",method="POST",status="200"} 300.0
-            http_requests_total{route="/metrics",method="GET",status="200"} 9.0
-            request_latency_seconds_bucket{op="send",le="0.001"} 150
-            request_latency_seconds_bucket{op="send",le="+Inf"} 150
-            service_restarts_total{task="shard"} 3.0
+            http_requests_total{service="mailbox",route="/v1/send",method="POST",status="200"} 300.0
+            http_requests_total{service="mailbox",route="/metrics",method="GET",status="200"} 9.0
+            request_latency_seconds_bucket{service="mailbox",op="send",le="0.001"} 150
+            request_latency_seconds_bucket{service="mailbox",op="send",le="+Inf"} 150
+            service_restarts_total{service="mailbox",task="shard"} 3.0
+            service_restarts_total{service="edge",task="keeper"} 5.0
             """);
     assertThat(TopTable.json(List.of(before), List.of(after)))
         .isEqualTo(
@@ -61,8 +62,10 @@ class TopTableTest {
 
   @Test
   void aProcessThatBeganAnewIsCountedFromNothing() {
-    TopReading before = reading(0, "http_requests_total{route=\"/v1/send\"} 900.0\n");
-    TopReading after = reading(1, "http_requests_total{route=\"/v1/send\"} 5.0\n");
+    TopReading before =
+        reading(0, "http_requests_total{service=\"mailbox\",route=\"/v1/send\"} 900.0\n");
+    TopReading after =
+        reading(1, "http_requests_total{service=\"mailbox\",route=\"/v1/send\"} 5.0\n");
     assertThat(TopTable.json(List.of(before), List.of(after)))
         .contains("\"requests_per_second\":5.000", "\"p50_ms\":null");
   }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A bounded queue between tasks: many senders, one or many receivers, each item to one of them.
  *
  * <p>Every item that was answered {@code Sent} is received by exactly one receiver, or was dropped
- * and counted: by the overflow policy, or by {@link #abandon()} at the end of a drain.
+ * and counted: by the overflow policy, by {@link #abandon()} at the end of a drain, or because the
+ * step that received it was aborted.
  *
  * <p>A lock and two conditions, not a lock-free ring: the lock is held for a few instructions,
  * close and overflow are decided in the same step as the enqueue, and that is what the proofs are
@@ -150,6 +151,9 @@ public final class Channel<T> implements Inbox {
     } finally {
       lock.unlock();
     }
+    if (item != null) {
+      Hand.took(this, 1);
+    }
     passOn();
     return item;
   }
@@ -161,6 +165,7 @@ public final class Channel<T> implements Inbox {
       while (true) {
         T item = dequeue();
         if (item != null) {
+          Hand.took(this, 1);
           return new Received.Item<>(item);
         }
         if (closed) {
@@ -188,6 +193,9 @@ public final class Channel<T> implements Inbox {
       }
     } finally {
       lock.unlock();
+    }
+    if (!batch.isEmpty()) {
+      Hand.took(this, batch.size());
     }
     passOn();
     return batch;
@@ -296,6 +304,12 @@ public final class Channel<T> implements Inbox {
     dropped.add(given.size());
     countDropped.accept(given.size());
     given.forEach(onDropped);
+  }
+
+  /** An aborted step had taken these; the task that did answers whoever waits for them. */
+  void lostInHand(int count) {
+    dropped.add(count);
+    countDropped.accept(count);
   }
 
   private ChannelRow row() {

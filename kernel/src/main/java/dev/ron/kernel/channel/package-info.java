@@ -2,6 +2,8 @@
  * How tasks talk: {@link Channel} (each item to one receiver), {@link Watch} (the last value to
  * everybody), {@link Broadcast} (every event to everybody who keeps up).
  *
+ * <p>{@link Hand} knows what the current step of a task has taken.
+ *
  * <p>All are bounded, named, and say at birth what happens at the bound.
  */
 @NullMarked

@@ -40,7 +40,7 @@ public final class RealDisk implements Disk {
 
   @Override
   public void createFolders(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    Files.createDirectories(folder, OwnerOnly.FOLDER);
   }
 
   @Override

@@ -30,7 +30,7 @@ final class RealFile implements DiskFile {
   RealFile(Path path, Set<? extends OpenOption> options) throws IOException {
     this.path = path;
     this.options = new HashSet<>(options);
-    this.channel = FileChannel.open(path, this.options);
+    this.channel = FileChannel.open(path, this.options, OwnerOnly.FILE);
   }
 
   @Override
@@ -114,7 +114,7 @@ final class RealFile implements DiskFile {
     reopening.lock();
     try {
       if (channel == broken) {
-        channel = FileChannel.open(path, options);
+        channel = FileChannel.open(path, options, OwnerOnly.FILE);
       }
     } finally {
       reopening.unlock();

@@ -70,6 +70,29 @@ public final class TokenBucket {
     }
   }
 
+  /** How long it will be until the tokens are there; takes nothing. */
+  public Duration untilThere(long tokens) {
+    lock.lock();
+    try {
+      refill();
+      long missing = Math.min(tokens, burst) * NANO - level;
+      return missing <= 0 ? Duration.ZERO : Duration.ofNanos(Math.ceilDiv(missing, rate));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Puts back what was taken for something that was not done after all. */
+  public void giveBack(long tokens) {
+    lock.lock();
+    try {
+      refill();
+      level += Math.min(Math.min(tokens, burst) * NANO, burst * NANO - level);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Waits for the tokens and takes them.
    *

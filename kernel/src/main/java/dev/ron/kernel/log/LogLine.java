@@ -3,7 +3,10 @@ package dev.ron.kernel.log;
 import dev.ron.kernel.registry.RegistryJson;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** One event with its fields; the fields keep the order they were given in. */
 public record LogLine(
@@ -14,6 +17,19 @@ public record LogLine(
     INFO,
     WARN,
     ERROR
+  }
+
+  /** What every line has; a field of such a name gets a stroke behind it, so no key comes twice. */
+  private static final Set<String> OWN = Set.of("ts", "level", "service", "event");
+
+  public LogLine {
+    var renamed = new LinkedHashMap<String, String>();
+    fields.forEach((key, value) -> renamed.put(free(key, renamed), value));
+    fields = Collections.unmodifiableMap(renamed);
+  }
+
+  private static String free(String key, Map<String, String> taken) {
+    return OWN.contains(key) || taken.containsKey(key) ? free(key + "_", taken) : key;
   }
 
   /** For machines: one object on one line. */

@@ -51,7 +51,7 @@ public final class Retry {
       } catch (InterruptedException stop) {
         throw stop;
       } catch (Exception failure) {
-        Instant next = scope.time().now().plus(backoff.delay(n, scope.random()));
+        Instant next = scope.time().now().plus(backoff.delay(n, scope.chance()));
         boolean again =
             n + 1 < triesMax
                 && transientFailure.test(failure)

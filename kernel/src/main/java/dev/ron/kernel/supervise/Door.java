@@ -2,7 +2,13 @@ package dev.ron.kernel.supervise;
 
 import dev.ron.kernel.time.Deadline;
 
-/** Where requests come in: a listener, with everything between the socket and the tasks. */
+/**
+ * Where requests come in, or what requests and tasks need from outside: a listener, a client, a
+ * group of machines.
+ *
+ * <p>A drain calls {@link #stopIntake} of all doors, {@link #drain} of all doors, {@link #end} of
+ * each in its place among the tasks, and {@link #release} when the last task has ended.
+ */
 public interface Door {
   /** Starts to listen; when this returns, requests are taken. */
   void open() throws Exception;
@@ -11,9 +17,33 @@ public interface Door {
   void stopIntake();
 
   /**
-   * Waits for requests in flight until the deadline, then cuts the rest and lets go of everything.
-   *
-   * @return how many requests were cut
+   * Waits for requests in flight until the deadline, then cuts the rest. The door stays open, to
+   * say that the service drains.
    */
-  int close(Deadline deadline) throws InterruptedException;
+  default Requests drain(Deadline deadline) throws InterruptedException {
+    return Requests.NONE;
+  }
+
+  /** Lets {@link #drain} wait no longer. */
+  default void hasten() {}
+
+  /** For what must end after the tasks below have and before those above do. */
+  default void end(Deadline deadline) throws InterruptedException {}
+
+  /** The tree has ended: lets go of everything. */
+  default void release() throws InterruptedException {}
+
+  /**
+   * What became of the requests that were in flight when the intake stopped.
+   *
+   * @param answered those that ended by themselves
+   * @param cut those whose time was up
+   */
+  record Requests(int answered, int cut) {
+    public static final Requests NONE = new Requests(0, 0);
+
+    public Requests plus(Requests other) {
+      return new Requests(answered + other.answered, cut + other.cut);
+    }
+  }
 }

@@ -6,7 +6,7 @@ public enum Phase {
   RUNNING,
   /** Intake has stopped; what was taken is being finished. */
   DRAINING,
-  /** The drain's time is up; stragglers are interrupted and counted. */
+  /** A task needs longer than it may; it is interrupted and counted. */
   ABORTING,
   STOPPED
 }

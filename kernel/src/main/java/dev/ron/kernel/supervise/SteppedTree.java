@@ -1,6 +1,7 @@
 package dev.ron.kernel.supervise;
 
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Hand;
 import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.supervise.Supervisor.Member;
 import dev.ron.kernel.supervise.TaskCell.Want;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * A supervisor's tree in virtual time, on the caller's thread.
@@ -77,7 +79,8 @@ public final class SteppedTree {
         case Member.Child child ->
             tree.cells.add(
                 new Cell(
-                    new TaskCell(child, supervisor.name() + "/" + child.name(), scope, health)));
+                    new TaskCell(
+                        child, supervisor.name() + "/" + child.name(), scope, health, new Hand())));
         case Member.Entrance(_, Door door) -> door.open();
         case Member.Branch _ ->
             throw new IllegalArgumentException("step the branches of a tree one by one");
@@ -115,41 +118,53 @@ public final class SteppedTree {
     }
   }
 
-  /** Drains from bottom to top as {@link Tree} does; what still waits at the limit is aborted. */
+  /** Drains as {@link Tree} does: the requests, then the tasks from bottom to top. */
   public DrainReport drain() throws InterruptedException {
+    List<Door> doors = doors();
+    doors.forEach(Door::stopIntake);
+    scope.draining().give();
     Deadline deadline = Deadline.in(drainLimit, time);
-    int drained = 0;
-    int cut = 0;
-    for (Member member : members.reversed()) {
-      if (member instanceof Member.Entrance(_, Door door)) {
-        door.stopIntake();
-      }
+    Door.Requests requests = Door.Requests.NONE;
+    for (Door door : doors) {
+      requests = requests.plus(door.drain(deadline));
     }
+    scope.requestsOver().give();
+    int drained = 0;
+    int dropped = 0;
     int cellIndex = cells.size();
     for (Member member : members.reversed()) {
       if (member instanceof Member.Entrance(_, Door door)) {
-        cut += door.close(deadline);
+        door.end(deadline);
       } else {
-        drained += drain(cells.get(--cellIndex), deadline) ? 1 : 0;
+        Cell cell = cells.get(--cellIndex);
+        drained += drain(cell) ? 1 : 0;
+        dropped += cell.task.dropped();
       }
     }
-    int aborted = cells.size() - drained;
-    return new DrainReport(drained, aborted, cut, scope.registry().abandonChannels());
+    dropped += scope.registry().abandonChannels();
+    for (Door door : doors) {
+      door.release();
+    }
+    return DrainReport.tasks(drained, cells.size() - drained)
+        .plus(DrainReport.of(requests))
+        .plus(DrainReport.told(scope.draining().told()))
+        .plus(DrainReport.dropped(dropped));
   }
 
-  private boolean drain(Cell cell, Deadline deadline) throws InterruptedException {
+  private List<Door> doors() {
+    return members.reversed().stream()
+        .flatMap(
+            each ->
+                each instanceof Member.Entrance(_, Door door) ? Stream.of(door) : Stream.empty())
+        .toList();
+  }
+
+  /** A step cannot be interrupted here, and a draining task waits for nothing: it ends. */
+  private boolean drain(Cell cell) throws InterruptedException {
     cell.task.drain();
     cell.want = new Want.Step();
     settle();
-    while (!(cell.want instanceof Want.End)) {
-      Optional<Instant> wake = nextWake().filter(at -> !deadline.passed(at));
-      if (wake.isEmpty()) {
-        return false;
-      }
-      time.advanceTo(wake.get());
-      settle();
-    }
-    return true;
+    return cell.task.endedInOrder();
   }
 
   private Optional<Instant> nextWake() {

@@ -24,8 +24,13 @@ public final class Supervisor {
 
   /** What a tree is made of. */
   public sealed interface Member {
-    /** One task; {@code make} is called for the first start and for every restart. */
-    record Child(String name, String kind, Restart restart, Supplier<? extends Task> make)
+    /**
+     * One task; {@code make} is called for the first start and for every restart.
+     *
+     * @param computes keeps a core busy, and gets a thread that the operating system shares out
+     */
+    record Child(
+        String name, String kind, Restart restart, Supplier<? extends Task> make, boolean computes)
         implements Member {}
 
     /** Where requests come in. */
@@ -47,7 +52,7 @@ public final class Supervisor {
   }
 
   public Supervisor child(String childName, Restart restart, Supplier<? extends Task> make) {
-    return with(new Member.Child(childName, childName, restart, make));
+    return with(new Member.Child(childName, childName, restart, make, false));
   }
 
   /** A pool: {@code kind-0} to {@code kind-(count-1)}, all alike. */
@@ -62,7 +67,22 @@ public final class Supervisor {
     Supervisor wider = this;
     for (int i = 0; i < items.size(); i++) {
       T item = items.get(i);
-      wider = wider.with(new Member.Child(kind + "-" + i, kind, restart, () -> make.apply(item)));
+      wider =
+          wider.with(
+              new Member.Child(kind + "-" + i, kind, restart, () -> make.apply(item), false));
+    }
+    return wider;
+  }
+
+  /**
+   * A pool whose tasks keep a core busy for long: each has a platform thread, so that however many
+   * there are, virtual threads find a carrier.
+   */
+  public Supervisor computing(
+      String kind, int count, Restart restart, Supplier<? extends Task> make) {
+    Supervisor wider = this;
+    for (int i = 0; i < count; i++) {
+      wider = wider.with(new Member.Child(kind + "-" + i, kind, restart, make, true));
     }
     return wider;
   }
@@ -75,7 +95,10 @@ public final class Supervisor {
     return with(new Member.Branch(supervisor, scope));
   }
 
-  /** How long the drain may take before stragglers are interrupted. */
+  /**
+   * How long a drain waits for requests in flight before they are cut, and as long again for tasks
+   * before they are interrupted.
+   */
   public Supervisor drainWithin(Duration limit) {
     if (limit.isNegative() || limit.isZero()) {
       throw new IllegalArgumentException("drain limit of " + name + " = " + limit);

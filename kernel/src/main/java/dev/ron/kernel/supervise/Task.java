@@ -15,6 +15,10 @@ import java.time.Instant;
 public interface Task {
   Next run(Instant now) throws Exception;
 
-  /** Called once when the task ends in order: drained, or nothing can come any more. */
+  /**
+   * Called when the task ends: drained, nothing can come any more, or interrupted in a step because
+   * the time of the drain was up. What makes things durable belongs here. If it is interrupted
+   * itself, it is called once more.
+   */
   default void finish(Instant now) throws Exception {}
 }

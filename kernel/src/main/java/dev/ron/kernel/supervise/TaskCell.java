@@ -1,6 +1,7 @@
 package dev.ron.kernel.supervise;
 
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Hand;
 import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.registry.TaskRow;
 import dev.ron.kernel.supervise.Supervisor.Member.Child;
@@ -23,13 +24,17 @@ public final class TaskCell {
   private final Scope scope;
   private final TaskHealth health;
   private final RestartBudget budget;
+  private final Hand hand;
 
   private @Nullable Task task;
   private Instant startAt = Instant.MIN;
   private Next.@Nullable Await waiting;
   private boolean ailing;
   private boolean escalated;
+  private boolean lastTry;
+  private int dropped;
   private volatile boolean draining;
+  private volatile boolean aborted;
   private volatile State state = State.STARTING;
   private final AtomicLong restarts = new AtomicLong();
 
@@ -61,12 +66,16 @@ public final class TaskCell {
     record End() implements Want {}
   }
 
-  TaskCell(Child child, String path, Scope scope, TaskHealth health) {
+  /**
+   * @param hand bound to the thread that drives the cell
+   */
+  TaskCell(Child child, String path, Scope scope, TaskHealth health, Hand hand) {
     this.child = child;
     this.path = path;
     this.scope = scope;
     this.health = health;
-    this.budget = new RestartBudget(scope.random());
+    this.hand = hand;
+    this.budget = new RestartBudget(scope.chance());
     scope.registry().task(this::row);
   }
 
@@ -75,16 +84,25 @@ public final class TaskCell {
     draining = true;
   }
 
+  /** The time of its drain is up: the step that runs now is interrupted. */
+  void abort() {
+    aborted = true;
+  }
+
   public Want step(Instant now) throws InterruptedException {
     if (state == State.ENDED || state == State.FAILED) {
       return new Want.End();
     }
     calmDown(now);
+    hand.clear();
     try {
       Task current = task;
       if (current == null) {
         if (now.isBefore(startAt)) {
-          return draining ? end() : wait(List.of(), startAt);
+          if (!draining) {
+            return wait(List.of(), startAt);
+          }
+          lastTry = true; // a task that rests after a failure has things to finish all the same
         }
         current = child.make().get();
         task = current;
@@ -103,12 +121,39 @@ public final class TaskCell {
     }
   }
 
+  /**
+   * The step was interrupted and will not be called again: lets go of what the task holds. What
+   * makes things durable is in {@link Task#finish}, so it runs here too.
+   */
+  void interrupted(Instant now) throws Exception {
+    dropped += hand.drop();
+    Task current = task;
+    state = State.FAILED;
+    if (current != null) {
+      current.finish(now);
+    }
+  }
+
+  /** Ended by itself, with its {@link Task#finish}. */
+  boolean endedInOrder() {
+    return state == State.ENDED;
+  }
+
+  /** How many items aborted steps had in hand. */
+  int dropped() {
+    return dropped;
+  }
+
   String path() {
     return path;
   }
 
   String kind() {
     return child.kind();
+  }
+
+  boolean computes() {
+    return child.computes();
   }
 
   private Want after(Next next, Task current, Instant now) throws Exception {
@@ -186,6 +231,9 @@ public final class TaskCell {
   private Want failed(Throwable failure, Instant now) {
     task = null;
     waiting = null;
+    if (aborted) {
+      dropped += hand.drop(); // the interrupt came out as another exception
+    }
     String cause = failure.getClass().getSimpleName();
     scope
         .log()
@@ -197,7 +245,7 @@ public final class TaskCell {
             cause,
             "detail",
             String.valueOf(failure.getMessage()));
-    if (child.restart() == Restart.NEVER) {
+    if (child.restart() == Restart.NEVER || lastTry) {
       health.ailing(path, "failed with " + cause + " and is not started again");
       state = State.FAILED;
       return new Want.End();
@@ -214,7 +262,7 @@ public final class TaskCell {
             ? "failed with %s, more than %d times in a minute"
                 .formatted(cause, RestartBudget.RESTARTS_MAX)
             : "failed with %s and is being restarted".formatted(cause));
-    return draining ? end() : wait(List.of(), startAt);
+    return draining ? new Want.Step() : wait(List.of(), startAt);
   }
 
   private void recovered() {

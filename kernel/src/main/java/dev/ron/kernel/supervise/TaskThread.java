@@ -2,7 +2,9 @@ package dev.ron.kernel.supervise;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Bell;
+import dev.ron.kernel.channel.Hand;
 import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.supervise.Supervisor.Member.Child;
 import dev.ron.kernel.supervise.TaskCell.Want;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
@@ -15,18 +17,25 @@ import java.util.List;
  */
 final class TaskThread {
   private final TaskCell cell;
+  private final Hand hand = new Hand();
   private final Scope scope;
   private final Bell bell;
   private final Gate ended;
   private final Thread thread;
+  private volatile boolean inOrder;
+  private volatile boolean finished;
   private List<Inbox> attached = List.of();
 
-  TaskThread(TaskCell cell, Scope scope) {
-    this.cell = cell;
+  TaskThread(Child child, String path, Scope scope, TaskHealth health) {
+    this.cell = new TaskCell(child, path, scope, health, hand);
     this.scope = scope;
     this.bell = new Bell(scope.time());
     this.ended = new Gate(scope.time());
-    this.thread = scope.world().threads().start(cell.path(), this::live);
+    Threads threads = scope.world().threads();
+    this.thread =
+        cell.computes()
+            ? threads.startComputing(path, this::live)
+            : threads.start(path, this::live);
   }
 
   void drain() {
@@ -38,50 +47,87 @@ final class TaskThread {
     return ended.await(deadline);
   }
 
-  /** Interrupts the task; true if it was still alive, and then it counts as aborted. */
-  boolean abort() {
-    if (ended.isOpen()) {
-      return false;
-    }
-    scope.counters().tasksAborted().labelValues(cell.kind()).inc();
+  /** Its time is up; {@link Task#finish} still gets a moment. */
+  void abort() {
+    cell.abort();
     thread.interrupt();
-    return true;
+  }
+
+  /** Asked after the end: whether it came by itself, with {@link Task#finish}. */
+  boolean endedInOrder() {
+    return inOrder;
+  }
+
+  /** Asked after the end: whether {@link Task#finish} has run, in order or after an interrupt. */
+  boolean finished() {
+    return finished;
+  }
+
+  /** Asked after the end: how many items its aborted steps had in hand. */
+  int dropped() {
+    return ended.isOpen() ? cell.dropped() : 0;
   }
 
   String path() {
     return cell.path();
   }
 
+  String kind() {
+    return cell.kind();
+  }
+
   private void live() {
     try {
-      boolean armed = false;
-      while (true) {
-        switch (cell.step(scope.time().now())) {
-          case Want.Step _ -> {
-            armed = false;
-            bell.disarm();
-          }
-          case Want.End _ -> {
-            return;
-          }
-          case Want.Wait(List<Inbox> inboxes, var until) -> {
-            // Attach and arm first, then let the cell look once more: what came between is seen.
-            if (!armed || !attached.equals(inboxes)) {
-              attach(inboxes);
-              bell.arm();
-              armed = true;
-            } else {
-              bell.await(until);
-              armed = false;
-            }
-          }
-        }
-      }
+      hand.carry(
+          () -> {
+            drive();
+            inOrder = cell.endedInOrder();
+            finished = inOrder;
+            return inOrder;
+          });
     } catch (InterruptedException aborted) {
-      Thread.currentThread().interrupt();
+      lastMoment();
+    } catch (Exception impossible) {
+      throw new IllegalStateException("a cell throws nothing but an interrupt", impossible);
     } finally {
       attach(List.of());
       ended.open();
+    }
+  }
+
+  private void drive() throws InterruptedException {
+    boolean armed = false;
+    while (true) {
+      switch (cell.step(scope.time().now())) {
+        case Want.Step _ -> {
+          armed = false;
+          bell.disarm();
+        }
+        case Want.End _ -> {
+          return;
+        }
+        case Want.Wait(List<Inbox> inboxes, var until) -> {
+          // Attach and arm first, then let the cell look once more: what came between is seen.
+          if (!armed || !attached.equals(inboxes)) {
+            attach(inboxes);
+            bell.arm();
+            armed = true;
+          } else {
+            bell.await(until);
+            armed = false;
+          }
+        }
+      }
+    }
+  }
+
+  private void lastMoment() {
+    var _ = Thread.interrupted(); // the interrupt has done its work; finishing may wait again
+    try {
+      cell.interrupted(scope.time().now());
+      finished = true;
+    } catch (Exception failed) {
+      scope.log().error("task-unfinished", "task", path(), "why", failed);
     }
   }
 

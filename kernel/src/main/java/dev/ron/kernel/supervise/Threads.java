@@ -10,12 +10,34 @@ public interface Threads {
   /** Starts a thread with the name of its place in the tree. */
   Thread start(String name, Runnable body);
 
-  static Threads virtual() {
-    return (name, body) -> Thread.ofVirtual().name(name).start(body);
+  /**
+   * Starts a thread for a task that keeps a core busy. A scheduler that decides by itself who goes
+   * next treats it like any other.
+   */
+  default Thread startComputing(String name, Runnable body) {
+    return start(name, body);
   }
 
-  /** For work that keeps a core busy and would starve the virtual threads' carriers. */
+  /** Virtual threads, and platform threads for whoever computes. */
+  static Threads virtual() {
+    return new Threads() {
+      @Override
+      public Thread start(String name, Runnable body) {
+        return Thread.ofVirtual().name(name).start(body);
+      }
+
+      @Override
+      public Thread startComputing(String name, Runnable body) {
+        return platform().start(name, body);
+      }
+    };
+  }
+
+  /**
+   * For work that keeps a core busy and would starve the virtual threads' carriers. Like those,
+   * they do not keep a process alive that has ended otherwise.
+   */
   static Threads platform() {
-    return (name, body) -> Thread.ofPlatform().name(name).start(body);
+    return (name, body) -> Thread.ofPlatform().daemon().name(name).start(body);
   }
 }

@@ -7,6 +7,7 @@
  * how long until then .............. RestartBudget   one task's life, step by step . TaskCell
  * a task on its thread ............. TaskThread      where requests come in ........ Door
  * running, draining, stopped ....... Phase           how the end went .............. DrainReport
+ * the end of a tree ................ TreeDrain       how waits hear of it .......... Signal
  * </pre>
  */
 @NullMarked

@@ -24,7 +24,7 @@ class RetryTest {
   private final Scope scope =
       Scope.of(
           "test",
-          new World(
+          World.seeded(
               new SleepingAdvances(),
               new SplittableRandom(5),
               new RealDisk(),

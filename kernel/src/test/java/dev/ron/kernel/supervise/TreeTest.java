@@ -41,7 +41,7 @@ class TreeTest {
     }
     DrainReport report = tree.drain();
     assertThat(handled).hasValue(10_000);
-    assertThat(report).isEqualTo(new DrainReport(4, 0, 0, 0));
+    assertThat(report).isEqualTo(DrainReport.tasks(4, 0));
     assertThat(tree.phase()).isEqualTo(Phase.STOPPED);
   }
 
@@ -57,7 +57,13 @@ class TreeTest {
     tree.drain();
     assertThat(List.copyOf(events))
         .containsSubsequence(
-            "open second", "stop second", "finish third", "close second", "finish first");
+            "open second",
+            "stop second",
+            "drain second",
+            "finish third",
+            "end second",
+            "finish first",
+            "release second");
     assertThat(scope.readiness().missing()).containsEntry("running", "stopped");
   }
 
@@ -79,7 +85,7 @@ class TreeTest {
             .drainWithin(Duration.ofMillis(50))
             .start(scope);
     started.await(Deadline.NEVER);
-    assertThat(tree.drain()).isEqualTo(new DrainReport(0, 1, 0, 0));
+    assertThat(tree.drain()).isEqualTo(DrainReport.tasks(0, 1));
     assertThat(scope.counters().tasksAborted().labelValues("stubborn").get()).isEqualTo(1);
   }
 
@@ -153,9 +159,19 @@ class TreeTest {
     }
 
     @Override
-    public int close(Deadline deadline) {
-      events.add("close " + name);
-      return 0;
+    public Requests drain(Deadline deadline) throws InterruptedException {
+      events.add("drain " + name);
+      return Requests.NONE;
+    }
+
+    @Override
+    public void end(Deadline deadline) {
+      events.add("end " + name);
+    }
+
+    @Override
+    public void release() {
+      events.add("release " + name);
     }
   }
 }

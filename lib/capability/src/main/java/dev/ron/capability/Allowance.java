@@ -23,13 +23,11 @@ final class Allowance {
   private final @Nullable CapabilityFault always;
   private final @Nullable String tenant;
   private final @Nullable Instant expires;
-  private final long ratePerSecond;
   private final long bytesMax;
 
   Allowance(List<Caveat> caveats) {
     String tenant = null;
     Instant expires = null;
-    long rate = NO_LIMIT;
     long bytes = NO_LIMIT;
     CapabilityFault unknown = null;
     CapabilityFault secondTenant = null;
@@ -37,7 +35,6 @@ final class Allowance {
       switch (caveat) {
         case Caveat.Expiry e ->
             expires = expires == null || e.at().isBefore(expires) ? e.at() : expires;
-        case Caveat.Rate r -> rate = Math.min(rate, r.perSecond());
         case Caveat.Bytes b -> bytes = Math.min(bytes, b.max());
         case Caveat.Unknown u ->
             unknown = unknown == null ? new CapabilityFault.UnknownCaveat(u) : unknown;
@@ -50,6 +47,7 @@ final class Allowance {
         case Caveat.Service _,
             Caveat.Operation _,
             Caveat.Prefix _,
+            Caveat.Rate _,
             Caveat.Pack _,
             Caveat.Zoom _,
             Caveat.BoundingBox _ -> {}
@@ -58,7 +56,6 @@ final class Allowance {
     this.caveats = List.copyOf(caveats);
     this.tenant = tenant;
     this.expires = expires;
-    this.ratePerSecond = rate;
     this.bytesMax = bytes;
     this.always = unknown != null ? unknown : secondTenant;
   }
@@ -70,30 +67,39 @@ final class Allowance {
 
   /** The same, for a door that hands the token on: what only the service knows is its to check. */
   Optional<CapabilityFault> refusalAtDoor(Ask ask) {
+    return refusal(ask, caveat -> isForEveryone(caveat) && !(caveat instanceof Caveat.Operation));
+  }
+
+  /** The same, before it is known what the operation is on: what is about that is left out. */
+  Optional<CapabilityFault> refusalBeforehand(Ask ask) {
     return refusal(ask, Allowance::isForEveryone);
   }
 
   private static boolean isForEveryone(Caveat caveat) {
     return switch (caveat) {
       case Caveat.Service _,
+          Caveat.Operation _,
           Caveat.Tenant _,
           Caveat.Expiry _,
           Caveat.Rate _,
           Caveat.Bytes _,
           Caveat.Unknown _ ->
           true;
-      case Caveat.Operation _,
-          Caveat.Prefix _,
-          Caveat.Pack _,
-          Caveat.Zoom _,
-          Caveat.BoundingBox _ ->
-          false;
+      case Caveat.Prefix _, Caveat.Pack _, Caveat.Zoom _, Caveat.BoundingBox _ -> false;
     };
   }
 
+  /** Whether the token's earliest expiry has come. */
+  Optional<CapabilityFault> expired(Instant now) {
+    return expires != null && !now.isBefore(expires)
+        ? Optional.of(new CapabilityFault.Expired(expires))
+        : Optional.empty();
+  }
+
   private Optional<CapabilityFault> refusal(Ask ask, Predicate<Caveat> looksAt) {
-    if (expires != null && !ask.now().isBefore(expires)) {
-      return Optional.of(new CapabilityFault.Expired(expires));
+    Optional<CapabilityFault> expired = expired(ask.now());
+    if (expired.isPresent()) {
+      return expired;
     }
     if (always instanceof CapabilityFault.UnknownCaveat) {
       return Optional.of(always);
@@ -113,14 +119,14 @@ final class Allowance {
   }
 
   /** What passes on with a token that allows {@code ask}. */
-  Grant grant(Ask ask, TokenId id, String hashPrefix) {
+  Grant grant(Ask ask, Capability capability) {
     return new Grant(
         Optional.ofNullable(tenant == null ? ask.tenant() : tenant),
-        limit(ratePerSecond),
+        capability.rates(),
         limit(bytesMax),
         Optional.ofNullable(expires),
-        id,
-        hashPrefix);
+        capability.id(),
+        capability.hashPrefix());
   }
 
   /** The earlier of {@code instant} and the token's own end. */

@@ -1,6 +1,7 @@
 package dev.ron.capability;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -8,19 +9,28 @@ import java.util.OptionalLong;
  * A passed check, and the limits the one who asked must still be held to.
  *
  * <p>{@code tenant} is the token's; if it names none it serves any tenant, and this is the one the
- * ask named. {@code ratePerSecond} and {@code bytesMax} are the narrowest of the token; empty means
- * that it sets none. {@code tokenHashPrefix} is what a log may show of the token. Rates are counted
- * per {@code tokenId}, so that attenuated copies do not each get their own.
+ * ask named. {@code rates} are all that must be kept, see {@link InheritedRate}; {@code bytesMax}
+ * is the narrowest of the token, and empty means that it sets none. {@code tokenHashPrefix} is what
+ * a log may show of the token.
  *
  * <p>Threading: immutable.
  */
 public record Grant(
     Optional<String> tenant,
-    OptionalLong ratePerSecond,
+    List<InheritedRate> rates,
     OptionalLong bytesMax,
     Optional<Instant> expires,
     TokenId tokenId,
     String tokenHashPrefix) {
+
+  public Grant {
+    rates = List.copyOf(rates);
+  }
+
+  /** The narrowest rate; empty if the token sets none. */
+  public OptionalLong ratePerSecond() {
+    return rates.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rates.getLast().perSecond());
+  }
 
   /** The key that signed the token. */
   public String keyId() {

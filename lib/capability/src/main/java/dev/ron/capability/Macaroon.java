@@ -112,8 +112,12 @@ public final class Macaroon {
   }
 
   static byte[] hash(byte[] encoded) {
+    return sha256().digest(encoded);
+  }
+
+  static MessageDigest sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(encoded);
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException absent) {
       throw new IllegalStateException("every JDK has SHA-256", absent);
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-final class NormalPath {
+public final class NormalPath {
   /** A key of 1024 bytes, percent-encoded, and some room for a bucket and a face. */
   static final int CHARS_MAX = 4096;
 
@@ -26,7 +26,7 @@ final class NormalPath {
   private NormalPath() {}
 
   /** What is ambiguous about {@code path}; empty if nothing is. */
-  static Optional<String> ambiguity(String path) {
+  public static Optional<String> ambiguity(String path) {
     if (path.isEmpty() || path.length() > CHARS_MAX) {
       return Optional.of("it is empty or longer than " + CHARS_MAX + " characters");
     }
@@ -41,11 +41,13 @@ final class NormalPath {
         segmentStart = i + 1;
       } else if (c == '%') {
         if (!isPlainEncoding(path, i)) {
-          return Optional.of("it has a percent-encoding that is not in normal form");
+          return Optional.of(
+              "it has %s, which encodes a separator, a percent sign or a character that needs none"
+                  .formatted(path.substring(i, Math.min(i + 3, path.length()))));
         }
         i += 2;
       } else if (!isPlain(c)) {
-        return Optional.of("it has a character that must be percent-encoded");
+        return Optional.of("it has a character that must be percent-encoded: " + c);
       }
     }
     boolean endsHollow =

@@ -34,6 +34,18 @@ public final class Revocations {
     return new Revocations(more);
   }
 
+  /** These and those. */
+  public Revocations and(Revocations others) {
+    var all = new HashSet<>(ids);
+    all.addAll(others.ids);
+    return new Revocations(all);
+  }
+
+  /** Whether all of those were withdrawn here too. */
+  public boolean containsAll(Revocations others) {
+    return ids.containsAll(others.ids);
+  }
+
   /** Whether the token was withdrawn. */
   public boolean contains(TokenId id) {
     return ids.contains(id);

@@ -10,33 +10,32 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Tokens whose signature was checked a moment ago, by the SHA-256 of their bytes.
  *
  * <p>Each hash has one slot, and the later of two tokens that share it stays: a collision costs a
- * chain of HMACs and never a wrong answer, since the whole hash is compared. Only authentic tokens
- * get in, so strangers cannot push others out. The token itself is not kept.
+ * chain of HMACs and never a wrong answer, since the whole hash is compared. Forged tokens have
+ * slots of their own, so that one that is sent over and over costs its HMACs once and strangers
+ * cannot push authentic ones out. The token itself is not kept.
  *
  * <p>Threading: thread-safe. Entries are immutable and published by the array's volatile writes; a
  * lost race loses one entry.
  */
 final class VerificationCache {
   private final AtomicReferenceArray<Entry> slots;
+  private final AtomicReferenceArray<byte[]> forgeries;
   private final Duration life;
 
   /** What was found out, and the span of time in which it may be relied on. */
   private static final class Entry {
     final byte[] hash;
-    final Authentic authentic;
+    final Capability capability;
     final Instant from;
     final Instant until;
 
-    Entry(byte[] hash, Authentic authentic, Instant from, Instant until) {
+    Entry(byte[] hash, Capability capability, Instant from, Instant until) {
       this.hash = hash.clone();
-      this.authentic = authentic;
+      this.capability = capability;
       this.from = from;
       this.until = until;
     }
   }
-
-  /** An authentic token: its signature fits and its key was accepted. */
-  record Authentic(TokenId id, Allowance allowance, Instant keyEndsAt) {}
 
   VerificationCache(int slotCount, Duration life) {
     if (Integer.bitCount(slotCount) != 1) {
@@ -46,10 +45,11 @@ final class VerificationCache {
       throw new IllegalArgumentException("cache life of " + life);
     }
     this.slots = new AtomicReferenceArray<>(slotCount);
+    this.forgeries = new AtomicReferenceArray<>(slotCount);
     this.life = life;
   }
 
-  Optional<Authentic> find(byte[] hash, Instant now) {
+  Optional<Capability> find(byte[] hash, Instant now) {
     Entry entry = slots.get(slot(hash));
     // Before `from` the calendar was set back: what was learned later is not yet known.
     boolean usable =
@@ -57,18 +57,28 @@ final class VerificationCache {
             && !now.isBefore(entry.from)
             && now.isBefore(entry.until)
             && SignatureChain.same(entry.hash, hash);
-    return usable ? Optional.of(entry.authentic) : Optional.empty();
+    return usable ? Optional.of(entry.capability) : Optional.empty();
   }
 
   /** Remembers until the cache time, the key's end or the token's expiry, whichever comes first. */
-  void keep(byte[] hash, Authentic authentic, Instant now) {
-    Instant until = authentic.allowance.endsBy(now.plus(life));
-    if (authentic.keyEndsAt.isBefore(until)) {
-      until = authentic.keyEndsAt;
+  void keep(byte[] hash, Capability capability, Instant now) {
+    Instant until = now.plus(life);
+    if (capability.endsAt().isBefore(until)) {
+      until = capability.endsAt();
     }
     if (now.isBefore(until)) {
-      slots.set(slot(hash), new Entry(hash, authentic, now, until));
+      slots.set(slot(hash), new Entry(hash, capability, now, until));
     }
+  }
+
+  /** Whether the token's signature was found not to fit; that holds as long as the keys do. */
+  boolean isForged(byte[] hash) {
+    byte[] known = forgeries.get(slot(hash));
+    return known != null && SignatureChain.same(known, hash);
+  }
+
+  void keepForged(byte[] hash) {
+    forgeries.set(slot(hash), hash.clone());
   }
 
   private int slot(byte[] hash) {

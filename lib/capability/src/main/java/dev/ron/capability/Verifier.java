@@ -1,7 +1,7 @@
 package dev.ron.capability;
 
-import dev.ron.capability.VerificationCache.Authentic;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -12,7 +12,8 @@ import java.util.function.UnaryOperator;
  * <p>Signature, key and revocation are looked at once and then remembered for the cache time;
  * expiry and all other caveats are looked at on every ask. A change of {@link Trust} starts with an
  * empty cache, so it holds from the next ask on: a check that was under way meanwhile leaves its
- * result in the old cache, which nobody reads any more.
+ * result in the old cache, which is not read any more. A node has one verifier for all its
+ * services, so that a change reaches all of them at once.
  *
  * <p>Threading: thread-safe; the state is one pair behind a volatile field, its changes are guarded
  * by the lock {@code changing}, and the cache takes care of itself. Verifying never blocks and
@@ -30,12 +31,7 @@ public final class Verifier {
   private final int cacheSlots;
   private final Duration cacheTime;
 
-  private record State(Trust trust, VerificationCache cache) {}
-
-  /** Which caveats of an allowance an ask is held to. */
-  private interface Check {
-    Optional<CapabilityFault> refusal(Allowance allowance, Ask ask);
-  }
+  private record State(long version, Trust trust, VerificationCache cache) {}
 
   /** A verifier with the usual cache. */
   public Verifier(Trust trust) {
@@ -46,7 +42,7 @@ public final class Verifier {
   public Verifier(Trust trust, int cacheSlots, Duration cacheTime) {
     this.cacheSlots = cacheSlots;
     this.cacheTime = cacheTime;
-    this.state = new State(trust, new VerificationCache(cacheSlots, cacheTime));
+    this.state = new State(0, trust, new VerificationCache(cacheSlots, cacheTime));
   }
 
   /** Changes what is believed, one change after the other. */
@@ -54,29 +50,34 @@ public final class Verifier {
     changing.lock();
     try {
       Trust next = change.apply(state.trust);
-      state = new State(next, new VerificationCache(cacheSlots, cacheTime));
+      state = new State(state.version + 1, next, new VerificationCache(cacheSlots, cacheTime));
     } finally {
       changing.unlock();
     }
   }
 
+  /** Another number after each change of trust: what was authentic then may not be so now. */
+  public long version() {
+    return state.version;
+  }
+
+  /** The keys that are believed now. */
+  public KeyRing keys() {
+    return state.trust.keys();
+  }
+
   /** Checks a token in its base64 form; an empty one counts as none. */
   public Verdict verify(String token, Ask ask) {
-    return verify(token, ask, Allowance::refusal);
+    return switch (authenticate(token, ask.now())) {
+      case Authentication.Authentic(Capability capability) -> capability.verdict(ask);
+      case Authentication.Refused(CapabilityFault fault) -> new Verdict.Refused(fault);
+    };
   }
 
-  /**
-   * Checks a token at a door that hands it on to the service it is for: signature, revocation,
-   * expiry, service, tenant and size. Operation, prefix, pack, zoom and area are the service's to
-   * check, because only the service knows what a request means.
-   */
-  public Verdict verifyAtDoor(String token, Ask ask) {
-    return verify(token, ask, Allowance::refusalAtDoor);
-  }
-
-  private Verdict verify(String token, Ask ask, Check check) {
+  /** Checks all of a token that does not depend on what it is shown for. */
+  public Authentication authenticate(String token, Instant now) {
     if (token.isEmpty()) {
-      return new Verdict.Refused(new CapabilityFault.Missing());
+      return new Authentication.Refused(new CapabilityFault.Missing());
     }
     byte[] encoded;
     try {
@@ -84,16 +85,19 @@ public final class Verifier {
     } catch (Unreadable unreadable) {
       return malformed(unreadable.reason());
     }
-    State now = state;
+    State trusted = state;
     byte[] hash = Macaroon.hash(encoded);
-    Optional<Authentic> known = now.cache.find(hash, ask.now());
+    if (trusted.cache.isForged(hash)) {
+      return forged(hash);
+    }
+    Optional<Capability> known = trusted.cache.find(hash, now);
     return known.isPresent()
-        ? decide(known.get(), hash, ask, check)
-        : authenticate(now, encoded, hash, ask, check);
+        ? unlessExpired(known.get(), now)
+        : authenticate(trusted, encoded, hash, now);
   }
 
-  private static Verdict authenticate(
-      State now, byte[] encoded, byte[] hash, Ask ask, Check check) {
+  private static Authentication authenticate(
+      State trusted, byte[] encoded, byte[] hash, Instant now) {
     Macaroon macaroon;
     try {
       macaroon = MacaroonCodec.read(encoded);
@@ -105,31 +109,34 @@ public final class Verifier {
     if (id.isEmpty() || !macaroon.location().equals(Minting.LOCATION)) {
       return malformed("its identifier or location is none of Ron's");
     }
-    Optional<SigningKey> key = now.trust.keys().accepted(id.get().keyId(), ask.now());
+    Optional<SigningKey> key = trusted.trust.keys().accepted(id.get().keyId(), now);
     if (key.isEmpty()) {
-      return new Verdict.Refused(new CapabilityFault.UnknownKey(id.get().keyId()));
+      return new Authentication.Refused(new CapabilityFault.UnknownKey(id.get().keyId()));
     }
     if (!macaroon.signedWith(key.get().secret())) {
-      return new Verdict.Refused(new CapabilityFault.BadSignature(Macaroon.hashPrefix(hash)));
+      trusted.cache.keepForged(hash);
+      return forged(hash);
     }
-    if (now.trust.revocations().contains(id.get())) {
-      return new Verdict.Refused(new CapabilityFault.Revoked(Macaroon.hashPrefix(hash)));
+    if (trusted.trust.revocations().contains(id.get())) {
+      return new Authentication.Refused(new CapabilityFault.Revoked(Macaroon.hashPrefix(hash)));
     }
-    var authentic = new Authentic(id.get(), new Allowance(macaroon.caveats()), key.get().endsAt());
-    now.cache.keep(hash, authentic, ask.now());
-    return decide(authentic, hash, ask, check);
+    var capability = new Capability(id.get(), macaroon, hash, key.get().endsAt());
+    trusted.cache.keep(hash, capability, now);
+    return unlessExpired(capability, now);
   }
 
-  private static Verdict decide(Authentic authentic, byte[] hash, Ask ask, Check check) {
-    Optional<CapabilityFault> refusal = check.refusal(authentic.allowance(), ask);
-    if (refusal.isPresent()) {
-      return new Verdict.Refused(refusal.get());
-    }
-    return new Verdict.Granted(
-        authentic.allowance().grant(ask, authentic.id(), Macaroon.hashPrefix(hash)));
+  private static Authentication unlessExpired(Capability capability, Instant now) {
+    return capability
+        .expired(now)
+        .<Authentication>map(Authentication.Refused::new)
+        .orElseGet(() -> new Authentication.Authentic(capability));
   }
 
-  private static Verdict malformed(String reason) {
-    return new Verdict.Refused(new CapabilityFault.Malformed(reason));
+  private static Authentication forged(byte[] hash) {
+    return new Authentication.Refused(new CapabilityFault.BadSignature(Macaroon.hashPrefix(hash)));
+  }
+
+  private static Authentication malformed(String reason) {
+    return new Authentication.Refused(new CapabilityFault.Malformed(reason));
   }
 }

@@ -149,16 +149,41 @@ class RotationAndRevocationTest {
             new Case("expires = 2026-11-15T12:01:00Z", 1000, 29),
             new Case("rate = 1/s", 5, 4))) {
       var cache = new VerificationCache(16, Duration.ofSeconds(30));
-      var authentic =
-          new VerificationCache.Authentic(
-              id, new Allowance(List.of(Caveat.parse(c.caveat))), NOON.plusSeconds(c.keySeconds));
-      cache.keep(hash, authentic, NOON);
+      var macaroon =
+          Macaroon.root("ron", new byte[32], id.text()).attenuate(Caveat.parse(c.caveat));
+      cache.keep(hash, new Capability(id, macaroon, hash, NOON.plusSeconds(c.keySeconds)), NOON);
       assertThat(cache.find(hash, NOON.minusMillis(1))).as("%s", c).isEmpty();
       assertThat(cache.find(hash, NOON)).as("%s", c).isPresent();
       assertThat(cache.find(hash, NOON.plusSeconds(c.lastSecond).plusMillis(999))).isPresent();
       assertThat(cache.find(hash, NOON.plusSeconds(c.lastSecond + 1))).as("%s", c).isEmpty();
       assertThat(cache.find(sameSlot, NOON)).as("the whole hash counts").isEmpty();
     }
+  }
+
+  /** One that is sent over and over must not cost a chain each time, nor push others out. */
+  @Test
+  void forgeriesAreRememberedApartUntilTheKeysChange() {
+    KeyRing ring = KeyRing.generate(new Random(14));
+    var verifier = new Verifier(new Trust(ring, Revocations.NONE), 1, Verifier.CACHE_TIME);
+    var other = new Minting(KeyRing.generate(new Random(15)), new Random(16));
+    String good = new Minting(ring, new Random(17)).mint(List.of()).token();
+    var stranger =
+        Macaroon.root("ron", new byte[32], new TokenId(ring.active().id(), "0".repeat(32)).text());
+    for (int round = 0; round < 3; round++) {
+      assertThat(verifier.authenticate(good, NOON)).isInstanceOf(Authentication.Authentic.class);
+      assertThat(fault(verifier.authenticate(stranger.token(), NOON)))
+          .isInstanceOf(CapabilityFault.BadSignature.class);
+      assertThat(fault(verifier.authenticate(other.mint(List.of()).token(), NOON)))
+          .isInstanceOf(CapabilityFault.UnknownKey.class);
+    }
+    var adopted = new KeyRing(new SigningKey(ring.active().id(), new byte[32], null), List.of());
+    verifier.trust(trust -> trust.withKeys(adopted));
+    assertThat(verifier.authenticate(stranger.token(), NOON))
+        .isInstanceOf(Authentication.Authentic.class);
+  }
+
+  private static CapabilityFault fault(Authentication authentication) {
+    return ((Authentication.Refused) authentication).fault();
   }
 
   /** Checks under way while a token is revoked must not keep it alive through the cache. */

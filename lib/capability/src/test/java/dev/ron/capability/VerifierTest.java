@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,7 +117,56 @@ class VerifierTest {
           """)
   void aDoorThatHandsTheTokenOnChecksWhatItCanKnow(String caveats, String answer) {
     Ask atDoor = Ask.of("mailbox", "post", NOON).withBytes(100);
-    assertThat(name(verifier.verifyAtDoor(mint(caveats).token(), atDoor))).isEqualTo(answer);
+    assertThat(name(looked(mint(caveats), held -> held.verdictAtDoor(atDoor)))).isEqualTo(answer);
+  }
+
+  /** Before a body is read the operation is known, and what it is on is not. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                             | granted
+          op = send                      | granted
+          op = recv                      | Scope op = recv
+          prefix = /other                | granted
+          pack = europe                  | granted
+          bytes = 1                      | granted
+          service = edge                 | Scope service = edge
+          phase = moon                   | UnknownCaveat
+          expires = 2026-11-15T12:00:00Z | Expired
+          """)
+  void beforehandTheOperationIsChecked(String caveats, String answer) {
+    Ask beforehand = Ask.of("mailbox", "send", NOON);
+    assertThat(name(looked(mint(caveats), held -> held.verdictBeforehand(beforehand))))
+        .isEqualTo(answer);
+  }
+
+  private Verdict looked(Macaroon macaroon, Function<Capability, Verdict> how) {
+    return switch (verifier.authenticate(macaroon.token(), NOON)) {
+      case Authentication.Authentic(Capability capability) -> how.apply(capability);
+      case Authentication.Refused(CapabilityFault fault) -> new Verdict.Refused(fault);
+    };
+  }
+
+  /** A copy must not begin with a count of its own, or narrowing would widen. */
+  @Test
+  void copiesShareTheRateTheyInherited() {
+    Macaroon token = mint("tenant = acme; rate = 20/s");
+    List<InheritedRate> rates = rates(token);
+    assertThat(rates).extracting(InheritedRate::perSecond).containsExactly(20L);
+    for (long slower = 19; slower > 0; slower--) {
+      List<InheritedRate> copy = rates(token.attenuate(new Caveat.Rate(slower)));
+      assertThat(copy).extracting(InheritedRate::perSecond).containsExactly(20L, slower);
+      assertThat(copy.getFirst()).isEqualTo(rates.getFirst());
+    }
+    assertThat(rates(token.attenuate(new Caveat.Rate(21)))).isEqualTo(rates);
+    assertThat(rates(token.attenuate(new Caveat.Bytes(1)))).isEqualTo(rates);
+    assertThat(rates(mint("tenant = acme; rate = 20/s"))).doesNotContainAnyElementsOf(rates);
+  }
+
+  private List<InheritedRate> rates(Macaroon macaroon) {
+    return granted(verifier.verify(macaroon.token(), Ask.of("mailbox", "send", NOON))).rates();
   }
 
   @ParameterizedTest

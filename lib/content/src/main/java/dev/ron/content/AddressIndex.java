@@ -25,6 +25,7 @@ final class AddressIndex {
   private final LongAdder objects = new LongAdder();
   private final LongAdder objectBytes = new LongAdder();
   private final LongAdder hidden = new LongAdder();
+  private final LongAdder corrupt = new LongAdder();
 
   AddressIndex(long seed) {
     for (int i = 0; i < SHARDS; i++) {
@@ -55,6 +56,7 @@ final class AddressIndex {
               Entry after = change.apply(before);
               objects.add(Entry.visibleCount(after) - Entry.visibleCount(before));
               hidden.add(Entry.hiddenCount(after) - Entry.hiddenCount(before));
+              corrupt.add(Entry.corruptCount(after) - Entry.corruptCount(before));
               objectBytes.add(Entry.visibleBytes(after) - Entry.visibleBytes(before));
               return after;
             });
@@ -62,11 +64,15 @@ final class AddressIndex {
 
   /** Sets a flag on an entry if it is still where it was when the flag was found to be true. */
   void flag(Entry seen, int flag) {
+    flag(seen, flag, true);
+  }
+
+  void flag(Entry seen, int flag, boolean on) {
     update(
         seen.key(),
         entry ->
             entry != null && entry.visible() && entry.at(seen.segment(), seen.offset())
-                ? entry.with(flag)
+                ? on ? entry.with(flag) : entry.without(flag)
                 : entry);
   }
 
@@ -94,6 +100,7 @@ final class AddressIndex {
       boolean visible = IndexShard.isVisible(rows, at);
       objects.add(visible ? 1 : 0);
       hidden.add(visible ? 0 : 1);
+      corrupt.add(Entry.corruptCount(IndexShard.decode(rows, at)));
       objectBytes.add(visible ? IndexShard.length(rows, at) : 0);
     }
     shards[shard].load(rows);
@@ -106,6 +113,11 @@ final class AddressIndex {
   /** Deleted objects that have to be remembered as such. */
   long hidden() {
     return hidden.sum();
+  }
+
+  /** Objects that can be read only in part. */
+  long corrupt() {
+    return corrupt.sum();
   }
 
   long objectBytes() {

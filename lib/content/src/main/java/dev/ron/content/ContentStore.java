@@ -41,6 +41,23 @@ public interface ContentStore {
     return stat(address).isPresent();
   }
 
+  /** There, and not known to be damaged. */
+  default boolean sound(Address address) {
+    return contains(address);
+  }
+
+  /**
+   * Notes what was found out about the copy. One that is damaged can still be read where it is
+   * good, and the next put stores it anew; a store with an index remembers it for as long as it has
+   * the copy, however many there are.
+   */
+  default void judged(Address address, boolean sound) {}
+
+  /** Copies that are known to be damaged. */
+  default long damaged() {
+    return 0;
+  }
+
   /**
    * Hides the object at once, durably; its bytes go after the store's grace. A reader that is open
    * reads on. A delete that is answered with a fault of the disk may have happened.

@@ -93,6 +93,10 @@ record Entry(
     return entry != null && entry.visible() ? entry.length : 0;
   }
 
+  static long corruptCount(@Nullable Entry entry) {
+    return entry != null && entry.visible() && entry.has(CORRUPT) ? 1 : 0;
+  }
+
   static long hiddenCount(@Nullable Entry entry) {
     return entry != null && !entry.visible() ? 1 : 0;
   }

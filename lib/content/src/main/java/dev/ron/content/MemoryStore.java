@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ public final class MemoryStore implements ContentStore {
   private final long objectBytesMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<AddressKey, byte[]> objects = new TreeMap<>();
+  private final Set<AddressKey> damaged = new HashSet<>();
   private final Pins pins = new Pins();
   private long bytes;
   private long reserved;
@@ -115,6 +118,10 @@ public final class MemoryStore implements ContentStore {
     AddressKey key = AddressKey.of(address);
     lock.lock();
     try {
+      if (damaged.remove(key)) {
+        objects.put(key, object);
+        return new PutResult.Stored(address, object.length, true);
+      }
       if (objects.containsKey(key)) {
         return new PutResult.Stored(address, object.length, false);
       }
@@ -166,6 +173,42 @@ public final class MemoryStore implements ContentStore {
   }
 
   @Override
+  public boolean sound(Address address) {
+    lock.lock();
+    try {
+      AddressKey key = AddressKey.of(address);
+      return objects.containsKey(key) && !damaged.contains(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void judged(Address address, boolean sound) {
+    lock.lock();
+    try {
+      AddressKey key = AddressKey.of(address);
+      if (sound) {
+        damaged.remove(key);
+      } else if (objects.containsKey(key)) {
+        damaged.add(key);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long damaged() {
+    lock.lock();
+    try {
+      return damaged.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public DeleteResult delete(Address address) {
     lock.lock();
     try {
@@ -176,6 +219,7 @@ public final class MemoryStore implements ContentStore {
         return new DeleteResult.Refused(new ContentFault.Pinned(address));
       }
       byte[] object = objects.remove(AddressKey.of(address));
+      damaged.remove(AddressKey.of(address));
       bytes -= object == null ? 0 : object.length;
       return new DeleteResult.Deleted(Instant.EPOCH);
     } finally {

@@ -171,7 +171,7 @@ final class S3Bucket {
   boolean put(String key, byte[] bytes, int length, boolean overwrite)
       throws S3Trouble, InterruptedException {
     String md5 = md5(bytes, length);
-    String mark = Long.toHexString(calls.scope().random().nextLong());
+    String mark = Long.toHexString(calls.scope().secrets().nextLong());
     var unsure = new AtomicBoolean();
     return calls.call(
         "put",

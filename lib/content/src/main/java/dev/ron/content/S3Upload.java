@@ -117,7 +117,7 @@ final class S3Upload {
       String key =
           expected != null
               ? bucket.object(expected)
-              : bucket.incoming(calls.scope().random().nextLong());
+              : bucket.incoming(calls.scope().secrets().nextLong());
       String upload = bucket.beginParts(key);
       PutResult result = null;
       try {

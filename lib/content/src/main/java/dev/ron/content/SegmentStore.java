@@ -80,10 +80,10 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
    */
   public static SegmentStore open(
       Scope scope, SegmentConfig config, String name, ContentMetrics metrics) throws IOException {
-    var segments = new Segments(scope.disk(), config.folder(), scope.random(), config.filesMax());
+    var segments = new Segments(scope.disk(), config.folder(), scope.secrets(), config.filesMax());
     var recovery =
         new Recovery(
-            scope.disk(), config.folder(), segments, metrics.of(name), scope.random().nextLong());
+            scope.disk(), config.folder(), segments, metrics.of(name), scope.secrets().nextLong());
     Catalogue catalogue = recovery.run();
     var store = new SegmentStore(scope, config, name, metrics, catalogue, recovery.report());
     metrics.show(store);
@@ -168,6 +168,24 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   public Optional<ContentStat> stat(Address address) {
     Entry entry = catalogue.index().visible(AddressKey.of(address));
     return Optional.ofNullable(entry).map(found -> new ContentStat(address, found.length()));
+  }
+
+  @Override
+  public boolean sound(Address address) {
+    return catalogue.sound(AddressKey.of(address)) != null;
+  }
+
+  @Override
+  public void judged(Address address, boolean sound) {
+    Entry entry = catalogue.index().visible(AddressKey.of(address));
+    if (entry != null && sound == entry.has(Entry.CORRUPT)) {
+      catalogue.index().flag(entry, Entry.CORRUPT, !sound);
+    }
+  }
+
+  @Override
+  public long damaged() {
+    return catalogue.index().corrupt();
   }
 
   @Override

@@ -29,7 +29,8 @@ final class ContentMetricsTest {
   private final FaultyDisk disk = new FaultyDisk(time, new SplittableRandom(1));
   private final Scope scope =
       Scope.of(
-          "test", new World(time, new SplittableRandom(1), disk, Threads.virtual(), Log.silent()));
+          "test",
+          World.seeded(time, new SplittableRandom(1), disk, Threads.virtual(), Log.silent()));
   private SegmentStore left;
   private SegmentStore right;
   private Tree tree;

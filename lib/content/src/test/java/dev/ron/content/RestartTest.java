@@ -77,11 +77,8 @@ final class RestartTest {
   @Test
   void whatBecameOfARefusedDeleteIsTheSameWithAndWithoutASnapshot() throws Exception {
     var disk = new FaultyDisk(new SystemTime(), new SplittableRandom(1));
-    byte[] object = bytes(0, 5000);
     RunningStore first = RunningStore.open(disk, CONFIG);
-    first.store().put(stream(object)).orThrow();
-    disk.failFlushAfter(0);
-    assertThat(first.store().delete(address(object))).isInstanceOf(DeleteResult.Refused.class);
+    byte[] object = refusedToGo(first.store(), disk);
     disk.failFlushAfter(Integer.MAX_VALUE);
     first.close();
     boolean found;
@@ -92,6 +89,19 @@ final class RestartTest {
     try (RunningStore third = RunningStore.open(disk, CONFIG)) {
       assertThat(third.store().contains(address(object))).isEqualTo(found);
     }
+  }
+
+  /** An object whose delete was refused; now and then the planted fault meets housekeeping. */
+  private static byte[] refusedToGo(ContentStore store, FaultyDisk disk) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      byte[] object = bytes(i, 5000);
+      store.put(stream(object)).orThrow();
+      disk.failFlushAfter(0);
+      if (store.delete(address(object)) instanceof DeleteResult.Refused) {
+        return object;
+      }
+    }
+    throw new AssertionError("no delete met the planted fault");
   }
 
   @Test

@@ -27,7 +27,7 @@ final class RunningStore implements AutoCloseable {
 
   static RunningStore open(Disk disk, SegmentConfig config, Time time) throws Exception {
     var random = new SplittableRandom(1);
-    var world = new World(time, random, disk, Threads.virtual(), Log.silent());
+    var world = World.seeded(time, random, disk, Threads.virtual(), Log.silent());
     Scope scope = Scope.of("test", world);
     SegmentStore store = SegmentStore.open(scope, config);
     return new RunningStore(store, store.tasks().start(scope));

@@ -116,9 +116,9 @@ final class ScheduleTest {
     private void write(SegmentStore store, int writer, Gate end) {
       try {
         for (int step = 0; step < STEPS; step++) {
-          int mine = writer * OBJECTS_EACH + world.random().nextInt(OBJECTS_EACH);
+          int mine = writer * OBJECTS_EACH + world.chance().nextInt(OBJECTS_EACH);
           byte[] object = objects.get(mine);
-          switch (world.random().nextInt(3)) {
+          switch (world.chance().nextInt(3)) {
             case 0 -> {
               assertThat(store.delete(address(object)) instanceof DeleteResult.Deleted)
                   .isEqualTo(there[mine]);
@@ -129,9 +129,9 @@ final class ScheduleTest {
               there[mine] = true;
             }
             default -> {
-              look(store, world.random().nextInt(objects.size()));
+              look(store, world.chance().nextInt(objects.size()));
               // Time passes only when nobody can run; without it the housekeeping never would.
-              int pause = world.random().nextInt(3);
+              int pause = world.chance().nextInt(3);
               world.time().sleepUntil(world.time().now().plusMillis(pause));
             }
           }

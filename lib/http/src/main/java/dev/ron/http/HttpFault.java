@@ -67,6 +67,26 @@ public sealed interface HttpFault extends Fault {
     }
   }
 
+  /** The request names another host than this door answers to. */
+  record Misdirected(String host) implements HttpFault {
+    @Override
+    public String code() {
+      return "misdirected";
+    }
+
+    @Override
+    public String detail() {
+      return "this door does not answer to the name %s; ask by address or as localhost, or add the"
+              .formatted(host)
+          + " name to node.hosts (for the gateway: gateway.hosts)";
+    }
+
+    @Override
+    public int status() {
+      return 421;
+    }
+  }
+
   /** No route has this path. */
   record NotFound(String detail) implements HttpFault {
     @Override
@@ -173,8 +193,12 @@ public sealed interface HttpFault extends Fault {
     }
   }
 
-  /** More requests a second than this server takes. */
-  record Quota(Duration rest) implements HttpFault {
+  /**
+   * More requests a second than may be.
+   *
+   * @param bound what they are more than, such as "this server takes"
+   */
+  record Quota(String bound, Duration rest) implements HttpFault {
     @Override
     public String code() {
       return "quota";
@@ -182,7 +206,7 @@ public sealed interface HttpFault extends Fault {
 
     @Override
     public String detail() {
-      return "more requests a second than this server takes; retry after the time given";
+      return "more requests a second than " + bound + "; retry after the time given";
     }
 
     @Override

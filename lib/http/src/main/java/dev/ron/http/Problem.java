@@ -1,5 +1,6 @@
 package dev.ron.http;
 
+import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.registry.RegistryJson;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,8 @@ import java.time.Duration;
  */
 public record Problem(int status, Fault fault, String corrId) {
   public static final String MEDIA_TYPE = "application/problem+json";
+
+  private static final int TOO_MANY = 429;
 
   public byte[] json() {
     var out = new StringBuilder(192);
@@ -31,6 +34,14 @@ public record Problem(int status, Fault fault, String corrId) {
                     .append(':')
                     .append(RegistryJson.quoted(value)));
     return out.append('}').toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Refused because a bound of ours was reached: 429 says that less would have been taken, and the
+   * blame whether a queue was full or the caller went past a rate of its own.
+   */
+  public boolean busy() {
+    return status == TOO_MANY && fault.blame() == Blame.US;
   }
 
   /** Whole seconds, rounded up, at least one: a zero would ask for a retry storm. */

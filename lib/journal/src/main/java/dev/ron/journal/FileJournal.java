@@ -56,7 +56,7 @@ public final class FileJournal implements Journal {
    * @throws JournalException if what is there is corrupt
    */
   public static FileJournal open(Scope scope, JournalSettings settings) throws IOException {
-    Recovery found = Recovery.run(scope.disk(), settings, scope.random());
+    Recovery found = Recovery.run(scope.disk(), settings, scope.secrets());
     var journal = new FileJournal(scope, settings, found);
     found
         .tornTail()

@@ -13,7 +13,7 @@ class MemoryJournalTest extends JournalContract {
   @Override
   Journal journal() {
     var world =
-        new World(
+        World.seeded(
             new VirtualTime(),
             new SplittableRandom(1),
             new RealDisk(),

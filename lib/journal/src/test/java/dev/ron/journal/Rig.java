@@ -51,7 +51,7 @@ final class Rig {
   }
 
   FileJournal open() throws IOException {
-    scope = Scope.of("test", new World(time, random, disk, Threads.virtual(), Log.silent()));
+    scope = Scope.of("test", World.seeded(time, random, disk, Threads.virtual(), Log.silent()));
     journal = FileJournal.open(scope, settings);
     return journal;
   }

@@ -82,12 +82,12 @@ class ScheduleTest {
         world.threads().start("appender-" + i, () -> appendSome(number, end));
       }
       // Half of the runs drain under the appenders' feet.
-      if (world.random().nextBoolean()) {
+      if (world.chance().nextBoolean()) {
         for (Gate end : ends) {
           end.await(Deadline.NEVER);
         }
       } else {
-        world.time().sleepUntil(world.time().now().plusMillis(world.random().nextInt(8)));
+        world.time().sleepUntil(world.time().now().plusMillis(world.chance().nextInt(8)));
       }
       DrainReport report = tree.drain();
       for (Gate end : ends) {
@@ -120,7 +120,7 @@ class ScheduleTest {
 
     private void await(long first, long next) throws InterruptedException {
       // Some do not wait, so that batches hold more than one record of an appender.
-      if (world.random().nextInt(4) == 0) {
+      if (world.chance().nextInt(4) == 0) {
         return;
       }
       switch (journal.await(next, Deadline.NEVER)) {

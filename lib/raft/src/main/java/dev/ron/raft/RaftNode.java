@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * This machine's part in all groups of a cluster: one listener, one folder, a log for each group.
  *
- * <p>Ratis runs threads of its own; they begin with {@link #open} and end with {@link #close}.
+ * <p>Ratis runs threads of its own; they begin with {@link #open} and end with {@link #end}.
  *
  * <p>Threading: thread-safe once it is open.
  */
@@ -140,7 +140,7 @@ public final class RaftNode implements Door {
     return settings.node();
   }
 
-  /** Requests in flight still need it; see {@link #close}. */
+  /** Requests in flight still need it; see {@link #end}. */
   @Override
   public void stopIntake() {}
 
@@ -197,7 +197,7 @@ public final class RaftNode implements Door {
 
   /** Hands what this machine leads to others first. */
   @Override
-  public int close(Deadline deadline) {
+  public void end(Deadline deadline) {
     handOver(deadline);
     groups.forEach(RaftGroup::close);
     RaftServer open = server;
@@ -209,6 +209,5 @@ public final class RaftNode implements Door {
       }
     }
     server = null;
-    return 0;
   }
 }

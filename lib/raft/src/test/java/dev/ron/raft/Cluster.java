@@ -150,7 +150,7 @@ final class Cluster implements AutoCloseable {
     for (String name : names) {
       RaftNode node = node(name);
       nodes.remove(name);
-      closing.add(Thread.ofVirtual().start(() -> node.close(Deadline.in(LIMIT, time))));
+      closing.add(Thread.ofVirtual().start(() -> node.end(Deadline.in(LIMIT, time))));
     }
     for (Thread each : closing) {
       each.join();

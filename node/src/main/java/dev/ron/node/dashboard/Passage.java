@@ -8,6 +8,7 @@ import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.client.Origin;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.Body;
@@ -16,7 +17,6 @@ import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Door;
-import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -30,7 +30,8 @@ import java.util.function.Function;
  *
  * <p>Browsers ask other origins first whether they may; with everything on the admin's origin the
  * services need not allow any. It adds no right: the capability is the page's, and the service
- * checks it. What the page did not mean to send, such as cookies, is not passed on.
+ * checks it. What the page did not mean to send, such as cookies, is not passed on; what may come
+ * back is for {@link PassagePolicy} to say.
  *
  * <p>Threading: thread-safe.
  */
@@ -52,23 +53,6 @@ public final class Passage implements Door {
           "Prefer",
           "Range",
           "X-Corr-ID");
-
-  private static final List<String> BACK =
-      List.of(
-          "Accept-Ranges",
-          "Cache-Control",
-          "Cache-Status",
-          "Content-Encoding",
-          "Content-Range",
-          "Content-Security-Policy",
-          "Content-Type",
-          "ETag",
-          "Link",
-          "Location",
-          "Preference-Applied",
-          "Retry-After",
-          "Ron-Durability",
-          "Vary");
 
   private final HttpClient client;
   private final Function<String, Optional<URI>> addressOf;
@@ -103,32 +87,31 @@ public final class Passage implements Door {
         addressOf
             .apply(service)
             .orElseThrow(() -> Refusal.of(new HttpFault.NotFound("this node runs no " + service)));
-    String target = exchange.head().target();
-    String rest =
-        before.equals("/") ? target : target.substring(before.length() + service.length());
+    // As it came: what a parser of addresses would refuse is the service's to judge.
+    String path = path(exchange.path(), before);
+    String query = exchange.head().query();
     var there = new Headers();
     THERE.forEach(name -> exchange.headers().all(name).forEach(value -> there.add(name, value)));
-    // Links in an answer lead back through here, not past the dashboard's origin.
-    there.add("Host", exchange.head().authority());
+    byte[] body = exchange.body().collect(BODY_BYTES_MAX);
     var request =
-        ClientRequest.of(
+        new ClientRequest(
             exchange.method(),
-            URI.create(origin + rest),
+            Origin.of(origin),
+            query == null ? path : path + "?" + query,
             there,
-            exchange.body().collect(BODY_BYTES_MAX));
-    return answer(client.send(request, exchange.deadline()));
+            body.length,
+            body);
+    ClientAnswer answer = client.send(request, exchange.deadline());
+    Headers head = PassagePolicy.of(service, exchange.method(), path, answer.headers());
+    return answer(answer, head);
   }
 
-  private static Answer answer(ClientAnswer from) {
-    var back = new Headers();
-    BACK.forEach(name -> from.headers().all(name).forEach(value -> back.add(name, value)));
-    // A page of the edge may be shown inside the dashboard, which here is its own origin.
-    String policy = back.first("Content-Security-Policy");
-    if (policy != null) {
-      back.set(
-          "Content-Security-Policy",
-          policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
-    }
+  /** The service's own path: what follows its name, or all of it where it is named by the path. */
+  private static String path(String path, String before) {
+    return before.equals("/") ? path : path.substring(path.indexOf('/', before.length()));
+  }
+
+  private static Answer answer(ClientAnswer from, Headers back) {
     if (from.status() == 204 || from.status() == 304) {
       from.close();
       return new Answer(from.status(), back, Answer.empty(from.status()).body());
@@ -155,8 +138,7 @@ public final class Passage implements Door {
   }
 
   @Override
-  public int close(Deadline deadline) {
+  public void release() {
     client.close();
-    return 0;
   }
 }

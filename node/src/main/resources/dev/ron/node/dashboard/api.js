@@ -14,12 +14,19 @@ export class Problem extends Error {
 export const capability = {
   held: () => sessionStorage.getItem(KEY) ?? "",
   keep: token => token.trim() ? sessionStorage.setItem(KEY, token.trim()) : sessionStorage.removeItem(KEY),
-  /** A token in the fragment is taken once and removed, so that it stays out of the history. */
+  /**
+   * A token in the fragment is taken once and removed, so that it stays out of the history. It does not
+   * replace another one: a link could make whoever follows it work with the capability of its author.
+   * Answers whether one was left out for that reason.
+   */
   takeFromAddress() {
     const match = /[#&]cap=([^&]+)/.exec(location.hash);
-    if (!match) return;
-    capability.keep(decodeURIComponent(match[1]));
+    if (!match) return false;
+    const brought = decodeURIComponent(match[1]).trim();
+    const held = capability.held();
+    if (!held) capability.keep(brought);
     history.replaceState(null, "", `${location.pathname}#/overview`);
+    return held !== "" && held !== brought;
   },
 };
 

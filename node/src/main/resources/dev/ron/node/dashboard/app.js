@@ -59,9 +59,15 @@ dialog.addEventListener("close", () => {
   }
 });
 
-capability.takeFromAddress();
+function takeFromAddress() {
+  if (capability.takeFromAddress()) {
+    note("the link brought another capability, which was not taken: press Capability to change yours", true);
+  }
+}
+
+takeFromAddress();
 window.addEventListener("hashchange", () => {
-  capability.takeFromAddress();
+  takeFromAddress();
   show();
 });
 show();

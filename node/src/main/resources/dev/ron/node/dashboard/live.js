@@ -29,7 +29,8 @@ async function read() {
   try {
     const registry = await json(null, "/registry");
     const named = registry.services.filter(one => one.url);
-    state.services = await Promise.all(named.map(look));
+    const all = parse(await (await ask(null, "/metrics")).text());
+    state.services = await Promise.all(named.map(service => look(service, all)));
     state.failed = null;
   } catch (failure) {
     state.failed = failure.message;
@@ -37,9 +38,16 @@ async function read() {
   for (const watcher of watchers) watcher(state);
 }
 
-async function look(service) {
-  const [ready, figures] = await Promise.all([readiness(service.service), measure(service.service)]);
-  return {...service, name: service.service, ready, figures};
+async function look(service, all) {
+  const ready = await readiness(service.service);
+  return {...service, name: service.service, ready, figures: measure(service.service, own(all, service.service))};
+}
+
+/** What the node's metrics say of one service. */
+function own(all, service) {
+  const series = new Map();
+  for (const [name, samples] of all) series.set(name, samples.filter(one => one.labels.service === service));
+  return series;
 }
 
 async function readiness(service) {
@@ -54,9 +62,8 @@ function reasons(told) {
   return typeof missing === "string" ? missing : JSON.stringify(missing);
 }
 
-async function measure(service) {
-  const text = await (await ask(service, "/metrics")).text();
-  const now = {at: performance.now(), series: parse(text)};
+function measure(service, series) {
+  const now = {at: performance.now(), series};
   const before = readings.get(service);
   readings.set(service, now);
   if (!before) return null;

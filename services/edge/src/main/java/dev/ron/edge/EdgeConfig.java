@@ -18,7 +18,7 @@ import java.util.Set;
  * @param packs files and folders that hold packs; folders are watched
  * @param packPoll how often they are looked at
  * @param sample whether an invented map is shown while there is no other pack
- * @param publicUrl what links to tiles begin with; empty for the host that was asked
+ * @param publicUrl what links to tiles begin with; empty for where the door is bound
  * @param corsOrigins whose pages may read what is served here
  * @param multiRange whether several ranges are answered in one multipart body
  */
@@ -90,6 +90,15 @@ public record EdgeConfig(
     }
   }
 
+  /**
+   * What absolute links begin with. A host that a client names is not believed; bound to every
+   * address or to a port that the system chooses, links are relative.
+   */
+  public String linkBase() {
+    boolean one = bind.port() != 0 && !bind.host().equals("0.0.0.0") && !bind.host().equals("::");
+    return !publicUrl.isEmpty() || !one ? publicUrl : "http://" + bind;
+  }
+
   /** The defaults of the specification. */
   public static EdgeConfig read(Section section) {
     return read(section, "127.0.0.1:8081", Path.of("./data/edge"));
@@ -117,7 +126,8 @@ public record EdgeConfig(
             .bool(),
         section
             .key("public_url", "")
-            .doc("Where clients reach the edge, for links to tiles; empty for the host they ask.")
+            .doc(
+                "Where clients reach the edge, for links in TileJSON; empty for where it is bound.")
             .text(),
         section
             .key("amnesia", false)

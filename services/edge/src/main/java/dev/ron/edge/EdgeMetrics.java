@@ -1,6 +1,8 @@
 package dev.ron.edge;
 
 import dev.ron.http.HttpFault;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Body;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
@@ -28,18 +30,23 @@ public record EdgeMetrics(
         metrics.latency("edge_fill_seconds", "From a fill's start to its last byte."));
   }
 
-  /** Counts a fault where it becomes an answer. */
-  public void rejected(EdgeFault fault) {
-    rejects.labelValues(fault.reason()).inc();
-  }
-
-  /** Counts what the door refuses before the edge sees it, under the edge's own names. */
-  public void refusedAtTheDoor(Fault fault) {
+  /** Counts every fault that becomes an answer, the door's own under the edge's names for them. */
+  public void refused(Fault fault) {
     switch (fault) {
+      case EdgeFault own -> rejects.labelValues(own.reason()).inc();
+      case HttpFault.MethodNotAllowed _ -> rejects.labelValues("not_allowed").inc();
       case HttpFault.BodyCap _ -> rejects.labelValues("body_cap").inc();
       case HttpFault.Quota _, KernelFault.Busy _ -> rejects.labelValues("rate_limit").inc();
       case KernelFault.Timeout _ -> rejects.labelValues("timeout").inc();
-      default -> {} // the edge's own are counted where they become answers
+      default -> {} // what no reader of this metric asks for, such as a path that is nobody's
     }
+  }
+
+  /** Counts an answer out of a pack or the cache; a refusal is none. */
+  public Answer hit(Answer answer) {
+    if (!(answer.body() instanceof Body.Refused)) {
+      hits.inc();
+    }
+    return answer;
   }
 }

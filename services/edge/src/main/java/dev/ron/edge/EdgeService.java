@@ -14,6 +14,7 @@ import dev.ron.edge.task.PackKeeping;
 import dev.ron.edge.task.Storage;
 import dev.ron.edge.task.StoreKeeper;
 import dev.ron.edge.task.Upstreams;
+import dev.ron.http.server.Access;
 import dev.ron.http.server.Cors;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
@@ -25,6 +26,7 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +46,24 @@ public final class EdgeService {
   /** The tree, and the door its address is asked of once it is open. */
   public record Wired(Supervisor supervisor, HttpServer door) {}
 
+  /** A door with no names but this machine's own. */
+  public static Wired wire(
+      EdgeConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      throws IOException {
+    return wire(config, scope, limits, List.of(), verifier);
+  }
+
   /**
+   * @param hosts names besides this machine's own that the door answers to
    * @param verifier null lets everybody in; for tests, and behind a door that checks
    * @throws IOException if what is on disk cannot be read; the message says what to do
    */
   public static Wired wire(
-      EdgeConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      EdgeConfig config,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier)
       throws IOException {
     var metrics = EdgeMetrics.in(scope);
     var fills = new Fills(scope, WORK, metrics);
@@ -67,12 +81,13 @@ public final class EdgeService {
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
+            .with(Access.of(hosts, scope, verifier))
             .with(new Cors(config.corsOrigins()))
-            .onRefusal(metrics::refusedAtTheDoor);
-    Routes routes =
-        PackRoutes.into(Routes.of(), packs.shelf(), rights, metrics, config.publicUrl());
+            .onRefusal(metrics::refused);
+    Routes routes = PackRoutes.into(Routes.of(), packs.shelf(), rights, metrics, config.linkBase());
     var door =
-        new HttpServer(scope, http, EdgeRoutes.into(routes, desk), rights.guard(), Decoders.NONE);
+        new HttpServer(
+            scope, http, EdgeRoutes.into(routes, desk), rights.guard(scope), Decoders.NONE);
     return new Wired(
         storage
             .into(

@@ -1,6 +1,8 @@
 package dev.ron.edge;
 
 import dev.ron.config.Section;
+import dev.ron.edge.core.RequestFields;
+import dev.ron.http.FieldText;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     #ASSETS}. One that begins with {@code /assets/} is served under {@code /edge} as well.
  * @param allowPrivate whether the upstream's name may mean a loopback, private or link-local
  *     address
+ * @param requestFields of the client, sent to the upstream and part of what answers are found by
+ * @param unkeyedFields of the client, sent to the upstream and without a say in any answer
  * @param trusted PEM file of the only certificates to trust for this upstream
  */
 public record Mount(
@@ -28,12 +32,18 @@ public record Mount(
     boolean allowHttp,
     boolean allowPrivate,
     Set<String> methods,
+    List<String> requestFields,
+    List<String> unkeyedFields,
     Optional<Path> trusted) {
   /** Where assets are served by the specification. */
   public static final String ASSETS = "/edge/assets/";
 
   public Mount {
     methods = Set.copyOf(methods);
+    requestFields = List.copyOf(requestFields);
+    unkeyedFields = List.copyOf(unkeyedFields);
+    requestFields.forEach(name -> checkField("mounts.request_fields", name));
+    unkeyedFields.forEach(name -> checkField("mounts.unkeyed_fields", name));
     check(!prefix.isEmpty() && !prefix.contains(".."), "mounts.prefix", prefix, "is no path");
     String scheme = String.valueOf(upstream.getScheme()).toLowerCase(Locale.ROOT);
     check(
@@ -54,6 +64,15 @@ public record Mount(
         "mounts.upstream",
         upstream,
         "must name a host, and no user, query or fragment");
+  }
+
+  private static void checkField(String key, String name) {
+    check(FieldText.isToken(name), key, name, "is no name of a field");
+    check(
+        RequestFields.listable(name),
+        key,
+        name,
+        "cannot be listed: the edge sets or decides it itself, or it would lead elsewhere");
   }
 
   private static void check(boolean right, String key, Object value, String why) {
@@ -84,6 +103,14 @@ public record Mount(
                 .doc("Methods that are let through; others get 405.")
                 .texts()),
         section
+            .key("request_fields", List.of())
+            .doc("Request fields that the upstream sees; each value is cached apart.")
+            .texts(),
+        section
+            .key("unkeyed_fields", List.of())
+            .doc("Request fields that the upstream sees and that never change an answer.")
+            .texts(),
+        section
             .key("trusted", "")
             .doc("PEM file of the only certificates to trust; empty for the system's.")
             .pathOrNothing());
@@ -108,6 +135,11 @@ public record Mount(
     String rest = path.substring(Math.min(root.length(), path.length()));
     String joined = base.endsWith("/") ? base + rest : base + "/" + rest;
     return query == null ? joined : joined + "?" + query;
+  }
+
+  /** Which fields of a client the upstream sees. */
+  public RequestFields fields() {
+    return RequestFields.listed(requestFields, unkeyedFields);
   }
 
   /** Scheme, host and port, as the first part of a cache key. */

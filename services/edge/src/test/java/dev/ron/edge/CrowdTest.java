@@ -86,7 +86,9 @@ final class CrowdTest {
     var socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket
         .getOutputStream()
-        .write("GET /big HTTP/1.1\r\nHost: e\r\nConnection: close\r\n\r\n".getBytes(ISO_8859_1));
+        .write(
+            "GET /big HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                .getBytes(ISO_8859_1));
     return socket;
   }
 

@@ -6,8 +6,13 @@ import dev.ron.http.server.Limits;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DoorRefusalsTest {
   private static final int BODY_BYTES_MAX = 10;
   private static final int REQUESTS_PER_SECOND = 1;
+  private static final int WORK = 512;
 
   @TempDir private Path folder;
 
@@ -36,6 +42,32 @@ final class DoorRefusalsTest {
       }
       assertThat(status).isEqualTo(429);
       assertThat(rig.metric("edge_rejects_total{reason=\"rate_limit\"}")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aFullWorkQueueIsCountedAsBusy() throws Exception {
+    var release = new CountDownLatch(1);
+    FakeOrigin.Script held =
+        (_, _, out) -> {
+          release.await();
+          out.write(FakeOrigin.bytes(200, "", "at last"));
+        };
+    try (var origin = new FakeOrigin(held);
+        Rig rig = Rig.before(Rig.CROWDED, folder, origin.url(), "fill.workers=1");
+        var client = HttpClient.newHttpClient()) {
+      var asked = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      for (int i = 0; i < WORK + 20; i++) {
+        var request = HttpRequest.newBuilder(rig.uri("/miss/" + i)).build();
+        asked.add(client.sendAsync(request, BodyHandlers.ofString()));
+      }
+      HttpResponse<?> refused =
+          (HttpResponse<?>)
+              CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new))
+                  .get(30, TimeUnit.SECONDS);
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(rig.metric("busy_rejections_total{endpoint=\"/{path...}\"}")).isPositive();
+      release.countDown();
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.config.Settings;
+import dev.ron.edge.core.RequestFields;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,8 +93,48 @@ final class EdgeConfigTest {
     assertThat(mount("/", "https://f.example", false).target("/", "/", "q")).isEqualTo("/?q");
   }
 
+  @Test
+  void linksBeginWhereTheEdgeIsToBeFoundAndNowhereElse() {
+    assertThat(Rig.config(Path.of("d"), List.of(), "bind=10.0.0.1:81").linkBase())
+        .isEqualTo("http://10.0.0.1:81");
+    assertThat(Rig.config(Path.of("d"), List.of(), "bind=0.0.0.0:81").linkBase()).isEmpty();
+    assertThat(Rig.config(Path.of("d"), List.of(), "public_url=https://tiles.example").linkBase())
+        .isEqualTo("https://tiles.example");
+  }
+
+  @Test
+  void aMountListsNoFieldThatTheEdgeDecides() {
+    for (String name : List.of("Host", "X-Forwarded-Host", "Range", "Connection", "a b")) {
+      assertThatThrownBy(() -> fields(name))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("mounts.request_fields = " + name);
+    }
+    assertThat(fields("Cookie").hasCookies()).isTrue();
+  }
+
+  private static RequestFields fields(String name) {
+    Mount bare = mount("/", "https://f.example", false);
+    return new Mount(
+            bare.prefix(),
+            bare.upstream(),
+            false,
+            false,
+            bare.methods(),
+            List.of(name),
+            List.of(),
+            Optional.empty())
+        .fields();
+  }
+
   private static Mount mount(String prefix, String upstream, boolean allowHttp) {
     return new Mount(
-        prefix, URI.create(upstream), allowHttp, false, Set.of("GET"), Optional.empty());
+        prefix,
+        URI.create(upstream),
+        allowHttp,
+        false,
+        Set.of("GET"),
+        List.of(),
+        List.of(),
+        Optional.empty());
   }
 }

@@ -95,7 +95,7 @@ final class HotPacksTest {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), rig.uri("/").getPort())) {
         OutputStream out = socket.getOutputStream();
         out.write(
-            "GET /edge/assets/a.pmtiles HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            "GET /edge/assets/a.pmtiles HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                 .getBytes(UTF_8));
         InputStream in = socket.getInputStream();
         byte[] begun = in.readNBytes(4096);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -163,6 +164,26 @@ final class LiveTest {
     }
   }
 
+  /** Else one client's impossible range or condition would be everybody's error. */
+  @Test
+  void anErrorThatOneClientAskedForIsNotKept() throws Exception {
+    try (var origin =
+            new FakeOrigin(
+                (_, head, out) ->
+                    out.write(
+                        FakeOrigin.bytes(
+                            head.contains("Range:") ? 416 : head.contains("If-Match:") ? 412 : 200,
+                            "Cache-Control: public, max-age=60",
+                            "x")));
+        Rig rig = Rig.before(folder, origin.url())) {
+      assertThat(rig.get("/a", "Range", "bytes=999-").statusCode()).isEqualTo(416);
+      rig.awaitIdle();
+      assertThat(rig.get("/a", "If-Match", "\"x\"").statusCode()).isEqualTo(412);
+      rig.awaitIdle();
+      assertThat(rig.get("/a").statusCode()).isEqualTo(200);
+    }
+  }
+
   @Test
   void anUnsafeRequestMakesTheAnswerWorthlessForGood() throws Exception {
     FakeOrigin.Script script =
@@ -182,13 +203,14 @@ final class LiveTest {
 
   @Test
   void aRestartKeepsTheCache() throws Exception {
+    List<String> chosenByFoo = List.of("request_fields = [\"Foo\"]");
     try (var origin = FakeOrigin.answering(FRESH + "|Vary: Foo", "kept")) {
-      try (Rig rig = Rig.before(folder, origin.url())) {
+      try (Rig rig = Rig.before(folder, origin.url(), chosenByFoo)) {
         rig.get("/x", "Foo", "1");
         rig.get("/y");
         rig.awaitIdle();
       }
-      try (Rig again = Rig.before(folder, origin.url())) {
+      try (Rig again = Rig.before(folder, origin.url(), chosenByFoo)) {
         assertThat(status(again.get("/x", "Foo", "1"))).startsWith("ron-edge; hit");
         assertThat(again.get("/x", "Foo", "1").body()).isEqualTo("kept");
         assertThat(status(again.get("/y"))).startsWith("ron-edge; hit");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.testkit.RawClient;
 import dev.ron.tilepack.PmtilesWriter;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -155,8 +156,22 @@ final class PackRoutesTest {
     String json = rig.text("/edge/assets/north.json");
     assertThat(json)
         .contains("\"tilejson\":\"3.0.0\"", "\"name\":\"north\"", "\"minzoom\":0", "\"maxzoom\":2")
-        .contains(rig.uri("/edge/assets/north/").toString() + "{z}/{x}/{y}.mvt")
+        .contains("\"/edge/assets/north/{z}/{x}/{y}.mvt\"")
         .contains("\"bounds\":[1.0,1.0,170.0,80.0]");
+  }
+
+  /** Else a cache in between would lead everybody where one client said. */
+  @Test
+  void noLinkLeadsWhereAClientSays() throws Exception {
+    for (String path : new String[] {"/edge/assets/north.json", "/edge/map/north/style.json"}) {
+      try (var client = new RawClient(rig.uri("/").getPort())) {
+        String answer =
+            client
+                .send(RawClient.http("GET " + path + " HTTP/1.1", "Host: localhost:4711", "", ""))
+                .answer();
+        assertThat(answer).startsWith("HTTP/1.1 200").doesNotContain("4711");
+      }
+    }
   }
 
   @Test

@@ -51,6 +51,18 @@ public final class Rig implements AutoCloseable {
 
   public static Rig before(Limits limits, Path folder, String upstream, String... settings)
       throws Exception {
+    return before(limits, folder, upstream, List.of(), settings);
+  }
+
+  /** With more lines about the mount. */
+  static Rig before(Path folder, String upstream, List<String> mount, String... settings)
+      throws Exception {
+    return before(Limits.OPEN, folder, upstream, mount, settings);
+  }
+
+  private static Rig before(
+      Limits limits, Path folder, String upstream, List<String> more, String... settings)
+      throws Exception {
     String mount =
         """
         [[edge.mounts]]
@@ -59,8 +71,9 @@ public final class Rig implements AutoCloseable {
         allow_http = true
         allow_private = true
         methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
+        %s
         """
-            .formatted(upstream);
+            .formatted(upstream, String.join("\n", more));
     return new Rig(config(folder, List.of(mount), live(settings)), limits);
   }
 

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -151,6 +156,38 @@ final class UpstreamTroubleTest {
       assertThat(rig.get("/x").body()).isEqualTo("at last");
       assertThat(origin.requests()).isEqualTo(3);
       assertThat(rig.metric("backoff_retries_total{op=\"live_fill\"}")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aDialThatTakesTooLongIsATimeoutAndTriedAgain() throws Exception {
+    List<Socket> filling = new ArrayList<>();
+    try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Rig rig =
+            Rig.before(
+                folder,
+                "http://127.0.0.1:" + full.getLocalPort(),
+                "fill.tries=2",
+                "fill.timeout=5s")) {
+      // It never accepts: when its queue is full the system drops what else knocks.
+      for (int i = 0; i < 4; i++) {
+        var socket = new Socket();
+        filling.add(socket);
+        try {
+          socket.connect(full.getLocalSocketAddress(), 200);
+        } catch (IOException noAnswer) {
+          break;
+        }
+      }
+      HttpResponse<String> answer = rig.get("/x");
+      assertThat(answer.statusCode()).isEqualTo(504);
+      assertThat(answer.body()).contains("connecting to 127.0.0.1:" + full.getLocalPort());
+      assertThat(rig.metric("io_timeouts_total{op=\"connect\"}")).isEqualTo(2);
+      assertThat(rig.metric("backoff_retries_total{op=\"live_fill\"}")).isEqualTo(1);
+    } finally {
+      for (Socket socket : filling) {
+        socket.close();
+      }
     }
   }
 

@@ -26,10 +26,12 @@ import java.util.Set;
 public record GatewayConfig(
     Address bind,
     int connectionsMax,
+    int connectionsPerAddressMax,
     int loops,
     Patience patience,
     List<String> trustedProxies,
     Certificate certificate,
+    List<String> hosts,
     Bounds bounds,
     Drr drr,
     List<GatewayRoute> routes) {
@@ -74,6 +76,7 @@ public record GatewayConfig(
 
   public GatewayConfig {
     trustedProxies = List.copyOf(trustedProxies);
+    hosts = List.copyOf(hosts);
     routes = List.copyOf(routes);
     new RouteTable<>(routes.stream().map(GatewayRoute::rule).toList());
   }
@@ -91,7 +94,12 @@ public record GatewayConfig(
             section.key("bind", bind).doc("Where the HTTP door listens.").address(),
             section
                 .key("max_connections", 1024)
-                .doc("Open connections; the next is closed at once.")
+                .doc("Open connections; the next gets the place of the longest idle.")
+                .hardened(Weaker.HIGHER)
+                .integer(1, 1 << 20),
+            section
+                .key("max_connections_per_address", 256)
+                .doc("From one address other than loopback, an IPv6 /64 counting as one.")
                 .hardened(Weaker.HIGHER)
                 .integer(1, 1 << 20),
             section
@@ -109,6 +117,12 @@ public record GatewayConfig(
                     .doc("PEM file of the certificate chain; empty for cleartext.")
                     .pathOrNothing(),
                 section.key("tls_key", "").doc("PEM file of its key.").pathOrNothing()),
+            section
+                .key("hosts", List.of())
+                .doc(
+                    "Names it answers to, *.name for all below one; without any, all on a public"
+                        + " address, and on loopback its own, those of routes and `node.hosts`.")
+                .texts(),
             bounds(section.section("limits")),
             drr(section.section("drr")),
             section
@@ -121,7 +135,17 @@ public record GatewayConfig(
 
   private GatewayConfig with(List<GatewayRoute> usual) {
     return new GatewayConfig(
-        bind, connectionsMax, loops, patience, trustedProxies, certificate, bounds, drr, usual);
+        bind,
+        connectionsMax,
+        connectionsPerAddressMax,
+        loops,
+        patience,
+        trustedProxies,
+        certificate,
+        hosts,
+        bounds,
+        drr,
+        usual);
   }
 
   private static Patience patience(Section section) {
@@ -186,7 +210,7 @@ public record GatewayConfig(
                 .integer(1, Quanta.MAX),
             section
                 .key("tenant_quanta", Map.of())
-                .doc("Tenants with another quantum.")
+                .doc("Tenants with another quantum; header/NAME for one that a header names.")
                 .live()
                 .integerTable(1, Quanta.MAX)),
         section

@@ -2,6 +2,7 @@ package dev.ron.gateway;
 
 import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.KernelFault;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -105,6 +106,31 @@ public sealed interface GatewayFault extends Fault {
     @Override
     public String detail() {
       return "the upstream of %s failed: %s".formatted(route, why);
+    }
+  }
+
+  /** It still waited for a place when the gateway ended. */
+  record Draining(Standing standing) implements GatewayFault {
+    private static final KernelFault.Draining PLAIN = new KernelFault.Draining("gateway");
+
+    @Override
+    public String code() {
+      return PLAIN.code();
+    }
+
+    @Override
+    public Blame blame() {
+      return PLAIN.blame();
+    }
+
+    @Override
+    public String detail() {
+      return PLAIN.detail();
+    }
+
+    @Override
+    public Optional<Duration> retryAfter() {
+      return PLAIN.retryAfter();
     }
   }
 

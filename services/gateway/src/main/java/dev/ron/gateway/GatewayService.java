@@ -8,6 +8,8 @@ import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
 import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.server.Access;
+import dev.ron.http.server.Bind;
 import dev.ron.http.server.Guard;
 import dev.ron.http.server.GuardedDecoders;
 import dev.ron.http.server.HttpServer;
@@ -20,6 +22,8 @@ import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,23 +49,57 @@ public final class GatewayService {
   /** The tree, the door its address is asked of once it is open, and what a reload calls. */
   public record Wired(Supervisor supervisor, HttpServer door, Consumer<GatewayConfig> reload) {}
 
+  /** A door on loopback with no names but its own and those of its configuration. */
+  public static Wired wire(
+      GatewayConfig config, Scope scope, boolean open, @Nullable Verifier verifier)
+      throws IOException {
+    return wire(config, scope, open, List.of(), verifier);
+  }
+
   /**
    * @param open lifts the instance's rate cap, for benchmarks and trusted networks
+   * @param localHosts further names of a door on loopback
    * @param verifier null lets everybody in; for tests and closed networks
    */
   public static Wired wire(
-      GatewayConfig config, Scope scope, boolean open, @Nullable Verifier verifier)
+      GatewayConfig config,
+      Scope scope,
+      boolean open,
+      List<String> localHosts,
+      @Nullable Verifier verifier)
       throws IOException {
     var client = new HttpClient(scope, client(config));
     var machinery = new Machinery(scope, config, GatewayMetrics.in(scope), open);
     var proxy = Proxy.of(scope, machinery, client, config, verifier);
     var server =
-        new HttpServer(scope, server(config), proxy.routes(), Guard.OPEN, decoders(config));
+        new HttpServer(
+            scope,
+            server(config).with(access(config, localHosts, scope, verifier)),
+            proxy.routes(),
+            Guard.OPEN,
+            decoders(config));
     Supervisor tree =
         machinery
             .into(Supervisor.named("gateway"), config.drr().workerCount(), client)
             .door("http", new GatewayDoor(server, client, machinery));
     return new Wired(tree, server, machinery::reload);
+  }
+
+  /** Strangers reach this door, and what its metrics tell of tenants is not for them. */
+  private static Access access(
+      GatewayConfig config, List<String> local, Scope scope, @Nullable Verifier verifier) {
+    boolean loopback = new Bind.Tcp(config.bind().host(), config.bind().port()).local();
+    var hosts = new ArrayList<String>(config.hosts());
+    if (loopback) {
+      hosts.addAll(local);
+    }
+    if (loopback || !hosts.isEmpty()) {
+      config.routes().stream()
+          .map(GatewayRoute::host)
+          .filter(host -> !host.isEmpty())
+          .forEach(hosts::add);
+    }
+    return Access.of(hosts, scope, verifier).withoutLocalDetails();
   }
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
@@ -71,6 +109,7 @@ public final class GatewayService {
     var limits =
         new Limits(
             config.connectionsMax(),
+            config.connectionsPerAddressMax(),
             usual.headBytesMax(),
             usual.fieldsMax(),
             NO_BODY_CAP,

@@ -1,9 +1,11 @@
 package dev.ron.gateway;
 
 import dev.ron.http.Headers;
+import dev.ron.http.server.Access;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Guard;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Inline;
@@ -16,6 +18,7 @@ import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -48,7 +51,11 @@ final class Backend implements AutoCloseable {
             Duration.ofMinutes(5),
             Duration.ofMinutes(5));
     var config =
-        HttpServerConfig.on("127.0.0.1", port).with(limits).with(timeouts).withAccessLog(false);
+        HttpServerConfig.on("127.0.0.1", port)
+            .with(limits)
+            .with(timeouts)
+            .with(new Access(List.of("*"), Guard.OPEN, true))
+            .withAccessLog(false);
     server = new HttpServer(scope, config, routes());
     server.open();
   }

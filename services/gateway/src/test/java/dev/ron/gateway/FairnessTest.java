@@ -85,7 +85,9 @@ final class FairnessTest {
     try (Backend backend = new Backend(Duration.ofMillis(5), 0);
         Rig rig =
             Rig.open(
-                BY_HEADER, "drr.tenant_quanta={ acme = 3 }", Rig.route(PLACES, backend.port()))) {
+                BY_HEADER,
+                "drr.tenant_quanta={ \"header/acme\" = 3 }",
+                Rig.route(PLACES, backend.port()))) {
       // Each needs a line that is never empty, or it does not want its share.
       int[] shares = shares(rig, 2_500, "acme", 24, "b", 12, "c", 40);
       assertThat((double) shares[0] / shares[1]).as("3 : 1").isCloseTo(3, within(0.15));
@@ -165,6 +167,9 @@ final class FairnessTest {
         one.join();
         assertThat(one.wrong).allMatch(what -> what.equals("status 429"));
       }
+      assertThat(rig.metric("busy_rejections_total{endpoint=\"/{path...}\"}"))
+          .isEqualTo(rig.metric("rejected_total{reason=\"busy\"}"))
+          .isPositive();
       assertThat(Rig.soon(rig::isQuiet)).isTrue();
     }
   }

@@ -21,6 +21,7 @@ final class GatewayConfigTest {
             gateway.danger_ok = false
             gateway.bind = "127.0.0.1:8080"
             gateway.max_connections = 1024
+            gateway.max_connections_per_address = 256
             gateway.loops = 0
             gateway.read_timeout = "5s"
             gateway.write_timeout = "5s"
@@ -28,6 +29,7 @@ final class GatewayConfigTest {
             gateway.trusted_proxies = []
             gateway.tls_certificate = ""
             gateway.tls_key = ""
+            gateway.hosts = []
             gateway.limits.body_bytes = "1MiB"
             gateway.limits.decode_bytes = "8MiB"
             gateway.limits.decode_ratio = 10

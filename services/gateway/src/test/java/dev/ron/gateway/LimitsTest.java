@@ -10,6 +10,9 @@ import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
 import dev.ron.testkit.RawClient;
 import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +73,82 @@ final class LimitsTest {
           .contains("\"code\":\"quota\"")
           .contains("Retry-After: 1")
           .contains("\"tenant_class\":\"anonymous\",\"queue_depth\":\"0\"");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          GET /nowhere HTTP/1.1~Host: a~~                                 | 404
+          PATCH /open HTTP/1.1~Host: a~~                                  | 405
+          GET /open HTTP/1.1~Host: a~Authorization: Bearer AAAA~~         | 401
+          GET /all HTTP/1.1~Host: a~~                                     | 401
+          """)
+  void refusedRequestsCountAgainstTheRateToo(String request, int status) throws Exception {
+    try (Backend backend = new Backend();
+        Rig rig = Rig.guarded(verifier, "limits.rps=40", guarded(backend.port()));
+        RawClient client = rig.connect()) {
+      int refusals = 0;
+      String answer = "";
+      while (!answer.contains(" 429 ")) {
+        assertThat(refusals++).as("the rate and a second more").isLessThan(80);
+        answer = client.send(request.replace("~", "\r\n")).answer();
+        assertThat(answer).containsPattern(" (" + status + "|429) ");
+      }
+      assertThat(answer).contains("\"code\":\"quota\"").contains("Retry-After: ");
+      assertThat(refusals).as("a quarter of the rate, before the rate itself").isGreaterThan(9);
+    }
+  }
+
+  private static String guarded(int port) {
+    return ("routes=[{prefix=\"/open\",methods=[\"GET\",\"POST\"],"
+            + "upstreams=[\"http://127.0.0.1:%1$d\"]},"
+            + "{prefix=\"/all\",auth=\"all\",upstreams=[\"http://127.0.0.1:%1$d\"]}]")
+        .formatted(port);
+  }
+
+  @Test
+  void anAddressThatIsRefusedLeavesTheRateToOthers() throws Exception {
+    try (Backend backend = new Backend();
+        Rig rig = Rig.guarded(verifier, "limits.rps=40", guarded(backend.port()));
+        RawClient loud = rig.connect();
+        var other = new Socket()) {
+      for (int i = 0; i < 400; i++) {
+        loud.send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n").answer();
+      }
+      other.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.2"), 0));
+      other.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), rig.port()), 5_000);
+      other.setSoTimeout(10_000);
+      other
+          .getOutputStream()
+          .write("GET /open HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(Client.answer(other.getInputStream())).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aTenantBeyondItsRateDoesNotUseUpWhatAllShare() throws Exception {
+    try (Backend backend = new Backend();
+        Rig rig =
+            Rig.open(
+                "limits.rps=20",
+                "drr.rate_limit_rps=2",
+                "drr.tenant_header=X-Tenant",
+                Rig.route("", backend.port()))) {
+      assertThat(statuses(rig, 40, "X-Tenant: loud")).contains("429");
+      assertThat(statuses(rig, 2, "X-Tenant: quiet")).isEqualTo("200 200 ");
+    }
+  }
+
+  @Test
+  void aBodyThatIsTooLongIsSaidSoBeforeAnythingElseIsLookedAt() throws Exception {
+    try (Backend backend = new Backend();
+        Rig rig = Rig.guarded(verifier, guarded(backend.port()))) {
+      assertThat(rig.ask("POST /open HTTP/1.1\r\nHost: a\r\nContent-Length: 2097152\r\n\r\n"))
+          .contains(" 413 ")
+          .contains("body-cap");
     }
   }
 
@@ -171,6 +250,24 @@ final class LimitsTest {
           statuses(rig, 3, "Authorization: Bearer " + macaroon.token())
               + statuses(rig, 3, "Authorization: Bearer " + copy);
       assertThat(both).startsWith("200 200 200").contains("429");
+    }
+  }
+
+  @Test
+  void copiesWithRatesOfTheirOwnDoNotWidenACapability() throws Exception {
+    try (Backend backend = new Backend();
+        Rig rig = Rig.guarded(verifier, Rig.route("", backend.port()))) {
+      int rate = 20;
+      var macaroon = minting.mint(List.of(new Caveat.Rate(rate)));
+      long begun = System.nanoTime();
+      int passed = 0;
+      for (int slower = rate - 1; slower > 0; slower--) {
+        String copy = macaroon.attenuate(new Caveat.Rate(slower)).token();
+        String answers = statuses(rig, slower, "Authorization: Bearer " + copy);
+        passed += answers.split("200", -1).length - 1;
+      }
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      assertThat(passed).isBetween(rate, (int) (rate + rate * seconds));
     }
   }
 

@@ -59,7 +59,7 @@ final class ProxyTest {
           /strip            | GET /
           /strip?y          | GET /?y
           /a/./b/../c       | GET /a/c
-          /%7euser/%2F      | GET /~user/%2F
+          /%7euser/%2b      | GET /~user/%2B
           /stripped/x       | GET /stripped/x
           """)
   void thePathThatIsMatchedIsThePathThatIsForwarded(String asked, String forwarded)

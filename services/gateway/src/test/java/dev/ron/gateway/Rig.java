@@ -43,6 +43,7 @@ final class Rig implements AutoCloseable {
     flags.put("gateway.bind", "127.0.0.1:0");
     flags.put("gateway.limits.rps", "0");
     flags.put("gateway.danger_ok", "true");
+    flags.put("gateway.hosts", "*");
     for (String pair : settings) {
       int at = pair.indexOf('=');
       flags.put("gateway." + pair.substring(0, at), pair.substring(at + 1));

@@ -2,6 +2,7 @@ package dev.ron.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.RawHttp2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,6 +73,22 @@ final class SmugglingTest {
         row("quoted chunked", body("Transfer-Encoding: \"chunked\"")),
         row("vertical tab", body("Transfer-Encoding: \u000bchunked")),
         row("chunked in 1.0", "POST /a HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        row(
+            "two codings on two lines",
+            body("Content-Encoding: identity", "Content-Encoding: gzip")),
+        row("two types", body("Content-Type: text/plain", "Content-Type: text/html")),
+        row("two credentials", body("Authorization: Basic YQ==", "Authorization: Bearer b")),
+        row("Connection names the coding", body("Connection: close, content-encoding")),
+        row("Connection names the length", body("Connection: Content-Length")),
+        row(
+            "Connection names rights",
+            body("Authorization: Basic YQ==", "Connection: authorization")),
+        row("Connection names the host", body("Connection:\tHost")),
+        row("Connection names cookies", body("Connection: X", "Connection: Cookie")),
+        row("Connection names who asked", body("Connection: X-Forwarded-For")),
+        row("Connection names the method", body("Connection: X-HTTP-Method-Override")),
+        row("CONNECT with a path", "CONNECT /a HTTP/1.1\r\nHost: a\r\n\r\n"),
+        row("connect in small letters", "connect /a HTTP/1.1\r\nHost: a\r\n\r\n"),
         row("no Host", "GET /a HTTP/1.1\r\n\r\n"),
         row("two Hosts", "GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
         row("bad Host", "GET /a HTTP/1.1\r\nHost: a b\r\n\r\n"),
@@ -101,6 +118,8 @@ final class SmugglingTest {
         row("chunk without its end", chunks("5\r\nhelloXX0\r\n\r\n")),
         row("bare CR in an extension", chunks("5;a\rb\r\nhello\r\n0\r\n\r\n")),
         row("LF in an extension", chunks("5;a\nb\r\nhello\r\n0\r\n\r\n")),
+        row("a length as a trailer", chunks("0\r\nContent-Length: 5\r\n\r\n")),
+        row("rights as a trailer", chunks("0\r\nauthorization: Basic YQ==\r\n\r\n")),
         row("bare LF in a trailer", chunks("0\r\nX: y\nZ: w\r\n\r\n")),
         row("folded trailer", chunks("0\r\nX: y\r\n z\r\n\r\n")));
   }
@@ -233,6 +252,12 @@ final class SmugglingTest {
         Arguments.of("te gzip", with("te", "gzip"), ""),
         Arguments.of("pseudo field behind others", with("x-a", "b", ":path", "/smuggled"), ""),
         Arguments.of("unknown pseudo field", with(":evil", "1"), ""),
+        Arguments.of(
+            "two codings", with("content-encoding", "identity", "content-encoding", "gzip"), "abc"),
+        Arguments.of("two credentials", with("authorization", "a b", "authorization", "c d"), ""),
+        Arguments.of("extended CONNECT", connect(":protocol", "websocket"), ""),
+        Arguments.of("CONNECT with a path", connect(), ""),
+        Arguments.of("a protocol without CONNECT", with(":protocol", "websocket"), ""),
         Arguments.of("host differs", with("host", "b"), ""),
         Arguments.of("CRLF in the path", path("/x HTTP/1.1\r\nx-injected: 1\r\nx: y"), ""),
         Arguments.of("space in the path", path("/x HTTP/1.1"), ""),
@@ -269,6 +294,14 @@ final class SmugglingTest {
 
   private static List<String> with(String... more) {
     List<String> all = new ArrayList<>(HEAD);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  private static List<String> connect(String... more) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(":method", "CONNECT", ":scheme", "http", ":authority", "a", ":path", "/x"));
     all.addAll(List.of(more));
     return all;
   }

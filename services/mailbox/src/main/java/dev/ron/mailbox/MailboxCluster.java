@@ -1,6 +1,7 @@
 package dev.ron.mailbox;
 
 import dev.ron.capability.Verifier;
+import dev.ron.http.server.Access;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
@@ -8,7 +9,6 @@ import dev.ron.http.server.Limits;
 import dev.ron.http.server.Routes;
 import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.api.ClusterRoutes;
 import dev.ron.mailbox.api.Desk;
@@ -16,12 +16,12 @@ import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Rights;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
-import dev.ron.mailbox.task.CapabilityRefresh;
 import dev.ron.mailbox.task.Cluster;
 import dev.ron.raft.PeerKeys;
 import dev.ron.raft.RaftSettings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +44,8 @@ final class MailboxCluster {
       MailboxConfig config,
       Scope scope,
       Limits limits,
-      @Nullable Verifier verifier,
-      CapabilityRefresh.@Nullable Source revocations)
+      List<String> hosts,
+      @Nullable Verifier verifier)
       throws IOException {
     var metrics = MailboxMetrics.in(scope);
     long payload = config.capacity().payload().bytes();
@@ -68,16 +68,12 @@ final class MailboxCluster {
     MailboxFolder.fixed(scope.disk(), config.data(), "groups", config.cluster().groups());
     Cluster cluster = Cluster.open(scope, plan, metrics);
     Supervisor tree = Supervisor.named("mailbox");
-    if (verifier != null && revocations != null) {
-      tree =
-          tree.child(
-              "capabilities",
-              Restart.ALWAYS,
-              () -> new CapabilityRefresh(scope, verifier, revocations));
-    }
-    var rights = new Rights(verifier, scope.time());
+    var rights = new Rights(scope, verifier);
     var desk = new Desk(cluster.shards(), rights, config, metrics, scope.time());
-    var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits);
+    var http =
+        HttpServerConfig.on(config.bind().host(), config.bind().port())
+            .with(limits)
+            .with(Access.of(hosts, scope, verifier));
     Routes routes = MailboxRoutes.of(desk);
     new ClusterRoutes(desk, cluster).into(routes);
     var door = new HttpServer(scope, http, routes, rights.guard(), Decoders.NONE);

@@ -1,6 +1,7 @@
 package dev.ron.mailbox;
 
 import dev.ron.capability.Verifier;
+import dev.ron.http.server.Access;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
@@ -22,12 +23,12 @@ import dev.ron.mailbox.disk.DiskUse;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.task.Bounds;
-import dev.ron.mailbox.task.CapabilityRefresh;
 import dev.ron.mailbox.task.Ceiling;
 import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.task.SnapshotRules;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,23 +60,23 @@ public final class MailboxService {
   public static Wired wire(
       MailboxConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
       throws IOException {
-    return wire(config, scope, limits, verifier, null);
+    return wire(config, scope, limits, List.of(), verifier);
   }
 
   /**
+   * @param hosts names besides this machine's own that the door answers to
    * @param verifier null lets everybody in
-   * @param revocations read again while the mailbox runs; null leaves those the verifier has
    * @throws IOException if the journal cannot be read; the message says what to do
    */
   public static Wired wire(
       MailboxConfig config,
       Scope scope,
       Limits limits,
-      @Nullable Verifier verifier,
-      CapabilityRefresh.@Nullable Source revocations)
+      List<String> hosts,
+      @Nullable Verifier verifier)
       throws IOException {
     if (config.cluster().engine() == ClusterConfig.Engine.RATIS) {
-      return MailboxCluster.wire(config, scope, limits, verifier, revocations);
+      return MailboxCluster.wire(config, scope, limits, hosts, verifier);
     }
     var metrics = MailboxMetrics.in(scope);
     MailboxConfig.Capacity capacity = config.capacity();
@@ -93,13 +94,6 @@ public final class MailboxService {
       tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
       log = file;
     }
-    if (verifier != null && revocations != null) {
-      tree =
-          tree.child(
-              "capabilities",
-              Restart.ALWAYS,
-              () -> new CapabilityRefresh(scope, verifier, revocations));
-    }
     if (!config.durability().words().equals("always")) {
       scope.readiness().note("durability", config.durability().words());
     }
@@ -108,9 +102,12 @@ public final class MailboxService {
     long journalMax = config.durability().amnesia() ? MailboxFolder.MEMORY_BYTES : diskMax;
     Bounds bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
     Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal, metrics);
-    var rights = new Rights(verifier, scope.time());
+    var rights = new Rights(scope, verifier);
     var desk = new Desk(shards, rights, config, metrics, scope.time());
-    var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits);
+    var http =
+        HttpServerConfig.on(config.bind().host(), config.bind().port())
+            .with(limits)
+            .with(Access.of(hosts, scope, verifier));
     var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
     return new Wired(
         shards

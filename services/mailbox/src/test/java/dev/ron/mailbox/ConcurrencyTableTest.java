@@ -54,8 +54,7 @@ final class ConcurrencyTableTest {
                 Rig.config(folder.resolve(name), settings),
                 scope,
                 Limits.OPEN,
-                new Verifier(new Trust(ring, Revocations.NONE)),
-                () -> Revocations.NONE)
+                new Verifier(new Trust(ring, Revocations.NONE)))
             .supervisor()
             .start(scope);
     String table = RegistryTable.markdown(scope.registry());

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import dev.ron.blake3.Blake3;
+import dev.ron.kernel.supervise.DrainReport;
 import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +62,18 @@ final class GrpcTest {
 
   private static UnknownFieldSet receive() {
     return new GrpcCalls.Message().text(1, "orders").number(2, 5000).number(3, 10).done();
+  }
+
+  @Test
+  void aPayloadThatIsNotWhatItsHashSaysIsNotTaken() {
+    String hash = Blake3.hash("hello".getBytes(UTF_8)).hex();
+    call("Send", send("k1", "hello").text(9, hash).done());
+    StatusRuntimeException refused =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> call("Send", send("k2", "hellO").text(9, hash).done()));
+    assertThat(refused.getMessage()).contains("payload_hash");
+    assertThat(call("Receive", receive()).getField(1).getLengthDelimitedList()).hasSize(1);
   }
 
   @Test
@@ -141,5 +156,18 @@ final class GrpcTest {
                     wait,
                     CallOptions.DEFAULT.withDeadlineAfter(300, TimeUnit.MILLISECONDS)));
     assertThat(late.getStatus().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void aDrainEndsAStreamAsUnavailable() throws Exception {
+    call("Send", send("k", "first").done());
+    UnknownFieldSet wish = new GrpcCalls.Message().text(1, "orders").done();
+    Iterator<UnknownFieldSet> stream = calls.stream("ReceiveStream", wish, CallOptions.DEFAULT);
+    assertThat(stream.next().hasField(1)).as("it is open").isTrue();
+    DrainReport report = rig.tree.drain();
+    var ended = catchThrowableOfType(StatusRuntimeException.class, stream::hasNext);
+    assertThat(ended.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(ended.getTrailers().get(GrpcCalls.CODE)).isEqualTo("draining");
+    assertThat(report.clean()).isTrue();
   }
 }

@@ -4,9 +4,11 @@ import static dev.ron.mailbox.Rig.field;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.blake3.Blake3;
 import dev.ron.testkit.NoThreadsLeft;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,7 +64,7 @@ final class MailboxHttpTest {
   void aPayloadIsHeldToTheHashThatCameWithIt() throws Exception {
     try (Rig rig = Rig.open(folder)) {
       byte[] payload = "hello".getBytes(UTF_8);
-      String right = dev.ron.blake3.Blake3.hash(payload).hex();
+      String right = Blake3.hash(payload).hex();
       String wrong = right.replace(right.charAt(0), right.charAt(0) == '0' ? '1' : '0');
       assertThat(rig.hashed("/v1/send?topic=t&idem_key=a", payload, wrong))
           .startsWith("422 ")
@@ -211,12 +213,95 @@ final class MailboxHttpTest {
   }
 
   @Test
+  void deadLettersThatDoNotFitStayAndTheAnswerSaysSo() throws Exception {
+    try (Rig rig = Rig.open(folder, "shard_count=1", "shard_capacity=4", "max_attempts=1")) {
+      for (int i = 0; i < 4; i++) {
+        rig.send("t", "dies" + i);
+        String received = rig.post("/v1/recv", "{\"topic\":\"t\"}");
+        rig.post(
+            "/v1/nack/" + field(received, "msg_id"),
+            "{\"receipt\":\"%s\"}".formatted(field(received, "receipt")));
+      }
+      rig.send("t", "a");
+      rig.send("t", "b");
+      rig.send("t", "c");
+      assertThat(rig.post("/v1/dlq/reprocess", "{\"topic\":\"t\"}"))
+          .isEqualTo(
+              "200 {\"ok\":true,\"count\":1,\"left\":3,"
+                  + "\"why\":\"shard_capacity is at its limit of 4; retry after the time given\"}");
+      assertThat(rig.post("/v1/dlq/reprocess", "{\"topic\":\"t\"}"))
+          .startsWith("429 ")
+          .contains("shard_capacity");
+      String left = field(rig.get("/v1/dlq"), "msg_id");
+      assertThat(rig.post("/v1/dlq/" + left + "/reprocess", "{}")).startsWith("429 ");
+      assertThat(rig.get("/v1/dlq/" + left)).startsWith("200 ");
+      assertThat(saturation(rig)).isEqualTo(1);
+    }
+  }
+
+  /** What the gauge says once it has moved; the loop publishes its figures after its answers. */
+  private static double saturation(Rig rig) {
+    long end = System.nanoTime() + 10_000_000_000L;
+    double seen = 0;
+    while (seen < 1 && System.nanoTime() < end) {
+      seen =
+          rig.scope
+              .metrics()
+              .text()
+              .lines()
+              .filter(line -> line.startsWith("saturation{queue=\"ready\",shard=\"0\"} "))
+              .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf('}') + 2)))
+              .sum();
+    }
+    return seen;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // bytes of the payload, spaces beside it, status
+    "1048576,      0, 200",
+    "1048577,      0, 413",
+    "1048576,  70000, 413",
+    "4,      1500000, 413"
+  })
+  void aFormIsAsLongAsItsLargestPayloadNeeds(int bytes, int spaces, int status) throws Exception {
+    String form =
+        "{\"topic\":\"t\",%s\"idem_key\":\"k\",\"payload_b64\":\"%s\"}"
+            .formatted(" ".repeat(spaces), Base64.getEncoder().encodeToString(new byte[bytes]));
+    try (Rig rig = Rig.open(folder)) {
+      assertThat(rig.post("/v1/send", form)).startsWith(status + " ");
+    }
+  }
+
+  @Test
+  void aFormMaySayThePayloadsHash() throws Exception {
+    String form =
+        "{\"topic\":\"t\",\"idem_key\":\"%s\",\"payload_b64\":\"aGk=\",\"payload_hash\":\"%s\"}";
+    String hash = Blake3.hash("hi".getBytes(UTF_8)).hex();
+    try (Rig rig = Rig.open(folder)) {
+      assertThat(rig.post("/v1/send", form.formatted("a", hash))).startsWith("200 ");
+      assertThat(rig.post("/v1/send", form.formatted("b", "00" + hash.substring(2))))
+          .startsWith("422 ")
+          .contains("integrity");
+      assertThat(rig.get("/openapi.json")).containsPattern("/v1/send\"[^/]*\"422\"");
+    }
+  }
+
+  @Test
   void fullIsToldWithATimeToRetry() throws Exception {
     try (Rig rig = Rig.open(folder, "shard_count=1", "shard_capacity=1", "global_inflight=1")) {
       assertThat(rig.send("t", "a")).startsWith("200 ");
       assertThat(rig.send("t", "b"))
           .startsWith("429 ")
           .contains("saturated", "shard_capacity", "retry_after");
+      assertThat(
+              rig.post(
+                  "/v1/send/batch",
+                  "{\"messages\":[{\"topic\":\"t\",\"idem_key\":\"c\",\"payload_b64\":\"\"}]}"))
+          .contains("saturated");
+      assertThat(rig.get("/metrics"))
+          .contains("busy_rejections_total{endpoint=\"/v1/send\"} 1.0")
+          .contains("busy_rejections_total{endpoint=\"/v1/send/batch\"} 1.0");
       rig.post("/v1/recv", "{\"topic\":\"t\"}");
     }
   }

@@ -94,6 +94,13 @@ final class Rig implements AutoCloseable {
             HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString()));
   }
 
+  String get(String path, String token) throws IOException, InterruptedException {
+    return words(
+        client.send(
+            HttpRequest.newBuilder(uri(path)).header("Authorization", "Bearer " + token).build(),
+            HttpResponse.BodyHandlers.ofString()));
+  }
+
   String delete(String path) throws IOException, InterruptedException {
     return words(
         client.send(

@@ -11,17 +11,14 @@ import dev.ron.capability.Revocations;
 import dev.ron.capability.TokenId;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
-import dev.ron.kernel.Scope;
-import dev.ron.kernel.World;
-import dev.ron.kernel.log.Log;
-import dev.ron.kernel.time.VirtualTime;
-import dev.ron.mailbox.task.CapabilityRefresh;
+import dev.ron.mailbox.api.Rights;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,20 +80,58 @@ final class RightsTest {
     }
   }
 
+  /** Of the head alone, so that a forged token costs no parsing and learns nothing. */
   @Test
-  void aRevocationIsReadWhileTheMailboxRuns() throws Exception {
-    Macaroon macaroon = new Minting(ring, random).mint(List.of());
-    TokenId id = TokenId.parse(macaroon.identifier()).orElseThrow();
-    var withdrawn = new AtomicReference<>(new Revocations(Set.of()));
-    var time = new VirtualTime();
-    var scope = Scope.of("mailbox", World.real(Log.silent()));
-    var refresh = new CapabilityRefresh(scope, verifier, withdrawn::get);
-    refresh.run(time.now());
+  void whatIsWorthNothingIsRefusedBeforeAnythingIsRead() throws Exception {
+    String reader = token(new Caveat.Operation(Set.of("recv")));
     try (Rig rig = new Rig(folder, Map.of(), verifier)) {
-      assertThat(send(rig, "t", macaroon.token())).startsWith("200 ");
-      withdrawn.set(withdrawn.get().with(id));
-      refresh.run(time.now());
-      assertThat(send(rig, "t", macaroon.token())).startsWith("401 ").contains("revoked");
+      for (String garbage : List.of("garbage", "bm90aGluZw", altered())) {
+        assertThat(rig.get("/v1/topics", garbage)).startsWith("401 ").contains("cap-auth");
+        assertThat(rig.get("/v1/dlq/01ARZ3NDEKTSV4RRFFQ69G5FAV", garbage)).startsWith("401 ");
+        assertThat(rig.get("/v1/dlq/nothing", garbage)).startsWith("401 ");
+        assertThat(post(rig, "/v1/send", "not json", garbage)).startsWith("401 ");
+        assertThat(post(rig, "/v1/ack/nothing", "not json", garbage)).startsWith("401 ");
+      }
+      assertThat(post(rig, "/v1/send", "not json", reader)).startsWith("403 ");
+      assertThat(post(rig, "/v1/send/batch", "not json", reader)).startsWith("403 ");
+      assertThat(rig.get("/v1/dlq/nothing", reader)).startsWith("403 ");
+      assertThat(rig.get("/v1/topics", reader)).startsWith("403 ");
+      assertThat(post(rig, "/v1/recv", "not json", reader)).startsWith("400 ");
+    }
+  }
+
+  private String altered() {
+    String good = token();
+    return good.substring(0, good.length() - 2) + "AA";
+  }
+
+  @Test
+  void aListOfTopicsIsOneRequest() throws Exception {
+    String five = token(new Caveat.Rate(5));
+    try (Rig rig = new Rig(folder, Map.of(), verifier)) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(send(rig, "t" + i, token())).startsWith("200 ");
+      }
+      assertThat(rig.get("/v1/topics", five)).startsWith("200 ").contains("\"t0\"", "\"t19\"");
+    }
+  }
+
+  @Test
+  void everyRouteAsksForAnOperationOfCapabilities() throws Exception {
+    Set<String> operations =
+        Set.of("send", "recv", "ack", "nack", "extend", "topics", "dlq", "cluster");
+    try (Rig rig = new Rig(folder, Map.of(), verifier)) {
+      String described = rig.get("/openapi.json");
+      Matcher routes = Pattern.compile("\"operationId\":\"([^\"]+)\"").matcher(described);
+      int found = 0;
+      while (routes.find()) {
+        String op = routes.group(1);
+        if (!Set.of("healthz", "readyz", "metrics", "version", "openapi").contains(op)) {
+          assertThat(operations).as(op).contains(Rights.operation(op));
+          found++;
+        }
+      }
+      assertThat(found).as(described).isGreaterThan(20);
     }
   }
 
@@ -106,6 +141,7 @@ final class RightsTest {
     try (Rig rig = new Rig(folder, Map.of(), verifier);
         GrpcCalls calls = new GrpcCalls(rig.wired.door().port())) {
       assertThat(calls.send("orders", "k", "")).isEqualTo("UNAUTHENTICATED cap-auth");
+      assertThat(calls.send("orders", "k", "garbage")).isEqualTo("UNAUTHENTICATED cap-auth");
       assertThat(calls.send("orders", "k", reader)).isEqualTo("PERMISSION_DENIED cap-scope");
       assertThat(calls.send("orders", "k", token())).isEqualTo("OK");
     }

@@ -6,6 +6,7 @@ import dev.ron.config.Secret;
 import dev.ron.config.Section;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -23,6 +24,7 @@ public record RewarderConfig(
     boolean amnesia,
     Trust trust,
     Capacity capacity,
+    Duration upstreamTimeout,
     Ledger ledger) {
   /** Where inputs are. */
   public enum InputKind {
@@ -103,6 +105,10 @@ public record RewarderConfig(
             .bool(),
         trust(section),
         capacity(section),
+        section
+            .key("upstream_timeout", "5s")
+            .doc("How long a storage may be silent, and a ledger take for one batch.")
+            .duration("10ms", "10m"),
         ledger(section.section("ledger")));
   }
 
@@ -169,25 +175,6 @@ public record RewarderConfig(
             .key("accounts", 1_000_000)
             .doc("Accounts that the embedded ledger holds; more are refused.")
             .integer(3, 100_000_000));
-  }
-
-  /** The same, with these capabilities where none was given: services of one node trust it. */
-  public RewarderConfig orCapabilities(String storage, String mailbox) {
-    var from =
-        new Inputs(
-            inputs.kind(),
-            inputs.storageUrl(),
-            inputs.storageCapability().isEmpty() ? new Secret(storage) : inputs.storageCapability(),
-            inputs.folder());
-    boolean free = ledger.sink() == SinkKind.MAILBOX && ledger.capability().isEmpty();
-    var to =
-        new Ledger(
-            ledger.sink(),
-            ledger.url(),
-            ledger.topic(),
-            free ? new Secret(mailbox) : ledger.capability(),
-            ledger.accountsMax());
-    return new RewarderConfig(bind, workers, artifacts, from, amnesia, trust, capacity, to);
   }
 
   /** As many as there are cores, if nobody said. */

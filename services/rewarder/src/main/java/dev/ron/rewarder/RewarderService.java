@@ -5,6 +5,7 @@ import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
 import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.server.Access;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
@@ -65,13 +66,35 @@ public final class RewarderService {
   public record Wired(Supervisor supervisor, HttpServer door) {}
 
   /**
+   * @param hosts names besides this machine's own that the door answers to
    * @param verifier null lets everybody in; for tests, and behind a door that checks
    * @throws IOException if what is on the disk cannot be read; the message says what to do
    */
   public static Wired wire(
-      RewarderConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      RewarderConfig config,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier)
       throws IOException {
-    return wire(config, scope, limits, verifier, Calculus.EXACT, Steps.IGNORED);
+    return wire(config, scope, limits, hosts, verifier, NodeCapabilities.NONE);
+  }
+
+  /**
+   * @param hosts names besides this machine's own that the door answers to
+   * @param verifier null lets everybody in
+   * @param shown to storage and mailbox where the configuration has none
+   * @throws IOException if what is on the disk cannot be read; the message says what to do
+   */
+  public static Wired wire(
+      RewarderConfig config,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier,
+      NodeCapabilities shown)
+      throws IOException {
+    return wire(config, scope, limits, hosts, verifier, shown, Calculus.EXACT, Steps.IGNORED);
   }
 
   /** With another calculus, or with somebody who watches each step; for tests. */
@@ -80,6 +103,20 @@ public final class RewarderService {
       Scope scope,
       Limits limits,
       @Nullable Verifier verifier,
+      NodeCapabilities shown,
+      Calculus calculus,
+      Steps steps)
+      throws IOException {
+    return wire(config, scope, limits, List.of(), verifier, shown, calculus, steps);
+  }
+
+  private static Wired wire(
+      RewarderConfig config,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier,
+      NodeCapabilities shown,
       Calculus calculus,
       Steps steps)
       throws IOException {
@@ -91,7 +128,7 @@ public final class RewarderService {
     Opened outboxLog = journal(config, scope, tree, "outbox");
     Opened ledgerLog = journal(config, scope, outboxLog.tree(), "ledger");
     tree = ledgerLog.tree();
-    var artifacts = Artifacts.open(disk, config.artifacts());
+    var artifacts = Artifacts.open(scope.log(), disk, config.artifacts());
     var attestor = Attestor.open(disk, config.artifacts().resolve("keys"), kinds(config));
     var outbox = Outbox.recover(outboxLog.journal(), scope.registry());
     var ledger =
@@ -104,7 +141,7 @@ public final class RewarderService {
             embedded ? Optional.of(ledger) : Optional.empty());
     var parts =
         new Rewarder.Parts(
-            inputs(config, scope, client, disk),
+            inputs(config, scope, client, shown, disk),
             artifacts,
             attestor,
             trust(config, attestor),
@@ -113,16 +150,19 @@ public final class RewarderService {
                 config.capacity().ratio(),
                 DecodeLimits.WINDOW_BYTES_DEFAULT),
             calculus,
-            Runs.recover(scope, artifacts),
+            Runs.recover(scope, artifacts, outbox),
             settling,
-            sink(config, scope, client, ledger),
+            sink(config, scope, client, shown, ledger),
             metrics,
             config.workerCount(),
             config.capacity().memory().bytes(),
             steps);
     var rewarder = new Rewarder(scope, parts);
     var desk = new Desk(rewarder, attestor, scope.time());
-    var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits);
+    var http =
+        HttpServerConfig.on(config.bind().host(), config.bind().port())
+            .with(limits)
+            .with(Access.of(hosts, scope, verifier));
     var guard = new RewarderGuard(scope, Optional.ofNullable(verifier));
     var door = new HttpServer(scope, http, RewarderRoutes.of(desk), guard, Decoders.NONE);
     return new Wired(rewarder.into(tree).door("http", door), door);
@@ -156,7 +196,7 @@ public final class RewarderService {
   }
 
   private static SealedInputs inputs(
-      RewarderConfig config, Scope scope, HttpClient client, Disk disk) {
+      RewarderConfig config, Scope scope, HttpClient client, NodeCapabilities shown, Disk disk) {
     return switch (config.inputs().kind()) {
       case FILES -> new FileInputs(scope.disk(), config.inputs().folder());
       case STORAGE ->
@@ -164,21 +204,36 @@ public final class RewarderService {
               scope,
               client,
               config.inputs().storageUrl(),
-              config.inputs().storageCapability().reveal(),
+              shown.orStorage(config.inputs().storageCapability()),
+              config.upstreamTimeout(),
               disk);
     };
   }
 
   private static Sink sink(
-      RewarderConfig config, Scope scope, HttpClient client, LedgerBook ledger) {
+      RewarderConfig config,
+      Scope scope,
+      HttpClient client,
+      NodeCapabilities shown,
+      LedgerBook ledger) {
     RewarderConfig.Ledger to = config.ledger();
     return switch (to.sink()) {
       case EMBEDDED -> new EmbeddedSink(ledger);
       case HTTP ->
-          new HttpSink(client, URI.create(to.url()), to.capability().reveal(), scope.time());
+          new HttpSink(
+              client,
+              URI.create(to.url()),
+              to.capability().reveal(),
+              config.upstreamTimeout(),
+              scope.time());
       case MAILBOX ->
           new MailboxSink(
-              client, URI.create(to.url()), to.topic(), to.capability().reveal(), scope.time());
+              client,
+              URI.create(to.url()),
+              to.topic(),
+              shown.orMailbox(to.capability()),
+              config.upstreamTimeout(),
+              scope.time());
     };
   }
 }

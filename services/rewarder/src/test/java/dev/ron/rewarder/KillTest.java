@@ -35,7 +35,6 @@ final class KillTest {
           "allocated",
           "attested",
           "kept",
-          "outbox-opened",
           "intents-sent",
           "batch-taken",
           "batch-recorded",

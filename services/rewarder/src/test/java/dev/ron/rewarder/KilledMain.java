@@ -35,7 +35,8 @@ final class KilledMain {
     var scope = Scope.of("rewarder", World.real(Log.silent()));
     RewarderConfig config = Rig.config(Path.of(args[0]), Map.of());
     RewarderService.Wired wired =
-        RewarderService.wire(config, scope, Limits.OPEN, null, Calculus.EXACT, steps);
+        RewarderService.wire(
+            config, scope, Limits.OPEN, null, NodeCapabilities.NONE, Calculus.EXACT, steps);
     wired.supervisor().start(scope);
     System.out.println(wired.door().port());
     new CountDownLatch(1).await();

@@ -38,6 +38,7 @@ final class RewarderConfigTest {
             rewarder.decoded_bytes = "256GiB"
             rewarder.decoded_ratio = 200
             rewarder.amnesia_bytes = "256MiB"
+            rewarder.upstream_timeout = "5s"
             rewarder.ledger.sink = "embedded"
             rewarder.ledger.url = ""
             rewarder.ledger.topic = "settlements"

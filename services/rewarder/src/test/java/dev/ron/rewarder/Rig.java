@@ -9,6 +9,8 @@ import dev.ron.config.Settings;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.rewarder.core.Calculus;
@@ -46,17 +48,45 @@ final class Rig implements AutoCloseable {
 
   Rig(Path folder, Map<String, String> settings, Verifier verifier, Calculus calculus, Steps steps)
       throws Exception {
+    this(folder, settings, verifier, calculus, steps, new RealDisk());
+  }
+
+  Rig(
+      Path folder,
+      Map<String, String> settings,
+      Verifier verifier,
+      Calculus calculus,
+      Steps steps,
+      Disk disk)
+      throws Exception {
     inputs = folder.resolve("inputs");
     Files.createDirectories(inputs);
-    scope = Scope.of("rewarder", World.real(Log.silent()));
+    World real = World.real(Log.silent());
+    var world =
+        new World(real.time(), real.chance(), real.secrets(), disk, real.threads(), real.log());
+    scope = Scope.of("rewarder", world);
     wired =
         RewarderService.wire(
-            config(folder, settings), scope, Limits.OPEN, verifier, calculus, steps);
+            config(folder, settings),
+            scope,
+            Limits.OPEN,
+            verifier,
+            NodeCapabilities.NONE,
+            calculus,
+            steps);
     tree = wired.supervisor().start(scope);
   }
 
   static Rig open(Path folder, String... settings) throws Exception {
     return new Rig(folder, table(settings), null, Calculus.EXACT, Steps.IGNORED);
+  }
+
+  static Rig open(Path folder, Disk disk) throws Exception {
+    return new Rig(folder, Map.of(), null, Calculus.EXACT, Steps.IGNORED, disk);
+  }
+
+  static Rig open(Path folder, Steps steps, String... settings) throws Exception {
+    return new Rig(folder, table(settings), null, Calculus.EXACT, steps);
   }
 
   static RewarderConfig config(Path folder, Map<String, String> settings) {
@@ -129,10 +159,12 @@ final class Rig implements AutoCloseable {
             HttpResponse.BodyHandlers.ofString()));
   }
 
-  String get(String path) throws IOException, InterruptedException {
-    return words(
-        client.send(
-            HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString()));
+  String get(String path, String... headers) throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(uri(path));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return words(client.send(request.build(), HttpResponse.BodyHandlers.ofString()));
   }
 
   private static String words(HttpResponse<String> answer) {
@@ -156,6 +188,18 @@ final class Rig implements AutoCloseable {
       time.sleepUntil(time.now().plusMillis(5));
     }
     throw new AssertionError("never " + state + ": " + last);
+  }
+
+  /** Polls until the metric has this value. */
+  void awaitMetric(String line, String value) throws InterruptedException {
+    var time = scope.time();
+    var giveUp = time.now().plusSeconds(30);
+    while (!metric(line).equals(value)) {
+      if (!time.now().isBefore(giveUp)) {
+        throw new AssertionError(line + " is " + metric(line) + ", never " + value);
+      }
+      time.sleepUntil(time.now().plusMillis(5));
+    }
   }
 
   String metric(String line) {

@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.task.Steps;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +43,8 @@ final class StorageInputsTest {
 
   private final AtomicInteger asked = new AtomicInteger();
   private HttpServer storage;
-  private String shown = "";
+  private volatile String shown = "";
+  private volatile String correlated = "";
 
   private interface Answering {
     void to(HttpExchange exchange) throws IOException;
@@ -48,11 +53,13 @@ final class StorageInputsTest {
   @BeforeEach
   void start() throws IOException {
     storage = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    storage.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     storage.createContext(
         "/o/",
         exchange -> {
           asked.incrementAndGet();
           shown = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+          correlated = String.valueOf(exchange.getRequestHeaders().getFirst("X-Corr-ID"));
           String address = exchange.getRequestURI().getPath().substring("/o/".length());
           objects.getOrDefault(address, StorageInputsTest::absent).to(exchange);
         });
@@ -85,12 +92,14 @@ final class StorageInputsTest {
     return put(text.getBytes(UTF_8));
   }
 
-  private Rig rig() throws Exception {
-    return Rig.open(
-        folder,
-        "inputs=storage",
-        "storage_url=http://127.0.0.1:" + storage.getAddress().getPort(),
-        "storage_cap=token");
+  private Rig rig(String... more) throws Exception {
+    var settings = Rig.table(more);
+    settings.putAll(
+        Rig.table(
+            "inputs=storage",
+            "storage_url=http://127.0.0.1:" + storage.getAddress().getPort(),
+            "storage_cap=token"));
+    return new Rig(folder, settings, null, Calculus.EXACT, Steps.IGNORED);
   }
 
   private String compute(Rig rig, String epoch, String accounting) throws Exception {
@@ -117,6 +126,7 @@ final class StorageInputsTest {
     try (Rig rig = rig()) {
       assertThat(compute(rig, "good", put(csv))).startsWith("200 ").contains("\"closed\"");
       assertThat(shown).isEqualTo("Bearer token");
+      assertThat(correlated).isEqualTo(Rig.field(rig.get("/rewarder/epochs/good"), "run_key"));
       assertThat(compute(rig, "absent", "b3:" + "0".repeat(64)))
           .startsWith("404 ")
           .contains("\"unknown\"");
@@ -132,7 +142,7 @@ final class StorageInputsTest {
   }
 
   @Test
-  void aBusyStorageIsAskedThreeTimesAndASilentOneIsAFault() throws Exception {
+  void aBusyStorageIsAskedThreeTimesAndOneThatIsGoneIsAFault() throws Exception {
     byte[] csv = "actor,metric,units\nalice,uptime,3\n".getBytes(UTF_8);
     String accounting = put(csv);
     var left = new AtomicInteger(2);
@@ -155,6 +165,50 @@ final class StorageInputsTest {
       assertThat(compute(rig, "gone", accounting))
           .startsWith("502 ")
           .contains("\"input-unavailable\"");
+    }
+  }
+
+  /** Takes connections and requests, and says nothing, or nothing more after the head. */
+  @Test
+  void aSilentStorageIsAFaultSoonAndShowsIfItStaysSo() throws Exception {
+    String silent = put("actor,metric,units\nalice,uptime,1\n");
+    var release = new CountDownLatch(1);
+    objects.put(silent, exchange -> await(release));
+    String stalled = put("actor,metric,units\nalice,uptime,2\n");
+    objects.put(
+        stalled,
+        exchange -> {
+          exchange.sendResponseHeaders(200, 1000);
+          exchange.getResponseBody().write("actor".getBytes(UTF_8));
+          exchange.getResponseBody().flush();
+          await(release);
+        });
+    try (Rig rig = rig("upstream_timeout=100ms", "workers=1")) {
+      assertThat(compute(rig, "e", silent)).startsWith("502 ").contains("\"input-unavailable\"");
+      assertThat(rig.metric("io_timeouts_total{op=\"input\"}")).isEqualTo("3.0");
+      assertThat(rig.metric("backoff_retries_total{op=\"input\"}")).isEqualTo("2.0");
+      assertThat(compute(rig, "e", stalled)).startsWith("502 ").contains("\"input-unavailable\"");
+      assertThat(rig.metric("io_timeouts_total{op=\"input\"}")).isEqualTo("4.0");
+      assertThat(rig.get("/readyz")).startsWith("200 ");
+      objects.clear();
+      objects.put(silent, exchange -> await(release));
+      for (int i = 0; i < 3; i++) {
+        assertThat(rig.compute("e", silent, silent, silent, false)).startsWith("502 ");
+      }
+      assertThat(rig.get("/readyz")).startsWith("503 ").contains("the storage failed", "in a row");
+      release.countDown();
+      assertThat(compute(rig, "e", put("actor,metric,units\nalice,uptime,3\n"))).startsWith("200 ");
+      assertThat(rig.get("/readyz")).startsWith("200 ");
+    } finally {
+      release.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException stop) {
+      throw new IOException(stop);
     }
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The nodes that share the objects, and this one among them.
@@ -22,7 +23,8 @@ import java.util.Map;
  * @param weights of nodes, where they are not 1
  * @param residency regions in which objects may lie; empty is all
  * @param grace after which a node that is away is planned around
- * @param capability what is shown to the other nodes
+ * @param capability what is shown to the other nodes; empty is one that the node mints
+ * @param bind where the others are listened for, if nodes show certificates; empty is as advertised
  */
 public record ClusterConfig(
     String node,
@@ -35,6 +37,8 @@ public record ClusterConfig(
     Duration hedgeAfter,
     double hedgeBudget,
     Secret capability,
+    String bind,
+    PeerTrust trust,
     Etcd etcd,
     Coding coding) {
   /**
@@ -80,6 +84,12 @@ public record ClusterConfig(
     weights = Map.copyOf(weights);
     residency = List.copyOf(residency);
     peers.values().forEach(each -> checkUrl("peers", each));
+    if (peers.size() > 1 || etcd.used()) {
+      trustworthy(trust, peers, etcd);
+      if (trust.byCertificate()) {
+        doorAddress(bind, node, peers, etcd);
+      }
+    }
     if (peers.size() > 1) {
       if (!peers.containsKey(node) && !etcd.used()) {
         throw new IllegalArgumentException(
@@ -109,16 +119,19 @@ public record ClusterConfig(
   }
 
   private static void checkUrl(String key, String text) {
-    try {
-      URI uri = URI.create(text);
-      if (uri.getScheme() != null && uri.getScheme().startsWith("http") && uri.getHost() != null) {
-        return;
-      }
-    } catch (IllegalArgumentException _) {
-      // said below
+    if (PeerTrust.httpUri(text).isEmpty()) {
+      throw new IllegalArgumentException(
+          "cluster.%s has %s, which is no http address".formatted(key, text));
     }
-    throw new IllegalArgumentException(
-        "cluster.%s has %s, which is no http address".formatted(key, text));
+  }
+
+  private static void trustworthy(PeerTrust trust, Map<String, String> peers, Etcd etcd) {
+    if (peers.size() > 1) {
+      peers.values().forEach(each -> trust.require("cluster.peers", each));
+    }
+    if (!etcd.advertise().isEmpty()) {
+      trust.require("cluster.advertise", etcd.advertise());
+    }
   }
 
   private static void checkCoding(Coding coding, int nodes) {
@@ -164,32 +177,38 @@ public record ClusterConfig(
         weights.getOrDefault(name, 1));
   }
 
-  private String advertised(Address bind) {
-    if (!etcd.advertise().isEmpty()) {
-      return etcd.advertise();
-    }
-    return peers.size() > 1 && peers.containsKey(node)
-        ? peers.get(node)
-        : "http://%s:%d".formatted(bind.host(), bind.port());
+  String advertised(Address door) {
+    return named(node, peers, etcd)
+        .orElseGet(() -> trust.byCertificate() ? "https://" + bind : "http://" + door);
   }
 
-  /** The same, with a capability where none was configured. */
-  ClusterConfig orCapability(String token) {
-    return capability.isEmpty()
-        ? new ClusterConfig(
-            node,
-            region,
-            peers,
-            regions,
-            weights,
-            residency,
-            grace,
-            hedgeAfter,
-            hedgeBudget,
-            new Secret(token),
-            etcd,
-            coding)
-        : this;
+  /** Where this node is, as the configuration tells the others. */
+  private static Optional<String> named(String node, Map<String, String> peers, Etcd etcd) {
+    if (!etcd.advertise().isEmpty()) {
+      return Optional.of(etcd.advertise());
+    }
+    return peers.size() > 1 ? Optional.ofNullable(peers.get(node)) : Optional.empty();
+  }
+
+  /** Where the other nodes are listened for, if nodes show certificates. */
+  public Address peerDoor() {
+    return doorAddress(bind, node, peers, etcd);
+  }
+
+  private static Address doorAddress(
+      String bind, String node, Map<String, String> peers, Etcd etcd) {
+    if (!bind.isEmpty()) {
+      return Address.parse(bind);
+    }
+    URI uri =
+        named(node, peers, etcd)
+            .flatMap(PeerTrust::httpUri)
+            .filter(each -> each.getPort() > 0)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "cluster.tls is set and nothing says at which port the other nodes are listened for: set cluster.bind = host:port"));
+    return Address.parse(uri.getHost() + ":" + uri.getPort());
   }
 
   static Coding coding(Section section) {
@@ -252,6 +271,11 @@ public record ClusterConfig(
             .key("cap", "")
             .doc("The capability shown to the other nodes, with the operation `peer`.")
             .secret(),
+        section
+            .key("bind", "")
+            .doc("With `tls`: where this node listens for the others, if not as in `peers`.")
+            .text(),
+        PeerTrust.read(section.section("tls")),
         etcd,
         coding);
   }

@@ -107,6 +107,9 @@ public record StorageConfig(
           "tier.s3_endpoint with %s: a cold tier is for one node with disks; leave it empty"
               .formatted(amnesia ? "amnesia = true" : "several cluster.peers"));
     }
+    if (cluster.several()) {
+      reachable(bind, cluster);
+    }
     int homes = amnesia ? 1 : dataDirs.size();
     if (cluster.several()
         && !cluster.etcd().used()
@@ -119,6 +122,17 @@ public record StorageConfig(
       throw new IllegalArgumentException(
           "durability.replication = %d needs as many data_dirs, there %s %d"
               .formatted(durability.replication(), homes == 1 ? "is" : "are", homes));
+    }
+  }
+
+  private static void reachable(Address bind, ClusterConfig cluster) {
+    cluster.trust().require("bind", cluster.advertised(bind));
+    if (cluster.trust().byCertificate()
+        && bind.port() != 0
+        && cluster.peerDoor().port() == bind.port()) {
+      throw new IllegalArgumentException(
+          "bind = %s and the nodes' door at %s have one port: nodes that show certificates need one of their own, in cluster.peers or cluster.bind"
+              .formatted(bind, cluster.peerDoor()));
     }
   }
 
@@ -174,24 +188,6 @@ public record StorageConfig(
         uploads,
         durability,
         cluster,
-        tier);
-  }
-
-  /** The same, with a capability for the other nodes where none was configured. */
-  public StorageConfig orPeerCapability(String token) {
-    return new StorageConfig(
-        bind,
-        unix,
-        dataDirs,
-        publicRead,
-        verify,
-        amnesia,
-        sizes,
-        transferLimit,
-        pools,
-        uploads,
-        durability,
-        cluster.orCapability(token),
         tier);
   }
 

@@ -1,7 +1,9 @@
 package dev.ron.storage;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.Address;
 import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.server.Access;
 import dev.ron.http.server.Bind;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.Guard;
@@ -9,6 +11,8 @@ import dev.ron.http.server.GuardedDecoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.Routes;
+import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Watch;
@@ -41,6 +45,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,12 +72,27 @@ public final class StorageService {
    */
   public record Wired(Supervisor supervisor, HttpServer door, Consumer<StorageConfig> reload) {}
 
+  /** One alone: a door with no names but this machine's own, and no capability for other nodes. */
+  public static Wired wire(
+      StorageConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      throws IOException {
+    return wire(config, scope, limits, List.of(), verifier, () -> "");
+  }
+
   /**
+   * @param hosts names besides this machine's own that the door answers to
    * @param verifier null lets everybody in; for tests, and behind a door that checks
+   * @param peerToken gives a capability with the operation {@code peer} that is good for the next
+   *     minutes; asked for each request to another node, unless {@code cluster.cap} is set
    * @throws IOException if no data directory can be opened; the message says why
    */
   public static Wired wire(
-      StorageConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      StorageConfig config,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier,
+      Supplier<String> peerToken)
       throws IOException {
     boolean alone = !config.cluster().several();
     StorageConfig.Durability durability = config.durability();
@@ -90,7 +110,8 @@ public final class StorageService {
     Optional<Peering> peering =
         alone
             ? Optional.empty()
-            : Optional.of(Peering.of(scope, config, upkeep, directories.shardShelves(), events));
+            : Optional.of(
+                Peering.of(scope, config, upkeep, directories.shardShelves(), events, peerToken));
     Optional<Tiering> tier = config.tier().map(each -> Tiering.of(scope, each, upkeep));
     Stock stock =
         peering
@@ -116,7 +137,8 @@ public final class StorageService {
             .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire))
             .child("placement", Restart.ALWAYS, () -> probe);
     Desk desk = desk(config, scope, stock, uploads, upkeep, peering);
-    return doors(config, scope, limits, verifier, tree, desk);
+    Limits wide = behindWork(limits, config.pools().work());
+    return doors(config, scope, wide, Access.of(hosts, scope, verifier), verifier, tree, desk);
   }
 
   private static Desk desk(
@@ -134,7 +156,7 @@ public final class StorageService {
         .sampled(
             "damaged_objects",
             "Objects with a copy that is known to be bad.",
-            sample -> sample.call(shelves.damage().objects()));
+            sample -> sample.call((double) shelves.badCopies()));
     var work = new WaitingRoom(scope, "work", config.pools().work());
     return new Desk(
         config,
@@ -154,28 +176,42 @@ public final class StorageService {
       StorageConfig config,
       Scope scope,
       Limits limits,
+      Access access,
       @Nullable Verifier verifier,
       Supervisor tree,
-      Desk desk) {
-    Guard guard = Rights.guard(scope, verifier, config.publicRead());
+      Desk desk)
+      throws IOException {
+    PeerTrust trust = config.cluster().trust();
+    Guard guard = Rights.guard(scope, verifier, config.publicRead(), trust.beyondLoopback());
     Decoders decoders =
         new CountedDecoders(
             new GuardedDecoders(DecodeLimits.capped(config.sizes().put().bytes())), desk.metrics());
-    Limits wide = behindWork(limits, config.pools().work());
-    var http = HttpServerConfig.on(config.bind().host(), config.bind().port()).with(wide);
-    var door = new HttpServer(scope, http, StorageRoutes.of(desk), guard, decoders);
+    var http =
+        HttpServerConfig.on(config.bind().host(), config.bind().port()).with(limits).with(access);
+    Routes routes = trust.byCertificate() ? StorageRoutes.of(desk) : StorageRoutes.withPeers(desk);
+    var door = new HttpServer(scope, http, routes, guard, decoders);
+    if (desk.peering().isPresent() && trust.byCertificate()) {
+      Address at = config.cluster().peerDoor();
+      var peers =
+          HttpServerConfig.on(at.host(), at.port())
+              .with(limits)
+              .with(new Tls(trust.certificates().orElseThrow()));
+      Scope own = Scope.of(scope.service(), scope.world());
+      tree =
+          tree.door(
+              "nodes", new HttpServer(own, peers, StorageRoutes.peers(desk), guard, decoders));
+    }
     if (config.unix().socket().isPresent()) {
       Path socket = config.unix().socket().get();
       var bind = new Bind.Unix(socket, new HashSet<>(config.unix().uids()));
-      // A server has metrics of its own, so this one has a scope; the rest is the same service.
-      Scope own = Scope.of(scope.service(), scope.world());
+      Scope own = scope.withOwnMetrics();
       tree =
           tree.door(
               "uds",
               new HttpServer(
                   own,
-                  HttpServerConfig.on(bind).with(wide),
-                  StorageRoutes.of(desk),
+                  HttpServerConfig.on(bind).with(limits),
+                  StorageRoutes.withPeers(desk),
                   guard,
                   decoders));
     }

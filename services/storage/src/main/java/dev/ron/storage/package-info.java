@@ -4,6 +4,7 @@
  * <pre>
  * the wiring ............. StorageService     settings ......... StorageConfig, ClusterConfig
  * what can go wrong ...... StorageFault       what is counted .. StorageMetrics
+ * who is another node .... PeerTrust
  * where copies belong .... core/  Placement, Inventory, RepairPlan
  * pools, repair, scrub ... task/  Pool, Shelves, Transfer, RepairPlanner, RepairWorker, Scrubber
  * directories, uploads ... disk/  Shelf, DataDirectory, Spool

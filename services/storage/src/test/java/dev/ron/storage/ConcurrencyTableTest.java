@@ -32,8 +32,9 @@ final class ConcurrencyTableTest {
           # Concurrency of the storage
 
           Written by `ConcurrencyTableTest` from the registry of a running service with two data directories and two cores;
-          `-Dron.golden=write` writes it anew. `get` and `put` are 4 and 16 places for each core. `shutdown` is told by the planner, which
-          ends before them, to whoever copies. Doors are not tasks: `http`, and `uds` where a socket is configured.
+          `-Dron.golden=write` writes it anew. `get` and `put` are 4 and 16 places for each core. `shutdown` is told by the
+          task of that name, which ends before them, to the workers that copy. Doors are not tasks: `http`, `uds` where a socket is
+          configured, and `nodes` where nodes show each other certificates.
 
           """
               + RegistryTable.markdown(rig.scope.registry())

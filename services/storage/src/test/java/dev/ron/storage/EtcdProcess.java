@@ -1,10 +1,18 @@
 package dev.ron.storage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -55,6 +63,27 @@ final class EtcdProcess implements AutoCloseable {
           .start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes an entry, as anybody can who reaches it. */
+  void put(String key, String value) throws IOException, InterruptedException {
+    Base64.Encoder base64 = Base64.getEncoder();
+    String body =
+        "{\"key\":\"%s\",\"value\":\"%s\"}"
+            .formatted(
+                base64.encodeToString(key.getBytes(UTF_8)),
+                base64.encodeToString(value.getBytes(UTF_8)));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(URI.create(url() + "/v3/kv/put"))
+              .timeout(Duration.ofSeconds(10))
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      if (status != 200) {
+        throw new IOException("etcd answers " + status);
+      }
     }
   }
 

@@ -6,7 +6,9 @@ import static dev.ron.storage.Rig.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ron.kernel.World;
 import dev.ron.kernel.disk.RealDisk;
+import dev.ron.kernel.log.Log;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,82 @@ final class EtcdTest {
     etcd.startAgain();
     eventually("the registry is heard", () -> ClusterTest.status(alone, path) == 404);
     eventually("it is ready", () -> ClusterTest.status(alone, "/readyz") == 200);
+  }
+
+  @Test
+  void theDrainIsHeardDuringAWatchOfTwentyMinutes() throws Exception {
+    Map<String, String> table =
+        Rig.table(
+            folder.resolve("a"),
+            "bind=127.0.0.1:" + FreePorts.one(),
+            "cluster.etcd=" + etcd.url(),
+            "cluster.etcd_ttl=1h");
+    var node = new Rig(table, new RealDisk(), null);
+    nodes.put("a", node);
+    eventually("the registry is heard", () -> registry().equals("etcd"));
+    var report = node.drain();
+    assertThat(report.tasksAborted()).as(report.toString()).isZero();
+  }
+
+  @Test
+  void anEntryOfAStrangerGetsNoCapability() throws Exception {
+    World world = World.real(Log.silent());
+    var authority = new Authority(folder.resolve("authority"));
+    var foreign = new Authority(folder.resolve("foreign"));
+    var asked = new AtomicInteger();
+    int port = FreePorts.one();
+    Map<String, String> table =
+        Rig.table(
+            folder.resolve("a"),
+            "cluster.bind=127.0.0.1:" + port,
+            "cluster.etcd=" + etcd.url(),
+            "cluster.etcd_ttl=3s");
+    for (String each : authority.pair("a")) {
+      table.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
+    }
+    try (var plain = new Stranger(world, 0);
+        var secured = new Stranger(world, 0, foreign.pair("y"))) {
+      eventually("etcd takes entries", () -> entry("x", "http://127.0.0.1:" + plain.port()));
+      entry("y", "https://localhost:" + secured.port());
+      entry("z", "http://127.0.0.1:" + plain.port() + "\\n");
+      var node =
+          new Rig(
+              table,
+              world,
+              null,
+              () -> {
+                asked.incrementAndGet();
+                return "the-capability";
+              });
+      nodes.put("a", node);
+      eventually("y is known, x and z are not", () -> known(node, "y"));
+      eventually("y was asked again and again", () -> asked.get() > 5);
+      assertThat(ClusterTest.repair(node))
+          .contains("\"presence\":\"away\"")
+          .contains("etcd, without 2 entries: x at http://127.0.0.1:" + plain.port());
+      assertThat(plain.heard()).isEmpty();
+      assertThat(secured.heard()).isEmpty();
+    }
+  }
+
+  private boolean entry(String name, String url) {
+    try {
+      etcd.put(
+          "/ron/storage/" + name,
+          "{\"url\":\"%s\",\"region\":\"local\",\"weight\":1}".formatted(url));
+      return true;
+    } catch (IOException e) {
+      return false; // not up yet
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean known(Rig node, String only) {
+    String words = ClusterTest.repair(node);
+    return words.contains("\"node\":\"" + only + "\",\"url\"")
+        && !words.contains("\"node\":\"x\",\"url\"")
+        && !words.contains("\"node\":\"z\",\"url\"");
   }
 
   private void node(String name) throws Exception {

@@ -69,7 +69,7 @@ final class PressureTest {
       assertThat(statuses.keySet()).containsExactlyInAnyOrder(201, 429);
       assertThat(statuses.get(201).get()).isBetween(1, 19);
       assertThat(rests).containsExactly("1");
-      assertThat(rig.metricValue("busy_rejections_total{endpoint=\"put\"}"))
+      assertThat(rig.metricValue("busy_rejections_total{endpoint=\"/o/{address}\"}"))
           .isEqualTo(statuses.get(429).get());
       disk.slow(Duration.ZERO);
       assertThat(rig.put(bytes(0, 1000)).statusCode())
@@ -124,7 +124,7 @@ final class PressureTest {
         socket
             .getOutputStream()
             .write(
-                "GET /o/%s HTTP/1.1\r\nHost: x\r\n\r\n"
+                "GET /o/%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                     .formatted(address(object))
                     .getBytes(US_ASCII));
         stalled.add(socket);
@@ -156,7 +156,7 @@ final class PressureTest {
           socket
               .getOutputStream()
               .write(
-                  "PUT /o/%s HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\n"
+                  "PUT /o/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n"
                       .formatted(address(object))
                       .getBytes(US_ASCII));
           socket.getOutputStream().write(object, 0, 200_000);
@@ -181,7 +181,7 @@ final class PressureTest {
       rig.put(object);
       slow.getOutputStream()
           .write(
-              "GET /o/%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+              "GET /o/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                   .formatted(address(object))
                   .getBytes(US_ASCII));
       InputStream in = slow.getInputStream();
@@ -216,7 +216,7 @@ final class PressureTest {
         stuck
             .getOutputStream()
             .write(
-                "GET /o/%s HTTP/1.1\r\nHost: x\r\n\r\n"
+                "GET /o/%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                     .formatted(address(object))
                     .getBytes(US_ASCII));
         Rig.eventually(
@@ -224,6 +224,7 @@ final class PressureTest {
             () -> rig.metricValue("inflight_requests{route=\"/o/{address}\"}") == 1);
         DrainReport report = rig.drain();
         assertThat(report.requestsCut()).isEqualTo(1);
+        assertThat(report.tasksAborted()).isZero();
         assertThat(rig.metricValue("tasks_aborted_total{kind=\"http\"}")).isEqualTo(1);
       }
     }

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -43,11 +44,24 @@ final class Rig implements AutoCloseable {
   final HttpClient client = HttpClient.newHttpClient();
 
   Rig(Map<String, String> settings, Disk disk, Verifier verifier) throws Exception {
-    World real = World.real(Log.silent());
-    var world = new World(real.time(), real.random(), disk, real.threads(), real.log());
+    this(settings, on(disk), verifier);
+  }
+
+  Rig(Map<String, String> settings, World world, Verifier verifier) throws Exception {
+    this(settings, world, verifier, () -> "");
+  }
+
+  Rig(Map<String, String> settings, World world, Verifier verifier, Supplier<String> peerToken)
+      throws Exception {
     scope = Scope.of("storage", world);
-    wired = StorageService.wire(config(settings), scope, Limits.OPEN, verifier);
+    wired =
+        StorageService.wire(config(settings), scope, Limits.OPEN, List.of(), verifier, peerToken);
     tree = wired.supervisor().start(scope);
+  }
+
+  private static World on(Disk disk) {
+    World real = World.real(Log.silent());
+    return new World(real.time(), real.chance(), real.secrets(), disk, real.threads(), real.log());
   }
 
   /** One directory, and settings as {@code key=value}. */

@@ -35,6 +35,8 @@ final class RightsTest {
     "true,  reader,  200, 403, 403, 403, 403, 403",
     "false, reader,  200, 403, 403, 403, 403, 403",
     "true,  writer,  403, 403, 403, 200, 201, 403",
+    // it cannot read, so it does not learn that the object was there
+    "false, writer,  403, 403, 403, 201, 201, 403",
     "true,  all,     200, 200, 200, 200, 201, 204",
     "false, all,     200, 200, 200, 200, 201, 204",
   })
@@ -74,6 +76,25 @@ final class RightsTest {
       assertThat(ask(rig, "GET", "/o/uploads/" + upload, new byte[0], acme)).isEqualTo(200);
       assertThat(ask(rig, "GET", "/o/uploads/" + upload, new byte[0], other)).isEqualTo(404);
       assertThat(ask(rig, "PUT", "/o/uploads/" + upload + "/0", new byte[5], other)).isEqualTo(404);
+      assertThat(ask(rig, "PUT", "/o/uploads/" + upload + "/0", new byte[5], acme)).isEqualTo(200);
+      String complete = "/o/uploads/" + upload + "/complete";
+      assertThat(ask(rig, "POST", complete, new byte[0], other)).isEqualTo(404);
+      assertThat(ask(rig, "POST", complete, new byte[0], acme)).isEqualTo(201);
+      assertThat(ask(rig, "POST", complete, new byte[0], acme)).as("asked again").isEqualTo(201);
+      assertThat(ask(rig, "POST", complete, new byte[0], other)).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void aRateIsKept() throws Exception {
+    try (Rig rig = new Rig(Rig.table(folder), new RealDisk(), verifier)) {
+      String slow = minted(new Caveat.Rate(2));
+      int refused = 0;
+      for (int i = 0; i < 100 && refused == 0; i++) {
+        refused = ask(rig, "GET", "/o?limit=1", new byte[0], slow) == 429 ? 1 : 0;
+      }
+      assertThat(refused).isEqualTo(1);
+      assertThat(ask(rig, "GET", "/o?limit=1", new byte[0], token())).isEqualTo(200);
     }
   }
 

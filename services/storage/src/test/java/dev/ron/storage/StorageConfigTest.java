@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.config.Settings;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class StorageConfigTest {
@@ -66,6 +68,11 @@ final class StorageConfigTest {
             storage.cluster.hedge_after = "30ms"
             storage.cluster.hedge_budget = 0.02
             storage.cluster.cap = ""
+            storage.cluster.bind = ""
+            storage.cluster.tls.cert = ""
+            storage.cluster.tls.key = ""
+            storage.cluster.tls.ca = ""
+            storage.cluster.tls.plaintext = false
             storage.tier.s3_endpoint = ""
             storage.tier.bucket = ""
             storage.tier.region = "us-east-1"
@@ -117,6 +124,44 @@ final class StorageConfigTest {
     refused("prefix = p does not end in /", s3, "tier.bucket=b", "tier.prefix=p", keep);
     refused("with several cluster.peers", s3, "tier.bucket=b", keep, two);
     refused("with amnesia = true", s3, "tier.bucket=b", keep, "amnesia=true");
+  }
+
+  @Test
+  void nodesOnOtherMachinesNeedCertificates() {
+    String far = "cluster.peers=a=http://127.0.0.1:1,b=http://10.0.0.2:2";
+    refused("http://10.0.0.2:2, which is on another machine", far);
+    refused("which is on another machine", "cluster.peers=a=http://127.0.0.1:1,b=http://b.test:2");
+    refused(
+        "which is on another machine",
+        "cluster.peers=a=http://127.0.0.1:1,b=http://127.0.0.1@b.test:2");
+    refused("is weaker than the hardened default", far, "cluster.tls.plaintext=true");
+    assertThat(accepted(far, "cluster.tls.plaintext=true", "danger_ok=true").cluster().several())
+        .isTrue();
+    String secure = "cluster.peers=a=https://10.0.0.1:1,b=https://10.0.0.2:2";
+    refused("which needs cluster.tls.cert, key and ca", secure);
+    refused("must be set together", secure, "cluster.tls.cert=a.pem");
+    String[] tls = {"cluster.tls.cert=a.pem", "cluster.tls.key=k.pem", "cluster.tls.ca=ca.pem"};
+    refused("is not https, while cluster.tls", with(tls, far));
+    refused("have one port", with(tls, secure, "bind=10.0.0.1:1"));
+    assertThat(accepted(with(tls, secure)).cluster().peerDoor()).hasToString("10.0.0.1:1");
+    assertThat(accepted(with(tls, secure, "cluster.bind=0.0.0.0:7")).cluster().peerDoor())
+        .hasToString("0.0.0.0:7");
+    String etcd = "cluster.etcd=http://127.0.0.1:2379";
+    refused("set cluster.bind = host:port", with(tls, etcd));
+    refused(
+        "bind has http://10.0.0.1:8083, which is on another machine", etcd, "bind=10.0.0.1:8083");
+    refused(
+        "advertise has http://10.0.0.1:1, which is on another",
+        etcd,
+        "cluster.advertise=http://10.0.0.1:1");
+  }
+
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  private static StorageConfig accepted(String... settings) {
+    return Rig.config(Rig.table(Path.of("unused"), settings));
   }
 
   @Test

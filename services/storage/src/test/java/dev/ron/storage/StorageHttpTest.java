@@ -285,7 +285,8 @@ final class StorageHttpTest {
       try (Rig rig = Rig.open(folder.resolve("data"), "uds=" + socket, "uds_uids=" + uids)) {
         rig.put(object);
         assertThat(Files.getPosixFilePermissions(socket))
-            .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            .isEqualTo(
+                PosixFilePermissions.fromString(uids.equals(mine) ? "rw-------" : "rw-rw-rw-"));
         String answer = overSocket(socket, "GET /o/" + address(object));
         if (uids.equals(mine)) {
           assertThat(answer).startsWith("HTTP/1.1 200 ").contains("\r\n\r\n");
@@ -302,7 +303,7 @@ final class StorageHttpTest {
     try (var channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       channel.write(
           ByteBuffer.wrap(
-              (request + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+              (request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                   .getBytes(ISO_8859_1)));
       return new String(Channels.newInputStream(channel).readAllBytes(), ISO_8859_1);
     } catch (IOException refused) {

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,17 @@ public final class ChildJvm implements AutoCloseable {
   /** Most children are killed before a better compiler would pay for itself. */
   private static final List<String> QUICK =
       List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  /**
+   * A child that says nothing for this long is killed, so that the test fails instead of waiting.
+   */
+  private static final Duration SILENCE = Duration.ofMinutes(10);
+
+  /**
+   * Gives the child the signals' default actions back. A parent such as nohup ignores SIGHUP, every
+   * descendant inherits that, and a JVM that starts with an ignored SIGHUP never hears one.
+   */
+  private static final List<String> HEARS_HANGUP = hearsHangup();
 
   private final Process process;
   private final BufferedReader lines;
@@ -55,7 +68,28 @@ public final class ChildJvm implements AutoCloseable {
   /** Any program, for tests of the launcher. */
   public static ChildJvm start(List<String> command) throws IOException {
     return new ChildJvm(
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        new ProcessBuilder(Stream.concat(HEARS_HANGUP.stream(), command.stream()).toList())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start());
+  }
+
+  /**
+   * Empty where {@code env} cannot do it: then tests that send SIGHUP fail under nohup, in time.
+   */
+  private static List<String> hearsHangup() {
+    List<String> env = List.of("env", "--default-signal=HUP");
+    try {
+      Process tried =
+          new ProcessBuilder(Stream.concat(env.stream(), Stream.of("true")).toList())
+              .redirectErrorStream(true)
+              .start();
+      return tried.waitFor(10, TimeUnit.SECONDS) && tried.exitValue() == 0 ? env : List.of();
+    } catch (IOException e) {
+      return List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
   }
 
   public long pid() {
@@ -64,7 +98,29 @@ public final class ChildJvm implements AutoCloseable {
 
   /** The next line of the child's output, or null at its end. */
   public @Nullable String line() throws IOException {
-    return lines.readLine();
+    return line(SILENCE);
+  }
+
+  /** Fails when the child says nothing within the limit; the child is dead then. */
+  @Nullable String line(Duration limit) throws IOException {
+    // A pipe's read cannot be interrupted, but it ends with the processes that hold the other side.
+    var said = new CompletableFuture<Void>();
+    CompletableFuture<Boolean> silent =
+        said.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).handle((_, late) -> end(late));
+    String line = lines.readLine();
+    said.complete(null);
+    if (silent.join()) {
+      throw new AssertionError("process %d said nothing for %s".formatted(pid(), limit));
+    }
+    return line;
+  }
+
+  private boolean end(@Nullable Throwable late) {
+    if (late != null) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.toHandle().destroyForcibly();
+    }
+    return late != null;
   }
 
   /**

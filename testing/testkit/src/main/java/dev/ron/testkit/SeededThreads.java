@@ -61,7 +61,7 @@ public final class SeededThreads {
 
   /** A world whose threads and time are under the seed. */
   public World world(Disk disk) {
-    return new World(new YieldingTime(), random, disk, threads(), Log.silent());
+    return World.seeded(new YieldingTime(), random, disk, threads(), Log.silent());
   }
 
   public Threads threads() {

@@ -125,16 +125,16 @@ final class BannedCalls {
                 "\\bMath\\s*(?:\\.|::)\\s*random\\b",
                 "\\bThreadLocalRandom\\s*(?:\\.|::)\\s*current\\b"),
             MAIN,
-            "scope.random(), or new SplittableRandom(seed)"),
+            "scope.chance() for jitter, scope.secrets() for a name, or new SplittableRandom(seed)"),
         new Ban(
             "secure-random",
-            "Secrets are made in one place; anything else takes the seeded source.",
+            "Secrets come from the world, so that a test can seed them.",
             any(
                 made("SecureRandom"),
                 "\\bSecureRandom\\s*(?:\\.|::)\\s*(?:getInstance|getInstanceStrong)\\b",
                 "\\bUUID\\s*(?:\\.|::)\\s*randomUUID\\b"),
             MAIN.outside("lib/capability", "bench"),
-            "lib/capability for secrets, scope.random() for the rest"));
+            "scope.secrets() for ids and receipts, lib/capability for keys"));
   }
 
   private static List<Ban> terminal() {

@@ -253,7 +253,13 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   // ---- from the event loop
 
   void begun(ClientCall begunCall) {
-    change(() -> call = begunCall);
+    change(
+        () -> {
+          call = begunCall;
+          if (closed) {
+            begunCall.cut();
+          }
+        });
   }
 
   @Override

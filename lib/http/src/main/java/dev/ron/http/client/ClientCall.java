@@ -69,6 +69,9 @@ public final class ClientCall {
 
   /** Gives up; the reader hears nothing more. */
   public void cut() {
+    if (over) {
+      return; // its connection may be another call's by now
+    }
     finish();
     if (wire != null) {
       wire.cut();

@@ -3,6 +3,7 @@ package dev.ron.http.client;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
+import java.time.Duration;
 
 /** What can go wrong with a server that is asked, in order of precedence. */
 public sealed interface ClientFault extends Fault {
@@ -37,7 +38,29 @@ public sealed interface ClientFault extends Fault {
     }
   }
 
-  /** No connection, or one that ended too early, or an answer that breaks the protocol. */
+  /** Nothing answered the dial, or the handshake, in time; the request was not sent. */
+  record ConnectTimeout(String host, Duration limit) implements ClientFault {
+    @Override
+    public String code() {
+      return "timeout";
+    }
+
+    @Override
+    public String detail() {
+      return "connecting to %s took longer than its limit of %d ms"
+          .formatted(host, limit.toMillis());
+    }
+  }
+
+  /** No connection came about, so the server has seen nothing of the request. */
+  record NoConnection(String detail) implements ClientFault {
+    @Override
+    public String code() {
+      return "upstream";
+    }
+  }
+
+  /** A connection that ended too early, or an answer that breaks the protocol. */
   record Upstream(String detail) implements ClientFault {
     @Override
     public String code() {
@@ -45,7 +68,31 @@ public sealed interface ClientFault extends Fault {
     }
   }
 
+  /** The body that was written is not the one that was announced; a bug of whoever asked. */
+  record Misframed(String how) implements ClientFault {
+    @Override
+    public String code() {
+      return "misframed";
+    }
+
+    @Override
+    public Blame blame() {
+      return Blame.US;
+    }
+
+    @Override
+    public String detail() {
+      return "the request's body is " + how + " than announced, so its connection was cut";
+    }
+  }
+
   default Refusal refusal() {
-    return new Refusal(this instanceof Exhausted ? 503 : 502, this);
+    int status =
+        switch (this) {
+          case Exhausted _ -> 503;
+          case ConnectTimeout _ -> 504;
+          case ForbiddenAddress _, Misframed _, NoConnection _, Upstream _ -> 502;
+        };
+    return new Refusal(status, this);
   }
 }

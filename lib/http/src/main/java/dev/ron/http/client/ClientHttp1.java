@@ -36,7 +36,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   private @Nullable ClientCall call;
   private @Nullable AnswerHead head;
   private @Nullable BodyFraming framing;
-  private boolean requestEnded;
+  private AnnouncedBody announced = AnnouncedBody.NOTHING;
   private boolean used;
   private boolean ended;
   private boolean advancing;
@@ -62,21 +62,28 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     head = null;
     framing = null;
     ClientRequest request = next.request();
-    requestEnded = !request.streamed();
+    announced = AnnouncedBody.of(request);
     ByteBuf out = channel.alloc().buffer(512 + request.body().length);
     pool.lines().request(out, request);
-    if (requestEnded) {
-      out.writeBytes(request.body());
-    }
+    out.writeBytes(request.body());
     channel.writeAndFlush(out);
   }
 
   @Override
   public void write(ByteBuf bytes) {
-    if (call == null || call.request().bodyLength() >= 0 || !bytes.isReadable()) {
+    if (!announced.takes(bytes.readableBytes())) {
+      bytes.release();
+      failed(new ClientFault.Misframed("longer"));
+    } else if (!bytes.isReadable()) {
+      bytes.release(); // an empty chunk would be the last
+    } else if (announced.counted()) {
       channel.writeAndFlush(bytes);
-      return;
+    } else {
+      writeChunk(bytes);
     }
+  }
+
+  private void writeChunk(ByteBuf bytes) {
     ByteBuf size = channel.alloc().buffer(12);
     ByteBufUtil.writeAscii(size, Integer.toHexString(bytes.readableBytes()));
     size.writeShort('\r' << 8 | '\n');
@@ -87,8 +94,11 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
 
   @Override
   public void end(Headers trailers) {
-    requestEnded = true;
-    if (call != null && call.request().bodyLength() < 0) {
+    if (!announced.ends()) {
+      failed(new ClientFault.Misframed("shorter"));
+      return;
+    }
+    if (!announced.counted()) {
       ByteBuf out = channel.alloc().buffer(64);
       pool.lines().lastChunk(out, trailers);
       channel.writeAndFlush(out);
@@ -109,6 +119,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   @Override
   public void cut() {
     call = null;
+    announced = AnnouncedBody.NOTHING;
     input.drop();
     channel.close();
   }
@@ -184,6 +195,9 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     in.readBytes(bytes);
     AnswerHead parsed = AnswerHead.parse(bytes, length, current.request().method(), PARSER);
     if (parsed.status() == 101) {
+      if (!announced.ended() || !current.request().headers().has("Upgrade")) {
+        throw Refusal.malformed("it changed the protocol without being asked");
+      }
       upgrade(current, parsed);
       return false;
     }
@@ -215,8 +229,10 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   /** The answer is whole: the connection goes back, or away. */
   private void done(ClientCall current, Headers trailers) {
     // An answer before the end of the request leaves the rest of it undefined.
-    boolean again = requestEnded && head != null && head.keepAlive() && !ended && !input.hasBytes();
+    boolean again =
+        announced.ended() && head != null && head.keepAlive() && !ended && !input.hasBytes();
     call = null;
+    announced = AnnouncedBody.NOTHING;
     used = true;
     if (again) {
       pool.free(this);
@@ -228,12 +244,14 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   }
 
   private void failed(String why) {
+    failed(new ClientFault.Upstream(why));
+  }
+
+  private void failed(ClientFault why) {
     ClientCall current = call;
-    call = null;
-    input.drop();
-    channel.close();
+    cut();
     if (current != null) {
-      current.fail(new ClientFault.Upstream(why).refusal());
+      current.fail(why.refusal());
     }
   }
 

@@ -34,6 +34,7 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
   private final Origin origin;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ClientCall call;
+  private AnnouncedBody announced = AnnouncedBody.NOTHING;
   private boolean headSeen;
   private boolean ended;
   private boolean gone;
@@ -59,6 +60,7 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
   @Override
   public void start(ClientCall next) {
     call = next;
+    announced = AnnouncedBody.of(next.request());
     ClientRequest request = next.request();
     Http2Headers block =
         new DefaultHttp2Headers(true)
@@ -83,11 +85,20 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
 
   @Override
   public void write(ByteBuf bytes) {
+    if (!announced.takes(bytes.readableBytes())) {
+      bytes.release();
+      misframed("longer");
+      return;
+    }
     ctx().writeAndFlush(new DefaultHttp2DataFrame(bytes, false));
   }
 
   @Override
   public void end(Headers last) {
+    if (!announced.ends()) {
+      misframed("shorter");
+      return;
+    }
     if (last.size() == 0) {
       ctx().writeAndFlush(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true));
       return;
@@ -97,10 +108,19 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
     ctx().writeAndFlush(new DefaultHttp2HeadersFrame(block, true));
   }
 
+  /** A server that passes the request on would announce what does not come. */
+  private void misframed(String how) {
+    ClientCall current = call;
+    cut();
+    if (current != null) {
+      current.fail(new ClientFault.Misframed(how).refusal());
+    }
+  }
+
   private static void add(Http2Headers block, Headers headers) {
     headers.forEach(
         (name, value) -> {
-          if (!name.equalsIgnoreCase("Host")) {
+          if (!name.equalsIgnoreCase("Host") && !Http2Heads.isConnectionField(name)) {
             block.add(name.toLowerCase(Locale.ROOT), value);
           }
         });
@@ -130,6 +150,9 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
     }
     if (ended) {
       call = null;
+      if (!announced.ended()) {
+        cut(); // the rest of the request is not wanted, and its stream would stay open
+      }
       current.ended(trailers);
     } else if (gone) {
       call = null;
@@ -151,6 +174,7 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
   @Override
   public void cut() {
     call = null;
+    announced = AnnouncedBody.NOTHING;
     dropFrames();
     ctx().writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
     ctx().close();

@@ -1,5 +1,6 @@
 package dev.ron.http.client;
 
+import dev.ron.http.FieldText;
 import dev.ron.http.Headers;
 import java.net.URI;
 import java.util.Set;
@@ -30,8 +31,15 @@ public record ClientRequest(
         throw new IllegalArgumentException("a character in the target that must be escaped");
       }
     }
-    if (!dev.ron.http.FieldText.isToken(method)) {
+    if (!FieldText.isToken(method)) {
       throw new IllegalArgumentException("method " + method);
+    }
+    if (bodyLength < -1 || (body.length > 0 && body.length != bodyLength)) {
+      throw new IllegalArgumentException(
+          "a body of %d bytes announced as %d".formatted(body.length, bodyLength));
+    }
+    if (headers.has("Content-Length") || headers.has("Transfer-Encoding")) {
+      throw new IllegalArgumentException("the client writes the framing fields by itself");
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.ron.http.client;
 
+import dev.ron.http.Refusal;
+import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Threads;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -8,12 +10,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.NetUtil;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -34,11 +39,13 @@ final class Dialer {
   private final HttpClientConfig config;
   private final SslContext tls;
   private final Threads threads;
+  private final CounterDataPoint connectTimeouts;
 
-  Dialer(HttpClientConfig config, SslContext tls, Threads threads) {
+  Dialer(HttpClientConfig config, SslContext tls, Scope scope) {
     this.config = config;
     this.tls = tls;
-    this.threads = threads;
+    this.threads = scope.world().threads();
+    this.connectTimeouts = scope.counters().ioTimeouts().labelValues("connect");
   }
 
   void dial(LoopPool pool, Origin origin, ClientCall call) {
@@ -72,7 +79,7 @@ final class Dialer {
   private void resolved(LoopPool pool, Origin origin, ClientCall call, byte @Nullable [] found) {
     if (found == null) {
       pool.notDialled(
-          call, origin, new ClientFault.Upstream(origin.host() + " has no address").refusal());
+          call, origin, new ClientFault.NoConnection(origin.host() + " has no address").refusal());
       return;
     }
     InetAddress address = found.length == 0 ? null : address(found);
@@ -120,7 +127,7 @@ final class Dialer {
             (ChannelFuture connected) -> {
               if (!connected.isSuccess()) {
                 String why = "cannot connect to " + origin.authority();
-                pool.notDialled(call, origin, new ClientFault.Upstream(why).refusal());
+                pool.notDialled(call, origin, refusal(connected.cause(), origin, why));
               } else {
                 secured(pool, origin, call, connected.channel());
               }
@@ -136,7 +143,16 @@ final class Dialer {
     return handler;
   }
 
-  private static void secured(LoopPool pool, Origin origin, ClientCall call, Channel channel) {
+  /** A dial that took too long is a timeout like any other; the rest is no connection. */
+  private Refusal refusal(Throwable cause, Origin origin, String why) {
+    if (cause instanceof ConnectTimeoutException || cause instanceof SslHandshakeTimeoutException) {
+      connectTimeouts.inc();
+      return new ClientFault.ConnectTimeout(origin.authority(), config.connect()).refusal();
+    }
+    return new ClientFault.NoConnection(why).refusal();
+  }
+
+  private void secured(LoopPool pool, Origin origin, ClientCall call, Channel channel) {
     SslHandler handshake = channel.pipeline().get(SslHandler.class);
     if (handshake == null) {
       ready(pool, origin, call, channel, origin.scheme() == Origin.Scheme.H2C);
@@ -153,7 +169,7 @@ final class Dialer {
               } else {
                 channel.close();
                 String why = "no trusted connection to " + origin.authority();
-                pool.notDialled(call, origin, new ClientFault.Upstream(why).refusal());
+                pool.notDialled(call, origin, refusal(shaken.cause(), origin, why));
               }
             });
   }

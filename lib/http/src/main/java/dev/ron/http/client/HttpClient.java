@@ -1,6 +1,7 @@
 package dev.ron.http.client;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.tls.PeerTls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
@@ -45,9 +46,18 @@ public final class HttpClient implements AutoCloseable {
   private final Map<EventLoop, LoopPool> pools = new ConcurrentHashMap<>();
 
   public HttpClient(Scope scope, HttpClientConfig config) throws IOException {
+    this(scope, config, tls(config));
+  }
+
+  /** Shows a certificate, and believes the peers' authority alone. */
+  public HttpClient(Scope scope, HttpClientConfig config, PeerTls peers) throws IOException {
+    this(scope, config, peers.client());
+  }
+
+  private HttpClient(Scope scope, HttpClientConfig config, SslContext tls) {
     this.scope = scope;
     this.config = config;
-    this.dialer = new Dialer(config, tls(config), scope.world().threads());
+    this.dialer = new Dialer(config, tls, scope);
     this.loops =
         new MultiThreadIoEventLoopGroup(
             config.loops(),
@@ -104,14 +114,30 @@ public final class HttpClient implements AutoCloseable {
   /** Like {@link #send(ClientRequest, Deadline)}, with a body that is read while it is sent. */
   public ClientAnswer send(ClientRequest request, InputStream body, Deadline deadline)
       throws IOException, InterruptedException {
+    return send(request, body, deadline, PATIENT);
+  }
+
+  /**
+   * Like {@link #send(ClientRequest, InputStream, Deadline)}, for a server that may not be silent.
+   *
+   * @param stall how long it may take no bytes, wait with its head, or pause in its answer
+   */
+  public ClientAnswer send(
+      ClientRequest request, InputStream body, Deadline deadline, Duration stall)
+      throws IOException, InterruptedException {
     if (!request.streamed()) {
       throw new IllegalArgumentException("the request has its body in memory");
     }
     Deadline until = deadline.earlier(Deadline.current());
-    var answer = new ClientAnswer(scope.time(), until, PATIENT, ClientAnswer.InterimListener.NONE);
+    var answer = new ClientAnswer(scope.time(), until, stall, ClientAnswer.InterimListener.NONE);
     EventLoop loop = loops.next();
     loop.execute(() -> answer.begun(call(loop, request, until, answer)));
-    answer.upload(body);
+    try {
+      answer.upload(body);
+    } catch (IOException | RuntimeException unread) {
+      answer.close(); // what was begun cannot become whole
+      throw unread;
+    }
     return answer.awaitHead();
   }
 

@@ -1,10 +1,15 @@
 package dev.ron.http.server;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
 
 /** Where a server listens. */
 public sealed interface Bind {
+  /** True if only this machine can connect. */
+  boolean local();
+
   /**
    * A TCP address.
    *
@@ -16,10 +21,16 @@ public sealed interface Bind {
         throw new IllegalArgumentException("bind = " + host + ":" + port);
       }
     }
+
+    @Override
+    public boolean local() {
+      InetAddress address = new InetSocketAddress(host, port).getAddress();
+      return address != null && address.isLoopbackAddress();
+    }
   }
 
   /**
-   * A Unix domain socket, in a folder only its owner may enter.
+   * A Unix domain socket, in a folder that no other user can write to.
    *
    * @param allowedUids users whose processes may connect; the kernel vouches for them
    */
@@ -36,6 +47,11 @@ public sealed interface Bind {
       if (allowedUids.isEmpty()) {
         throw new IllegalArgumentException("bind = " + socket + ": nobody is allowed to connect");
       }
+    }
+
+    @Override
+    public boolean local() {
+      return true;
     }
   }
 }

@@ -56,7 +56,9 @@ final class BlockingCall implements Runnable {
   public void run() {
     thread.set(Thread.currentThread());
     if (cancelled) {
-      Thread.currentThread().interrupt();
+      // Its answer would go nowhere: a peer that takes back what it asked for buys no work.
+      onLoop(exchange::workDone, () -> {});
+      return;
     }
     try {
       Answer answer = AnswerBodies.wrapped(exchange.wire(), exchange.deadline().call(this::answer));

@@ -33,7 +33,8 @@ final class BoundRoute {
     return route;
   }
 
-  private String label() {
+  /** Its pattern: the one word for a route in all metrics. */
+  String label() {
     return route.pattern().toString();
   }
 

@@ -1,64 +1,82 @@
 package dev.ron.http.server;
 
 import dev.ron.capability.Ask;
+import dev.ron.capability.Authentication;
+import dev.ron.capability.Capability;
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Grant;
 import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
-import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.Scope;
-import java.util.Set;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a request on if its capability allows the route's operation on its path.
+ * Lets a request on if its capability is authentic, within its rates, and allows the operation.
  *
- * <p>A token that is shown is always checked, also where none is needed: a caller that sends a bad
- * one must learn so here and not later. What was granted is left in the exchange as a {@link
- * Grant}.
+ * <p>The order is the cost: the signature once, then the rates, which every request with the token
+ * counts against whatever its answer is, then what it is for. Nothing of a body is read before. A
+ * token that is shown is always checked, also where none is needed: a caller that sends a bad one
+ * must learn so here and not later. What was found is left in the exchange: the {@link Bearer} for
+ * all that follows, and the {@link Grant}.
  *
- * <p>Threading: immutable; the verifier is thread-safe and neither blocks nor reads a clock.
+ * <p>Threading: immutable; verifier and rates are thread-safe, and neither blocks.
  */
 public final class CapabilityGuard implements Guard {
   private static final String SCHEME = "Bearer ";
-  private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
   private final Verifier verifier;
   private final Scope scope;
-  private final Needed needed;
+  private final CapabilityTerms terms;
+  private final CapabilityRates rates;
 
-  /** Which requests need a token at all. */
-  public enum Needed {
-    NEVER,
-    /** Everything but GET, HEAD and OPTIONS. */
-    FOR_MUTATIONS,
-    ALWAYS
-  }
-
-  public CapabilityGuard(Scope scope, Verifier verifier, Needed needed) {
+  public CapabilityGuard(Scope scope, Verifier verifier, CapabilityTerms terms) {
     this.scope = scope;
     this.verifier = verifier;
-    this.needed = needed;
+    this.terms = terms;
+    this.rates = new CapabilityRates(scope.time());
   }
 
   @Override
   public @Nullable Refusal check(Exchange exchange) {
-    String token = token(exchange);
-    if (token.isEmpty() && !needs(exchange.method())) {
+    String token = terms.token(exchange);
+    if (token.isEmpty() && !terms.needed(exchange)) {
       return null;
     }
-    Ask ask =
-        Ask.of(scope.service(), exchange.route().op(), scope.time().wall())
-            .onPath(exchange.path())
-            .withBytes(Math.max(0, exchange.head().bodyLength()));
-    return switch (verifier.verify(token, ask)) {
+    Instant now = scope.time().wall();
+    long version = verifier.version();
+    return switch (verifier.authenticate(token, now)) {
+      case Authentication.Authentic(Capability capability) -> {
+        exchange.put(
+            Bearer.class,
+            new Bearer(verifier, scope.time(), token, capability, version, terms::refused));
+        CapabilityRates.Excess excess = rates.charge(capability);
+        yield excess == null
+            ? allowed(capability, now, exchange)
+            : terms.overRate(excess.perSecond(), excess.rest());
+      }
+      case Authentication.Refused(CapabilityFault fault) ->
+          fault instanceof CapabilityFault.Malformed && terms.foreign(exchange)
+              ? null
+              : terms.refused(fault);
+    };
+  }
+
+  private @Nullable Refusal allowed(Capability capability, Instant now, Exchange exchange) {
+    Ask ask = Ask.of(scope.service(), exchange.route().op(), now);
+    return switch (terms.verdict(capability, ask, exchange)) {
       case Verdict.Granted(Grant grant) -> {
         exchange.put(Grant.class, grant);
         yield null;
       }
-      case Verdict.Refused(CapabilityFault fault) -> Refusal.of(refused(fault));
+      case Verdict.Refused(CapabilityFault fault) -> terms.refused(fault);
     };
+  }
+
+  /** Charges a capability for more than the request that showed it, such as a stream's batches. */
+  public CapabilityRates rates() {
+    return rates;
   }
 
   /** The token of {@code Authorization: Bearer}, or nothing; other schemes grant nothing. */
@@ -68,29 +86,5 @@ public final class CapabilityGuard implements Guard {
       return "";
     }
     return header.substring(SCHEME.length()).strip();
-  }
-
-  private boolean needs(String method) {
-    return switch (needed) {
-      case NEVER -> false;
-      case FOR_MUTATIONS -> !READING.contains(method);
-      case ALWAYS -> true;
-    };
-  }
-
-  private static HttpFault refused(CapabilityFault fault) {
-    return switch (fault) {
-      case CapabilityFault.Missing _,
-          CapabilityFault.Malformed _,
-          CapabilityFault.UnknownKey _,
-          CapabilityFault.BadSignature _,
-          CapabilityFault.Revoked _,
-          CapabilityFault.Expired _ ->
-          new HttpFault.Unauth(fault.detail());
-      case CapabilityFault.UnknownCaveat _,
-          CapabilityFault.AmbiguousPath _,
-          CapabilityFault.Scope _ ->
-          new HttpFault.Forbidden(fault.detail());
-    };
   }
 }

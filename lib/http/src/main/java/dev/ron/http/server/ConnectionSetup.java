@@ -40,12 +40,12 @@ final class ConnectionSetup extends ChannelInitializer<Channel> {
       channel.close();
       return;
     }
-    if (!connections.admit(channel)) {
+    Loop loop = loops.computeIfAbsent(channel.eventLoop(), this::loop);
+    if (connections.admit(channel) == null) {
       server.scope().counters().rejected().labelValues("connections").inc();
       channel.close();
       return;
     }
-    Loop loop = loops.computeIfAbsent(channel.eventLoop(), this::loop);
     Tls tls = server.config().tls();
     if (tls == null) {
       channel.pipeline().addLast(new Http1Connection(server, loop, channel, isLocal(channel)));

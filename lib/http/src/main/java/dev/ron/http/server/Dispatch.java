@@ -15,12 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class Dispatch {
   private final RouteTable routes;
   private final List<Layer> layers;
+  private final Entrance entrance;
   private final Cors cors;
   private final Inflight inflight;
   private final String service;
 
-  Dispatch(RouteTable routes, List<Layer> layers, Cors cors, Inflight inflight, String service) {
+  Dispatch(
+      RouteTable routes,
+      Entrance entrance,
+      List<Layer> layers,
+      Cors cors,
+      Inflight inflight,
+      String service) {
     this.routes = routes;
+    this.entrance = entrance;
     this.layers = List.copyOf(layers);
     this.cors = cors;
     this.inflight = inflight;
@@ -29,9 +37,19 @@ final class Dispatch {
 
   void handle(Exchange exchange) {
     Refusal refusal = routes.match(exchange);
-    inflight.entered();
+    boolean operational = exchange.route().operational();
+    exchange.counted(!operational && inflight.entered());
     exchange.boundRoute().entered();
+    Refusal misdirected = entrance.host(exchange);
+    if (misdirected != null) {
+      exchange.answer(Answer.problem(misdirected));
+      return;
+    }
     allowOrigin(exchange);
+    if (!operational && !exchange.counted()) {
+      exchange.answer(Answer.problem(new KernelFault.Draining(service)));
+      return;
+    }
     if (exchange.method().equals("OPTIONS") && refusal != null) {
       options(exchange);
       return;
@@ -39,8 +57,8 @@ final class Dispatch {
     if (refusal == null) {
       refusal = expectation(exchange);
     }
-    if (refusal == null && !exchange.route().operational()) {
-      refusal = admit(exchange);
+    if (refusal == null) {
+      refusal = operational ? entrance.admit(exchange) : admit(exchange);
     }
     if (refusal != null) {
       exchange.answer(Answer.problem(refusal));
@@ -54,15 +72,12 @@ final class Dispatch {
 
   /** Refuses a request whose head could not be read. */
   void refuse(Exchange unread, Refusal refusal) {
-    inflight.entered();
+    unread.counted(inflight.entered());
     unread.boundRoute().entered();
     unread.answer(Answer.problem(refusal));
   }
 
   private @Nullable Refusal admit(Exchange exchange) {
-    if (inflight.draining()) {
-      return Refusal.of(new KernelFault.Draining(service));
-    }
     for (Layer layer : layers) {
       Refusal refusal = layer.admit(exchange);
       if (refusal != null) {

@@ -44,6 +44,7 @@ public final class Exchange {
   private @Nullable Outgoing outgoing;
   private @Nullable Runnable whenOver;
   private boolean passedOn;
+  private boolean counted;
   private int status;
   private boolean ended;
   private boolean finished;
@@ -55,7 +56,7 @@ public final class Exchange {
     this.begun = server.time().now();
     this.corrId =
         CorrelationId.takeOrMake(
-            head.headers().first(CorrelationId.HEADER), server.time().wall(), server.random());
+            head.headers().first(CorrelationId.HEADER), server.time().wall(), server.secrets());
     this.route = server.routes().unmatched();
     this.body = new RequestBody(this, wire, server.config().limits().bodyBytesMax());
   }
@@ -127,6 +128,15 @@ public final class Exchange {
     return wire.channel();
   }
 
+  /**
+   * Counts a refusal whose answer is not a problem, such as one entry of a batch; on any thread.
+   *
+   * @param refusal with the status it would have had alone
+   */
+  public void refused(Refusal refusal) {
+    server.rejected(new Problem(refusal.status(), refusal.fault(), corrId), route);
+  }
+
   /** Leaves something for the handler, such as the tenant a guard found. */
   public <T> void put(Class<T> kind, T value) {
     attachments = attachments == null ? new HashMap<>(4) : attachments;
@@ -142,6 +152,7 @@ public final class Exchange {
   /** Another deadline than the server's; the route behind a proxy knows a better one. */
   public void until(Deadline other) {
     deadline = other;
+    wire.loop().awake();
   }
 
   /**
@@ -223,9 +234,9 @@ public final class Exchange {
 
   private void refuse(Answer answer, Fault fault) {
     status = answer.status();
-    server.rejected(fault, route);
-    byte[] problem = new Problem(status, fault, corrId).json();
-    wire.whole(this, status, AnswerBodies.problemHeaders(answer, fault), problem);
+    var problem = new Problem(status, fault, corrId);
+    server.rejected(problem, route);
+    wire.whole(this, status, AnswerBodies.problemHeaders(answer, fault), problem.json());
     answerEnded();
   }
 
@@ -271,8 +282,17 @@ public final class Exchange {
     body.bytesMax(bound.route().bodyCapOr(server.config().limits().bodyBytesMax()));
   }
 
+  /** Whether the drain waits for this request. */
+  void counted(boolean isCounted) {
+    counted = isCounted;
+  }
+
+  boolean counted() {
+    return counted;
+  }
+
   void deadline(Deadline until) {
-    deadline = until;
+    until(until);
   }
 
   Work work() {
@@ -322,18 +342,36 @@ public final class Exchange {
     }
   }
 
-  /** The tick: cancels what outlived its deadline. */
-  void sweep(Instant now) {
-    if (ended || !deadline.passed(now)) {
-      return;
+  /**
+   * The tick: cancels what outlived its deadline, its capability or the drain's time; answers when
+   * to look again.
+   */
+  Instant sweep(Instant now) {
+    if (ended) {
+      return Instant.MAX;
     }
-    server.scope().counters().ioTimeouts().labelValues(route.route().op()).inc();
+    Bearer bearer = attachment(Bearer.class);
+    Refusal revoked = bearer == null ? null : bearer.overdue(now);
+    if (counted && server.inflight().cutting()) {
+      stop(Refusal.of(new KernelFault.Draining(server.scope().service())));
+    } else if (revoked != null) {
+      stop(revoked);
+    } else if (deadline.passed(now)) {
+      server.scope().counters().ioTimeouts().labelValues(route.route().op()).inc();
+      Duration limit = Duration.between(begun, deadline.at());
+      stop(Refusal.of(new KernelFault.Timeout(route.route().op(), limit)));
+    } else {
+      return deadline.at();
+    }
+    return Instant.MAX;
+  }
+
+  private void stop(Refusal why) {
     work.cancel();
     if (answered()) {
       cut();
     } else {
-      Duration limit = Duration.between(begun, deadline.at());
-      answer(Answer.problem(new KernelFault.Timeout(route.route().op(), limit)));
+      answer(Answer.problem(why));
     }
   }
 

@@ -29,12 +29,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   private final Http1Input input;
   private final Channel channel;
   private final Http1Wire wire;
+  private final Seat seat;
   private @Nullable Exchange exchange;
   private boolean mayBecomeHttp2;
   private boolean bodyEnded;
   private boolean advancing;
   private boolean reading;
   private boolean lingering;
+  private boolean inputEnded;
   private boolean autoRead = true;
   private long progress;
 
@@ -45,6 +47,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     this.server = server;
     this.loop = loop;
     this.timeouts = new Http1Timeouts(server, this, channel);
+    this.seat = Seat.of(channel);
     this.input = new Http1Input(loop, server.parser(), server.config().limits().headBytesMax());
   }
 
@@ -61,6 +64,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     reading = true;
+    loop.awake();
     input.add(ctx.alloc(), bytes);
     advance();
   }
@@ -103,7 +107,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     wire.begin(head);
     bodyEnded = !head.hasBody();
     var next = new Exchange(server, wire, head);
-    exchange = next;
+    begin(next);
     if (bodyEnded) {
       next.body().end(new Headers(1));
     }
@@ -160,8 +164,22 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     bodyEnded = true;
     var refused = new Exchange(server, wire, RequestHead.unread(Protocol.HTTP_1_1));
     wire.begin(refused.head());
-    exchange = refused;
+    begin(refused);
     server.dispatch().refuse(refused, refusal);
+  }
+
+  private void begin(Exchange next) {
+    if (exchange == null) {
+      seat.enter();
+    }
+    exchange = next;
+  }
+
+  private void end() {
+    if (exchange != null) {
+      exchange = null;
+      seat.leave();
+    }
   }
 
   /** Stops reading while nobody wants what is there already. */
@@ -191,7 +209,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     if (lingering || exchange == null || !wire.answerEnded() || !bodyEnded) {
       return;
     }
-    exchange = null;
+    end();
     if (!wire.keepAlive()) {
       linger();
     }
@@ -200,7 +218,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   /** Takes nothing more and closes once the peer has the answer. */
   void linger() {
     lingering = true;
-    exchange = null;
+    end();
     boolean clean = bodyEnded && !input.hasBytes();
     input.drop();
     Goodbye.say(channel, clean);
@@ -208,6 +226,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   }
 
   void flushSoon() {
+    loop.awake();
     if (!advancing) {
       channel.flush();
     }
@@ -229,15 +248,25 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    if (event == Drain.NOW && exchange == null && !lingering && !input.hasBytes()) {
-      ctx.close(); // a busy one does so after its answer
+    if (event == Drain.NOW && keptAlive()) {
+      lingering = true;
+      Goodbye.say(channel, true);
     } else if (event == ChannelInputShutdownEvent.INSTANCE) {
       inputEnded(ctx);
     }
     ctx.fireUserEventTriggered(event);
   }
 
+  /**
+   * It has had a request and has none now. A busy one is closed after its answer; a fresh one is
+   * about to ask, and shall hear why it is refused.
+   */
+  private boolean keptAlive() {
+    return progress > 0 && exchange == null && !lingering && !input.hasBytes();
+  }
+
   private void inputEnded(ChannelHandlerContext ctx) {
+    inputEnded = true;
     wire.closeAfterAnswer();
     Exchange current = exchange;
     if (current == null) {
@@ -263,7 +292,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     Exchange current = exchange;
     lingering = true;
     if (current != null) {
-      exchange = null;
+      end();
       current.lost();
     }
   }
@@ -285,6 +314,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
   boolean hasUnread() {
     return input.hasBytes();
+  }
+
+  /** The peer sends nothing more; it may still read, or it may be gone. */
+  boolean inputEnded() {
+    return inputEnded;
+  }
+
+  /** Changes with every piece of the answer. */
+  long answerMoves() {
+    return wire.moves();
   }
 
   boolean lingering() {

@@ -1,5 +1,6 @@
 package dev.ron.http.server;
 
+import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import io.netty.channel.Channel;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Http1Timeouts implements Swept {
   private static final Duration LINGER = Duration.ofSeconds(1);
+  private static final Duration LISTENING = Duration.ofSeconds(1);
+  private static final int PROCESSING = 102;
   private static final int BODY = 1;
   private static final int HEAD = 2;
   private static final int IDLE = 3;
@@ -24,6 +27,7 @@ final class Http1Timeouts implements Swept {
   private final Timeouts timeouts;
   private final Channel channel;
   private final Stall readStall = new Stall();
+  private final Stall answerStall = new Stall();
   private final WriteStall writeStall = new WriteStall();
 
   Http1Timeouts(ServerContext server, Http1Connection connection, Channel channel) {
@@ -34,26 +38,64 @@ final class Http1Timeouts implements Swept {
   }
 
   @Override
-  public void sweep(Instant now) {
+  public Instant sweep(Instant now) {
     if (writeStall.longerThan(timeouts.write(), channel, now)) {
       server.scope().counters().ioTimeouts().labelValues("write").inc();
       channel.close();
-      return;
+      return Instant.MAX;
     }
+    Instant due = reading(now);
+    return writeStall.waits() ? now : due;
+  }
+
+  private Instant reading(Instant now) {
     Exchange current = connection.exchange();
     if (connection.lingering()) {
       closeIf(readStall.longerThan(LINGER, Long.MAX_VALUE, now));
-    } else if (current != null) {
-      current.sweep(now);
-      if (connection.wantsBody() && stalled(timeouts.read(), BODY, now)) {
-        slow(current, "the body");
-      }
-    } else if (connection.hasUnread()) {
+      return readStall.due(LINGER);
+    }
+    if (current != null) {
+      return exchanging(current, now);
+    }
+    if (connection.hasUnread()) {
       if (stalled(timeouts.read(), HEAD, now)) {
         slow(null, "the head");
       }
-    } else {
-      closeIf(stalled(timeouts.idle(), IDLE, now));
+      return now;
+    }
+    closeIf(stalled(timeouts.idle(), IDLE, now));
+    return readStall.due(timeouts.idle());
+  }
+
+  private Instant exchanging(Exchange current, Instant now) {
+    Instant due = current.sweep(now);
+    if (!connection.wantsBody()) {
+      if (connection.inputEnded()) {
+        listensStill(current, now);
+      }
+      return due;
+    }
+    if (stalled(timeouts.read(), BODY, now)) {
+      slow(current, "the body");
+    }
+    return now;
+  }
+
+  /**
+   * A peer that ended its side after a whole request may wait for the answer, or be gone: nothing
+   * on the wire tells until it is sent something. Before the answer begins that is an interim head,
+   * which one that listens skips and one that is gone answers with a reset. In the middle of an
+   * answer nothing can be slipped in, so one that stands still is given up.
+   */
+  private void listensStill(Exchange current, Instant now) {
+    if (!answerStall.longerThan(LISTENING, connection.answerMoves(), now)) {
+      return;
+    }
+    if (!current.answered()) {
+      current.interim(PROCESSING, new Headers(1));
+      channel.flush();
+    } else if (!current.ended() && WriteStall.nothingWaits(channel)) {
+      channel.close();
     }
   }
 

@@ -26,6 +26,7 @@ final class Http1Wire implements Wire {
   private boolean answerEnded;
   private boolean continueOwed;
   private boolean keepAlive = true;
+  private long moves;
 
   Http1Wire(ServerContext server, Loop loop, Http1Connection connection, Channel channel) {
     this.server = server;
@@ -49,6 +50,11 @@ final class Http1Wire implements Wire {
   /** The body came without being asked for. */
   void bodyCame() {
     continueOwed = false;
+  }
+
+  /** Changes with every piece of the answer. */
+  long moves() {
+    return moves;
   }
 
   boolean answerEnded() {
@@ -75,6 +81,7 @@ final class Http1Wire implements Wire {
       continueOwed = false;
       output.continues();
     }
+    loop.awake();
     connection.advance();
   }
 
@@ -87,11 +94,13 @@ final class Http1Wire implements Wire {
 
   @Override
   public void interim(int status, Headers headers) {
+    moves++;
     output.interim(status, headers);
   }
 
   @Override
   public void head(Exchange from, int status, Headers headers, long length) {
+    moves++;
     decideKeepAlive();
     keepAlive &= !Http1Head.endsWithConnection(from.head(), status, length);
     output.head(from, status, headers, length, !keepAlive);
@@ -104,6 +113,8 @@ final class Http1Wire implements Wire {
 
   @Override
   public ChannelFuture data(ByteBuf bytes) {
+    loop.awake();
+    moves++;
     return output.data(bytes);
   }
 

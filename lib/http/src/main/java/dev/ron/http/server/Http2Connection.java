@@ -8,6 +8,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
@@ -25,6 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class Http2Connection extends ChannelInboundHandlerAdapter implements Swept {
   /** Enough to keep a connection busy; the server's own limits come after it. */
   private static final int STREAMS_MAX = 256;
+
+  /**
+   * Streams that may end early in a window of time, by the peer's reset or by its errors. A browser
+   * that leaves a page full of pictures resets about a hundred; more is work for nothing.
+   */
+  private static final int RESETS_MAX = 200;
+
+  private static final int RESETS_SECONDS = 30;
 
   private static final ByteBuf PREFACE = Http2CodecUtil.connectionPrefaceBuf();
 
@@ -50,6 +59,8 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Swep
                 Http2Settings.defaultSettings()
                     .maxConcurrentStreams(STREAMS_MAX)
                     .maxHeaderListSize(limits.headBytesMax()))
+            .decoderEnforceMaxRstFramesPerWindow(RESETS_MAX, RESETS_SECONDS)
+            .encoderEnforceMaxRstFramesPerWindow(RESETS_MAX, RESETS_SECONDS)
             .gracefulShutdownTimeoutMillis(server.config().timeouts().request().toMillis())
             .build();
     var streams =
@@ -92,11 +103,16 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Swep
     ReferenceCountUtil.release(message); // settings, pings: the codec has answered them
   }
 
+  /** No stream is open. */
+  boolean idle() {
+    return codec.connection().numActiveStreams() == 0;
+  }
+
   @Override
-  public void sweep(Instant now) {
+  public Instant sweep(Instant now) {
     ChannelHandlerContext ctx = context;
     if (ctx == null) {
-      return;
+      return Instant.MAX;
     }
     Timeouts timeouts = server.config().timeouts();
     int streams = codec.connection().numActiveStreams();
@@ -109,6 +125,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Swep
     } else if (streams == 0 && idle.longerThan(timeouts.idle(), 0, now)) {
       ctx.close(); // the codec says GOAWAY first
     }
+    return writeStall.waits() ? now : idle.due(timeouts.idle());
   }
 
   @Override
@@ -128,6 +145,8 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Swep
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     server.scope().log().debug("connection-failed", "cause", cause);
-    ctx.close();
+    if (!(cause instanceof Http2Exception)) {
+      ctx.close(); // for its own errors the codec does so, behind a GOAWAY that names them
+    }
   }
 }

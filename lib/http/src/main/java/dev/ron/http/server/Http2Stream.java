@@ -9,7 +9,10 @@ import dev.ron.http.wire.RequestHead.Protocol;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Instant;
@@ -49,6 +52,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
     context = ctx;
     wire = new Http2Wire(loop, this, ctx);
     loop.add(this);
+    Seat.of(ctx.channel()).enter();
     ctx.channel().config().setAutoRead(false);
     ctx.read();
   }
@@ -70,6 +74,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     progress++;
+    loop.awake();
     frames.add(message);
     advance();
   }
@@ -121,6 +126,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
       next.body().end(new Headers(1));
     }
     server.dispatch().handle(next);
+    if (server.inflight().draining()) {
+      answers.channel().parent().close(); // GOAWAY, and the end behind this answer
+    }
   }
 
   private void data(Http2DataFrame frame) {
@@ -163,23 +171,23 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
   }
 
   @Override
-  public void sweep(Instant now) {
+  public Instant sweep(Instant now) {
     Exchange current = exchange;
     Http2Wire answers = wire;
     if (current == null || answers == null) {
-      return;
+      return Instant.MAX;
     }
     Timeouts timeouts = server.config().timeouts();
-    current.sweep(now);
+    Instant due = current.sweep(now);
+    boolean waitsForBody = !bodyEnded && current.body().wanted();
     if (answers.stalled(timeouts.write(), now)) {
       server.scope().counters().ioTimeouts().labelValues("write").inc();
       answers.cut();
-    } else if (!bodyEnded
-        && current.body().wanted()
-        && readStall.longerThan(timeouts.read(), progress, now)) {
+    } else if (waitsForBody && readStall.longerThan(timeouts.read(), progress, now)) {
       server.scope().counters().ioTimeouts().labelValues("read").inc();
       current.body().fail(Refusal.of(new HttpFault.SlowSender("the body", timeouts.read())));
     }
+    return waitsForBody || answers.waits() ? now : due;
   }
 
   @Override
@@ -192,6 +200,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     loop.remove(this);
+    Seat.of(ctx.channel()).leave();
     frames.forEach(ReferenceCountUtil::release);
     frames.clear();
     if (exchange != null) {
@@ -199,9 +208,16 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Swept {
     }
   }
 
+  /**
+   * Resets the stream with the error's own code: a plain close would say CANCEL, which the
+   * connection's limit on resets does not count, because it is what a server says by its own will.
+   */
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     server.scope().log().debug("stream-failed", "cause", cause);
+    Http2Error error =
+        cause instanceof Http2Exception wrong ? wrong.error() : Http2Error.INTERNAL_ERROR;
+    ctx.writeAndFlush(new DefaultHttp2ResetFrame(error));
     ctx.close();
   }
 }

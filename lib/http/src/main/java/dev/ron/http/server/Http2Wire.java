@@ -1,6 +1,7 @@
 package dev.ron.http.server;
 
 import dev.ron.http.Headers;
+import dev.ron.http.wire.Http2Heads;
 import dev.ron.http.wire.RequestHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -16,7 +17,6 @@ import io.netty.handler.codec.http2.Http2Headers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Http2Wire implements Wire {
-  private static final Set<String> NOT_IN_STREAMS =
-      Set.of("connection", "keep-alive", "transfer-encoding", "upgrade", "proxy-connection");
-
   private final Loop loop;
   private final Http2Stream stream;
   private final ChannelHandlerContext ctx;
@@ -60,6 +57,11 @@ final class Http2Wire implements Wire {
     return writeStall.longerThan(limit, taken, now);
   }
 
+  /** Bytes wait for the peer. */
+  boolean waits() {
+    return waiting > 0;
+  }
+
   @Override
   public Loop loop() {
     return loop;
@@ -77,6 +79,7 @@ final class Http2Wire implements Wire {
       ctx.writeAndFlush(
           new DefaultHttp2HeadersFrame(new DefaultHttp2Headers(false).status("100"), false));
     }
+    loop.awake();
     stream.pull();
   }
 
@@ -128,10 +131,12 @@ final class Http2Wire implements Wire {
       bytes.release();
       return ctx.newSucceededFuture();
     }
-    if (remaining >= 0 && (remaining -= length) < 0) {
+    if (remaining >= 0 && length > remaining) {
       bytes.release();
+      cut(); // below zero the length would count as unknown, and the rest would pass
       return ctx.newFailedFuture(new IllegalStateException("more body than Content-Length"));
     }
+    remaining -= remaining >= 0 ? length : 0;
     ChannelFuture sent = watched(new DefaultHttp2DataFrame(bytes, false), length);
     ctx.flush();
     return sent;
@@ -139,6 +144,7 @@ final class Http2Wire implements Wire {
 
   private ChannelFuture watched(DefaultHttp2DataFrame frame, int length) {
     waiting += length;
+    loop.awake();
     return ctx.write(frame)
         .addListener(
             _ -> {
@@ -234,9 +240,8 @@ final class Http2Wire implements Wire {
   private static void add(Http2Headers block, Headers headers) {
     headers.forEach(
         (name, value) -> {
-          String lower = name.toLowerCase(Locale.ROOT);
-          if (!NOT_IN_STREAMS.contains(lower)) {
-            block.add(lower, value);
+          if (!Http2Heads.isConnectionField(name)) {
+            block.add(name.toLowerCase(Locale.ROOT), value);
           }
         });
   }

@@ -7,6 +7,7 @@ import dev.ron.kernel.limit.ConcurrencyLimit;
 import dev.ron.kernel.limit.TokenBucket;
 import dev.ron.kernel.supervise.Door;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Gate;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -37,10 +38,15 @@ public final class HttpServer implements Door {
   /** After the deadline a loop gets this long to close its sockets. */
   private static final Duration LETTING_GO = Duration.ofSeconds(2);
 
+  /** A loop looks a few times a second; a cut request gets this long to notice. */
+  private static final Duration CUTTING = Duration.ofMillis(500);
+
   private final HttpServerConfig config;
   private final Scope scope;
   private final ServerContext context;
   private final Connections connections;
+  private final Gate sent;
+  private volatile boolean forced;
   private volatile @Nullable EventLoopGroup loops;
   private volatile @Nullable Channel listener;
 
@@ -53,7 +59,8 @@ public final class HttpServer implements Door {
       Scope scope, HttpServerConfig config, Routes routes, Guard guard, Decoders decoders) {
     this.config = config;
     this.scope = scope;
-    this.connections = new Connections(config.limits().connectionsMax());
+    this.connections = new Connections(config.limits());
+    this.sent = new Gate(scope.time());
     var all = new ArrayList<Route>(routes.all());
     all.addAll(ServiceRoutes.of(scope, config.version(), routes.all()));
     var table = new RouteTable(all, scope.counters());
@@ -66,6 +73,10 @@ public final class HttpServer implements Door {
             new HeadParser(config.limits().fieldsMax()),
             new Dispatch(
                 table,
+                new Entrance(
+                    HostRule.of(config.bind(), config.access().hosts()),
+                    new OperationalLimit(scope.time(), scope.chance()),
+                    config.access().detailsOn(config.bind())),
                 layers(scope, config, guard, decoders),
                 config.cors(),
                 inflight,
@@ -79,11 +90,12 @@ public final class HttpServer implements Door {
             "http_connections", "Open connections.", sample -> sample.call(connections.count()));
   }
 
-  /** The order is the contract: sizes, coding, fairness, time, rights. */
+  /** The order is the contract: connections, sizes, coding, fairness, time, rights. */
   private static List<Layer> layers(
       Scope scope, HttpServerConfig config, Guard guard, Decoders decoders) {
     Limits limits = config.limits();
     var layers = new ArrayList<Layer>();
+    layers.add(new SeatLimit(limits.connectionsMax()));
     layers.add(new BodyCap());
     layers.add(new SafeDecode(decoders));
     int rate = limits.requestsPerSecondMax();
@@ -134,10 +146,10 @@ public final class HttpServer implements Door {
         yield bootstrap.bind(new InetSocketAddress(host, port)).sync().channel();
       }
       case Bind.Unix unix -> {
-        UnixFolder.prepare(unix.socket());
+        UnixFolder.prepare(unix);
         Channel bound =
             bootstrap.bind(new DomainSocketAddress(unix.socket().toFile())).sync().channel();
-        UnixFolder.restrict(unix.socket());
+        UnixFolder.restrict(unix);
         yield bound;
       }
     };
@@ -158,21 +170,43 @@ public final class HttpServer implements Door {
     return ((InetSocketAddress) address()).getPort();
   }
 
+  /**
+   * Everything new is refused with {@code draining} from now on; health, readiness and metrics are
+   * answered until the end. Connections without a request are closed.
+   */
   @Override
   public void stopIntake() {
-    Channel bound = listener;
-    if (bound != null) {
-      bound.close();
-    }
     context.inflight().drain();
     connections.drain();
   }
 
   @Override
-  public int close(Deadline deadline) throws InterruptedException {
+  public Requests drain(Deadline deadline) throws InterruptedException {
     stopIntake();
-    int cut = context.inflight().await(deadline);
-    connections.closeAll(cut > 0);
+    Requests requests = context.inflight().await(deadline);
+    if (requests.cut() == 0) {
+      int unsent = connections.awaitSent(deadline, sent);
+      forced = unsent > 0;
+      return new Requests(Math.max(0, requests.answered() - unsent), unsent);
+    }
+    forced = true;
+    context.inflight().cut(Deadline.in(CUTTING, scope.time()));
+    return requests;
+  }
+
+  @Override
+  public void hasten() {
+    context.inflight().hasten();
+    sent.open();
+  }
+
+  @Override
+  public void release() throws InterruptedException {
+    Channel bound = listener;
+    if (bound != null) {
+      bound.close();
+    }
+    connections.closeAll(forced);
     EventLoopGroup group = loops;
     if (group != null) {
       // A quiet moment lets answers that were just written reach the socket.
@@ -182,6 +216,16 @@ public final class HttpServer implements Door {
     if (config.bind() instanceof Bind.Unix unix) {
       UnixFolder.remove(unix.socket());
     }
+  }
+
+  /**
+   * Drains and lets go, for a server without a tree.
+   *
+   * @return how many requests were cut
+   */
+  public int close(Deadline deadline) throws InterruptedException {
+    int cut = drain(deadline).cut();
+    release();
     return cut;
   }
 }

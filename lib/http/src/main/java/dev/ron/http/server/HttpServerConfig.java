@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops event loops; 0 for one per core, at most 8
  * @param version what {@code /version} says
  * @param tls certificate and key, or null for cleartext
+ * @param access names it answers to, and who sees its metrics
  * @param refusals told of every fault that becomes an answer; on an event loop
  */
 public record HttpServerConfig(
@@ -26,6 +27,7 @@ public record HttpServerConfig(
     boolean accessLog,
     String version,
     @Nullable Tls tls,
+    Access access,
     Consumer<Fault> refusals) {
   private static final int LOOPS_MAX = 64;
 
@@ -57,48 +59,55 @@ public record HttpServerConfig(
         true,
         "0.1.0",
         null,
+        Access.STANDARD,
         _ -> {});
   }
 
   public HttpServerConfig with(Timeouts other) {
     return new HttpServerConfig(
-        bind, transport, loops, other, limits, cors, accessLog, version, tls, refusals);
+        bind, transport, loops, other, limits, cors, accessLog, version, tls, access, refusals);
   }
 
   public HttpServerConfig with(Limits other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, other, cors, accessLog, version, tls, refusals);
+        bind, transport, loops, timeouts, other, cors, accessLog, version, tls, access, refusals);
   }
 
   public HttpServerConfig with(Cors other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, other, accessLog, version, tls, refusals);
+        bind, transport, loops, timeouts, limits, other, accessLog, version, tls, access, refusals);
   }
 
   public HttpServerConfig with(Transport other) {
     return new HttpServerConfig(
-        bind, other, loops, timeouts, limits, cors, accessLog, version, tls, refusals);
+        bind, other, loops, timeouts, limits, cors, accessLog, version, tls, access, refusals);
   }
 
   public HttpServerConfig with(Tls other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, accessLog, version, other, refusals);
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, other, access,
+        refusals);
+  }
+
+  public HttpServerConfig with(Access other) {
+    return new HttpServerConfig(
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, other, refusals);
   }
 
   public HttpServerConfig withLoops(int other) {
     return new HttpServerConfig(
-        bind, transport, other, timeouts, limits, cors, accessLog, version, tls, refusals);
+        bind, transport, other, timeouts, limits, cors, accessLog, version, tls, access, refusals);
   }
 
   public HttpServerConfig withAccessLog(boolean on) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, on, version, tls, refusals);
+        bind, transport, loops, timeouts, limits, cors, on, version, tls, access, refusals);
   }
 
   /** For a service that counts the server's own refusals among its own. */
   public HttpServerConfig onRefusal(Consumer<Fault> told) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, told);
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, access, told);
   }
 
   int loopCount() {

@@ -1,50 +1,92 @@
 package dev.ron.http.server;
 
+import dev.ron.kernel.supervise.Door;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts requests from head to end, and lets the drain wait for the last one.
+ * Counts the requests that the server works on, from head to end, and lets the drain wait for the
+ * last one. What comes while it drains is refused and does not count, or a peer that asks without
+ * end could keep the drain waiting.
  *
  * <p>Threading: thread-safe. {@code draining} is set before {@code count} is read by the drain, and
- * {@code count} is lowered before {@code draining} is read by the last request; so one of the two
- * sees zero and opens the gate.
+ * {@code count} is changed before {@code draining} is read by a request; so one of the two sees the
+ * other, and the last request opens the gate.
  */
 final class Inflight {
   private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger answered = new AtomicInteger();
   private final Gate drained;
+  private final Gate none;
   private volatile boolean draining;
+  private volatile boolean cutting;
 
   Inflight(Time time) {
-    drained = new Gate(time);
+    this.drained = new Gate(time);
+    this.none = new Gate(time);
   }
 
-  void entered() {
+  /** False if the server drains: then the request does not count, and is not to be worked on. */
+  boolean entered() {
     count.incrementAndGet();
+    if (draining) {
+      uncount();
+      return false;
+    }
+    return true;
   }
 
   void left() {
-    if (count.decrementAndGet() == 0 && draining) {
-      drained.open();
+    if (draining) {
+      answered.incrementAndGet();
     }
+    uncount();
+  }
+
+  private void uncount() {
+    if (count.decrementAndGet() == 0 && draining) {
+      open();
+    }
+  }
+
+  private void open() {
+    drained.open();
+    none.open();
   }
 
   boolean draining() {
     return draining;
   }
 
+  /** The time of the drain is up: the tick of each loop ends what is left. */
+  boolean cutting() {
+    return cutting;
+  }
+
   void drain() {
     draining = true;
     if (count.get() == 0) {
-      drained.open();
+      open();
     }
   }
 
-  /** How many are left when all have ended or the deadline has come. */
-  int await(Deadline deadline) throws InterruptedException {
+  /** Lets {@link #await} wait no longer. */
+  void hasten() {
+    drained.open();
+  }
+
+  /** How many had their answer, and how many are left when the deadline has come. */
+  Door.Requests await(Deadline deadline) throws InterruptedException {
     var _ = drained.await(deadline);
-    return count.get();
+    int left = count.get();
+    return new Door.Requests(answered.get(), left);
+  }
+
+  /** Cuts what is left, and gives its threads until the deadline to notice. */
+  void cut(Deadline deadline) throws InterruptedException {
+    cutting = true;
+    var _ = none.await(deadline);
   }
 }

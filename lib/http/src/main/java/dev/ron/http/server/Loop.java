@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import dev.ron.kernel.time.Time;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * What the connections of one event loop share: a tick for their timeouts, the date, a work space.
  *
- * <p>Timeouts are checked by walking all connections a few times a second. That costs less than
- * arming and disarming a timer for every request, and a timeout late by a tick harms nobody.
+ * <p>Timeouts are checked by walking all connections, which costs less than arming and disarming a
+ * timer for every request. The walk comes quickly while something must be on time: a deadline that
+ * is near, a peer that is watched for progress. Otherwise a few times a second.
  *
  * <p>Threading: owned by its event loop.
  */
@@ -27,15 +29,22 @@ final class Loop {
   /** An eighth of the shortest timeout, between these, is close enough for any of them. */
   private static final Duration TICK_MIN = Duration.ofMillis(5);
 
-  private static final Duration TICK_MAX = Duration.ofMillis(250);
+  /** A stall is noticed at one tick and ended at another: at most 50 ms late in all. */
+  private static final Duration TICK_QUICK = Duration.ofMillis(25);
+
+  /** While nothing has to be on time. */
+  private static final Duration TICK_CALM = Duration.ofMillis(250);
 
   private final EventExecutor executor;
   private final Time time;
   private final ArrayList<Swept> swept = new ArrayList<>();
+  private final Duration quick;
   private byte[] scratch = new byte[2048];
   private byte[] date;
   private String dateText;
   private long dateSecond;
+  private boolean calm = true;
+  private ScheduledFuture<?> timer;
 
   Loop(EventExecutor executor, Time time, Duration shortestTimeout) {
     this.executor = executor;
@@ -43,12 +52,26 @@ final class Loop {
     this.dateSecond = time.wall().getEpochSecond();
     this.dateText = DATE.format(time.wall());
     this.date = dateText.getBytes(StandardCharsets.US_ASCII);
-    Duration tick = shortestTimeout.dividedBy(8);
-    tick = tick.compareTo(TICK_MIN) < 0 ? TICK_MIN : tick;
-    tick = tick.compareTo(TICK_MAX) > 0 ? TICK_MAX : tick;
-    var _ =
-        executor.scheduleAtFixedRate(
-            this::tick, tick.toNanos(), tick.toNanos(), TimeUnit.NANOSECONDS);
+    Duration part = shortestTimeout.dividedBy(8);
+    this.quick = larger(TICK_MIN, part.compareTo(TICK_QUICK) < 0 ? part : TICK_QUICK);
+    this.timer = executor.schedule(this::tick, TICK_CALM.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static Duration larger(Duration a, Duration b) {
+    return a.compareTo(b) >= 0 ? a : b;
+  }
+
+  /** Something began that may have to be on time: looks soon. */
+  void awake() {
+    if (calm) {
+      timer.cancel(false);
+      arm(quick);
+    }
+  }
+
+  private void arm(Duration delay) {
+    calm = delay.compareTo(quick) > 0;
+    timer = executor.schedule(this::tick, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   EventExecutor executor() {
@@ -93,11 +116,18 @@ final class Loop {
       date = dateText.getBytes(StandardCharsets.US_ASCII);
     }
     Instant now = time.now();
-    // Backwards: closing one connection removes it and moves the last one, seen already, there.
-    for (int i = swept.size() - 1; i >= 0; i--) {
-      if (i < swept.size()) {
-        swept.get(i).sweep(now);
+    Instant due = now.plus(TICK_CALM);
+    try {
+      // Backwards: closing one connection removes it and moves the last one, seen already, there.
+      for (int i = swept.size() - 1; i >= 0; i--) {
+        if (i < swept.size()) {
+          Instant wanted = swept.get(i).sweep(now);
+          due = wanted.isBefore(due) ? wanted : due;
+        }
       }
+    } finally {
+      // A deadline has passed a moment after it, so the tick comes then and not just before.
+      arm(larger(quick, Duration.between(now, due).plusMillis(1)));
     }
   }
 }

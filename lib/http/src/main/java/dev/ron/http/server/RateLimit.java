@@ -17,6 +17,6 @@ final class RateLimit implements Layer {
   @Override
   public @Nullable Refusal admit(Exchange exchange) {
     Duration wait = bucket.waitFor(1);
-    return wait.isZero() ? null : Refusal.of(new HttpFault.Quota(wait));
+    return wait.isZero() ? null : Refusal.of(new HttpFault.Quota("this server takes", wait));
   }
 }

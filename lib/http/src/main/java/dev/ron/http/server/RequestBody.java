@@ -31,6 +31,7 @@ public final class RequestBody {
   private volatile @Nullable GatheredBody gathered;
 
   private Decoders.@Nullable Decoder decoder;
+  private boolean isDecoded;
 
   /** What a decoder made of one piece of the wire, or what was gathered; their caps bound it. */
   private final ArrayDeque<ByteBuf> decoded = new ArrayDeque<>(0);
@@ -141,6 +142,15 @@ public final class RequestBody {
 
   void decodedBy(Decoders.Decoder by) {
     decoder = by;
+    isDecoded = true;
+  }
+
+  /**
+   * True if what is read here is not what the peer sent: its length is not the announced one, and
+   * its coding is off. Only this knows; the fields of the head do not say what was done about them.
+   */
+  public boolean isDecoded() {
+    return isDecoded;
   }
 
   boolean wanted() {

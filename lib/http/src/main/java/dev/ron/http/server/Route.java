@@ -140,7 +140,8 @@ public record Route(
         true);
   }
 
-  Route asOperational() {
+  /** Answered even when the server is full, limited or draining; at a rate of its own. */
+  public Route asOperational() {
     return new Route(
         method,
         pattern,
@@ -154,6 +155,10 @@ public record Route(
         true,
         codedBody,
         relays);
+  }
+
+  boolean isSamePlace(Route other) {
+    return method.equals(other.method) && pattern.toString().equals(other.pattern.toString());
   }
 
   long bodyCapOr(long serverMax) {

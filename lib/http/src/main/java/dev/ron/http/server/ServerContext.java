@@ -1,10 +1,8 @@
 package dev.ron.http.server;
 
-import dev.ron.http.HttpFault;
+import dev.ron.http.Problem;
 import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.fault.Fault;
-import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -27,22 +25,24 @@ record ServerContext(
     return scope.time();
   }
 
-  RandomGenerator random() {
-    return scope.random();
+  RandomGenerator secrets() {
+    return scope.secrets();
   }
 
-  /** One code, one metric label; busy ones also count for the bound they ran into. */
-  void rejected(Fault fault, BoundRoute route) {
-    scope.counters().rejected().labelValues(fault.code()).inc();
-    config.refusals().accept(fault);
-    if (fault instanceof KernelFault.Busy || fault instanceof HttpFault.Quota) {
-      scope.counters().busyRejections().labelValues(route.route().op()).inc();
+  /** One code, one metric label; busy ones also count for the route that ran into a bound. */
+  void rejected(Problem problem, BoundRoute route) {
+    scope.counters().rejected().labelValues(problem.fault().code()).inc();
+    config.refusals().accept(problem.fault());
+    if (problem.busy()) {
+      scope.counters().busyRejections().labelValues(route.label()).inc();
     }
   }
 
   void finished(Exchange exchange, int status, Duration took) {
     exchange.boundRoute().left(exchange.method(), status, took);
-    inflight.left();
+    if (exchange.counted()) {
+      inflight.left();
+    }
     if (config.accessLog()) {
       scope
           .log()
@@ -65,9 +65,11 @@ record ServerContext(
     }
   }
 
-  /** What nobody expected; the caller only learns the correlation id. */
+  /**
+   * What nobody expected; the caller only learns the correlation id. The log gets classes and
+   * places, no messages: an exception often quotes what it choked on, and that may be a token.
+   */
   void bug(Exchange exchange, Throwable bug) {
-    StackTraceElement[] stack = bug.getStackTrace();
     scope
         .log()
         .error(
@@ -77,8 +79,8 @@ record ServerContext(
             "op",
             exchange.route().op(),
             "bug",
-            bug.toString(),
+            BugTrace.classes(bug),
             "at",
-            stack.length == 0 ? "unknown" : stack[0]);
+            BugTrace.places(bug));
   }
 }

@@ -2,14 +2,14 @@ package dev.ron.http.server;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.registry.RegistryJson;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What every server answers besides its own routes, even when it is full or going down.
+ * What every server answers besides its own routes, even when it is full or going down. A server
+ * that has one of them itself answers that one.
  *
  * <p>Threading: immutable.
  */
@@ -22,8 +22,6 @@ final class ServiceRoutes {
   static List<Route> of(Scope scope, String version, List<Route> own) {
     Inline healthz = exchange -> exchange.answer(Answer.text(200, "ok\n"));
     Inline readyz = exchange -> exchange.answer(readiness(scope));
-    Blocking metrics =
-        _ -> Answer.bytes(200, "text/plain; version=0.0.4; charset=utf-8", text(scope));
     Answer named =
         Answer.json(
             200,
@@ -34,12 +32,13 @@ final class ServiceRoutes {
         List.of(
             route("/healthz", "healthz", healthz, "The process is alive.", 200),
             route("/readyz", "readyz", readyz, "The service wants traffic.", 200, 503),
-            route("/metrics", "metrics", metrics, "Metrics in Prometheus text form.", 200),
+            MetricsPage.route(scope.time(), scope.metrics()::text),
             route("/version", "version", versioned, "Name and version.", 200));
     Answer document = Answer.json(200, OpenApi.of(scope.service(), version, own, routes));
     Inline openapi = exchange -> exchange.answer(document);
     var all = new ArrayList<>(routes);
-    all.add(route("/openapi.json", "openapi", openapi, "This document.", 200));
+    all.add(route("/openapi.json", "openapi", openapi, "This document.", 200, 401, 403));
+    all.removeIf(shared -> own.stream().anyMatch(shared::isSamePlace));
     return all;
   }
 
@@ -68,9 +67,5 @@ final class ServiceRoutes {
     return texts.entrySet().stream()
         .map(one -> RegistryJson.quoted(one.getKey()) + ":" + RegistryJson.quoted(one.getValue()))
         .collect(Collectors.joining(",", "{", "}"));
-  }
-
-  private static byte[] text(Scope scope) {
-    return scope.metrics().text().getBytes(StandardCharsets.UTF_8);
   }
 }

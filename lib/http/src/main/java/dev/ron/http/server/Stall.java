@@ -26,6 +26,16 @@ final class Stall {
     return now.isAfter(begun.plus(limit));
   }
 
+  /** When it will have been that long if nothing happens; the end of time if nothing is awaited. */
+  Instant due(Duration limit) {
+    Instant begun = since;
+    return begun == null ? Instant.MAX : begun.plus(limit);
+  }
+
+  boolean waits() {
+    return since != null;
+  }
+
   void clear() {
     since = null;
   }

@@ -13,6 +13,11 @@ import java.time.Instant;
 final class WriteStall {
   private final Stall stall = new Stall();
 
+  static boolean nothingWaits(Channel channel) {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    return waiting == null || waiting.isEmpty();
+  }
+
   boolean longerThan(Duration limit, Channel channel, Instant now) {
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
     if (waiting == null || waiting.isEmpty()) {
@@ -22,5 +27,10 @@ final class WriteStall {
     // Either of them moves with every byte the system takes.
     long taken = waiting.currentProgress() * 31 + waiting.totalPendingWriteBytes();
     return stall.longerThan(limit, taken, now);
+  }
+
+  /** Bytes waited for the peer when this was last looked at. */
+  boolean waits() {
+    return stall.waits();
   }
 }

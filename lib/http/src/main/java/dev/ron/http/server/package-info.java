@@ -2,16 +2,20 @@
  * Taking requests: a {@link HttpServer} is a kernel door with a table of routes behind it.
  *
  * <pre>
- * settings .................. HttpServerConfig, Bind, Timeouts, Limits, Cors
- * what is served ............ Routes, Route, PathPattern, RouteTable, ServiceRoutes, OpenApi
+ * settings .................. HttpServerConfig, Bind, Timeouts, Limits, Cors, Access
+ * what is served ............ Routes, Route, PathPattern, RouteTable, ServiceRoutes, OpenApi,
+ *                             MetricsPage
  * a handler's view .......... Inline, Blocking, Exchange, RequestBody, Answer, Body, Outgoing
  * a small body, beforehand .. GatheredBody
- * between socket and handler  Dispatch and its layers: BodyCap, SafeDecode, RateLimit,
+ * between socket and handler  Dispatch, its Entrance (HostRule, OperationalLimit, DetailsGuard)
+ *                             and its layers: SeatLimit, BodyCap, SafeDecode, RateLimit,
  *                             InflightLimit, RequestDeadline, GuardLayer
+ * rights .................... Guard, CapabilityGuard, CapabilityTerms, CapabilityRates, Bearer
  * HTTP/1.1 sockets .......... Http1Connection, Http1Input, Http1Wire, Http1Timeouts, Goodbye
  * HTTP/2 sockets ............ AlpnChoice, Http2Connection, Http2Stream, Http2Wire
- * all sockets ............... ConnectionSetup, Connections, Loop, Stall, Drain, UnixFolder
- * what is counted ........... BoundRoute, Inflight, ServerContext
+ * all sockets ............... ConnectionSetup, Connections, Seat, PeerKey, Loop, Stall, Drain,
+ *                             UnixFolder
+ * what is counted ........... BoundRoute, Inflight, ServerContext, BugTrace
  * </pre>
  */
 @NullMarked

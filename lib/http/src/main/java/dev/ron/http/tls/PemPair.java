@@ -31,14 +31,8 @@ record PemPair(X509Certificate[] chain, PrivateKey key) {
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
   static PemPair read(Path certificates, Path keyFile) throws IOException {
-    try (InputStream in = Files.newInputStream(certificates)) {
-      X509Certificate[] chain =
-          CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
-              .map(X509Certificate.class::cast)
-              .toArray(X509Certificate[]::new);
-      if (chain.length == 0) {
-        throw new IOException("no certificate in " + certificates);
-      }
+    try {
+      X509Certificate[] chain = certificates(certificates);
       PrivateKey key = key(keyFile, chain[0].getPublicKey());
       if (!belong(chain[0].getPublicKey(), key)) {
         throw new IOException("the key " + keyFile + " is not the one of " + certificates);
@@ -46,6 +40,22 @@ record PemPair(X509Certificate[] chain, PrivateKey key) {
       return new PemPair(chain, key);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new IOException("cannot use the certificate " + certificates + " with " + keyFile, e);
+    }
+  }
+
+  /** All certificates of a file, of which there is at least one. */
+  static X509Certificate[] certificates(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      X509Certificate[] all =
+          CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+              .map(X509Certificate.class::cast)
+              .toArray(X509Certificate[]::new);
+      if (all.length == 0) {
+        throw new IOException("no certificate in " + file);
+      }
+      return all;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("cannot read the certificates in " + file, e);
     }
   }
 

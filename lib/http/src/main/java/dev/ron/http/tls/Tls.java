@@ -37,18 +37,35 @@ public final class Tls {
    */
   private static final String[] GROUPS = {"X25519MLKEM768", "X25519", "P-256", "P-384"};
 
-  private final Path certificates;
-  private final Path key;
+  private final Files files;
   private final SslProvider provider;
   private volatile SslContext context;
+
+  /** Reads the files into the beginning of a context. */
+  private interface Files {
+    SslContextBuilder read() throws IOException;
+  }
 
   public Tls(Path certificates, Path key) throws IOException {
     this(certificates, key, fastestProvider());
   }
 
   public Tls(Path certificates, Path key, SslProvider provider) throws IOException {
-    this.certificates = certificates;
-    this.key = key;
+    this(
+        () -> {
+          var pair = PemPair.read(certificates, key);
+          return SslContextBuilder.forServer(pair.key(), pair.chain());
+        },
+        provider);
+  }
+
+  /** Lets in only who shows a certificate of the peers' authority. */
+  public Tls(PeerTls peers) throws IOException {
+    this(peers::server, fastestProvider());
+  }
+
+  private Tls(Files files, SslProvider provider) throws IOException {
+    this.files = files;
     this.provider = provider;
     this.context = read();
   }
@@ -68,12 +85,8 @@ public final class Tls {
   }
 
   private SslContext read() throws IOException {
-    var pair = PemPair.read(certificates, key);
     SslContextBuilder builder =
-        SslContextBuilder.forServer(pair.key(), pair.chain())
-            .sslProvider(provider)
-            .protocols("TLSv1.3")
-            .applicationProtocolConfig(ALPN);
+        files.read().sslProvider(provider).protocols("TLSv1.3").applicationProtocolConfig(ALPN);
     return provider == SslProvider.JDK
         ? builder.build()
         : builder.option(OpenSslContextOption.GROUPS, GROUPS).build();

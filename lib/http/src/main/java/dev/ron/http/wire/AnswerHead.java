@@ -41,6 +41,7 @@ public record AnswerHead(int status, Headers headers, long bodyLength, boolean k
       throw Refusal.malformed("the answer's status is out of range");
     }
     Headers headers = parser.fields(head, lineEnd + 2, length - 2);
+    HeadParser.checkOptions(headers);
     long bodyLength = bodyLength(status, method, headers, old);
     boolean keepAlive =
         bodyLength != UNTIL_CLOSE

@@ -5,7 +5,6 @@ import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,21 +20,6 @@ final class ChunkedBody {
 
   /** 15 hex digits fit a long with room for the sum. */
   private static final int SIZE_DIGITS_MAX = 15;
-
-  private static final List<String> NOT_IN_TRAILERS =
-      List.of(
-          "Content-Length",
-          "Transfer-Encoding",
-          "Host",
-          "Trailer",
-          "Content-Encoding",
-          "Content-Type",
-          "Content-Range",
-          "Authorization",
-          "Connection",
-          "Expect",
-          "TE",
-          "Upgrade");
 
   private enum State {
     SIZE,
@@ -151,12 +135,7 @@ final class ChunkedBody {
     }
     var bytes = new byte[length];
     in.readBytes(bytes);
-    trailers = parser.fields(bytes, 0, length - 2);
-    for (String name : NOT_IN_TRAILERS) {
-      if (trailers.has(name)) {
-        throw Refusal.malformed("a trailer may not be " + name);
-      }
-    }
+    trailers = HeadParser.checkedTrailers(parser.fields(bytes, 0, length - 2));
     state = State.DONE;
     return true;
   }

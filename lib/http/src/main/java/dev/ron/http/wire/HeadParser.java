@@ -4,8 +4,10 @@ import dev.ron.http.FieldText;
 import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.field.ProxyFields;
 import dev.ron.http.wire.RequestHead.Protocol;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,23 @@ public final class HeadParser {
     return headers;
   }
 
+  /** Refuses what a {@code Connection} may not say, in requests and answers. */
+  static void checkOptions(Headers headers) throws Refusal {
+    Optional<String> misnamed = ProxyFields.misnamedOption(headers);
+    if (misnamed.isPresent()) {
+      throw Refusal.malformed(
+          "Connection names " + misnamed.get() + ", which is not a field of one connection");
+    }
+  }
+
+  static Headers checkedTrailers(Headers trailers) throws Refusal {
+    Optional<String> misplaced = ProxyFields.misplacedTrailer(trailers);
+    if (misplaced.isPresent()) {
+      throw Refusal.malformed("a trailer may not be " + misplaced.get());
+    }
+    return trailers;
+  }
+
   private static RequestHead head(String method, String target, Protocol protocol, Headers headers)
       throws Refusal {
     String host = host(headers, protocol);
@@ -71,7 +90,8 @@ public final class HeadParser {
     int mark = rest.indexOf('?');
     String path = mark < 0 ? rest : rest.substring(0, mark);
     String query = mark < 0 ? null : checkedQuery(rest.substring(mark + 1));
-    return new RequestHead(
+    checkOptions(headers);
+    return RequestHead.of(
         method,
         protocol,
         host,

@@ -3,6 +3,7 @@ package dev.ron.http.wire;
 import dev.ron.http.FieldText;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
+import dev.ron.http.field.NameSet;
 import dev.ron.http.wire.RequestHead.Protocol;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.util.Map;
@@ -18,13 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 public final class Http2Heads {
-  private static final Set<String> CONNECTION_FIELDS =
-      Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
+  private static final NameSet CONNECTION_FIELDS =
+      NameSet.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
+
+  /** Without {@code :protocol}: an extended CONNECT is not served, and not passed on as another. */
+  private static final Set<String> REQUEST_PSEUDO_FIELDS =
+      Set.of(":method", ":scheme", ":authority", ":path");
 
   private Http2Heads() {}
 
   public static RequestHead parse(Http2Headers block, boolean ended, int fieldsMax) throws Refusal {
-    Headers headers = fields(block, fieldsMax);
+    Headers headers = fields(block, fieldsMax, REQUEST_PSEUDO_FIELDS);
     String method = pseudo(block, ":method");
     String target = pseudo(block, ":path");
     String scheme = pseudo(block, ":scheme");
@@ -36,7 +41,7 @@ public final class Http2Heads {
     }
     int mark = target.indexOf('?');
     String path = mark < 0 ? target : target.substring(0, mark);
-    return new RequestHead(
+    return RequestHead.of(
         method,
         Protocol.HTTP_2,
         authority(block, headers),
@@ -49,17 +54,14 @@ public final class Http2Heads {
 
   /** Trailers have no pseudo fields and change nothing about the message. */
   public static Headers trailers(Http2Headers block, int fieldsMax) throws Refusal {
-    for (Map.Entry<CharSequence, CharSequence> field : block) {
-      if (field.getKey().charAt(0) == ':') {
-        throw Refusal.malformed("a pseudo field among the trailers");
-      }
-    }
-    return fields(block, fieldsMax);
+    return HeadParser.checkedTrailers(fields(block, fieldsMax, Set.of()));
   }
 
   /** The fields of an answer. */
   public static Headers answer(Http2Headers block, int fieldsMax) throws Refusal {
-    return fields(block, fieldsMax);
+    Headers headers = fields(block, fieldsMax, Set.of(":status"));
+    announced(headers);
+    return headers;
   }
 
   public static int status(Http2Headers block) throws Refusal {
@@ -70,12 +72,21 @@ public final class Http2Heads {
     return Integer.parseInt(status);
   }
 
-  private static Headers fields(Http2Headers block, int fieldsMax) throws Refusal {
+  /** Whether a field belongs to a connection of HTTP/1.1, so that a stream has no place for it. */
+  public static boolean isConnectionField(String name) {
+    return CONNECTION_FIELDS.has(name);
+  }
+
+  private static Headers fields(Http2Headers block, int fieldsMax, Set<String> pseudoFields)
+      throws Refusal {
     var headers = new Headers();
     for (Map.Entry<CharSequence, CharSequence> field : block) {
       String name = field.getKey().toString();
       String value = field.getValue().toString();
       if (name.startsWith(":")) {
+        if (!pseudoFields.contains(name)) {
+          throw Refusal.malformed("the pseudo field " + name + " has no place here");
+        }
         continue;
       }
       if (headers.size() == fieldsMax) {
@@ -84,7 +95,7 @@ public final class Http2Heads {
       if (!FieldText.isToken(name) || !FieldText.isValue(value) || !value.equals(value.strip())) {
         throw Refusal.malformed("a field that is not a name and a value");
       }
-      if (CONNECTION_FIELDS.contains(name)
+      if (CONNECTION_FIELDS.has(name)
           || (name.equals("te") && !value.equalsIgnoreCase("trailers"))) {
         throw Refusal.malformed("a field of the connection in a stream");
       }
@@ -109,12 +120,17 @@ public final class Http2Heads {
     return named;
   }
 
-  private static long bodyLength(Headers headers, boolean ended) throws Refusal {
+  /** The length that the fields tell, if they tell one. */
+  private static long announced(Headers headers) throws Refusal {
     if (headers.count("content-length") > 1) {
       throw Refusal.malformed("Content-Length more than once");
     }
     String length = headers.first("content-length");
-    long announced = length == null ? RequestHead.UNKNOWN : BodyFraming.decimal(length);
+    return length == null ? RequestHead.UNKNOWN : BodyFraming.decimal(length);
+  }
+
+  private static long bodyLength(Headers headers, boolean ended) throws Refusal {
+    long announced = announced(headers);
     if (ended && announced > 0) {
       throw Refusal.malformed("a length, and no body");
     }

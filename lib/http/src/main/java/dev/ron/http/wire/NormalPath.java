@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * The one spelling of a path that is matched, logged and forwarded.
@@ -38,6 +39,19 @@ public final class NormalPath {
       plain = c < 128 && AS_IS[c] && !(c == '.' && i > 0 && path.charAt(i - 1) == '/');
     }
     return plain ? path : withoutDots(withFewestEscapes(path));
+  }
+
+  /**
+   * Refuses a path that other servers read otherwise than this one: with an escaped separator, an
+   * empty segment, a semicolon. Whoever passes paths on asks this, because what was checked here
+   * must be what is opened there.
+   */
+  public static void requireOneReading(String path) throws Refusal {
+    Optional<String> ambiguity =
+        path.equals("*") ? Optional.empty() : dev.ron.capability.NormalPath.ambiguity(path);
+    if (ambiguity.isPresent()) {
+      throw Refusal.malformed("the path has more than one reading: " + ambiguity.get());
+    }
   }
 
   /** The bytes behind the escapes, as text; only for values that leave the path. */

@@ -1,6 +1,8 @@
 package dev.ron.http.wire;
 
 import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +29,42 @@ public record RequestHead(
   /** The body ends where its framing says so. */
   public static final long UNKNOWN = -1;
 
+  /** Some servers read the first line of these, some the last, some all of them together. */
+  private static final List<String> ONCE =
+      List.of("Authorization", "Content-Encoding", "Content-Type", "Expect");
+
   /** What was spoken. */
   public enum Protocol {
     HTTP_1_0,
     HTTP_1_1,
     HTTP_2
+  }
+
+  /** Checks what a request over any protocol must not leave open. */
+  static RequestHead of(
+      String method,
+      Protocol protocol,
+      String authority,
+      String path,
+      @Nullable String query,
+      Headers headers,
+      long bodyLength,
+      boolean keepAlive)
+      throws Refusal {
+    if (method.equalsIgnoreCase("CONNECT")) {
+      throw Refusal.malformed("CONNECT is not served here");
+    }
+    for (String name : ONCE) {
+      if (headers.count(name) > 1) {
+        throw Refusal.malformed(name + " on more than one line; send it once");
+      }
+    }
+    if (headers.count("Cookie") > 1) {
+      // HTTP/2 may cut it into pieces; put together, it has one reading (RFC 9113, 8.2.3).
+      headers.set("Cookie", String.join("; ", headers.all("Cookie")));
+    }
+    return new RequestHead(
+        method, protocol, authority, path, query, headers, bodyLength, keepAlive);
   }
 
   /** Stands in for a head that could not be read, so that the refusal has something to answer. */

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.capability.Caveat;
 import dev.ron.capability.Grant;
 import dev.ron.capability.KeyRing;
+import dev.ron.capability.Macaroon;
 import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenId;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.http.Headers;
+import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -17,6 +21,8 @@ import dev.ron.testkit.RawClient;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,9 @@ import org.junit.jupiter.api.Timeout;
 class CapabilityGuardTest {
   private final KeyRing keys = KeyRing.generate(new SplittableRandom(1));
   private final Minting minting = new Minting(keys, new SplittableRandom(2));
+  private final Verifier verifier = new Verifier(new Trust(keys, Revocations.NONE));
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch interrupted = new CountDownLatch(1);
   private HttpServer server;
 
   @BeforeEach
@@ -41,12 +50,13 @@ class CapabilityGuardTest {
     server =
         new HttpServer(
             scope,
-            HttpServerConfig.on("127.0.0.1", 0),
-            Routes.of().get("/o/{address}", "get", tenant).put("/o/{address}", "put", tenant),
-            new CapabilityGuard(
-                scope,
-                new Verifier(new Trust(keys, Revocations.NONE)),
-                CapabilityGuard.Needed.FOR_MUTATIONS),
+            TestServer.loopback(),
+            Routes.of()
+                .get("/o/{address}", "get", tenant)
+                .put("/o/{address}", "put", tenant)
+                .get("/silent", "silent", silent())
+                .get("/endless", "endless", endless()),
+            new CapabilityGuard(scope, verifier, CapabilityTerms.FOR_MUTATIONS),
             Decoders.NONE);
     server.open();
   }
@@ -91,6 +101,64 @@ class CapabilityGuardTest {
         .doesNotContain(altered)
         .doesNotContain(token);
     assertThat(ask("PUT", "Basic " + token)).startsWith("HTTP/1.1 401 ");
+  }
+
+  @Test
+  void aRateCountsEveryRequest() throws Exception {
+    String five = mint(new Caveat.Rate(5), new Caveat.Operation(Set.of("get")));
+    for (int i = 0; i < 5; i++) {
+      String status = i % 2 == 0 ? "HTTP/1.1 200 " : "HTTP/1.1 403 ";
+      assertThat(ask(i % 2 == 0 ? "GET" : "PUT", "Bearer " + five)).startsWith(status);
+    }
+    assertThat(ask("GET", "Bearer " + five))
+        .startsWith("HTTP/1.1 429 ")
+        .contains("the capability's rate of 5 allows", "Retry-After: 1");
+    assertThat(ask("GET", "")).startsWith("HTTP/1.1 200 ");
+  }
+
+  /** Also what answers nothing for an hour, and what answers without end. */
+  @Test
+  void whatLastsEndsWithItsCapability() throws Exception {
+    Macaroon macaroon = minting.mint(List.of());
+    String shown = "Host: a\r\nAuthorization: Bearer " + macaroon.token() + "\r\n\r\n";
+    try (var silent = new RawClient(server.port());
+        var endless = new RawClient(server.port())) {
+      silent.send("GET /silent HTTP/1.1\r\n" + shown);
+      endless.send("GET /endless HTTP/1.1\r\n" + shown);
+      assertThat(endless.head()).startsWith("HTTP/1.1 200 ");
+      assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+      var id = TokenId.parse(macaroon.identifier()).orElseThrow();
+      verifier.trust(trust -> trust.withRevocations(new Revocations(Set.of(id))));
+      assertThat(silent.answer()).startsWith("HTTP/1.1 401 ").contains("was revoked");
+      assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(endless.rest()).doesNotEndWith("\r\n0\r\n\r\n");
+    }
+  }
+
+  private Blocking silent() {
+    return _ -> {
+      try {
+        begun.countDown();
+        new CountDownLatch(1).await();
+        return Answer.empty(204);
+      } finally {
+        interrupted.countDown();
+      }
+    };
+  }
+
+  private static Blocking endless() {
+    Body.Stream.Writer writer =
+        sink -> {
+          var never = new CountDownLatch(1);
+          while (true) {
+            sink.write(new byte[] {'.'});
+            if (never.await(50, TimeUnit.MILLISECONDS)) {
+              return new Headers(1);
+            }
+          }
+        };
+    return _ -> Answer.stream(200, new Headers(1), writer);
   }
 
   private String mint(Caveat... caveats) {

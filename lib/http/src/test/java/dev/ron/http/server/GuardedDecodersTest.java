@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -33,7 +34,7 @@ class GuardedDecodersTest {
     server =
         new HttpServer(
             Scope.of("decode", World.real(Log.silent())),
-            HttpServerConfig.on("127.0.0.1", 0),
+            TestServer.loopback(),
             Routes.of().post("/length", "length", length),
             Guard.OPEN,
             new GuardedDecoders(DecodeLimits.capped(8 * 1024 * 1024)));

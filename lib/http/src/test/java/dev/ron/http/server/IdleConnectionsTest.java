@@ -83,7 +83,8 @@ final class IdleConnectionsTest {
   }
 
   private static void askOn(SocketChannel channel) throws Exception {
-    byte[] request = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] request =
+        "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     channel.write(ByteBuffer.wrap(request));
     var answer = ByteBuffer.allocate(2048);
     while (!new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -77,7 +78,7 @@ final class SafeDecodeTest {
     server =
         new HttpServer(
             SCOPE,
-            HttpServerConfig.on("127.0.0.1", 0),
+            TestServer.loopback(),
             Routes.of()
                 .post("/echo", "echo", echo)
                 .post("/inline", "inline", inline)

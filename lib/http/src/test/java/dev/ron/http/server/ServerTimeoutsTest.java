@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class ServerTimeoutsTest {
   private static final Duration READ = Duration.ofMillis(200);
   private static final Duration IDLE = Duration.ofMillis(400);
-  private static final Duration LATE = Duration.ofSeconds(3);
+  private static final Duration LATE = Duration.ofSeconds(1);
   private static TestServer server;
 
   @BeforeAll

@@ -187,7 +187,9 @@ final class ToolsTest {
       var bind = new Bind.Unix(socket, Set.of(allowed));
       try (var server = new TestServer(HttpServerConfig.on(bind), routes())) {
         assertThat(permissions(socket.getParent())).isEqualTo("rwx------");
-        assertThat(permissions(socket)).isEqualTo("rw-------");
+        assertThat(permissions(socket))
+            .as("others are let near only if some are allowed")
+            .isEqualTo(allowed == uid ? "rw-------" : "rw-rw-rw-");
         String said = curl("--unix-socket", socket.toString(), "http://plane/hello");
         if (allowed == uid) {
           assertThat(said).isEqualTo("HTTP_1_1\n");

@@ -1,5 +1,6 @@
 package dev.ron.http.testing;
 
+import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
@@ -21,13 +22,24 @@ public final class TestServer implements AutoCloseable {
   public final HttpServer server;
 
   public TestServer(Routes routes) throws Exception {
-    this(HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN), routes);
+    this(loopback().with(Limits.OPEN), routes);
+  }
+
+  /** A door on a free port that answers to the short names that raw requests have. */
+  public static HttpServerConfig loopback() {
+    return named(HttpServerConfig.on("127.0.0.1", 0));
+  }
+
+  private static HttpServerConfig named(HttpServerConfig config) {
+    return config.access().hosts().isEmpty()
+        ? config.with(new Access(List.of("a", "b"), config.access().details(), true))
+        : config;
   }
 
   public TestServer(HttpServerConfig config, Routes routes) throws Exception {
     var log = new Log("test", LogLine.Level.DEBUG, java.time.Instant::now, lines::add);
     scope = Scope.of("test", World.real(log));
-    server = new HttpServer(scope, config, routes);
+    server = new HttpServer(scope, named(config), routes);
     server.open();
   }
 

@@ -1,17 +1,19 @@
 package dev.ron.edge.api;
 
-import dev.ron.edge.EdgeFault;
 import dev.ron.edge.Mount;
 import dev.ron.edge.core.CacheKey;
 import dev.ron.edge.core.CacheRequest;
 import dev.ron.edge.core.CacheStatus;
 import dev.ron.edge.core.Decision;
+import dev.ron.edge.core.RequestFields;
 import dev.ron.edge.core.Reuse;
+import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Inline;
+import dev.ron.http.wire.NormalPath;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,6 +31,7 @@ final class Asset {
   private final Mount mount;
   private final String root;
   private final String origin;
+  private final RequestFields fields;
   private final StoredAnswer stored;
   private final Miss miss;
   private final PassThrough passThrough;
@@ -38,6 +41,7 @@ final class Asset {
     this.mount = mount;
     this.root = root;
     this.origin = mount.origin();
+    this.fields = mount.fields();
     this.stored = new StoredAnswer(desk.cache(), desk.config().multiRange());
     this.miss = new Miss(desk, mount, stored);
     this.passThrough = new PassThrough(desk, mount);
@@ -58,13 +62,18 @@ final class Asset {
       exchange.block(same -> passThrough.answer(same, key));
       return;
     }
-    CacheRequest request = CacheRequest.of(exchange.method(), key, exchange.headers());
+    CacheRequest request = CacheRequest.of(exchange.method(), key, seen(exchange.headers()));
     Optional<Answer> hit = hit(request);
     if (hit.isPresent()) {
       exchange.answer(hit.get());
     } else {
       exchange.block(same -> miss.answer(same, key));
     }
+  }
+
+  /** A cookie that the upstream does not see says nothing about the answer. */
+  private Headers seen(Headers client) {
+    return fields.hasCookies() || !client.has("Cookie") ? client : client.copy().remove("Cookie");
   }
 
   /** An answer that needs nobody to wait. */
@@ -76,23 +85,20 @@ final class Asset {
     }
     Optional<Answer> answer =
         stored.of(request, one, CacheStatus.hit(ttl), age, now, StoredAnswer.Haste.INLINE);
-    if (answer.isPresent()) {
-      desk.metrics().hits().inc();
-    }
-    return answer;
+    return answer.map(desk.metrics()::hit);
   }
 
   private @Nullable Refusal refusal(Exchange exchange) {
     if (!mount.methods().contains(exchange.method())) {
-      desk.metrics().rejected(new EdgeFault.NotAllowed("a method that is not listed"));
       return Refusal.of(
           new HttpFault.MethodNotAllowed(String.join(", ", new TreeSet<>(mount.methods()))));
     }
-    Refusal refused = desk.rights().upstreamRefusal(exchange);
-    if (refused != null && refused.fault() instanceof EdgeFault fault) {
-      desk.metrics().rejected(fault);
+    try {
+      NormalPath.requireOneReading(exchange.path());
+    } catch (Refusal ambiguous) {
+      return ambiguous; // the upstream could read it as a path outside the mount
     }
-    return refused;
+    return desk.rights().upstreamRefusal(exchange);
   }
 
   /** Without the capability, which says who asks and not what for. */

@@ -31,9 +31,14 @@ record MapPage(PackDesk desk, PageFiles files) {
     return new Answer(
         200,
         Headers.of(
-            "Content-Type", "text/html; charset=utf-8",
-            "Content-Security-Policy", POLICY,
-            "Cache-Control", "no-cache"),
+            "Content-Type",
+            "text/html; charset=utf-8",
+            "Content-Security-Policy",
+            POLICY,
+            PageFiles.MARK,
+            "map",
+            "Cache-Control",
+            "no-cache"),
         new Body.Bytes(html.getBytes(UTF_8)));
   }
 
@@ -41,15 +46,15 @@ record MapPage(PackDesk desk, PageFiles files) {
     MountedPack pack = desk.pack(exchange.param("pack"));
     desk.permit(exchange, desk.reading(exchange, pack.name()));
     boolean dark = "dark".equals(exchange.query().first("theme"));
-    String base = desk.base(exchange);
     byte[] style =
         MapStyle.of(
             files.bytes("isles.json"),
             pack.pack().header(),
             pack.pack().metadata(),
             dark ? MapStyle.Theme.DARK : MapStyle.Theme.LIGHT,
-            TileJson.tiles(base, pack),
-            base + "/edge/fonts/{fontstack}/{range}.pbf");
+            // Relative to wherever the page was found: through the gateway, or in the dashboard.
+            TileJson.tiles("", pack),
+            "/edge/fonts/{fontstack}/{range}.pbf");
     return Answer.bytes(200, "application/json", style);
   }
 }

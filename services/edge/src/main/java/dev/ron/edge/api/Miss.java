@@ -44,7 +44,8 @@ final class Miss {
   }
 
   Answer answer(Exchange exchange, CacheKey key) throws IOException, InterruptedException {
-    Headers headers = desk.rights().onward(exchange).set("X-Corr-ID", exchange.corrId());
+    Headers headers =
+        mount.fields().admitted(desk.rights().onward(exchange)).set("X-Corr-ID", exchange.corrId());
     CacheRequest request = CacheRequest.of(exchange.method(), key, headers);
     for (int round = 1; ; round++) {
       boolean alone = round > ROUNDS_MAX;
@@ -53,7 +54,8 @@ final class Miss {
         return answer.get();
       }
       if (alone) {
-        return fault(new EdgeFault.Unavailable("the answer changed while it was looked for"));
+        return Problems.answer(
+            new EdgeFault.Unavailable("the answer changed while it was looked for"));
       }
     }
   }
@@ -73,7 +75,7 @@ final class Miss {
         }
         yield served(request, stale.stored(), CacheStatus.stale(stale), stale.ageSeconds(), now);
       }
-      case Decision.Refuse _ -> Optional.of(fault(new EdgeFault.NotCached()));
+      case Decision.Refuse _ -> Optional.of(Problems.answer(new EdgeFault.NotCached()));
       case Decision.Forward(Forwarding why, _) ->
           fetch(exchange, request, new Fill.Ask.Plain(), why, fallback(request, found), alone);
       case Decision.Validate(var one, Forwarding why, _) ->
@@ -109,7 +111,7 @@ final class Miss {
     Optional<Answer> answer =
         stored.of(request, one, status, age, now, StoredAnswer.Haste.BLOCKING);
     if (answer.isPresent()) {
-      desk.metrics().hits().inc();
+      desk.metrics().hit(answer.get());
     } else {
       desk.cache().forget(one); // the store lost it: as if it had never been stored
     }
@@ -159,7 +161,7 @@ final class Miss {
             ? joined(exchange, request, ask)
             : desk.fills().alone(fill(request, ask, exchange));
     return switch (place) {
-      case Fills.Place.Refused(EdgeFault fault) -> Optional.of(fault(fault));
+      case Fills.Place.Refused(EdgeFault fault) -> Optional.of(Problems.answer(fault));
       case Fills.Place.Waiting(Fill fill, boolean first) ->
           prefersAsync(request)
               ? Optional.of(accepted(fill, first))
@@ -190,6 +192,7 @@ final class Miss {
   /** What is said to one client only is asked for one client only. */
   private static boolean shareable(CacheRequest request, Fill.Ask ask) {
     return !request.isHead()
+        && !request.isPersonal()
         && !request.headers().has("Authorization")
         && !request.headers().has("If-Match")
         && !request.headers().has("If-Unmodified-Since")
@@ -245,7 +248,8 @@ final class Miss {
     CacheStatus status = first ? CacheStatus.forwarded(why) : collapsed(why);
     return switch (outcome) {
       case null ->
-          Optional.of(fault(new EdgeFault.UpstreamTimeout("the fill took too long to begin")));
+          Optional.of(
+              Problems.answer(new EdgeFault.UpstreamTimeout("the fill took too long to begin")));
       case Fill.Outcome.Failed(EdgeFault fault) ->
           Optional.of(staleOr(request, fallback, 0, fault));
       case Fill.Outcome.Confirmed(StoredResponse one, int code) ->
@@ -308,7 +312,7 @@ final class Miss {
       FillBytes bytes = answered.bytes();
       return FilledAnswer.of(
           request,
-          answered,
+          answered.under(keeping.get().headers()), // without what was for the first one alone
           bytes == null ? null : bytes.open(),
           status.status(answered.status()),
           now);
@@ -334,16 +338,11 @@ final class Miss {
         return answer.get();
       }
     }
-    return fault(fault);
+    return Problems.answer(fault);
   }
 
   private Optional<Answer> stale(CacheRequest request, Decision.Stale stale, Instant now)
       throws IOException {
     return served(request, stale.stored(), CacheStatus.stale(stale), stale.ageSeconds(), now);
-  }
-
-  private Answer fault(EdgeFault fault) {
-    desk.metrics().rejected(fault);
-    return Problems.answer(fault);
   }
 }

@@ -17,14 +17,15 @@ import java.time.Instant;
  *
  * <p>Threading: immutable; what it holds is thread-safe.
  *
- * @param publicUrl where clients reach the edge, empty to take the authority they asked for
+ * @param base what absolute links begin with; never what a request says of its host
  */
-record PackDesk(PackShelf shelf, Rights rights, EdgeMetrics metrics, String publicUrl) {
+record PackDesk(PackShelf shelf, Rights rights, EdgeMetrics metrics, String base) {
   /** The pack of this name; 404 if there is none. */
   MountedPack pack(String name) throws Refusal {
     return shelf
         .find(name)
-        .orElseThrow(() -> rejected(new EdgeFault.NotFound("no pack of this name is mounted")));
+        .orElseThrow(
+            () -> Problems.refusal(new EdgeFault.NotFound("no pack of this name is mounted")));
   }
 
   /** The attempt to read a whole pack. */
@@ -40,27 +41,17 @@ record PackDesk(PackShelf shelf, Rights rights, EdgeMetrics metrics, String publ
     }
   }
 
-  Refusal rejected(EdgeFault fault) {
-    metrics.rejected(fault);
-    return Problems.refusal(fault);
+  /** A hit, unless the request's conditions or ranges make it a refusal. */
+  Answer answer(Representation of, Exchange exchange) {
+    return metrics.hit(of.answer(exchange, wall()));
   }
 
-  Answer refused(EdgeFault fault) {
-    metrics.rejected(fault);
-    return Problems.answer(fault);
-  }
-
-  Headers hit(Headers headers) {
-    metrics.hits().inc();
+  /** What every answer out of a pack says of where it comes from. */
+  static Headers ofPack(Headers headers) {
     return CacheStatus.pack().on(headers);
   }
 
   Instant wall() {
     return rights.time().wall();
-  }
-
-  /** Where a client finds this edge, as it asked for it. */
-  String base(Exchange exchange) {
-    return publicUrl.isEmpty() ? "http://" + exchange.head().authority() : publicUrl;
   }
 }

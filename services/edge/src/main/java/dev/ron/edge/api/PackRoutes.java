@@ -27,8 +27,8 @@ public final class PackRoutes {
 
   /** Adds them before the mounts, so that a mount of everything does not hide them. */
   public static Routes into(
-      Routes routes, PackShelf shelf, Rights rights, EdgeMetrics metrics, String publicUrl) {
-    var desk = new PackDesk(shelf, rights, metrics, publicUrl);
+      Routes routes, PackShelf shelf, Rights rights, EdgeMetrics metrics, String base) {
+    var desk = new PackDesk(shelf, rights, metrics, base);
     var files = new PageFiles();
     var page = new MapPage(desk, files);
     return routes

@@ -11,15 +11,18 @@ import dev.ron.edge.core.Invalidation;
 import dev.ron.edge.task.Asking;
 import dev.ron.edge.task.EdgeEvent;
 import dev.ron.http.Headers;
+import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.Origin;
+import dev.ron.http.field.ProxyFields;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.BodySink;
 import dev.ron.http.server.Exchange;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -43,36 +46,35 @@ final class PassThrough {
 
   Answer answer(Exchange exchange, CacheKey key) throws InterruptedException {
     if (desk.config().mode() == EdgeConfig.Mode.OFFLINE) {
-      return fault(new EdgeFault.Offline("the edge is offline and asks nobody"));
+      return Problems.answer(new EdgeFault.Offline("the edge is offline and asks nobody"));
     }
     try {
       ClientAnswer answer = send(exchange, key);
       invalidate(exchange.method(), key, answer);
       return relayed(exchange, answer);
     } catch (Refusal refused) {
-      return fault(Asking.fault(refused));
+      // The client's own body could not be read, which is not the upstream's failure.
+      return refused.fault() instanceof HttpFault
+          ? Answer.problem(refused)
+          : Problems.answer(Asking.fault(refused));
     } catch (IOException failed) {
-      return fault(new EdgeFault.Upstream("the request could not be passed on"));
+      return Problems.answer(new EdgeFault.Upstream("the request could not be passed on"));
     }
   }
 
   private ClientAnswer send(Exchange exchange, CacheKey key)
       throws IOException, InterruptedException {
-    Headers headers = HopByHop.without(desk.rights().onward(exchange));
-    headers.remove("Host").remove("Content-Length").remove("Expect");
+    Headers headers = mount.fields().passedThrough(desk.rights().onward(exchange));
     headers.set("X-Corr-ID", exchange.corrId()).add("Via", "1.1 ron-edge");
     Origin origin = Origin.of(mount.upstream());
     HttpClient client = desk.upstreams().of(mount);
     long length = exchange.head().bodyLength();
     var request =
         new ClientRequest(exchange.method(), origin, key.target(), headers, length, new byte[0]);
+    Duration stall = desk.config().fill().timeout();
     return length == 0
-        ? client.send(
-            request,
-            exchange.deadline(),
-            desk.config().fill().timeout(),
-            new Interims(exchange)::passOn)
-        : client.send(request, exchange.body().stream(), exchange.deadline());
+        ? client.send(request, exchange.deadline(), stall, new Interims(exchange)::passOn)
+        : client.send(request, exchange.body().stream(), exchange.deadline(), stall);
   }
 
   private void invalidate(String method, CacheKey key, ClientAnswer answer)
@@ -89,7 +91,7 @@ final class PassThrough {
 
   private static Answer relayed(Exchange exchange, ClientAnswer answer) {
     String length = answer.headers().first("Content-Length");
-    Headers head = HopByHop.without(answer.headers()).remove("Content-Length");
+    Headers head = HopByHop.without(answer.headers());
     CacheStatus.forwarded(Forwarding.METHOD).status(answer.status()).on(head);
     boolean known = length != null && length.matches("[0-9]{1,18}");
     boolean bodyless = answer.status() == 204 || answer.status() == 304;
@@ -108,12 +110,7 @@ final class PassThrough {
         sink.write(step, 0, read);
       }
       Headers trailers = answer.trailers();
-      return trailers == null ? new Headers(1) : trailers;
+      return trailers == null ? new Headers(1) : ProxyFields.trailers(trailers);
     }
-  }
-
-  private Answer fault(EdgeFault fault) {
-    desk.metrics().rejected(fault);
-    return Problems.answer(fault);
   }
 }

@@ -29,16 +29,17 @@ record RawPack(PackDesk desk) implements Blocking {
     PackHeader.Format format = pack.pack().header().format();
     boolean pmtiles = format == PackHeader.Format.PMTILES;
     if (pmtiles != file.endsWith(".pmtiles")) {
-      throw desk.rejected(new EdgeFault.NotFound("the pack is not in this format"));
+      throw Problems.refusal(new EdgeFault.NotFound("the pack is not in this format"));
     }
     desk.permit(exchange, desk.reading(exchange, pack.name()));
     String type = pmtiles ? "application/vnd.pmtiles" : "application/vnd.sqlite3";
-    return new Representation(
+    var whole =
+        new Representation(
             EntityTag.strong(pack.address().toString()),
-            desk.hit(Headers.of("Content-Type", type)),
+            PackDesk.ofPack(Headers.of("Content-Type", type)),
             pack.pack().bytes().size(),
-            (status, headers, offset, length) -> part(pack, status, headers, offset, length))
-        .answer(exchange, desk.wall());
+            (status, headers, offset, length) -> part(pack, status, headers, offset, length));
+    return desk.answer(whole, exchange);
   }
 
   private static Answer part(

@@ -1,15 +1,19 @@
 package dev.ron.edge.api;
 
 import dev.ron.capability.Ask;
+import dev.ron.capability.Capability;
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
 import dev.ron.edge.EdgeFault;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.Bearer;
 import dev.ron.http.server.CapabilityGuard;
+import dev.ron.http.server.CapabilityTerms;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Guard;
+import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Time;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -20,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A capability comes as a bearer token or, for map clients that cannot set a header, as the
  * query parameter {@value #PARAM}. Without one everything is open, unless the configuration says
- * otherwise; one that is shown must be good. The routes that know a pack or a tile make the whole
- * check with {@link #refusal}; the guard at the door turns away what shows nothing where something
- * is needed.
+ * otherwise; one that is shown must be good, and the guard at the door sees to that. The routes
+ * that know a pack or a tile make the rest of the check with {@link #refusal}.
  *
  * <p>Threading: immutable; the verifier is thread-safe.
  *
@@ -33,17 +36,45 @@ public record Rights(@Nullable Verifier verifier, boolean required, Time time) {
   public static final String PARAM = "cap";
 
   private static final String SERVICE = "edge";
+  private static final String OP = "get";
 
-  public Guard guard() {
-    return exchange ->
-        verifier == null || !required || !token(exchange).isEmpty()
-            ? null
-            : Problems.refusal(new EdgeFault.CapAuth(new CapabilityFault.Missing().detail()));
+  public Guard guard(Scope scope) {
+    return verifier == null
+        ? Guard.OPEN
+        : new CapabilityGuard(scope, verifier, new Terms(required));
+  }
+
+  /** Of what every request has; a pack or a tile is known later. */
+  private record Terms(boolean required) implements CapabilityTerms {
+    @Override
+    public boolean needed(Exchange exchange) {
+      return required;
+    }
+
+    @Override
+    public String token(Exchange exchange) {
+      return Rights.token(exchange);
+    }
+
+    @Override
+    public boolean foreign(Exchange exchange) {
+      return !required;
+    }
+
+    @Override
+    public Verdict verdict(Capability capability, Ask ask, Exchange exchange) {
+      return capability.verdictBeforehand(Ask.of(SERVICE, OP, ask.now()));
+    }
+
+    @Override
+    public Refusal refused(CapabilityFault fault) {
+      return Rights.refused(fault);
+    }
   }
 
   /** An attempt to read, to be narrowed to a path, a pack or a tile. */
   public Ask reading() {
-    return Ask.of(SERVICE, "get", time.wall());
+    return Ask.of(SERVICE, OP, time.wall());
   }
 
   /** Null if the request may do what is asked. */
@@ -52,14 +83,18 @@ public record Rights(@Nullable Verifier verifier, boolean required, Time time) {
     if (verifier == null || (token.isEmpty() && !required)) {
       return null;
     }
-    return switch (verifier.verify(token, ask)) {
-      case Verdict.Granted _ -> null;
-      case Verdict.Refused(CapabilityFault fault) ->
-          Problems.refusal(
-              fault.code().equals("unauth")
-                  ? new EdgeFault.CapAuth(fault.detail())
-                  : new EdgeFault.CapScope(fault.detail()));
-    };
+    Bearer bearer = exchange.attachment(Bearer.class);
+    // What the guard took for another server's token is refused here, where none else is asked.
+    Verdict verdict =
+        bearer == null ? verifier.verify(token, ask) : bearer.capability().verdict(ask);
+    return verdict instanceof Verdict.Refused(CapabilityFault fault) ? refused(fault) : null;
+  }
+
+  private static Refusal refused(CapabilityFault fault) {
+    return Problems.refusal(
+        fault.code().equals("unauth")
+            ? new EdgeFault.CapAuth(fault.detail())
+            : new EdgeFault.CapScope(fault.detail()));
   }
 
   /**
@@ -67,13 +102,9 @@ public record Rights(@Nullable Verifier verifier, boolean required, Time time) {
    * upstream's business.
    */
   @Nullable Refusal upstreamRefusal(Exchange exchange) {
-    if (verifier == null || (!required && token(exchange).isEmpty())) {
-      return null;
-    }
-    if (!required && !isCapability(exchange)) {
-      return null;
-    }
-    return refusal(exchange, reading().onPath(exchange.path()));
+    return required || isCapability(exchange)
+        ? refusal(exchange, reading().onPath(exchange.path()))
+        : null;
   }
 
   /** The request's fields as they may be passed on: a capability of Ron's goes no further. */
@@ -82,12 +113,8 @@ public record Rights(@Nullable Verifier verifier, boolean required, Time time) {
     return isCapability(exchange) ? headers.remove("Authorization") : headers;
   }
 
-  private boolean isCapability(Exchange exchange) {
-    String token = token(exchange);
-    return verifier != null
-        && !token.isEmpty()
-        && !(verifier.verify(token, reading())
-            instanceof Verdict.Refused(CapabilityFault.Malformed _));
+  private static boolean isCapability(Exchange exchange) {
+    return exchange.attachment(Bearer.class) != null;
   }
 
   /** A query without the capability; null if nothing is left. */

@@ -75,8 +75,7 @@ final class Tile implements Inline {
     boolean stored = takes(taken, wanted.pack.pack().header().tileCompression());
     Representation known = lately.getIfPresent(new Key(wanted.pack, id, stored));
     if (known != null) {
-      desk.metrics().hits().inc();
-      exchange.answer(known.answer(exchange, desk.wall()));
+      exchange.answer(desk.answer(known, exchange));
     } else {
       exchange.block(waiting -> read(waiting, wanted, taken));
     }
@@ -88,13 +87,14 @@ final class Tile implements Inline {
     int dot = file.indexOf('.');
     TileType type = pack.pack().header().tileType();
     if (dot < 0 || !type.answersTo(file.substring(dot + 1))) {
-      throw desk.rejected(new EdgeFault.NotFound("tiles of this pack end in ." + type.extension()));
+      throw Problems.refusal(
+          new EdgeFault.NotFound("tiles of this pack end in ." + type.extension()));
     }
     long zoom = number(exchange.param("z"));
     long x = number(exchange.param("x"));
     long y = number(file.substring(0, dot));
     if (zoom > TileCoord.ZOOM_MAX || !TileCoord.exists((int) zoom, x, y)) {
-      throw desk.rejected(new EdgeFault.NotFound("there is no such tile"));
+      throw Problems.refusal(new EdgeFault.NotFound("there is no such tile"));
     }
     return new Wanted(pack, new TileCoord((int) zoom, (int) x, (int) y));
   }
@@ -105,16 +105,16 @@ final class Tile implements Inline {
 
   private Answer read(Exchange exchange, Wanted wanted, AcceptEncoding taken) throws Refusal {
     if (!wanted.pack.enter()) {
-      return desk.refused(new EdgeFault.Unavailable("the pack is being replaced"));
+      return Problems.answer(new EdgeFault.Unavailable("the pack is being replaced"));
     }
     try {
       return switch (wanted.pack.pack().tile(wanted.place)) {
         case TileLookup.Found found -> found(exchange, wanted, found, taken);
         case TileLookup.Empty _ -> Answer.empty(204);
         case TileLookup.Outside _ ->
-            desk.refused(new EdgeFault.NotFound("the tile is outside the pack"));
+            Problems.answer(new EdgeFault.NotFound("the tile is outside the pack"));
         case TileLookup.Broken(var fault) ->
-            desk.refused(new EdgeFault.Unavailable(fault.detail()));
+            Problems.answer(new EdgeFault.Unavailable(fault.detail()));
       };
     } finally {
       wanted.pack.leave();
@@ -130,12 +130,12 @@ final class Tile implements Inline {
       switch (Unpacking.unpack(found.compression(), bytes, limits)) {
         case Unpacking.Unpacked.Plain(byte[] unpacked) -> bytes = unpacked;
         case Unpacking.Unpacked.Refused(var fault) -> {
-          return desk.refused(new EdgeFault.DecompressCap(fault.detail()));
+          return Problems.answer(new EdgeFault.DecompressCap(fault.detail()));
         }
       }
     }
     TileType type = wanted.pack.pack().header().tileType();
-    Headers headers = desk.hit(Headers.of("Content-Type", type.mediaType()));
+    Headers headers = PackDesk.ofPack(Headers.of("Content-Type", type.mediaType()));
     if (!plain) {
       headers.add("Vary", "Accept-Encoding");
     }
@@ -148,7 +148,7 @@ final class Tile implements Inline {
     if (asDeclared) {
       lately.put(new Key(wanted.pack, TileId.of(wanted.place), stored), tile);
     }
-    return tile.answer(exchange, desk.wall());
+    return desk.answer(tile, exchange);
   }
 
   private static boolean takes(AcceptEncoding taken, Compression compression) {

@@ -24,10 +24,10 @@ record TileJson(PackDesk desk) implements Blocking {
     String file = exchange.param("tilejson");
     MountedPack pack = desk.pack(file.substring(0, file.length() - ENDING.length()));
     desk.permit(exchange, desk.reading(exchange, pack.name()));
-    byte[] json = PackJson.tileJson(pack.name(), pack.pack(), tiles(desk.base(exchange), pack));
+    byte[] json = PackJson.tileJson(pack.name(), pack.pack(), tiles(desk.base(), pack));
     var tag = EntityTag.strong(new Address(Blake3.hash(json)).toString());
-    return Representation.of(tag, desk.hit(Headers.of("Content-Type", "application/json")), json)
-        .answer(exchange, desk.wall());
+    Headers headers = PackDesk.ofPack(Headers.of("Content-Type", "application/json"));
+    return desk.answer(Representation.of(tag, headers, json), exchange);
   }
 
   /** The address of every tile, with the three numbers left open. */

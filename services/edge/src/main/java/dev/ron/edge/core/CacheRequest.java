@@ -26,6 +26,11 @@ public record CacheRequest(String method, CacheKey key, Headers headers, CacheCo
     return method.equals("GET") || isHead();
   }
 
+  /** Says who asks, so that the answer may be meant for that one alone. */
+  public boolean isPersonal() {
+    return headers.has("Cookie");
+  }
+
   public boolean hasRange() {
     return method.equals("GET") && headers.has("Range");
   }

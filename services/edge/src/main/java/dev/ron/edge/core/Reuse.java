@@ -43,6 +43,9 @@ public final class Reuse {
       return new Decision.Forward(
           Forwarding.BYPASS, "4.3.2: a condition that only the origin can judge");
     }
+    if (request.isPersonal()) {
+      return new Decision.Forward(Forwarding.BYPASS, "7.3: the request has a cookie");
+    }
     if (stored.isEmpty()) {
       return new Decision.Forward(Forwarding.URI_MISS, "4: nothing is stored");
     }

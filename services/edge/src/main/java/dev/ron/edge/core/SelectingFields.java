@@ -11,10 +11,11 @@ import java.util.stream.Collectors;
 
 /**
  * The request fields that {@code Vary} named, with the values that chose an answer (RFC 9111
- * section 4.1).
+ * section 4.1), and those that the mount sends whether it is named or not.
  *
  * <p>Values are compared in a normal form: lines joined, blanks around commas dropped, and for
- * fields whose order and case mean nothing, sorted and in lower case.
+ * fields whose order and case mean nothing, sorted and in lower case; of {@code Accept-Encoding}
+ * only the codings that are known count.
  *
  * <p>Threading: immutable.
  *
@@ -23,17 +24,31 @@ import java.util.stream.Collectors;
  */
 public record SelectingFields(Map<String, String> values, boolean any) {
   private static final SelectingFields NONE = new SelectingFields(Map.of(), false);
-  private static final Set<String> UNORDERED = Set.of("accept-language", "accept-encoding");
+  private static final String ACCEPT_ENCODING = "accept-encoding";
+  private static final Set<String> UNORDERED = Set.of("accept-language");
 
   public SelectingFields {
     values = Map.copyOf(values);
   }
 
   public static SelectingFields of(Headers answer, Headers request) {
-    if (!answer.has("Vary")) {
+    return of(answer, request, Set.of());
+  }
+
+  /**
+   * @param keyed names that choose even where the answer does not say so
+   */
+  public static SelectingFields of(Headers answer, Headers request, Set<String> keyed) {
+    // An answer in a coding was chosen by what the client takes, said or not.
+    boolean coded = answer.has("Content-Encoding");
+    if (!answer.has("Vary") && keyed.isEmpty() && !coded) {
       return NONE;
     }
     var values = new LinkedHashMap<String, String>();
+    keyed.forEach(name -> values.put(name, normal(name, request.all(name))));
+    if (coded) {
+      values.put(ACCEPT_ENCODING, normal(ACCEPT_ENCODING, request.all(ACCEPT_ENCODING)));
+    }
     for (String line : answer.all("Vary")) {
       for (String member : line.split(",", -1)) {
         String name = member.strip().toLowerCase(Locale.ROOT);
@@ -64,6 +79,9 @@ public record SelectingFields(Map<String, String> values, boolean any) {
   private static String normal(String name, List<String> lines) {
     if (lines.isEmpty()) {
       return "";
+    }
+    if (name.equals(ACCEPT_ENCODING)) {
+      return RequestFields.codings(lines);
     }
     var members =
         Arrays.stream(String.join(",", lines).split(",", -1))

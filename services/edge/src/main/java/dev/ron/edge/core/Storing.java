@@ -58,8 +58,15 @@ public final class Storing {
         && !said.has("s-maxage")) {
       return drop("3.5: the request was authorized");
     }
-    if (SelectingFields.of(head, request.headers()).any()) {
+    if (isPersonal(request, head) && !said.has("public") && !said.has("s-maxage")) {
+      return drop("7.3: a cookie was sent or set, and nobody said that others may have it");
+    }
+    SelectingFields selecting = SelectingFields.of(head, request.headers());
+    if (selecting.any()) {
       return drop("4.1: Vary: *");
+    }
+    if (request.isPersonal() && selecting.values().containsKey("cookie")) {
+      return drop("7.3: chosen by a cookie");
     }
     return useful(said, status, head, requestTime, responseTime);
   }
@@ -80,6 +87,22 @@ public final class Storing {
         : drop("4.2: never fresh, and nothing to validate by");
   }
 
+  /**
+   * Whether the answer is one to what a client demanded of it, so that another who demands nothing
+   * must not get it: a 412, or a 416, or what was sent instead.
+   */
+  public static boolean isConditional(CacheRequest request, int status) {
+    Headers asked = request.headers();
+    return asked.has("If-Match")
+        || asked.has("If-Unmodified-Since")
+        || (request.hasRange() && status != 206 && (status != 200 || asked.has("If-Range")));
+  }
+
+  private static boolean isPersonal(CacheRequest request, Headers head) {
+    return request.isPersonal()
+        || (head.has("Set-Cookie") && !Directives.of(head).fieldsKeptOut().contains("set-cookie"));
+  }
+
   private static Verdict drop(String clause) {
     return new Verdict.Drop(clause);
   }
@@ -88,7 +111,7 @@ public final class Storing {
   public static Headers head(int status, Headers head, Instant responseTime) {
     Headers kept = HopByHop.without(head);
     Directives.of(head).fieldsKeptOut().forEach(kept::remove);
-    kept.remove("Content-Length");
+    kept.remove("Content-Length").remove("Set-Cookie");
     if (status == 206) {
       kept.remove("Content-Range"); // said anew for each part that is served
     }

@@ -71,6 +71,7 @@ public final class Validation {
       StoredResponse stored, Headers confirmation, Instant asked, Instant came) {
     Headers news = HopByHop.without(confirmation);
     Directives.of(confirmation).fieldsKeptOut().forEach(news::remove);
+    news.remove("Set-Cookie");
     OF_THE_BYTES.forEach(news::remove);
     var head = new Headers(stored.headers().size() + 2);
     stored

@@ -8,6 +8,7 @@
  * made worthless by ..... Invalidation                    parts and wholes ...... Pieces, Piece
  * what is kept .......... StoredResponse under CacheKey   what is asked ......... CacheRequest
  * what is told .......... CacheStatus, Forwarding         not passed on ......... HopByHop
+ * what upstreams see .... RequestFields
  * </pre>
  */
 @NullMarked

@@ -1,8 +1,11 @@
 package dev.ron.edge.task;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.EdgeFault;
-import dev.ron.edge.core.HopByHop;
+import dev.ron.edge.core.CacheKey;
+import dev.ron.edge.core.RequestFields;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.ClientAnswer;
@@ -15,7 +18,9 @@ import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * Asks an upstream, again if it timed out or was busy.
@@ -25,23 +30,16 @@ import java.util.List;
  * <p>Threading: immutable.
  */
 public final class Asking {
-  /** Of the client, for this server alone: asked with the cache's own, or not at all. */
-  private static final List<String> NOT_PASSED_ON =
-      List.of(
-          "Host",
-          "Content-Length",
-          "Expect",
-          "If-None-Match",
-          "If-Modified-Since",
-          "If-Range",
-          "Range",
-          "Prefer");
+  /** Things of which it is remembered by what their upstream chooses an answer. */
+  private static final int CHOSEN_BY_MAX = 16_384;
 
   private static final String OP = "live_fill";
 
   private final Scope scope;
   private final EdgeConfig.Fill config;
   private final Upstreams upstreams;
+  private final Cache<CacheKey, Set<String>> chosenBy =
+      Caffeine.newBuilder().maximumSize(CHOSEN_BY_MAX).executor(Runnable::run).build();
 
   public Asking(Scope scope, EdgeConfig.Fill config, Upstreams upstreams) {
     this.scope = scope;
@@ -50,11 +48,33 @@ public final class Asking {
   }
 
   /**
+   * Asks without the fields by which an upstream may choose an answer, until it has said that it
+   * does; then again with them. So nothing of a client reaches an upstream that does not also
+   * decide who else gets the answer.
+   *
    * @param conditions what the question has besides the client's own fields
    * @throws Refusal with what went wrong
    */
   Reply ask(Fill fill, Headers conditions) throws IOException, InterruptedException {
-    ClientRequest request = request(fill, conditions);
+    CacheKey key = fill.request().key();
+    Set<String> known = Objects.requireNonNullElse(chosenBy.getIfPresent(key), Set.of());
+    Reply reply = ask(fill, request(fill, conditions, known));
+    Set<String> named = RequestFields.negotiated(reply.headers());
+    if (known.containsAll(named)) {
+      return reply;
+    }
+    var all = new HashSet<>(known);
+    all.addAll(named);
+    chosenBy.put(key, Set.copyOf(all));
+    named.removeAll(known);
+    if (named.stream().noneMatch(fill.request().headers()::has)) {
+      return reply;
+    }
+    reply.close();
+    return ask(fill, request(fill, conditions, all));
+  }
+
+  private Reply ask(Fill fill, ClientRequest request) throws IOException, InterruptedException {
     for (int n = 0; ; n++) {
       boolean last = n + 1 >= config.tries();
       Instant asked = scope.time().wall();
@@ -68,11 +88,12 @@ public final class Asking {
         }
         answer.close();
       } catch (Refusal refused) {
-        boolean timedOut = refused.fault() instanceof KernelFault.Timeout;
-        if (timedOut) {
+        boolean silent = refused.fault() instanceof KernelFault.Timeout;
+        if (silent) {
           scope.counters().ioTimeouts().labelValues("fill").inc();
         }
-        if (last || !timedOut) {
+        // A dial that timed out is counted where it was dialled.
+        if (last || !(silent || refused.fault() instanceof ClientFault.ConnectTimeout)) {
           throw refused;
         }
       }
@@ -81,7 +102,7 @@ public final class Asking {
   }
 
   private void rest(int n) throws IOException, InterruptedException {
-    Instant next = scope.time().now().plus(Backoff.liveFill().delay(n, scope.random()));
+    Instant next = scope.time().now().plus(Backoff.liveFill().delay(n, scope.chance()));
     if (!next.isBefore(Deadline.current().at())) {
       throw refusal(new EdgeFault.UpstreamTimeout("no time is left for another try"));
     }
@@ -97,9 +118,8 @@ public final class Asking {
         && !answer.headers().has("Retry-After");
   }
 
-  private static ClientRequest request(Fill fill, Headers conditions) {
-    Headers headers = HopByHop.without(fill.request().headers());
-    NOT_PASSED_ON.forEach(headers::remove);
+  private static ClientRequest request(Fill fill, Headers conditions, Set<String> chosenBy) {
+    Headers headers = fill.mount().fields().toward(fill.request().headers(), chosenBy);
     headers.addAll(conditions);
     headers.add("Via", "1.1 ron-edge");
     return new ClientRequest(
@@ -134,6 +154,7 @@ public final class Asking {
     return switch (refusal.fault()) {
       case EdgeFault own -> own;
       case KernelFault.Timeout timeout -> new EdgeFault.UpstreamTimeout(timeout.detail());
+      case ClientFault.ConnectTimeout timeout -> new EdgeFault.UpstreamTimeout(timeout.detail());
       case ClientFault.ForbiddenAddress forbidden -> new EdgeFault.NotAllowed(forbidden.detail());
       default -> new EdgeFault.Upstream(refusal.fault().detail());
     };

@@ -52,7 +52,12 @@ public final class Fill {
         @Nullable FillBytes bytes,
         Optional<StoredResponse> keeping,
         String clause)
-        implements Outcome {}
+        implements Outcome {
+      /** The same with another head. */
+      public Answered under(Headers other) {
+        return new Answered(status, other, length, bytes, keeping, clause);
+      }
+    }
 
     /** The stored answer is right, or is now complete. */
     record Confirmed(StoredResponse stored, int status) implements Outcome {}

@@ -7,6 +7,7 @@ import dev.ron.edge.core.CacheRequest;
 import dev.ron.edge.core.HopByHop;
 import dev.ron.edge.core.Piece;
 import dev.ron.edge.core.Pieces;
+import dev.ron.edge.core.RequestFields;
 import dev.ron.edge.core.SelectingFields;
 import dev.ron.edge.core.StoredResponse;
 import dev.ron.edge.core.Storing;
@@ -61,10 +62,11 @@ public final class Filling {
     this.events = events;
   }
 
+  /** A fill works for requests: when the last of them has ended in a drain, so does it. */
   void run(Fill fill) throws InterruptedException {
     Instant begun = scope.time().now();
     String key = fill.request().key().toString();
-    try {
+    try (var _ = scope.requestsOver().subscribe(Thread.currentThread()::interrupt)) {
       Deadline.in(config.fill().limit(), scope.time())
           .call(
               () -> {
@@ -73,7 +75,9 @@ public final class Filling {
               });
     } catch (InterruptedException stop) {
       fill.settle(new Fill.Outcome.Failed(new EdgeFault.Unavailable("the edge is shutting down")));
-      throw stop;
+      if (!scope.requestsOver().given()) {
+        throw stop;
+      }
     } catch (IOException failed) {
       EdgeFault fault = Asking.fault(failed);
       fill.settle(new Fill.Outcome.Failed(fault));
@@ -87,6 +91,9 @@ public final class Filling {
       Duration took = Duration.between(begun, scope.time().now());
       metrics.fillSeconds().observe(took.toNanos() / 1e9);
       fills.leave(fill);
+      if (scope.requestsOver().given()) {
+        var _ = Thread.interrupted(); // it was meant for this fill; the worker drains in order
+      }
     }
   }
 
@@ -100,8 +107,9 @@ public final class Filling {
 
   private void plain(Fill fill) throws IOException, InterruptedException {
     Headers range = new Headers(2);
-    if (fill.request().hasRange()) {
-      fill.request().headers().all("Range").forEach(value -> range.add("Range", value));
+    String ranges = RequestFields.ranges(fill.request().headers());
+    if (fill.request().hasRange() && !ranges.isEmpty()) {
+      range.add("Range", ranges);
       fill.request().headers().all("If-Range").forEach(value -> range.add("If-Range", value));
     }
     try (Reply reply = asking.ask(fill, range)) {
@@ -208,8 +216,13 @@ public final class Filling {
   }
 
   private void head(Fill fill, Reply reply) throws InterruptedException {
+    Headers asked = fill.request().headers();
+    boolean anybody =
+        !fill.request().isPersonal()
+            && !asked.has("Authorization")
+            && !Storing.isConditional(fill.request(), reply.status());
     for (StoredResponse stored : cache.find(fill.request().key())) {
-      if (!stored.selecting().match(fill.request().headers())) {
+      if (!anybody || !stored.selecting().match(asked)) {
         continue;
       }
       if (Validation.headConfirms(stored, reply.status(), reply.headers())) {
@@ -236,7 +249,7 @@ public final class Filling {
     Storing.Verdict verdict = verdict(fill, reply);
     boolean keep = verdict instanceof Storing.Verdict.Keep;
     boolean empty = reply.status() == 204 || reply.status() == 205 || reply.length() == 0;
-    StoredResponse keeping = keeping(request, reply, reply.status());
+    StoredResponse keeping = keeping(fill, reply, reply.status());
     FillBytes bytes = empty ? null : keep ? stowing.spool() : new Pipe(scope.time());
     fill.settle(
         new Fill.Outcome.Answered(
@@ -282,14 +295,14 @@ public final class Filling {
     Optional<Piece> piece = stowing.piece(reply, part.get().range(), bytes);
     if (piece.isPresent()) {
       long total = part.get().bytesTotal().orElseThrow();
-      var _ = cache.keep(combined(fill.request(), reply, piece.get(), total), fill::wanted);
+      var _ = cache.keep(combined(fill, reply, piece.get(), total), fill::wanted);
     }
   }
 
   /** With what is stored under the same strong validator, or alone. */
-  private StoredResponse combined(CacheRequest request, Reply reply, Piece piece, long total) {
-    StoredResponse alone = keeping(request, reply, 200);
-    for (StoredResponse stored : cache.find(request.key())) {
+  private StoredResponse combined(Fill fill, Reply reply, Piece piece, long total) {
+    StoredResponse alone = keeping(fill, reply, 200);
+    for (StoredResponse stored : cache.find(fill.request().key())) {
       boolean same =
           stored.pieces().total() == total
               && stored.selecting().equals(alone.selecting())
@@ -304,7 +317,8 @@ public final class Filling {
     return alone.with(new Pieces(List.of(piece), total));
   }
 
-  private StoredResponse keeping(CacheRequest request, Reply reply, int status) {
+  private StoredResponse keeping(Fill fill, Reply reply, int status) {
+    CacheRequest request = fill.request();
     return StoredResponse.of(
         cache.nextId(),
         request.key(),
@@ -312,13 +326,16 @@ public final class Filling {
         Storing.head(reply.status(), reply.headers(), reply.came()),
         reply.asked(),
         reply.came(),
-        SelectingFields.of(reply.headers(), request.headers()),
+        SelectingFields.of(reply.headers(), request.headers(), fill.mount().fields().selecting()),
         Pieces.none());
   }
 
   private Storing.Verdict verdict(Fill fill, Reply reply) {
     if (reply.length() > config.cache().object().bytes()) {
       return new Storing.Verdict.Drop("longer than cache.object_bytes");
+    }
+    if (Storing.isConditional(fill.request(), reply.status())) {
+      return new Storing.Verdict.Drop("4: an answer to one client's condition or range");
     }
     return Storing.decide(
         fill.request(), reply.status(), reply.headers(), reply.asked(), reply.came());

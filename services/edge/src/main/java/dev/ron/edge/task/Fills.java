@@ -22,10 +22,23 @@ public final class Fills {
   private final EdgeMetrics metrics;
   private final Map<Key, Fill> shared = new ConcurrentHashMap<>();
   private final Channel<Fill> work;
+  private volatile boolean shedding;
 
   public Fills(Scope scope, int capacity, EdgeMetrics metrics) {
     this.metrics = metrics;
     this.work = Channel.bounded(scope, "work", capacity, Overflow.REJECT_NEW, this::abandoned);
+    scope.readiness().derived("work", this::full);
+  }
+
+  /** From the first fill that is refused until half of the places are free again. */
+  private Optional<String> full() {
+    if (shedding && work.depth() <= work.capacity() / 2) {
+      shedding = false;
+    }
+    return shedding
+        ? Optional.of(
+            "%d of %d fills wait; misses are refused".formatted(work.depth(), work.capacity()))
+        : Optional.empty();
   }
 
   /** Where workers take fills from. */
@@ -85,7 +98,10 @@ public final class Fills {
     metrics.inflight().inc();
     return switch (work.trySend(fill)) {
       case SendResult.Sent _ -> new Place.Waiting(fill, true);
-      case SendResult.Full(_, int capacity) -> refused(new EdgeFault.Busy(capacity));
+      case SendResult.Full(_, int capacity) -> {
+        shedding = true;
+        yield refused(new EdgeFault.Busy(capacity));
+      }
       case SendResult.Closed _ -> refused(new EdgeFault.Unavailable("the edge is shutting down"));
     };
   }

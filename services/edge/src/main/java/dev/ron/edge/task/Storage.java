@@ -79,7 +79,8 @@ public final class Storage implements AutoCloseable {
     if (store != null && heads != null) {
       // Not a branch: its readiness, metrics and registry are the service's.
       for (Supervisor.Member member : store.tasks().members()) {
-        if (member instanceof Supervisor.Member.Child(String name, _, Restart restart, var make)) {
+        if (member
+            instanceof Supervisor.Member.Child(String name, _, Restart restart, var make, _)) {
           wider = wider.child("content-" + name, restart, make);
         }
       }

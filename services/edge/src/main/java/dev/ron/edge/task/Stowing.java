@@ -75,8 +75,7 @@ public final class Stowing {
       }
       return result instanceof PutResult.Stored stored ? Optional.of(stored) : Optional.empty();
     } catch (IOException failed) {
-      readers.fail(Asking.refusal(Asking.fault(failed)));
-      throw failed;
+      throw failed(readers, failed);
     } catch (RuntimeException | InterruptedException stop) {
       readers.fail(Asking.refusal(new EdgeFault.Unavailable("the fill was interrupted")));
       throw stop;
@@ -92,11 +91,19 @@ public final class Stowing {
       source.drain();
       return source.count;
     } catch (IOException failed) {
-      reader.fail(Asking.refusal(Asking.fault(failed)));
-      throw failed;
+      throw failed(reader, failed);
     } finally {
       reader.letGo();
     }
+  }
+
+  private IOException failed(FillBytes readers, IOException why) {
+    EdgeFault fault = Asking.fault(why);
+    if (fault instanceof EdgeFault.UpstreamTimeout) {
+      scope.counters().ioTimeouts().labelValues("read").inc();
+    }
+    readers.fail(Asking.refusal(fault));
+    return why;
   }
 
   /**

@@ -155,6 +155,7 @@ public final class HeadCodec {
     for (int i = 0; i < fields; i++) {
       headers.add(text(in), text(in));
     }
+    headers.remove("Set-Cookie"); // older versions kept it
     int selecting = count(in);
     var values = new TreeMap<String, String>();
     for (int i = 0; i < selecting; i++) {

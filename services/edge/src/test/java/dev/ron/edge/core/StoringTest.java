@@ -37,6 +37,14 @@ final class StoringTest {
       3.5   public                 ; GET Authorization: Basic x      ; 200 Cache-Control: max-age=60, public          ; keep
       3.5   must-revalidate        ; GET Authorization: Basic x      ; 200 Cache-Control: max-age=60, must-revalidate ; keep
       3.5   s-maxage               ; GET Authorization: Basic x      ; 200 Cache-Control: s-maxage=60                 ; keep
+      7.3   cookie                 ; GET Cookie: a=1                 ; 200 Cache-Control: max-age=60                  ; drop
+      7.3   cookie, public         ; GET Cookie: a=1                 ; 200 Cache-Control: max-age=60, public          ; keep
+      7.3   cookie, s-maxage       ; GET Cookie: a=1                 ; 200 Cache-Control: s-maxage=60                 ; keep
+      7.3   cookie, must-revalidate; GET Cookie: a=1                 ; 200 Cache-Control: max-age=60, must-revalidate ; drop
+      7.3   chosen by the cookie   ; GET Cookie: a=1                 ; 200 Cache-Control: s-maxage=60 | Vary: Cookie  ; drop
+      7.3   sets a cookie          ; GET -                           ; 200 Cache-Control: max-age=60 | Set-Cookie: a  ; drop
+      7.3   sets one, public       ; GET -                           ; 200 Cache-Control: public, max-age=60 | Set-Cookie: a ; keep
+      7.3   sets one kept out      ; GET -                           ; 200 Cache-Control: max-age=60, no-cache="Set-Cookie" | Set-Cookie: a ; keep
       4.1   Vary: *                ; GET -                           ; 200 Cache-Control: max-age=60 | Vary: a, *     ; drop
       9213  told to others only    ; GET -                           ; 200 Cache-Control: no-store | CDN-Cache-Control: max-age=60 ; keep
       9213  told to this cache     ; GET -                           ; 200 Cache-Control: max-age=60 | CDN-Cache-Control: no-store ; drop

@@ -1,6 +1,8 @@
 package dev.ron.gateway.api;
 
 import dev.ron.capability.Ask;
+import dev.ron.capability.Authentication;
+import dev.ron.capability.Capability;
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Grant;
 import dev.ron.capability.Verdict;
@@ -10,13 +12,17 @@ import dev.ron.gateway.GatewayFault.TenantClass;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.core.RouteTable;
 import dev.ron.gateway.task.Machinery;
+import dev.ron.gateway.task.PeerRefusals;
 import dev.ron.gateway.task.RateBook;
 import dev.ron.gateway.task.Routing;
 import dev.ron.gateway.task.Tenant;
 import dev.ron.gateway.task.Tenants;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.Bearer;
 import dev.ron.http.server.CapabilityGuard;
+import dev.ron.http.server.CapabilityRates;
+import dev.ron.http.server.CapabilityTerms;
 import dev.ron.http.server.Exchange;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
@@ -24,34 +30,74 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request must show before it gets a place: a route, a size, a capability, a rate.
+ * What a request must show before it gets a place: a rate, a route, a size, a capability, and the
+ * rates that are the tenant's and the capability's own.
+ *
+ * <p>What costs least comes first. The instance's rate stands before everything, so that a flood of
+ * requests that are refused costs no more than one of requests that pass.
  *
  * <p>Threading: immutable; called on event loops, its parts are thread-safe.
  *
  * @param verifier null lets everybody in without a capability
  */
-record Entry(Machinery machinery, @Nullable Verifier verifier, Time time, long bodyBytesMax) {
+record Entry(
+    Machinery machinery,
+    PeerRefusals peers,
+    @Nullable Verifier verifier,
+    CapabilityRates capabilityRates,
+    Time time,
+    long bodyBytesMax) {
   private static final int TENANT_CHARS_MAX = 64;
+  private static final CapabilityTerms WORDS = CapabilityTerms.ALWAYS;
 
   /** Where the request goes, and whom it is charged to. */
   record Passed(Routing routing, Routing.Line line, Tenant tenant) {}
 
   Passed check(Exchange exchange) throws Refusal {
     Routing routing = machinery.routings().now();
+    PeerRefusals.Peer peer = peers.of(exchange.peer(), routing.rps());
+    pace("an address whose requests are refused", peer.perSecond(), peer.rest(), anonymous());
+    if (routing.instanceRate() != null) {
+      Duration wait = routing.instanceRate().waitFor(1);
+      pace("this gateway's clients", routing.rps(), wait, anonymous());
+    }
+    try {
+      return passed(routing, exchange);
+    } catch (Refusal refusal) {
+      if (!(refusal.fault() instanceof GatewayFault.Quota)) {
+        peer.refused();
+      } else if (routing.instanceRate() != null) {
+        // A tenant beyond its own rate must not use up what all share.
+        routing.instanceRate().giveBack(1);
+      }
+      throw refusal;
+    }
+  }
+
+  private Tenant anonymous() {
+    return machinery.tenants().of(Tenants.ANONYMOUS, TenantClass.ANONYMOUS);
+  }
+
+  private Passed passed(Routing routing, Exchange exchange) throws Refusal {
     Routing.Line line = line(routing, exchange);
     GatewayRoute route = line.route();
     long bytesMax = route.body().bytes() > 0 ? route.body().bytes() : bodyBytesMax;
+    length(exchange, bytesMax);
     Grant grant = grant(route, exchange);
     if (grant != null && grant.bytesMax().isPresent()) {
       bytesMax = Math.min(bytesMax, grant.bytesMax().getAsLong());
-    }
-    if (exchange.head().bodyLength() > bytesMax) {
-      throw Refusal.of(new HttpFault.BodyCap(bytesMax));
+      length(exchange, bytesMax);
     }
     exchange.body().bytesMax(bytesMax);
     Tenant tenant = tenant(routing, grant, exchange);
-    rates(routing, tenant, grant);
+    rates(routing, tenant, exchange.attachment(Bearer.class));
     return new Passed(routing, line, tenant);
+  }
+
+  private static void length(Exchange exchange, long bytesMax) throws Refusal {
+    if (exchange.head().bodyLength() > bytesMax) {
+      throw Refusal.of(new HttpFault.BodyCap(bytesMax));
+    }
   }
 
   private static Routing.Line line(Routing routing, Exchange exchange) throws Refusal {
@@ -80,21 +126,25 @@ record Entry(Machinery machinery, @Nullable Verifier verifier, Time time, long b
     if (verifier == null || (token.isEmpty() && !route.needsCapability(exchange.method()))) {
       return null;
     }
+    long version = verifier.version();
+    Capability capability =
+        switch (verifier.authenticate(token, time.wall())) {
+          case Authentication.Authentic(Capability authentic) -> authentic;
+          case Authentication.Refused(CapabilityFault fault) -> throw WORDS.refused(fault);
+        };
+    exchange.put(
+        Bearer.class, new Bearer(verifier, time, token, capability, version, WORDS::refused));
     long bytes = Math.max(0, exchange.head().bodyLength());
     String op = exchange.method().toLowerCase(Locale.ROOT);
     boolean ownService = !route.service().isEmpty();
     Ask ask = Ask.of(ownService ? route.service() : "gateway", op, time.wall()).withBytes(bytes);
     Verdict verdict =
         ownService
-            ? verifier.verifyAtDoor(token, ask)
-            : verifier.verify(token, ask.onPath(exchange.path()));
+            ? capability.verdictAtDoor(ask)
+            : capability.verdict(ask.onPath(exchange.path()));
     return switch (verdict) {
       case Verdict.Granted(Grant grant) -> grant;
-      case Verdict.Refused(CapabilityFault fault) ->
-          throw Refusal.of(
-              fault.code().equals("unauth")
-                  ? new HttpFault.Unauth(fault.detail())
-                  : new HttpFault.Forbidden(fault.detail()));
+      case Verdict.Refused(CapabilityFault fault) -> throw WORDS.refused(fault);
     };
   }
 
@@ -109,28 +159,20 @@ record Entry(Machinery machinery, @Nullable Verifier verifier, Time time, long b
         return tenants.of(name.strip(), TenantClass.HEADER);
       }
     }
-    return tenants.of(Tenants.ANONYMOUS, TenantClass.ANONYMOUS);
+    return anonymous();
   }
 
-  private void rates(Routing routing, Tenant tenant, @Nullable Grant grant) throws Refusal {
+  private void rates(Routing routing, Tenant tenant, @Nullable Bearer bearer) throws Refusal {
     // The narrowest first: a request refused there must not use up what others share.
-    if (grant != null && grant.ratePerSecond().isPresent()) {
-      long rate = grant.ratePerSecond().getAsLong();
-      var key =
-          new RateBook.Key("capability", grant.tokenId().toString(), Math.min(rate, 1L << 32));
-      pace("this capability", rate, machinery.rates().waitFor(key), tenant);
+    CapabilityRates.Excess excess =
+        bearer == null ? null : capabilityRates.charge(bearer.capability());
+    if (excess != null) {
+      pace("this capability", excess.perSecond(), excess.rest(), tenant);
     }
     if (routing.tenantRate() > 0) {
       int rate = routing.tenantRate();
-      String name = tenant.tenantClass() + "/" + tenant.name();
-      pace(
-          "a tenant",
-          rate,
-          machinery.rates().waitFor(new RateBook.Key("tenant", name, rate)),
-          tenant);
-    }
-    if (routing.instanceRate() != null) {
-      pace("this gateway's clients", routing.rps(), routing.instanceRate().waitFor(1), tenant);
+      var key = new RateBook.Key("tenant", tenant.key(), rate);
+      pace("a tenant", rate, machinery.rates().waitFor(key), tenant);
     }
   }
 

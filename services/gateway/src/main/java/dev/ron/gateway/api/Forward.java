@@ -3,6 +3,7 @@ package dev.ron.gateway.api;
 import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.core.Cost;
+import dev.ron.gateway.core.RequestKind;
 import dev.ron.gateway.core.RetryRule;
 import dev.ron.gateway.task.Admission;
 import dev.ron.gateway.task.Pool;
@@ -12,10 +13,14 @@ import dev.ron.gateway.task.Upstream;
 import dev.ron.gateway.wire.HopHeaders;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
+import dev.ron.http.client.ClientFault;
 import dev.ron.http.server.Answer;
+import dev.ron.http.server.Bearer;
 import dev.ron.http.server.BodyReader;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Outgoing;
+import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Deadline;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -88,17 +93,12 @@ final class Forward implements Ticket.Holder {
     hurried = headers.has("Request-Timeout") || headers.has("Deadline");
     exchange.until(exchange.deadline().earlier(new Deadline(arrived.plus(route.timeout()))));
     long length = exchange.head().bodyLength();
-    streams = length < 0 || length > HELD_BYTES_MAX || (length > 0 && decoded());
+    streams = length < 0 || length > HELD_BYTES_MAX || bodyDecoded();
     if (length == 0 || streams) {
       enter();
     } else {
       exchange.body().collect(HELD_BYTES_MAX, this::held);
     }
-  }
-
-  private boolean decoded() {
-    String coding = exchange.headers().first("Content-Encoding");
-    return exchange.head().hasBody() && coding != null && !coding.equalsIgnoreCase("identity");
   }
 
   private void held(byte[] whole) {
@@ -110,7 +110,7 @@ final class Forward implements Ticket.Holder {
 
   private void enter() {
     int cost = Cost.of(route.cost(), exchange.head().bodyLength());
-    var asked = new Ticket(pool, tenant, fair ? tenant.name() : "", cost, this);
+    var asked = new Ticket(pool, tenant, fair ? tenant.key() : "", cost, this);
     ticket = asked;
     Admission admission = proxy.machinery().admission();
     switch (admission.enter(asked)) {
@@ -153,7 +153,7 @@ final class Forward implements Ticket.Holder {
       return;
     }
     tries++;
-    switch (pool.choose(proxy.scope().random(), failed)) {
+    switch (pool.choose(proxy.scope().chance(), failed)) {
       case Pool.Choice.Chosen(var upstream) -> {
         var next = new Try(this, upstream, now);
         current = next;
@@ -170,7 +170,7 @@ final class Forward implements Ticket.Holder {
   }
 
   /** A try ended without the head of an answer. */
-  void tryFailed(Upstream upstream, String why) {
+  void tryFailed(Upstream upstream, Fault why) {
     current = null;
     failed = failed.isEmpty() ? new HashSet<>() : failed;
     failed.add(upstream);
@@ -180,13 +180,21 @@ final class Forward implements Ticket.Holder {
     Optional<Duration> pause =
         proxy.machinery().stopping()
             ? Optional.empty()
-            : route.retry().pause(tries, repeatable, left, proxy.scope().random());
+            : route.retry().pause(tries, repeatable, left, proxy.scope().chance());
     if (pause.isEmpty()) {
-      failWith(why);
+      fail(why);
       return;
     }
     proxy.scope().counters().backoffRetries().labelValues("upstream").inc();
     var _ = exchange.loop().schedule(this::attemptNow, pause.get().toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void fail(Fault why) {
+    if (why instanceof ClientFault.ConnectTimeout timeout) {
+      exchange.answer(Answer.problem(timeout.refusal()));
+    } else {
+      failWith(why.detail());
+    }
   }
 
   private void failWith(String why) {
@@ -195,6 +203,19 @@ final class Forward implements Ticket.Holder {
   }
 
   // ---- what a try needs
+
+  boolean failedAt(Upstream upstream) {
+    return failed.contains(upstream);
+  }
+
+  /** Whether the body is passed on as it comes. */
+  boolean streams() {
+    return streams;
+  }
+
+  RequestKind kind() {
+    return RequestKind.of(tenant.key(), route.prefix(), exchange.path());
+  }
 
   Proxy proxy() {
     return proxy;
@@ -222,11 +243,11 @@ final class Forward implements Ticket.Holder {
 
   /** How long the body that goes up is; -1 if only its end will tell. */
   long bodyLength() {
-    return !streams ? body.length : decoded() ? -1 : exchange.head().bodyLength();
+    return !streams ? body.length : bodyDecoded() ? -1 : exchange.head().bodyLength();
   }
 
   boolean bodyDecoded() {
-    return decoded();
+    return exchange.body().isDecoded();
   }
 
   /** The request's body, piece by piece, to the try that is under way. */
@@ -271,14 +292,25 @@ final class Forward implements Ticket.Holder {
     exchange.passOn();
     exchange.upgrade(
         HopHeaders.withUpgrade(headers),
-        client ->
-            Tunnel.between(
-                client,
-                upstream,
-                () -> {
-                  settle.run();
-                  left();
-                }));
+        client -> {
+          Signal.Subscription drain =
+              proxy
+                  .scope()
+                  .draining()
+                  .subscribe(
+                      () -> {
+                        var _ = client.close();
+                      });
+          Tunnel.between(
+              client,
+              upstream,
+              exchange.attachment(Bearer.class),
+              () -> {
+                drain.close();
+                settle.run();
+                left();
+              });
+        });
   }
 
   // ---- the end

@@ -26,10 +26,18 @@ public record GatewayDoor(HttpServer server, HttpClient client, Machinery machin
   }
 
   @Override
-  public int close(Deadline deadline) throws InterruptedException {
-    machinery.stop();
-    int cut = server.close(deadline);
+  public Requests drain(Deadline deadline) throws InterruptedException {
+    return server.drain(deadline);
+  }
+
+  @Override
+  public void hasten() {
+    server.hasten();
+  }
+
+  @Override
+  public void release() throws InterruptedException {
+    server.release();
     client.close();
-    return cut;
   }
 }

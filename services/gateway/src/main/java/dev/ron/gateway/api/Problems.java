@@ -13,7 +13,7 @@ public final class Problems {
     return switch (fault) {
       case GatewayFault.Quota _, GatewayFault.Busy _ -> 429;
       case GatewayFault.Upstream _ -> 502;
-      case GatewayFault.Degraded _ -> 503;
+      case GatewayFault.Degraded _, GatewayFault.Draining _ -> 503;
     };
   }
 

@@ -3,14 +3,18 @@ package dev.ron.gateway.api;
 import dev.ron.capability.Verifier;
 import dev.ron.gateway.GatewayConfig;
 import dev.ron.gateway.task.Machinery;
+import dev.ron.gateway.task.PeerRefusals;
 import dev.ron.gateway.wire.ForwardedFields;
 import dev.ron.gateway.wire.TrustedPeers;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.HttpClient;
+import dev.ron.http.field.ProxyFields;
+import dev.ron.http.server.CapabilityRates;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
+import dev.ron.http.wire.NormalPath;
 import dev.ron.kernel.Scope;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +35,9 @@ public record Proxy(
     Duration idle,
     Entry entry)
     implements Inline {
+  /** More than any chain of proxies that was built on purpose. */
+  private static final int HOPS_MAX = 16;
+
   public static Proxy of(
       Scope scope,
       Machinery machinery,
@@ -38,13 +45,20 @@ public record Proxy(
       GatewayConfig config,
       @Nullable Verifier verifier) {
     boolean tls = config.certificate().chain().isPresent();
+    var trusted = new TrustedPeers(config.trustedProxies());
     return new Proxy(
         scope,
         machinery,
         client,
-        new ForwardedFields(new TrustedPeers(config.trustedProxies()), tls),
+        new ForwardedFields(trusted, tls),
         config.patience().idle(),
-        new Entry(machinery, verifier, scope.time(), config.bounds().body().bytes()));
+        new Entry(
+            machinery,
+            new PeerRefusals(scope.time(), trusted::has),
+            verifier,
+            new CapabilityRates(scope.time()),
+            scope.time(),
+            config.bounds().body().bytes()));
   }
 
   /** Everything but the server's own paths. */
@@ -61,6 +75,12 @@ public record Proxy(
 
   @Override
   public void handle(Exchange exchange) throws Refusal {
+    // With a capability or without one: elsewhere it may be a path of another route.
+    NormalPath.requireOneReading(exchange.path());
+    if (ProxyFields.hops(exchange.headers()) >= HOPS_MAX) {
+      throw Refusal.malformed(
+          "Via names %d proxies or more: the request goes in a loop".formatted(HOPS_MAX));
+    }
     new Forward(this, exchange, entry.check(exchange)).arrive();
   }
 }

@@ -8,6 +8,7 @@ import dev.ron.http.client.ClientCall;
 import dev.ron.http.client.ClientFault;
 import dev.ron.http.client.ClientReader;
 import dev.ron.http.client.ClientRequest;
+import dev.ron.http.field.ProxyFields;
 import dev.ron.http.server.BodyReader;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Outgoing;
@@ -76,6 +77,7 @@ final class Try implements ClientReader {
     Exchange exchange = forward.exchange();
     Headers from = exchange.headers();
     Headers to = HopHeaders.request(from, forward.bodyDecoded());
+    to.addParsed("Via", "1.1 ron-gateway");
     String authority = exchange.head().authority();
     if (forward.route().preserveHost() && !authority.isEmpty()) {
       to.addParsed("Host", authority);
@@ -84,7 +86,7 @@ final class Try implements ClientReader {
     to.addParsed("X-Corr-ID", exchange.corrId());
     Duration left = exchange.deadline().remaining(begun);
     to.addParsed("Request-Timeout", Math.max(1, left.toMillis()) + "ms");
-    return HopHeaders.asksForWebSocket(exchange.method(), from) ? HopHeaders.withUpgrade(to) : to;
+    return HopHeaders.asksForWebSocket(exchange.head()) ? HopHeaders.withUpgrade(to) : to;
   }
 
   // ---- the request going up
@@ -120,7 +122,7 @@ final class Try implements ClientReader {
     public void end(Headers trailers) {
       bodyEnded = true;
       if (call != null) {
-        call.end(HopHeaders.trailers(trailers));
+        call.end(ProxyFields.trailers(trailers));
       }
     }
 
@@ -178,18 +180,22 @@ final class Try implements ClientReader {
 
   @Override
   public void end(Headers trailers) {
-    settle(status == OVERLOADED ? Outcome.OVERLOADED : Outcome.SERVED);
+    settle(status == OVERLOADED ? Outcome.REFUSED : Outcome.SERVED);
     if (out != null) {
-      out.end(HopHeaders.trailers(trailers));
+      out.end(ProxyFields.trailers(trailers));
     }
   }
 
   @Override
   public void failed(Refusal refusal) {
-    boolean ours = refusal.fault() instanceof ClientFault.Exhausted;
-    settle(ours ? Outcome.GIVEN_UP : Outcome.FAILED);
+    settle(
+        switch (refusal.fault()) {
+          case ClientFault.Exhausted _, ClientFault.Misframed _ -> Outcome.GIVEN_UP;
+          case ClientFault.NoConnection _, ClientFault.ConnectTimeout _ -> Outcome.UNREACHED;
+          default -> Outcome.FAILED;
+        });
     if (out == null) {
-      forward.tryFailed(upstream, refusal.fault().detail());
+      forward.tryFailed(upstream, refusal.fault());
     } else {
       out.cut(); // the client must see that the answer is not whole
     }
@@ -197,13 +203,6 @@ final class Try implements ClientReader {
 
   @Override
   public void upgraded(Channel channel) {
-    Exchange exchange = forward.exchange();
-    if (!HopHeaders.asksForWebSocket(exchange.method(), exchange.headers())) {
-      var _ = channel.close();
-      settle(Outcome.FAILED);
-      forward.tryFailed(upstream, "it changed the protocol without being asked");
-      return;
-    }
     forward.tunnel(upgradeHeaders, channel, () -> settle(Outcome.SERVED));
   }
 
@@ -211,7 +210,8 @@ final class Try implements ClientReader {
 
   private enum Outcome {
     SERVED,
-    OVERLOADED,
+    REFUSED,
+    UNREACHED,
     FAILED,
     GIVEN_UP
   }
@@ -224,7 +224,12 @@ final class Try implements ClientReader {
     if (call != null) {
       call.cut();
     }
-    settle(outOfTime ? Outcome.FAILED : Outcome.GIVEN_UP);
+    // A client that is slow to send its body says nothing about the upstream.
+    settle(outOfTime && !waitsForClient() ? Outcome.FAILED : Outcome.GIVEN_UP);
+  }
+
+  private boolean waitsForClient() {
+    return forward.streams() && !bodyEnded;
   }
 
   private void settle(Outcome outcome) {
@@ -232,10 +237,13 @@ final class Try implements ClientReader {
       return;
     }
     settled = true;
-    switch (outcome) {
-      case SERVED -> upstream.served();
-      case OVERLOADED -> upstream.overloaded(begun);
-      case FAILED -> upstream.failed(begun);
+    // A request is one piece of evidence, however often it was tried there.
+    boolean again = outcome != Outcome.SERVED && forward.failedAt(upstream);
+    switch (again ? Outcome.GIVEN_UP : outcome) {
+      case SERVED -> upstream.served(forward.kind());
+      case REFUSED -> upstream.refused(forward.kind(), begun);
+      case UNREACHED -> upstream.unreached(forward.kind(), begun);
+      case FAILED -> upstream.failed(forward.kind(), begun);
       case GIVEN_UP -> upstream.givenUp();
     }
     forward.pool().adapt();

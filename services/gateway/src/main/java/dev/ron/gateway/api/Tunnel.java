@@ -1,5 +1,6 @@
 package dev.ron.gateway.api;
 
+import dev.ron.http.server.Bearer;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -7,6 +8,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.timeout.IdleStateEvent;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One direction of a WebSocket: raw bytes to the other connection, as fast as it takes them.
@@ -18,6 +23,9 @@ import io.netty.handler.timeout.IdleStateEvent;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Tunnel extends ChannelInboundHandlerAdapter {
+  /** How soon a capability's end closes it. */
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
   private final Channel other;
   private final Runnable whenOver;
 
@@ -27,9 +35,11 @@ final class Tunnel extends ChannelInboundHandlerAdapter {
   }
 
   /**
+   * @param bearer what opened it, and closes it with its end; null if nothing had to be shown
    * @param whenOver runs once, when the first of the two has ended
    */
-  static void between(Channel client, Channel upstream, Runnable whenOver) {
+  static void between(
+      Channel client, Channel upstream, @Nullable Bearer bearer, Runnable whenOver) {
     var once = new Once(whenOver);
     client.pipeline().addLast(new Tunnel(upstream, once));
     upstream.pipeline().addLast(new Tunnel(client, once));
@@ -37,6 +47,25 @@ final class Tunnel extends ChannelInboundHandlerAdapter {
     if (!client.isActive()) {
       upstream.close();
     }
+    if (bearer != null) {
+      watch(client, bearer);
+    }
+  }
+
+  private static void watch(Channel client, Bearer bearer) {
+    Future<?> watch =
+        client
+            .eventLoop()
+            .scheduleAtFixedRate(
+                () -> {
+                  if (bearer.ended() != null) {
+                    client.close();
+                  }
+                },
+                LOOK_EVERY.toNanos(),
+                LOOK_EVERY.toNanos(),
+                TimeUnit.NANOSECONDS);
+    client.closeFuture().addListener(_ -> watch.cancel(false));
   }
 
   @Override

@@ -8,6 +8,8 @@ import java.util.Map;
  * <p>Threading: immutable.
  *
  * @param usual for a tenant that is not named
+ * @param named by the tenant's key: what its capability says, or {@code header/} and what its
+ *     header says, so that a header gives no one a capability's share
  */
 public record Quanta(int usual, Map<String, Integer> named) {
   public static final int MAX = 1000;

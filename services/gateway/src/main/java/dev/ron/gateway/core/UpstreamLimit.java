@@ -3,13 +3,15 @@ package dev.ron.gateway.core;
 import java.time.Instant;
 
 /**
- * How many requests one upstream gets at a time: raised while it serves, halved when it fails.
+ * How many requests one upstream gets at a time: raised while it serves, lowered when the evidence
+ * is against it.
  *
  * <p>It listens to refusals and failures and not to latency. Behind one upstream a cheap read and a
  * long poll differ by orders of magnitude, and a limit that takes the slow one for a growing queue
  * would end at one request at a time.
  *
- * <p>A failure lowers it once: what was sent before the limit fell says nothing about the new one.
+ * <p>Failures lower it once: what was sent before the limit fell says nothing about the new one. It
+ * never falls below a sixteenth, so that a few slow answers cannot hold all that is left.
  *
  * <p>Threading: immutable; each outcome gives the next limit.
  *
@@ -17,6 +19,14 @@ import java.time.Instant;
  * @param lowered when it fell last
  */
 public record UpstreamLimit(int limit, int max, int credit, Instant lowered) {
+  private static final int FLOOR_MIN = 4;
+  private static final int FLOOR_SHARE = 16;
+
+  /** Of the limit; from the floor to the maximum it takes some fourteen rounds. */
+  private static final int RAISE_SHARE = 4;
+
+  private static final int REFUSED_SHARE = 8;
+
   public UpstreamLimit {
     if (limit < 1 || limit > max) {
       throw new IllegalArgumentException("limit %d must be 1 to %d".formatted(limit, max));
@@ -27,22 +37,38 @@ public record UpstreamLimit(int limit, int max, int credit, Instant lowered) {
     return new UpstreamLimit(max, max, 0, Instant.MIN);
   }
 
+  /** A quarter more for each limit's worth of answers. */
   public UpstreamLimit served() {
     if (limit == max) {
       return this;
     }
     return credit + 1 >= limit
-        ? new UpstreamLimit(limit + 1, max, 0, lowered)
+        ? new UpstreamLimit(
+            Math.min(max, limit + Math.max(1, limit / RAISE_SHARE)), max, 0, lowered)
         : new UpstreamLimit(limit, max, credit + 1, lowered);
   }
 
   /**
-   * @param begun when the request that failed was sent
+   * Half, because it gave no answers.
+   *
+   * @param begun when the request that failed last was sent
    */
   public UpstreamLimit failed(Instant begun, Instant now) {
-    return begun.isBefore(lowered) || limit == 1
-        ? this
-        : new UpstreamLimit(Math.max(1, limit / 2), max, 0, now);
+    return lowered(limit - limit / 2, begun, now);
+  }
+
+  /** An eighth less, because it said itself that it has too much to do. */
+  public UpstreamLimit refused(Instant begun, Instant now) {
+    return lowered(limit - Math.max(1, limit / REFUSED_SHARE), begun, now);
+  }
+
+  private UpstreamLimit lowered(int wanted, Instant begun, Instant now) {
+    int next = Math.max(floor(), wanted);
+    return begun.isBefore(lowered) || next >= limit ? this : new UpstreamLimit(next, max, 0, now);
+  }
+
+  private int floor() {
+    return Math.min(max, Math.max(FLOOR_MIN, max / FLOOR_SHARE));
   }
 
   /** The same with another ceiling, after a reload. */

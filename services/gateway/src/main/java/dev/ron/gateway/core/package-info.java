@@ -4,7 +4,7 @@
  * <pre>
  * whose request is next ..... DeficitRoundRobin, Quanta, Cost
  * where it goes ............. RouteTable, Balancer
- * whether it goes ........... Shedding, UpstreamLimit
+ * whether it goes ........... Shedding, UpstreamLimit, FailureEvidence, RequestKind
  * whether it goes again ..... RetryRule
  * </pre>
  */

@@ -13,7 +13,9 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -45,14 +47,35 @@ public final class Machinery {
     this.scope = scope;
     this.tenants = new Tenants(metrics);
     this.rates = new RateBook(scope.time());
-    this.work = Channel.bounded(scope, "work", WORK, Overflow.REJECT_NEW, Machinery::dropped);
-    this.sched = Channel.bounded(scope, "sched", SCHED, Overflow.DROP_OLDEST, Machinery::dropped);
+    this.work = Channel.bounded(scope, "work", WORK, Overflow.REJECT_NEW, this::dropped);
+    this.sched = Channel.bounded(scope, "sched", SCHED, Overflow.DROP_OLDEST, this::dropped);
     this.events = Broadcast.of(scope, "events", EVENTS);
     this.shutdown = Watch.of(scope, "shutdown", false);
     this.ticks = Channel.bounded(scope, "metrics_tick", TICKS, Overflow.AWAIT);
     this.routings = new Routings(scope, metrics, config, open);
     this.admission = new Admission(scope, tenants, work, freed, events, config.bounds().inflight());
     scope.readiness().derived("upstreams", this::downPools);
+    scope
+        .metrics()
+        .sampled(
+            "gateway_upstream_limit",
+            "Requests an upstream gets at a time; lower than max_concurrent after failures.",
+            sample ->
+                limits().forEach((where, limit) -> sample.call(limit, where.get(0), where.get(1))),
+            "pool",
+            "upstream");
+  }
+
+  /** By pool and upstream; routes of one name and several methods add up. */
+  private Map<List<String>, Integer> limits() {
+    Map<List<String>, Integer> limits = new HashMap<>();
+    for (Pool pool : routings.now().pools()) {
+      for (Upstream upstream : pool.upstreams()) {
+        var where = List.of(pool.name(), upstream.origin().authority());
+        limits.merge(where, upstream.limit(), Integer::sum);
+      }
+    }
+    return limits;
   }
 
   /** The most that can be inside at a time: what may be, and what has come but was not judged. */
@@ -60,11 +83,15 @@ public final class Machinery {
     return inflight + WORK;
   }
 
-  private static void dropped(Ticket ticket) {
-    GatewayFault fault =
-        new GatewayFault.Degraded(
-            "a newer request took its place in the queue", REST, ticket.tenant().standing());
-    ticket.holder().refused(fault);
+  private void dropped(Ticket ticket) {
+    GatewayFault.Standing standing = ticket.tenant().standing();
+    ticket
+        .holder()
+        .refused(
+            stopping()
+                ? new GatewayFault.Draining(standing)
+                : new GatewayFault.Degraded(
+                    "a newer request took its place in the queue", REST, standing));
   }
 
   private Optional<String> downPools() {

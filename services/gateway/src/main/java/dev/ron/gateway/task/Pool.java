@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,6 +27,7 @@ public final class Pool {
   private final DistributionDataPoint latency;
   private final DeficitRoundRobin<Ticket> line = new DeficitRoundRobin<>(new Quanta(1, Map.of()));
   private final Balancer.Loads usable;
+  private final Balancer.Loads reachable;
   private volatile int maxConcurrent;
   private volatile String health;
 
@@ -45,7 +47,8 @@ public final class Pool {
         route.origins().stream().map(o -> new Upstream(o, time, route.maxConcurrent())).toList();
     this.slots = new Slots(route.maxConcurrent());
     this.latency = latency;
-    this.usable = new Usable(upstreams, Set.of());
+    this.usable = new Loads(upstreams, Upstream::usable);
+    this.reachable = new Loads(upstreams, Upstream::reachable);
   }
 
   public String name() {
@@ -82,14 +85,19 @@ public final class Pool {
   }
 
   /**
-   * An upstream that is well, or one that has rested long enough to be tried.
+   * An upstream that is well; if there is none, one that can be reached; if there is none, one that
+   * has rested long enough to be tried.
    *
    * @param failed those that failed this request already; asked again only if nobody else is well
    */
   public Choice choose(RandomGenerator random, Set<Upstream> failed) {
     int picked =
-        failed.isEmpty() ? Balancer.NONE : Balancer.pick(new Usable(upstreams, failed), random);
+        failed.isEmpty()
+            ? Balancer.NONE
+            : Balancer.pick(
+                new Loads(upstreams, one -> one.usable() && !failed.contains(one)), random);
     picked = picked == Balancer.NONE ? Balancer.pick(usable, random) : picked;
+    picked = picked == Balancer.NONE ? Balancer.pick(reachable, random) : picked;
     if (picked != Balancer.NONE) {
       return new Choice.Chosen(upstreams.get(picked));
     }
@@ -122,11 +130,14 @@ public final class Pool {
 
   /** All its upstreams are known not to work. */
   boolean down() {
-    return !upstreams.isEmpty() && upstreams.stream().noneMatch(Upstream::usable);
+    return !upstreams.isEmpty() && upstreams.stream().noneMatch(Upstream::reachable);
   }
 
-  /** Those that are well; one without room counts as very busy. */
-  private record Usable(List<Upstream> upstreams, Set<Upstream> failed) implements Balancer.Loads {
+  /** Those that may be chosen; one without room counts as very busy. */
+  private record Loads(List<Upstream> upstreams, Predicate<Upstream> chosen)
+      implements Balancer.Loads {
+    private static final int FULL = 1 << 20;
+
     @Override
     public int count() {
       return upstreams.size();
@@ -134,8 +145,7 @@ public final class Pool {
 
     @Override
     public boolean usable(int index) {
-      Upstream upstream = upstreams.get(index);
-      return upstream.usable() && !failed.contains(upstream);
+      return chosen.test(upstreams.get(index));
     }
 
     @Override
@@ -143,7 +153,5 @@ public final class Pool {
       Upstream upstream = upstreams.get(index);
       return upstream.busy() + (upstream.hasRoom() ? 0 : FULL);
     }
-
-    private static final int FULL = 1 << 20;
   }
 }

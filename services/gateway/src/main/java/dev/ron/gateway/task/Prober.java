@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Asks upstreams whether they are well: those with a health path every second, the others when they
- * failed and have rested, so that a gateway nobody asks any more still finds out that it works
+ * Asks upstreams whether they are well: those with a health path every second, the others when
+ * requests failed there or they have rested, so that an idle gateway finds out too that one works
  * again.
  *
  * <p>Threading: owned by its task; each question has a virtual thread of its own and reports to the
@@ -26,7 +26,6 @@ import java.time.Instant;
 final class Prober implements Task {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final int OK_MAX = 399;
-  private static final int SERVER_ERROR = 500;
 
   private final Scope scope;
   private final Channel<Instant> ticks;
@@ -61,13 +60,13 @@ final class Prober implements Task {
         pool.upstreams().forEach(upstream -> look(pool, upstream));
       }
     }
-    events.drain().forEach(event -> scope.log().info("gateway-event", "event", event));
+    events.drain().forEach(event -> scope.log().info("gateway-event", "what", event));
     return Next.await(ticks);
   }
 
   private void look(Pool pool, Upstream upstream) {
     boolean resting = upstream.resting();
-    boolean asked = resting || !pool.health().isEmpty();
+    boolean asked = resting || upstream.suspect() || !pool.health().isEmpty();
     if (!asked || shutdown.value() || !upstream.beginProbe()) {
       return;
     }
@@ -100,7 +99,7 @@ final class Prober implements Task {
     var request = new ClientRequest("GET", upstream.origin(), path, new Headers(1), 0, new byte[0]);
     try (ClientAnswer answer = client.send(request, Deadline.in(PATIENCE, scope.time()))) {
       // Without a path of its own any answer shows that somebody is there.
-      return health.isEmpty() ? answer.status() < SERVER_ERROR : answer.status() <= OK_MAX;
+      return health.isEmpty() || answer.status() <= OK_MAX;
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The rate of each tenant and of each capability that has one.
+ * The rate of each tenant.
  *
  * <p>A bucket holds one second's worth, so one that was not asked for a second is full again and
  * can be forgotten without giving anybody a token too many. When as many are known as may be, those
@@ -71,6 +71,12 @@ public final class RateBook {
           return paced;
         });
     return wait[0];
+  }
+
+  /** When {@link #waitFor} would let one pass; takes nothing and makes no bucket. */
+  public Duration restOf(Key key) {
+    Paced paced = buckets.get(key);
+    return paced == null ? Duration.ZERO : paced.bucket.untilThere(1);
   }
 
   void forgetFull(Instant now) {

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Tenant {
   private final String name;
+  private final String key;
   private final TenantClass tenantClass;
   private final CounterDataPoint quotaExhaustions;
   private final DistributionDataPoint latency;
@@ -26,6 +27,7 @@ public final class Tenant {
       CounterDataPoint quotaExhaustions,
       DistributionDataPoint latency) {
     this.name = name;
+    this.key = key(name, tenantClass);
     this.tenantClass = tenantClass;
     this.quotaExhaustions = quotaExhaustions;
     this.latency = latency;
@@ -33,6 +35,18 @@ public final class Tenant {
 
   public String name() {
     return name;
+  }
+
+  /**
+   * Tells it from every other tenant. A header may say anything, and a capability's name cannot
+   * hold a slash: no one can pose as one.
+   */
+  public String key() {
+    return key;
+  }
+
+  static String key(String name, TenantClass tenantClass) {
+    return tenantClass == TenantClass.HEADER ? "header/" + name : name;
   }
 
   public TenantClass tenantClass() {

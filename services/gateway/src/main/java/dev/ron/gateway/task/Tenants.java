@@ -35,8 +35,7 @@ public final class Tenants {
 
   /** The tenant of that name; whoever names itself by another way is another tenant. */
   public Tenant of(String name, TenantClass tenantClass) {
-    // A header may say anything, a capability's name cannot hold a slash: no one can pose as one.
-    String key = tenantClass == TenantClass.HEADER ? "header/" + name : name;
+    String key = Tenant.key(name, tenantClass);
     Tenant tenant = known.get(key);
     if (tenant != null) {
       return tenant;

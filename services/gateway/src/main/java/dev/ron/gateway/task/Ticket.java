@@ -39,7 +39,7 @@ public final class Ticket {
   }
 
   /**
-   * @param line whose turn it counts against: the tenant's name, or one name for all
+   * @param line whose turn it counts against: the tenant's key, or one name for all
    */
   public Ticket(Pool pool, Tenant tenant, String line, int cost, Holder holder) {
     this.pool = pool;

@@ -1,5 +1,7 @@
 package dev.ron.gateway.task;
 
+import dev.ron.gateway.core.FailureEvidence;
+import dev.ron.gateway.core.RequestKind;
 import dev.ron.gateway.core.UpstreamLimit;
 import dev.ron.http.client.Origin;
 import dev.ron.kernel.limit.CircuitBreaker;
@@ -10,28 +12,41 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One server of a pool: how much it has to do, how much it can take, and whether it is well.
  *
+ * <p>Requests that got no connection open its breaker, because nothing in them can be the cause.
+ * Requests that got no answer lower its limit and put it aside while another of its pool is left,
+ * once they are evidence against it; what they cannot do is close a route. That takes a failed
+ * probe, which no client can word.
+ *
  * <p>Threading: thread-safe; each part is atomic by itself.
  */
 public final class Upstream {
-  /** In a row; fewer would let one lost packet take an upstream out. */
+  /** Requests in a row; fewer would let one lost packet take an upstream out. */
   private static final int FAILURES_MAX = 3;
 
   private static final int FAILED_PROBES_MAX = 2;
 
   private static final Duration REST_MIN = Duration.ofMillis(500);
   private static final Duration REST_MAX = Duration.ofSeconds(2);
+  private static final Duration ASIDE = Duration.ofSeconds(2);
 
   private final Origin origin;
   private final Time time;
   private final CircuitBreaker breaker;
   private final AtomicInteger busy = new AtomicInteger();
   private final AtomicReference<UpstreamLimit> limit;
+  private final AtomicReference<FailureEvidence> failures =
+      new AtomicReference<>(FailureEvidence.NONE);
+  private final AtomicReference<FailureEvidence> refusals =
+      new AtomicReference<>(FailureEvidence.NONE);
   private final AtomicBoolean probing = new AtomicBoolean();
   private volatile boolean healthy = true;
+  private volatile boolean suspect;
+  private volatile @Nullable Instant asideUntil;
 
   /** Written by one probe at a time; {@code probing} hands it from one to the next. */
   private int failedProbes;
@@ -59,7 +74,14 @@ public final class Upstream {
     limit.updateAndGet(seen -> seen.within(max));
   }
 
+  /** Worth a request while there is a choice. */
   boolean usable() {
+    Instant aside = asideUntil;
+    return reachable() && (aside == null || !time.now().isBefore(aside));
+  }
+
+  /** As far as is known somebody is there. */
+  boolean reachable() {
     return healthy && !breaker.open();
   }
 
@@ -77,29 +99,60 @@ public final class Upstream {
   }
 
   /** It answered, whatever it said. */
-  public void served() {
+  public void served(RequestKind kind) {
     busy.decrementAndGet();
+    Instant now = time.now();
+    noteServed(failures, kind, now);
+    noteServed(refusals, kind, now);
     limit.updateAndGet(UpstreamLimit::served);
     breaker.succeeded();
   }
 
   /** It answered that it has too much to do. */
-  public void overloaded(Instant begun) {
+  public void refused(RequestKind kind, Instant begun) {
     busy.decrementAndGet();
     Instant now = time.now();
-    limit.updateAndGet(seen -> seen.failed(begun, now));
+    FailureEvidence seen = refusals.updateAndGet(before -> before.failed(kind, now));
+    if (seen.against(now) && refusals.compareAndSet(seen, seen.renewed())) {
+      limit.updateAndGet(before -> before.refused(begun, now));
+    }
     breaker.succeeded();
   }
 
-  /** It gave no answer, or none that could be understood. */
-  public void failed(Instant begun) {
-    busy.decrementAndGet();
-    Instant now = time.now();
-    limit.updateAndGet(seen -> seen.failed(begun, now));
+  /** There was no connection. */
+  public void unreached(RequestKind kind, Instant begun) {
     breaker.failed();
+    failed(kind, begun);
   }
 
-  /** The client gave up; that says nothing about the upstream. */
+  /** It gave no answer, or none that could be understood; counted once for a request. */
+  public void failed(RequestKind kind, Instant begun) {
+    busy.decrementAndGet();
+    Instant now = time.now();
+    FailureEvidence seen = failures.updateAndGet(before -> before.failed(kind, now));
+    if (seen.suspicious()) {
+      suspect = true;
+    }
+    if (seen.against(now) && failures.compareAndSet(seen, seen.renewed())) {
+      limit.updateAndGet(before -> before.failed(begun, now));
+      if (seen.againstWhole()) {
+        asideUntil = now.plus(ASIDE);
+      }
+    }
+    if (breaker.open()) {
+      breaker.failed(); // the one request that was let through to see
+    }
+  }
+
+  private static void noteServed(
+      AtomicReference<FailureEvidence> evidence, RequestKind kind, Instant now) {
+    FailureEvidence seen = evidence.get();
+    if (!seen.served(kind, now).equals(seen)) { // while nothing fails, nothing is written
+      evidence.updateAndGet(before -> before.served(kind, now));
+    }
+  }
+
+  /** The client gave up, or this request was counted before: that says nothing more. */
   public void givenUp() {
     busy.decrementAndGet();
   }
@@ -113,6 +166,7 @@ public final class Upstream {
     failedProbes = well ? 0 : failedProbes + 1;
     healthy = failedProbes < FAILED_PROBES_MAX;
     if (well) {
+      suspect = false;
       breaker.succeeded();
     } else {
       breaker.failed();
@@ -127,5 +181,10 @@ public final class Upstream {
 
   boolean resting() {
     return breaker.open();
+  }
+
+  /** Requests failed, or probes did: it is asked until it answers. */
+  boolean suspect() {
+    return suspect || !healthy;
   }
 }

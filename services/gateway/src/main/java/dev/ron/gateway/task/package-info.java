@@ -2,7 +2,7 @@
  * Places, tenants and upstreams, and the loops between them.
  *
  * <pre>
- * who gets in ............... Admission, Slots, Ticket, Tenants, Tenant, RateBook
+ * who gets in ............... Admission, Slots, Ticket, Tenants, Tenant, RateBook, PeerRefusals
  * whose turn it is .......... SchedulerLoop, Backlog, Freed
  * who starts it ............. WorkerLoop
  * where it goes ............. Routings, Routing, Pool, Upstream

@@ -1,6 +1,6 @@
 /**
  * Header fields on their way through: {@link HopHeaders} says which pass, {@link ForwardedFields}
- * tells upstreams who asked, {@link TrustedPeers} whom to believe, {@link NameSet} finds names.
+ * tells upstreams who asked, {@link TrustedPeers} whom to believe.
  */
 @NullMarked
 package dev.ron.gateway.wire;

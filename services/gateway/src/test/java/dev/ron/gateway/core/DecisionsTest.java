@@ -136,11 +136,26 @@ final class DecisionsTest {
       again = again.served();
       served++;
     }
-    assertThat(served).isEqualTo(4 + 5 + 6 + 7 + 8 + 9 + 10 + 11 + 12 + 13 + 14 + 15);
-    for (int i = 0; i < 20; i++) {
-      again = again.failed(Instant.MAX, Instant.MAX);
+    assertThat(served).as("a quarter more a round").isEqualTo(4 + 5 + 6 + 7 + 8 + 10 + 12 + 15);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "3, 3", "16, 4", "64, 4", "128, 8", "4096, 256"})
+  void theLimitHasAFloor(int max, int floor) {
+    UpstreamLimit failed = UpstreamLimit.of(max);
+    UpstreamLimit refused = failed;
+    for (int i = 0; i < 100; i++) {
+      failed = failed.failed(Instant.MAX, Instant.MAX);
+      refused = refused.refused(Instant.MAX, Instant.MAX);
     }
-    assertThat(again.limit()).isEqualTo(1);
+    assertThat(failed.limit()).isEqualTo(floor);
+    assertThat(refused.limit()).isEqualTo(floor);
+  }
+
+  @Test
+  void anUpstreamThatSaysItIsBusyLosesLess() {
+    UpstreamLimit limit = UpstreamLimit.of(64).refused(Instant.EPOCH, Instant.EPOCH);
+    assertThat(limit.limit()).isEqualTo(56);
   }
 
   @ParameterizedTest

@@ -1,17 +1,24 @@
 package dev.ron.mailbox.api;
 
-import dev.ron.http.server.CapabilityGuard;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Bearer;
 import dev.ron.http.server.Exchange;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks: what they show, and the name of their request.
+ * Who asks: the capability that let them in, and the name of their request.
  *
  * <p>Threading: immutable.
  *
- * @param token empty if none was shown
+ * @param bearer null where none is needed
  */
-record Caller(String token, String corrId) {
+record Caller(@Nullable Bearer bearer, String corrId) {
   static Caller of(Exchange exchange) {
-    return new Caller(CapabilityGuard.token(exchange), exchange.corrId());
+    return new Caller(exchange.attachment(Bearer.class), exchange.corrId());
+  }
+
+  /** Why the capability is worth nothing any more; null while it holds. */
+  @Nullable Refusal ended() {
+    return bearer == null ? null : bearer.ended();
   }
 }

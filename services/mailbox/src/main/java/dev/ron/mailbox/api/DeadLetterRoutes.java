@@ -80,14 +80,53 @@ record DeadLetterRoutes(Desk desk, Send send) {
   /** {@code POST /v1/dlq/{msg_id}/reprocess}. */
   Blocking reprocessOne() {
     return exchange ->
-        Answer.json(
-            200, JsonAnswer.counted(reprocessOne(Caller.of(exchange), exchange.param("msg_id"))));
+        Answer.json(200, moved(reprocessOne(Caller.of(exchange), exchange.param("msg_id"))));
   }
 
-  int reprocessOne(Caller caller, String msgId) throws Refusal, InterruptedException {
+  Moved reprocessOne(Caller caller, String msgId) throws Refusal, InterruptedException {
     Ulid id = shown(caller, msgId).message().id();
     var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
-    return counted(desk.shards().ask(id.shard(), command, ENDPOINT));
+    return Moved.NONE.and(desk.shards().ask(id.shard(), command, ENDPOINT)).orRefused();
+  }
+
+  /**
+   * What became of dead letters that were to be sent again.
+   *
+   * @param left those that were meant and stay where they are, as far as they were counted
+   * @param why they stay; null if none does
+   */
+  record Moved(int count, int left, @Nullable MailboxFault why) {
+    static final Moved NONE = new Moved(0, 0, null);
+
+    Moved and(Outcome outcome) {
+      return switch (outcome) {
+        case Outcome.Counted(int more) -> new Moved(count + more, left, why);
+        case Outcome.Partly(int more, int stay, MailboxFault fault) ->
+            new Moved(count + more, left + stay, fault);
+        case Outcome.Refused(MailboxFault fault) -> new Moved(count, left, fault);
+        case Outcome.Accepted _,
+            Outcome.Delivered _,
+            Outcome.Empty _,
+            Outcome.Corrupt _,
+            Outcome.Done _ ->
+            throw new IllegalStateException("sending again was answered with " + outcome);
+      };
+    }
+
+    /** Where nothing was done the reason is the answer. */
+    Moved orRefused() throws Refusal {
+      if (count == 0 && why != null) {
+        throw Problems.refusal(why);
+      }
+      return this;
+    }
+  }
+
+  private static String moved(Moved moved) {
+    MailboxFault why = moved.why();
+    return why == null
+        ? JsonAnswer.counted(moved.count())
+        : JsonAnswer.partly(moved.count(), moved.left(), why.detail());
   }
 
   /**
@@ -113,24 +152,24 @@ record DeadLetterRoutes(Desk desk, Send send) {
   }
 
   /**
-   * {@code POST /v1/dlq/reprocess}: by filter, so many, so fast. The rate is that of each shard.
+   * {@code POST /v1/dlq/reprocess}: by filter, so many, so fast. The rate is that of each shard; a
+   * full one keeps what does not fit, and the answer says so.
    */
   Blocking reprocess() {
-    return exchange ->
-        Answer.json(200, JsonAnswer.counted(reprocess(Caller.of(exchange), desk.form(exchange))));
+    return exchange -> Answer.json(200, moved(reprocess(Caller.of(exchange), desk.form(exchange))));
   }
 
-  int reprocess(Caller caller, Fields form) throws Refusal, InterruptedException {
+  Moved reprocess(Caller caller, Fields form) throws Refusal, InterruptedException {
     DeadFilter filter = filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null);
-    int left = (int) form.number("limit", 100, 1, LIST_MAX);
+    int wanted = (int) form.number("limit", 100, 1, LIST_MAX);
     int perSecond = (int) form.number("per_second", 0, 0, 1_000_000);
     form.end();
-    int done = 0;
-    for (int shard = 0; shard < desk.shards().count() && left > done; shard++) {
-      var command = new Command.Reprocess(filter, left - done, perSecond);
-      done += counted(desk.shards().ask(shard, command, ENDPOINT));
+    Moved moved = Moved.NONE;
+    for (int shard = 0; shard < desk.shards().count() && wanted > moved.count(); shard++) {
+      var command = new Command.Reprocess(filter, wanted - moved.count(), perSecond);
+      moved = moved.and(desk.shards().ask(shard, command, ENDPOINT));
     }
-    return done;
+    return moved.orRefused();
   }
 
   private DeadLetter shown(Exchange exchange) throws Refusal, InterruptedException {

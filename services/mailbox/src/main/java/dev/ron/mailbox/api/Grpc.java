@@ -37,7 +37,7 @@ import java.util.Map;
  * <p>Threading: immutable.
  */
 record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRoutes dead) {
-  private static final String SERVICE = "/ron.mailbox.v1.Mailbox/";
+  static final String SERVICE = "/ron.mailbox.v1.Mailbox/";
   private static final int FRAME_BYTES = 5;
 
   /** What a method does with its form; answers the reply's bytes. */
@@ -76,14 +76,24 @@ record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRout
       throws Exception {
     Deadline deadline = deadline(exchange);
     try {
+      requireAdmitted(exchange);
       Fields form = ProtoForm.read(message(exchange, bytesMax), fields);
       byte[] reply = deadline.call(() -> method.call(Caller.of(exchange), form));
       var headers = Headers.of("Content-Type", GrpcStatus.CONTENT_TYPE);
       return Answer.trailed(200, headers, frame(reply), GrpcStatus.ok());
     } catch (Refusal refusal) {
+      exchange.refused(refusal);
       return deadline.passed(desk.time().now())
           ? GrpcStatus.answer(GrpcStatus.DEADLINE_EXCEEDED, refusal.fault())
           : GrpcStatus.answer(refusal);
+    }
+  }
+
+  /** Throws what the guard refused. */
+  private static void requireAdmitted(Exchange exchange) throws Refusal {
+    Refusal refused = exchange.attachment(Refusal.class);
+    if (refused != null) {
+      throw refused;
     }
   }
 
@@ -99,11 +109,15 @@ record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRout
         .array();
   }
 
-  /** Messages as they come, with credit as over HTTP; the call ends after its time. */
+  /**
+   * Messages as they come, with credit as over HTTP; the call ends after its time, or with {@code
+   * UNAVAILABLE} when the mailbox drains, so that clients call again.
+   */
   private Route receiveStream() {
     Blocking handler =
         exchange -> {
           try {
+            requireAdmitted(exchange);
             byte[] message = message(exchange, Desk.FORM_BYTES);
             Fields form = ProtoForm.read(message, GrpcForms.RECEIVE_STREAM);
             ReceiveStream.Flow flow =
@@ -115,10 +129,14 @@ record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRout
                         new byte[0]);
             return streamed(
                 sink -> {
-                  flow.run(sink);
-                  return GrpcStatus.ok();
+                  Refusal ended = flow.run(sink);
+                  if (ended != null) {
+                    return GrpcStatus.trailers(ended);
+                  }
+                  return desk.shards().draining().given() ? GrpcStatus.draining() : GrpcStatus.ok();
                 });
           } catch (Refusal refusal) {
+            exchange.refused(refusal);
             return GrpcStatus.answer(refusal);
           }
         };
@@ -154,10 +172,17 @@ record Grpc(Desk desk, Send send, Receive receive, Topics topics, DeadLetterRout
   private byte[] reprocess(Caller caller, Fields form) throws IOException, InterruptedException {
     String id = form.textOrNull("msg_id");
     if (id == null) {
-      return ProtoAnswer.counted(dead.reprocess(caller, form));
+      return moved(dead.reprocess(caller, form));
     }
     form.end();
-    return ProtoAnswer.counted(dead.reprocessOne(caller, id));
+    return moved(dead.reprocessOne(caller, id));
+  }
+
+  private static byte[] moved(DeadLetterRoutes.Moved moved) {
+    MailboxFault why = moved.why();
+    return why == null
+        ? ProtoAnswer.counted(moved.count())
+        : ProtoAnswer.partly(moved.count(), moved.left(), why.detail());
   }
 
   private byte[] drop(Caller caller, Fields form) throws IOException, InterruptedException {

@@ -25,7 +25,8 @@ final class GrpcForms {
           5, Field.of("delay_ms", NUMBER),
           6, Field.of("group", TEXT),
           7, Field.of("sticky", TEXT),
-          8, Field.of("refuse_duplicate", FLAG));
+          8, Field.of("refuse_duplicate", FLAG),
+          9, Field.of("payload_hash", TEXT));
 
   static final Map<Integer, Field> SEND_BATCH = Map.of(1, new Field("messages", MESSAGES, SEND));
 

@@ -4,6 +4,7 @@ import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.KernelFault;
 import dev.ron.mailbox.MailboxFault;
 import java.nio.charset.StandardCharsets;
 
@@ -62,9 +63,18 @@ final class GrpcStatus {
   }
 
   static Answer answer(Refusal refusal) {
-    Fault fault = refusal.fault();
-    int status = fault instanceof MailboxFault ours ? of(ours) : of(refusal.status());
-    return answer(status, fault);
+    return answer(of(refusal), refusal.fault());
+  }
+
+  private static int of(Refusal refusal) {
+    return refusal.fault() instanceof MailboxFault ours ? of(ours) : of(refusal.status());
+  }
+
+  /** The end of a stream that did not end by itself. */
+  static Headers trailers(Refusal refusal) {
+    return Headers.of("grpc-status", Integer.toString(of(refusal)))
+        .add("grpc-message", percent(refusal.fault().detail()))
+        .add("ron-code", refusal.fault().code());
   }
 
   /** Headers that are trailers too, because nothing stands between them. */
@@ -78,6 +88,14 @@ final class GrpcStatus {
         .retryAfter()
         .map(rest -> answer.with("grpc-retry-pushback-ms", Long.toString(rest.toMillis())))
         .orElse(answer);
+  }
+
+  /** The end of a stream that would have gone on. */
+  static Headers draining() {
+    Fault fault = new KernelFault.Draining("mailbox");
+    return Headers.of("grpc-status", Integer.toString(UNAVAILABLE))
+        .add("grpc-message", percent(fault.detail()))
+        .add("ron-code", fault.code());
   }
 
   static Headers ok() {

@@ -23,7 +23,7 @@ public final class MailboxRoutes {
                 post("/v1/send", "send", send.one(), "Takes a message in, durably.", 409, 413, 422)
                     .documented(
                         "Takes a message in, durably.",
-                        List.of(200, 400, 401, 403, 409, 413, 429, 503),
+                        List.of(200, 400, 401, 403, 409, 413, 422, 429, 503),
                         "topic",
                         "idem_key",
                         "group",

@@ -7,6 +7,7 @@ import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.BodySink;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.core.Envelope;
 import dev.ron.mailbox.core.Receipt;
 import dev.ron.mailbox.core.Ulid;
@@ -23,9 +24,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /v1/recv/stream}: envelopes as they come, one JSON object a line.
+ *
+ * <p>It ends with its capability: the last line then says why, in the form of a refusal. Each batch
+ * after the first counts against the capability's rates as a request does.
  *
  * <p>No more of them are unacknowledged at a time than the client's {@code credit}: an ack, a nack
  * or the end of a lease makes room for the next. An empty line every few seconds says that the
@@ -44,6 +49,9 @@ record ReceiveStream(Desk desk, Receive receive) {
 
   private static final Duration ALIVE_EVERY = Duration.ofSeconds(5);
 
+  /** How long a stream goes without asking whether its capability still holds. */
+  private static final Duration ROUND_MAX = Duration.ofSeconds(1);
+
   /** How soon an ack is noticed when all credit is used. */
   private static final Duration CREDIT_LOOK = Duration.ofMillis(20);
 
@@ -60,7 +68,10 @@ record ReceiveStream(Desk desk, Receive receive) {
           200,
           headers,
           sink -> {
-            flow.run(sink);
+            Refusal ended = flow.run(sink);
+            if (ended != null) {
+              sink.write((JsonAnswer.refused(ended.fault()) + "\n").getBytes(UTF_8));
+            }
             return new Headers();
           });
     };
@@ -79,47 +90,68 @@ record ReceiveStream(Desk desk, Receive receive) {
     Wish wish = receive.wish(caller, form);
     int credit = (int) form.number("credit", CREDIT_DEFAULT, 1, CREDIT_MAX);
     form.end();
-    return new Flow(wish, credit, written, alive);
+    return new Flow(caller, wish, credit, written, alive);
   }
 
   /** One stream and what is unacknowledged of it. */
   final class Flow {
+    private final Caller caller;
     private final Wish wish;
     private final int credit;
     private final Form written;
     private final byte[] alive;
     private final Map<Ulid, Receipt> open = new HashMap<>();
     private Instant aliveAt = desk.time().now();
+    private boolean batchOwed;
 
-    Flow(Wish wish, int credit, Form written, byte[] alive) {
+    Flow(Caller caller, Wish wish, int credit, Form written, byte[] alive) {
+      this.caller = caller;
       this.wish = wish;
       this.credit = credit;
       this.written = written;
       this.alive = alive;
     }
 
-    void run(BodySink sink) throws IOException, InterruptedException {
+    /** Returns why it ended early; null after its time. */
+    @Nullable Refusal run(BodySink sink) throws IOException, InterruptedException {
       Instant end = desk.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
-      while (desk.time().now().isBefore(end)) {
+      while (desk.time().now().isBefore(end) && !desk.shards().draining().given()) {
+        Refusal ended = caller.ended();
+        if (ended != null) {
+          return ended;
+        }
         forgetSettled();
-        if (open.size() < credit) {
+        Duration pause = open.size() < credit ? owed() : CREDIT_LOOK;
+        if (pause.isZero()) {
           hand(sink);
         } else {
-          desk.time().sleepUntil(desk.time().now().plus(CREDIT_LOOK));
+          rest(pause);
         }
         if (!desk.time().now().isBefore(aliveAt.plus(ALIVE_EVERY))) {
           write(sink, alive);
         }
       }
+      return null;
+    }
+
+    /** How long the last batch keeps the next one waiting; never so long that an end is missed. */
+    private Duration owed() {
+      if (!batchOwed) {
+        return Duration.ZERO;
+      }
+      Duration pause = desk.rights().pause(caller);
+      batchOwed = !pause.isZero();
+      return pause.compareTo(ROUND_MAX) > 0 ? ROUND_MAX : pause;
     }
 
     private void hand(BodySink sink) throws IOException, InterruptedException {
       int room = Math.min(Desk.BATCH_MAX, credit - open.size());
       var some = new Wish(wish.topic(), wish.visibilityMillis(), room, wish.bytesMax());
       // When something is open its end must be noticed, so the wait is short then.
-      Duration wait = open.isEmpty() ? Duration.ofSeconds(1) : CREDIT_LOOK.multipliedBy(5);
+      Duration wait = open.isEmpty() ? ROUND_MAX : CREDIT_LOOK.multipliedBy(5);
       switch (desk.shards().receive(some, wait, ENDPOINT)) {
         case Handed.Messages(List<Envelope> envelopes) -> {
+          batchOwed = !envelopes.isEmpty();
           for (Envelope each : envelopes) {
             open.put(each.message().id(), each.receipt());
             write(sink, written.of(each));
@@ -127,8 +159,13 @@ record ReceiveStream(Desk desk, Receive receive) {
         }
         case Handed.Refused _ ->
             // A full mailbox is no reason to end the stream.
-            desk.time().sleepUntil(desk.time().now().plus(CREDIT_LOOK.multipliedBy(5)));
+            rest(CREDIT_LOOK.multipliedBy(5));
       }
+    }
+
+    /** Shorter if the mailbox begins to drain. */
+    private void rest(Duration atMost) throws InterruptedException {
+      var _ = desk.shards().draining().await(Deadline.in(atMost, desk.time()));
     }
 
     private void write(BodySink sink, byte[] line) throws IOException {

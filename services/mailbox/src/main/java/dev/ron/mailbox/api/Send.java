@@ -67,6 +67,14 @@ record Send(Desk desk) {
           "refuse".equals(exchange.query().first("on_duplicate")),
           exchange.headers().first(PAYLOAD_HASH));
     }
+
+    /** The form's own word, which may not contradict the header's. */
+    Manner promising(String hash, String place) throws Refusal {
+      if (payloadHash != null && !payloadHash.equals(hash)) {
+        throw Fields.wrong(place, "is not what " + PAYLOAD_HASH + " says");
+      }
+      return new Manner(caller, refuseDuplicate, hash);
+    }
   }
 
   Blocking one() {
@@ -96,7 +104,13 @@ record Send(Desk desk) {
     return exchange -> {
       Fields form = desk.form(exchange, desk.batchBytesMax());
       List<Letter> letters = letters(form, Manner.of(exchange));
-      List<String> results = sendAll(letters).stream().map(Send::result).toList();
+      List<Outcome> outcomes = sendAll(letters);
+      for (Outcome each : outcomes) {
+        if (each instanceof Outcome.Refused(MailboxFault fault)) {
+          exchange.refused(Problems.refusal(fault));
+        }
+      }
+      List<String> results = outcomes.stream().map(Send::result).toList();
       return desk.durable(Answer.json(200, JsonAnswer.results(results)));
     };
   }
@@ -140,7 +154,8 @@ record Send(Desk desk) {
           Outcome.Empty _,
           Outcome.Corrupt _,
           Outcome.Done _,
-          Outcome.Counted _ ->
+          Outcome.Counted _,
+          Outcome.Partly _ ->
           throw new IllegalStateException("a send was answered with " + outcome);
     };
   }
@@ -154,7 +169,8 @@ record Send(Desk desk) {
               Outcome.Empty _,
               Outcome.Corrupt _,
               Outcome.Done _,
-              Outcome.Counted _ ->
+              Outcome.Counted _,
+              Outcome.Partly _ ->
               "other";
         };
     desk.metrics().sends().labelValues(what).inc();
@@ -179,9 +195,14 @@ record Send(Desk desk) {
     long delay = form.number("delay_ms", 0, 0, DELAY_MILLIS_MAX);
     String group = form.textOrNull("group");
     String sticky = form.textOrNull("sticky");
+    String promised = form.textOrNull("payload_hash");
     form.end();
     return letter(
-        manner, new Named(topic, key, group, sticky, form.place("")), payload, attrs, delay);
+        promised == null ? manner : manner.promising(promised, form.place("payload_hash")),
+        new Named(topic, key, group, sticky, form.place("")),
+        payload,
+        attrs,
+        delay);
   }
 
   private Letter raw(Exchange exchange) throws java.io.IOException {
@@ -217,7 +238,7 @@ record Send(Desk desk) {
     if (promised != null && !promised.equals(hash.hex())) {
       throw Problems.refusal(
           new MailboxFault.Integrity(
-              "the payload's BLAKE3 is not what " + PAYLOAD_HASH + " says; send it again"));
+              "the payload's BLAKE3 is not the payload_hash that came with it; send it again"));
     }
     var command =
         new Command.Send(

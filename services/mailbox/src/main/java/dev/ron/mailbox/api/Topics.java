@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,11 +63,8 @@ record Topics(Desk desk) {
         case Looked.Refused<List<TopicView>>(MailboxFault fault) -> throw Problems.refusal(fault);
       }
     }
-    topics
-        .keySet()
-        .removeIf(
-            topic ->
-                !desk.rights().on(caller, OP).test(topic) || (only != null && !only.equals(topic)));
+    Predicate<String> reached = desk.rights().on(caller, OP);
+    topics.keySet().removeIf(topic -> only == null ? !reached.test(topic) : !only.equals(topic));
     return topics;
   }
 }

@@ -6,7 +6,7 @@
  * send .............. Send                 receive ............. Receive
  * ack, nack, extend . Ack, Nack, Extend, all of them Settle
  * dead letters ...... DeadLetterRoutes     looking ............. Topics
- * who may ........... Rights, CapabilityRates, Caller       faults as statuses .. Problems, GrpcStatus
+ * who may ........... Rights, Caller       faults as statuses .. Problems, GrpcStatus
  * the same by gRPC .. Grpc, GrpcForms     a line each ......... ReceiveStream
  * </pre>
  */

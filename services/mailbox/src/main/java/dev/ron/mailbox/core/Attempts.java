@@ -10,8 +10,10 @@ import java.util.random.RandomGenerator;
  */
 public record Attempts(int max, Backoff backoff) {
   public Attempts {
-    if (max < 1) {
-      throw new IllegalArgumentException("max_attempts = " + max);
+    // A count that stands still at its largest must be enough to end a message.
+    if (max < 1 || max > MessageIndex.ATTEMPTS_MAX) {
+      throw new IllegalArgumentException(
+          "max_attempts = %d, must be 1 to %d".formatted(max, MessageIndex.ATTEMPTS_MAX));
     }
   }
 

@@ -33,6 +33,10 @@ final class MessageIndex {
   private static final int POSITION_SHIFT = IndexPage.POSITION_SHIFT;
   private static final int ATTEMPTS_SHIFT = 4;
   private static final long ATTEMPTS_MASK = 0xfff;
+
+  /** Where the count stands still, because the journal's position lies in the bits above it. */
+  static final int ATTEMPTS_MAX = (int) ATTEMPTS_MASK;
+
   private static final int STATE_SHIFT = 1;
   private static final long STATE_MASK = 7;
   private static final long QUEUED = 1;
@@ -142,7 +146,8 @@ final class MessageIndex {
   }
 
   void attempts(long number, int attempts) {
-    change(number, ~(ATTEMPTS_MASK << ATTEMPTS_SHIFT), (long) attempts << ATTEMPTS_SHIFT);
+    long counted = Math.clamp(attempts, 0, ATTEMPTS_MAX);
+    change(number, ~(ATTEMPTS_MASK << ATTEMPTS_SHIFT), counted << ATTEMPTS_SHIFT);
   }
 
   Item.State state(long number) {

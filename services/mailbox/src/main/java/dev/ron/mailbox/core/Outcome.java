@@ -23,5 +23,8 @@ public sealed interface Outcome {
   /** How many messages it was done to. */
   record Counted(int count) implements Outcome {}
 
+  /** It was done to so many; for as many more that were meant there is no room. */
+  record Partly(int count, int left, MailboxFault why) implements Outcome {}
+
   record Refused(MailboxFault fault) implements Outcome {}
 }

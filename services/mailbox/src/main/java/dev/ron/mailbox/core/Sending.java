@@ -29,8 +29,8 @@ final class Sending {
     if (known.isPresent()) {
       return known.get();
     }
-    if (state.living() >= limits.capacity()) {
-      return full("shard_capacity", limits.capacity(), REST);
+    if (room() <= 0) {
+      return Decision.refused(full());
     }
     if (state.dead().size() >= limits.deadMax()) {
       return full("dead_capacity", limits.deadMax(), REST);
@@ -54,6 +54,15 @@ final class Sending {
     long readyAt = send.delayMillis() == 0 ? Fact.AT_ONCE : nowMillis + send.delayMillis();
     return Decision.of(
         new Outcome.Accepted(id, false), new Fact.Sent(message, send.body(), readyAt, nowMillis));
+  }
+
+  /** How many more living messages fit; below zero in a shard whose capacity was lowered. */
+  int room() {
+    return limits.capacity() - state.living();
+  }
+
+  MailboxFault full() {
+    return new MailboxFault.Saturated("shard_capacity", limits.capacity(), REST);
   }
 
   /** What becomes of a send whose key is known; empty if it is not. */

@@ -78,18 +78,27 @@ public final class Shard {
     state.apply(fact, position);
   }
 
-  /** Spread over time by the rate asked for, so that a storm of them drowns nobody. */
+  /**
+   * Spread over time by the rate asked for, so that a storm of them drowns nobody. What does not
+   * fit beside the living stays dead.
+   */
   private Decision reprocess(Command.Reprocess command, long nowMillis) {
     List<Death> letters = deaths(command.filter(), command.max());
+    int fitting = Math.clamp(sending.room(), 0, letters.size());
     var facts = new ArrayList<Fact>();
-    for (int i = 0; i < letters.size(); i++) {
+    for (int i = 0; i < fitting; i++) {
       long readyAt =
           command.perSecond() == 0 || i < command.perSecond()
               ? Fact.AT_ONCE
               : nowMillis + 1000L * (i / command.perSecond());
       facts.add(new Fact.Revived(letters.get(i).id(), readyAt, nowMillis));
     }
-    return new Decision(facts, new Outcome.Counted(facts.size()));
+    int left = letters.size() - fitting;
+    Outcome outcome =
+        left == 0
+            ? new Outcome.Counted(fitting)
+            : new Outcome.Partly(fitting, left, sending.full());
+    return new Decision(facts, outcome);
   }
 
   private Decision drop(Command.Drop command) {

@@ -64,7 +64,7 @@ final class Receiving {
     while (true) {
       Handed handed = scan(wish, endpoint);
       Duration left = end.remaining(scope.time().now());
-      if (left.isZero() || isSomething(handed)) {
+      if (left.isZero() || isSomething(handed) || scope.draining().given()) {
         return handed;
       }
       Duration round = left.compareTo(ROUND) < 0 ? left : ROUND;
@@ -87,6 +87,7 @@ final class Receiving {
 
   private Handed scan(Wish wish, String endpoint) throws InterruptedException {
     var envelopes = new ArrayList<Envelope>();
+    Handed refused = null;
     long bytesLeft = wish.bytesMax();
     List<Integer> places = shards.topics().of(wish.topic());
     if (places.size() > 1) {
@@ -103,30 +104,58 @@ final class Receiving {
           envelopes.addAll(more);
           bytesLeft -= more.stream().mapToLong(one -> one.body().length).sum();
         }
-        case Handed.Refused _ -> {
-          if (envelopes.isEmpty()) {
-            return handed;
-          }
-        }
+        case Handed.Refused _ -> refused = refused == null ? handed : refused;
       }
     }
-    return new Handed.Messages(envelopes);
+    return envelopes.isEmpty() && refused != null ? refused : new Handed.Messages(envelopes);
   }
 
   private Handed park(Wish wish, Duration wait, String endpoint, List<ShardHome> at)
       throws InterruptedException {
     var reply = new Reply<Handed>(scope.time());
     Ask.Receive poll = wish.ask(wish.messagesMax(), wish.bytesMax(), true, reply);
-    for (ShardHome home : at) {
-      shards.offer(home.number(), poll, endpoint);
+    try (var _ = scope.draining().subscribe(() -> nothingCame(reply))) {
+      Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
+      List<ShardHome> full = notTaking(poll, at);
+      if (full.size() == at.size()) {
+        // None listens, the topic's own shard not either: that is for the receiver to know.
+        shards.offer(home(wish, at), poll, endpoint);
+      }
+      Handed handed = null;
+      while (handed == null && !full.isEmpty() && !passed(deadline)) {
+        handed = reply.await(Deadline.in(ROUND, scope.time()).earlier(deadline));
+        full = handed == null ? notTaking(poll, full) : List.of();
+      }
+      handed = handed == null ? reply.await(deadline) : handed;
+      if (handed == null && !reply.claim()) {
+        // A shard has messages in its hands for us right now.
+        handed = reply.await(Deadline.current());
+      }
+      return handed == null ? new Handed.Messages(List.of()) : handed;
     }
-    Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
-    Handed handed = reply.await(deadline);
-    if (handed == null && !reply.claim()) {
-      // A shard has messages in its hands for us right now.
-      handed = reply.await(Deadline.current());
+  }
+
+  /** The mailbox drains: the same answer as when the time of the poll is up, unless one is near. */
+  private static void nothingCame(Reply<Handed> reply) {
+    if (reply.claim()) {
+      reply.answer(new Handed.Messages(List.of()));
     }
-    return handed == null ? new Handed.Messages(List.of()) : handed;
+  }
+
+  /**
+   * Those that are too busy for the poll now. It waits at the others meanwhile: a backlog of one
+   * topic must not keep another's receivers from what is theirs.
+   */
+  private List<ShardHome> notTaking(Ask.Receive poll, List<ShardHome> homes) {
+    return homes.stream().filter(home -> !shards.tryOffer(home.number(), poll)).toList();
+  }
+
+  private int home(Wish wish, List<ShardHome> at) {
+    return at.size() == 1 ? at.getFirst().number() : shards.topics().home(wish.topic());
+  }
+
+  private boolean passed(Deadline deadline) {
+    return deadline.passed(scope.time().now());
   }
 
   private Handed from(int shard, Wish wish, int messagesMax, long bytesMax, String endpoint)

@@ -37,7 +37,7 @@ public record ShardTasks(
 
   private Task loop(ShardHome home, boolean waitsForDisk) {
     try {
-      return new ShardLoop(home, journal, bounds, topics, metrics, scope.random(), waitsForDisk);
+      return new ShardLoop(home, journal, bounds, topics, metrics, scope.secrets(), waitsForDisk);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException stop) {
@@ -76,7 +76,7 @@ public record ShardTasks(
 
   private Task replicaLoop(ShardHome home, Replica replica) {
     try {
-      return new ReplicaLoop(home, replica, bounds, topics, metrics, scope.random());
+      return new ReplicaLoop(home, replica, bounds, topics, metrics, scope.secrets());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException stop) {

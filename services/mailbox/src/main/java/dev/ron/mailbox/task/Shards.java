@@ -2,6 +2,7 @@ package dev.ron.mailbox.task;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.MailboxMetrics;
@@ -184,6 +185,11 @@ public final class Shards {
     return receiving.here(shard, wish, wait, endpoint);
   }
 
+  /** Given when the mailbox begins to drain: a wait for messages ends then. */
+  public Signal draining() {
+    return scope.draining();
+  }
+
   /** Hands out messages; waits for the first if there is none. */
   public Handed receive(Wish wish, Duration wait, String endpoint) throws InterruptedException {
     return receiving.receive(wish, wait, endpoint);
@@ -243,13 +249,16 @@ public final class Shards {
     return seen == null ? new Looked.Refused<>(late(reply)) : seen;
   }
 
+  /** Hands over what a shard has room for; otherwise nothing happens. */
+  boolean tryOffer(int shard, Posted ask) {
+    return homes.get(shard).inbox().trySend(ask) instanceof SendResult.Sent;
+  }
+
   void offer(int shard, Posted ask, String endpoint) {
     switch (homes.get(shard).inbox().trySend(ask)) {
       case SendResult.Sent _ -> {}
-      case SendResult.Full(String channel, int capacity) -> {
-        scope.counters().busyRejections().labelValues(endpoint).inc();
-        ask.turnAway(new MailboxFault.Saturated(channel, capacity, Duration.ofSeconds(1)));
-      }
+      case SendResult.Full(String channel, int capacity) ->
+          ask.turnAway(new MailboxFault.Saturated(channel, capacity, Duration.ofSeconds(1)));
       case SendResult.Closed _ ->
           ask.turnAway(new MailboxFault.Unavailable("the mailbox is shutting down"));
     }

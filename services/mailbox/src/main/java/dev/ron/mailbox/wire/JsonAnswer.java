@@ -43,6 +43,11 @@ public final class JsonAnswer {
     return "{\"ok\":true,\"count\":" + count + "}";
   }
 
+  /** It was done to some; the others stay where they are. */
+  public static String partly(int count, int left, String why) {
+    return "{\"ok\":true,\"count\":%d,\"left\":%d,\"why\":%s}".formatted(count, left, quoted(why));
+  }
+
   public static String messages(List<Envelope> envelopes) {
     return envelopes.stream()
         .map(JsonAnswer::envelope)

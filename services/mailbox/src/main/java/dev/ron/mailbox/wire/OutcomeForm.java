@@ -29,6 +29,7 @@ public final class OutcomeForm {
   private static final int REFUSED = 4;
   private static final int DELIVERED = 5;
   private static final int EMPTY = 6;
+  private static final int PARTLY = 7;
 
   private OutcomeForm() {}
 
@@ -69,6 +70,12 @@ public final class OutcomeForm {
         out.writeByte(COUNTED);
         out.writeInt(count);
       }
+      case Outcome.Partly(int count, int left, MailboxFault why) -> {
+        out.writeByte(PARTLY);
+        out.writeInt(count);
+        out.writeInt(left);
+        write(why, out);
+      }
       case Outcome.Refused(MailboxFault fault) -> {
         out.writeByte(REFUSED);
         write(fault, out);
@@ -96,6 +103,7 @@ public final class OutcomeForm {
       case DONE -> new Outcome.Done();
       case EMPTY -> new Outcome.Empty();
       case COUNTED -> new Outcome.Counted(in.readInt());
+      case PARTLY -> new Outcome.Partly(in.readInt(), in.readInt(), fault(in));
       case REFUSED -> new Outcome.Refused(fault(in));
       case DELIVERED -> {
         byte[] letter = in.readNBytes(in.readInt());

@@ -54,6 +54,11 @@ public final class ProtoAnswer {
     return new ProtoAnswer().number(1, count).bytes();
   }
 
+  /** It was done to some; the others stay where they are. */
+  public static byte[] partly(int count, int left, String why) {
+    return new ProtoAnswer().number(1, count).number(2, left).text(3, why).bytes();
+  }
+
   /** One row for each shard that has some of the topic. */
   public static byte[] topics(List<TopicView> rows, long nowMillis) {
     return repeated(rows.stream().map(row -> topic(row, nowMillis)).toList());

@@ -2,9 +2,12 @@ package dev.ron.mailbox.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.blake3.Blake3;
 import dev.ron.kernel.retry.Backoff;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 final class LifeCycleTest {
@@ -118,6 +121,70 @@ final class LifeCycleTest {
         3004   dead                  -> none
         3004   receive r7  1000      -> m1
         """);
+  }
+
+  @Test
+  void whatDoesNotFitBesideTheLivingStaysDead() throws IOException {
+    MailboxScript.play(
+        new ShardLimits(
+            2, 10, 1000, 10, 10, new Attempts(1, MailboxScript.LIMITS.attempts().backoff())),
+        """
+        0      send    m1            -> m1
+        0      send    m2            -> m2
+        0      receive r1  1000      -> m1
+        0      nack    r1            -> done
+        0      receive r2  1000      -> m2
+        0      nack    r2            -> done
+        0      send    m3            -> m3
+        0      reprocess             -> 1 and 1 saturated
+        0      dead                  -> m2:max-attempts:1:no
+        0      send    m4            -> saturated
+        0      reprocess             -> 0 and 1 saturated
+        0      crash                 ->
+        0      reprocess             -> 0 and 1 saturated
+        0      ack     m3            -> done
+        0      reprocess             -> 1
+        0      dead                  -> none
+        """);
+  }
+
+  /** As often as can be counted: the count must not reach what lies beside it. */
+  @Test
+  void aMessageThatFailsAsOftenAsCanBeCountedIsWhereItWas() throws IOException {
+    int max = MessageIndex.ATTEMPTS_MAX;
+    var shard =
+        new KeptShard(
+            new ShardLimits(
+                10,
+                10,
+                1000,
+                10,
+                10,
+                new Attempts(max, MailboxScript.LIMITS.attempts().backoff())));
+    var random = new SplittableRandom(1);
+    byte[] body = {1, 2, 3};
+    for (String key : new String[] {"before", "m"}) {
+      shard.run(
+          new Command.Send(key, key, body, Blake3.hash(body), Map.of(), 0, "", "", 0, false),
+          0,
+          random);
+    }
+    long now = 0;
+    for (int life = 0; life < 25; life++) { // a hundred thousand receives in all
+      for (int i = 1; i <= max; i++) {
+        Outcome handed = shard.run(new Command.Receive("m", 1, 100), now, random);
+        assertThat(((Outcome.Delivered) handed).envelope().attempt()).isEqualTo(i);
+        shard.tick(++now, random);
+      }
+      assertThat(shard.shard().deadLetters(DeadFilter.ALL, 10))
+          .singleElement()
+          .satisfies(letter -> assertThat(letter.death().attempts()).isEqualTo(max));
+      shard.run(new Command.Reprocess(DeadFilter.ALL, 1, 0), now, random);
+    }
+    shard.snapshot();
+    shard.crash();
+    Outcome handed = shard.run(new Command.Receive("m", 1, 100), now, random);
+    assertThat(((Outcome.Delivered) handed).envelope().body()).isEqualTo(body);
   }
 
   @Test

@@ -177,6 +177,8 @@ final class MailboxScript {
       case Outcome.Empty _ -> "empty";
       case Outcome.Corrupt _ -> "corrupt";
       case Outcome.Counted counted -> Integer.toString(counted.count());
+      case Outcome.Partly(int count, int left, var why) ->
+          count + " and " + left + " " + why.code();
       case Outcome.Accepted _, Outcome.Delivered _ -> throw new AssertionError(outcome.toString());
     };
   }

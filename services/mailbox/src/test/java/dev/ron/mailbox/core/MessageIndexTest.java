@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MessageIndexTest {
   private final MessageIndex index = new MessageIndex(7);
@@ -37,6 +39,21 @@ final class MessageIndexTest {
     assertThat(index.contains(new Ulid(id(5).high(), id(5).low() ^ 1)))
         .as("other chance")
         .isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4_094, 4_095, 4_096, 4_097, 100_000, Integer.MAX_VALUE})
+  void howeverManyAttemptsThereWereTheRestOfTheWordStays(int attempts) {
+    long position = (1L << 40) + 2;
+    index.add(id(5), position, 77, 9);
+    index.state(5, Item.State.IN_FLIGHT);
+    for (int turn = 0; turn < 2; turn++) {
+      index.attempts(5, attempts);
+      assertThat(index.position(5)).isEqualTo(position);
+      assertThat(index.state(5)).isEqualTo(Item.State.IN_FLIGHT);
+      assertThat(index.queued(5)).isFalse();
+      assertThat(index.attempts(5)).isEqualTo(Math.min(attempts, MessageIndex.ATTEMPTS_MAX));
+    }
   }
 
   @Test

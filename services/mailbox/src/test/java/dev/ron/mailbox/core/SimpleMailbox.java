@@ -68,9 +68,13 @@ final class SimpleMailbox {
         .orElse(null);
   }
 
+  int room() {
+    return limits.capacity() - (int) rows.stream().filter(row -> !row.dead).count();
+  }
+
   boolean full(long now) {
     long remembered = keys.stream().filter(k -> k.at() + limits.replayMillis() > now).count();
-    return rows.stream().filter(row -> !row.dead).count() >= limits.capacity()
+    return room() <= 0
         || rows.stream().filter(row -> row.dead).count() >= limits.deadMax()
         || remembered >= limits.keysMax();
   }

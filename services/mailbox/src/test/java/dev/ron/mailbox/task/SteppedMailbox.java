@@ -74,7 +74,7 @@ final class SteppedMailbox {
       int inFlightMax,
       int shardCount)
       throws Exception {
-    scope = Scope.of("mailbox", new World(time, random, disk, Threads.virtual(), Log.silent()));
+    scope = Scope.of("mailbox", World.seeded(time, random, disk, Threads.virtual(), Log.silent()));
     JournalSettings settings =
         JournalSettings.in(MailboxFolder.journal(FOLDER)).sized(16384, 8192, 4096, 0);
     Layout layout = MailboxFolder.layout(scope, FOLDER, shardCount);

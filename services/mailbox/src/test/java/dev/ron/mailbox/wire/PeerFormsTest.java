@@ -97,6 +97,8 @@ final class PeerFormsTest {
             new Outcome.Done(),
             new Outcome.Empty(),
             new Outcome.Counted(7),
+            new Outcome.Partly(
+                2, 3, new MailboxFault.Saturated("shard_capacity", 4, Duration.ofSeconds(1))),
             refused(new MailboxFault.Schema("s")),
             refused(new MailboxFault.CapAuth("a")),
             refused(new MailboxFault.CapScope("c")),

@@ -41,12 +41,7 @@ record Compute(Desk desk) {
       Duration wait = wait(exchange.headers().first("Prefer"));
       Wish wish = wish(epoch, Desk.form(exchange));
       Runs.Asked asked =
-          wish.await(exchange.deadline())
-              .orElseThrow(
-                  () ->
-                      Problems.refusal(
-                          wish.fault()
-                              .orElse(new RewarderFault.Unavailable("nobody decided in time"))));
+          wish.await(exchange.deadline()).orElseThrow(() -> desk.late(exchange, wish.fault()));
       return switch (asked.decision()) {
         case RunBook.Decision.Start _, RunBook.Decision.Running _ ->
             running(epoch, asked.ticket(), wait);

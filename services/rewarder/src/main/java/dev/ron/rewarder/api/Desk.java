@@ -4,6 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.Checked;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Exchange;
+import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Time;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.CanonicalJson;
@@ -17,7 +18,9 @@ import dev.ron.rewarder.task.Rewarder;
 import dev.ron.rewarder.wire.Fields;
 import dev.ron.rewarder.wire.JsonTree;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,18 @@ public record Desk(Rewarder rewarder, Attestor attestor, Time time) {
       case Checked.Bad<Address> bad ->
           throw Problems.schema(field + ": is not an address, " + bad.fault());
     };
+  }
+
+  /** Why there is no result: the fault it came to, or else the request's time is up. */
+  Refusal late(Exchange exchange, Optional<RewarderFault> fault) {
+    return fault
+        .map(Problems::refusal)
+        .orElseGet(
+            () ->
+                Refusal.of(
+                    new KernelFault.Timeout(
+                        exchange.route().op(),
+                        Duration.between(exchange.begun(), exchange.deadline().at()))));
   }
 
   /** The run that an epoch shows, once it has allocations. */

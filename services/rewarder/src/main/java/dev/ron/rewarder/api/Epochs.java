@@ -65,17 +65,19 @@ record Epochs(Desk desk) {
       Settling settling = desk.rewarder().settling();
       String runKey = run.manifest().runKey();
       boolean paid = run.manifest().status() == RunStatus.CLOSED;
-      Optional<Settlements.Progress> at = settling.outbox().of(runKey);
+      long lines = run.manifest().number("lines");
+      Settlements.Progress at =
+          settling.outbox().of(runKey).orElse(new Settlements.Progress(runKey, 1, lines));
       var fields = new LinkedHashMap<String, Object>();
       fields.put("epoch", run.manifest().epoch());
       fields.put("run_key", runKey);
-      fields.put("lines", run.manifest().number("lines"));
-      fields.put("settled_before", at.map(Settlements.Progress::next).orElse(1L));
+      fields.put("lines", lines);
+      fields.put("settled_before", at.next());
       String stalled = settling.stalled().get(runKey);
-      boolean done = at.filter(Settlements.Progress::done).isPresent();
       fields.put(
-          "state", !paid ? "never" : done ? "settled" : stalled != null ? "stalled" : "settling");
-      if (stalled != null && !done) {
+          "state",
+          !paid ? "never" : at.done() ? "settled" : stalled != null ? "stalled" : "settling");
+      if (stalled != null && !at.done()) {
         fields.put("reason", stalled);
       }
       return Answer.json(200, Desk.json(fields));

@@ -3,6 +3,7 @@ package dev.ron.rewarder.api;
 import dev.ron.capability.Verifier;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.CapabilityGuard;
+import dev.ron.http.server.CapabilityTerms;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Guard;
 import dev.ron.kernel.Scope;
@@ -25,8 +26,7 @@ public final class RewarderGuard implements Guard {
    * @param verifier nothing lets everybody in
    */
   public RewarderGuard(Scope scope, Optional<Verifier> verifier) {
-    this.guard =
-        verifier.map(known -> new CapabilityGuard(scope, known, CapabilityGuard.Needed.ALWAYS));
+    this.guard = verifier.map(known -> new CapabilityGuard(scope, known, CapabilityTerms.ALWAYS));
   }
 
   @Override

@@ -52,10 +52,11 @@ record Simulate(Desk desk) {
         Inputs old = Desk.inputs(before);
         var inputs = new Inputs(old.epoch(), old.accounting(), old.ledger(), policy);
         Work.Probe<Map<String, Object>> probe =
-            desk.rewarder().probe(inputs, computed -> compared(before, computed));
-        Optional<Map<String, Object>> seen = probe.await(exchange.deadline());
+            desk.rewarder()
+                .probe(inputs, computed -> compared(before, computed), exchange.deadline());
+        Optional<Map<String, Object>> seen = probe.await();
         if (seen.isEmpty()) {
-          throw Verify.failed(probe);
+          throw desk.late(exchange, probe.fault());
         }
         answers.add(seen.get());
       }

@@ -1,10 +1,9 @@
 package dev.ron.rewarder.api;
 
-import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.task.Computed;
 import dev.ron.rewarder.task.Work;
 import dev.ron.rewarder.wire.SignatureKind;
 import java.util.ArrayList;
@@ -36,10 +35,11 @@ record Verify(Desk desk) {
     return exchange -> {
       Desk.Shown run = desk.run(exchange);
       Work.Probe<Manifest> probe =
-          desk.rewarder().probe(Desk.inputs(run.manifest()), computed -> computed.manifest());
-      Optional<Manifest> again = probe.await(exchange.deadline());
+          desk.rewarder()
+              .probe(Desk.inputs(run.manifest()), Computed::manifest, exchange.deadline());
+      Optional<Manifest> again = probe.await();
       if (again.isEmpty()) {
-        throw failed(probe);
+        throw desk.late(exchange, probe.fault());
       }
       var differ = new ArrayList<Object>();
       for (String field : COMPARED) {
@@ -57,11 +57,6 @@ record Verify(Desk desk) {
       fields.put("verified", differ.isEmpty() && attested && run.manifest().intact());
       return Answer.json(200, Desk.json(fields));
     };
-  }
-
-  static Refusal failed(Work.Probe<?> probe) {
-    return Problems.refusal(
-        probe.fault().orElse(new RewarderFault.Unavailable("it was not computed in time")));
   }
 
   /** Every signature beside the manifest is good, and there is one. */

@@ -1,9 +1,13 @@
 package dev.ron.rewarder.core;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,8 @@ public final class RunBook {
   private final Map<String, Entry> runs = new LinkedHashMap<>();
   private final Map<String, String> claims = new HashMap<>();
   private final Map<String, String> latest = new HashMap<>();
+  private final List<Manifest> closed = new ArrayList<>();
+  private final Set<String> doubts = new HashSet<>();
 
   /** A run by its key; null while it is computed. */
   public record Entry(String epoch, String runKey, boolean dry, @Nullable Manifest manifest) {}
@@ -74,6 +80,8 @@ public final class RunBook {
       if (other != null && !other.equals(runKey)) {
         throw new IllegalStateException("epoch " + epoch + " is closed by two runs");
       }
+      closed.add(manifest);
+      doubts.remove(runKey);
     } else {
       claims.remove(epoch, dry ? "" : runKey);
     }
@@ -83,9 +91,23 @@ public final class RunBook {
   /** A run that came to nothing; it may be asked for again. */
   public void failed(String epoch, String runKey, boolean dry) {
     runs.remove(name(runKey, dry));
-    if (!dry) {
+    if (!dry && !doubts.contains(runKey)) {
       claims.remove(epoch, runKey);
     }
+  }
+
+  /**
+   * A closed run that has its name, and of which the disk did not say that it keeps it. It may be
+   * asked for again; other inputs could close the epoch a second time, so it stays claimed.
+   */
+  public void inDoubt(String runKey) {
+    runs.remove(name(runKey, false));
+    doubts.add(runKey);
+  }
+
+  /** The closed runs in the order in which they were closed, by number from 0. */
+  public Optional<Manifest> closed(int number) {
+    return number < closed.size() ? Optional.of(closed.get(number)) : Optional.empty();
   }
 
   /** The run that an epoch shows: the closed one, one that is computed, or the last otherwise. */
@@ -101,8 +123,8 @@ public final class RunBook {
     return Optional.ofNullable(runs.get(name(runKey, dry)));
   }
 
-  public java.util.List<Entry> all() {
-    return java.util.List.copyOf(runs.values());
+  public List<Entry> all() {
+    return List.copyOf(runs.values());
   }
 
   private static boolean isQuarantined(@Nullable Manifest manifest) {

@@ -88,7 +88,6 @@ public final class AllocationWriter implements AllocationSink, AutoCloseable {
     index.put(root.bytes(), 0, Hash.BYTES);
     blocks.add(root);
     leaves.clear();
-    Turn.pass();
   }
 
   /** Everything is on the disk; answers the root over all lines. */

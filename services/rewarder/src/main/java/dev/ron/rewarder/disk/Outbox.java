@@ -16,11 +16,14 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How far each run is settled, in a journal.
  *
- * <p>Threading: written by one task at a time, read by anybody; {@code lock} guards what is known.
+ * <p>Threading: written by the emitter alone, read by anybody; {@code lock} guards what is known. A
+ * snapshot at a position has to hold everything before it, and of two writers the slower may have a
+ * record in the journal that is not yet known here: {@code writing} finds such a second writer.
  */
 public final class Outbox {
   private static final int RANK = 300;
@@ -33,15 +36,22 @@ public final class Outbox {
   private final Journal journal;
   private final RankedLock lock;
   private final Settlements settlements = new Settlements();
+  private final AtomicBoolean writing = new AtomicBoolean();
+  private final long historyMax;
   private long snapshotAt;
 
-  private Outbox(Journal journal, Registry registry) {
+  private Outbox(Journal journal, Registry registry, long historyMax) {
     this.journal = journal;
+    this.historyMax = historyMax;
     this.lock = new RankedLock(registry, "outbox", RANK);
   }
 
   public static Outbox recover(Journal journal, Registry registry) throws IOException {
-    var outbox = new Outbox(journal, registry);
+    return recover(journal, registry, HISTORY_MAX);
+  }
+
+  static Outbox recover(Journal journal, Registry registry, long historyMax) throws IOException {
+    var outbox = new Outbox(journal, registry, historyMax);
     long from = journal.first();
     Optional<Stored> snapshot = journal.newestSnapshot();
     if (snapshot.isPresent()) {
@@ -59,6 +69,17 @@ public final class Outbox {
 
   /** Returns when the disk has it. */
   public void record(Settlements.Progress progress) throws IOException, InterruptedException {
+    if (!writing.compareAndSet(false, true)) {
+      throw new IllegalStateException("two writers of the outbox");
+    }
+    try {
+      append(progress);
+    } finally {
+      writing.set(false);
+    }
+  }
+
+  private void append(Settlements.Progress progress) throws IOException, InterruptedException {
     long next =
         switch (journal.append(List.of(encode(progress)))) {
           case Appended.Taken taken -> taken.next();
@@ -70,7 +91,7 @@ public final class Outbox {
       case Durability.Late _ -> throw new IllegalStateException("late without a deadline");
     }
     lock.run(() -> settlements.apply(progress));
-    if (next - snapshotAt > HISTORY_MAX) {
+    if (next - snapshotAt > historyMax) {
       snapshot(next);
     }
   }

@@ -15,12 +15,10 @@ import java.nio.file.Path;
  */
 final class ScoreFileCursor implements ScoreCursor {
   private static final int READ_BYTES = 256 << 10;
-  private static final int YIELD_EVERY = 4096;
 
   private final DiskFile file;
   private final DiskInput in;
   private final ScoreEntry entry;
-  private int sinceYield;
 
   ScoreFileCursor(Disk disk, Path path, long bytes, int pools) {
     try {
@@ -34,11 +32,6 @@ final class ScoreFileCursor implements ScoreCursor {
 
   @Override
   public boolean next() {
-    if (++sinceYield == YIELD_EVERY) {
-      // A long pass on a virtual thread lets others at the core now and then.
-      sinceYield = 0;
-      Turn.pass();
-    }
     try {
       if (!in.hasMore()) {
         return false;

@@ -25,6 +25,11 @@ public interface SealedInputs {
    */
   DiskFile file(Address address, Path spool) throws IOException, InterruptedException;
 
+  /** The same for one run, whose key others are shown as the correlation id. */
+  default SealedInputs forRun(String runKey) {
+    return this;
+  }
+
   /** All of a small document, verified. */
   default byte[] document(Address address) throws IOException, InterruptedException {
     try (InputStream in = open(address)) {

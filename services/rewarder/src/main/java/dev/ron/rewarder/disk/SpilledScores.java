@@ -55,8 +55,12 @@ public final class SpilledScores {
     return new Spill(file, offsets);
   }
 
-  /** All spills in one file, in order; the spills are gone then. */
-  public ScoreCursor.Source merge(List<Spill> spills) throws IOException {
+  /**
+   * All spills in one file, in order; the spills are gone then.
+   *
+   * @param before a sum overflowed before it was spilled
+   */
+  public ScoreCursor.Source merge(List<Spill> spills, boolean before) throws IOException {
     Path parts = folder.resolve("parts");
     Path merged = folder.resolve("scores");
     long[] offsets = new long[PARTS + 1];
@@ -67,7 +71,7 @@ public final class SpilledScores {
       bytes = mergeParts(sorted, offsets, out);
     }
     disk.delete(parts);
-    return new Source(merged, bytes, overflowed);
+    return new Source(merged, bytes, before || overflowed);
   }
 
   private boolean sortParts(List<Spill> spills, Path parts, long[] offsets) throws IOException {
@@ -95,7 +99,6 @@ public final class SpilledScores {
             ScoreEntry.write(sorted, pools, out);
           }
         }
-        Turn.pass();
       }
       offsets[PARTS] = out.position();
     } finally {

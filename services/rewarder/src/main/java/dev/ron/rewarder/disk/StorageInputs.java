@@ -1,6 +1,7 @@
 package dev.ron.rewarder.disk;
 
 import dev.ron.blake3.Address;
+import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.ClientAnswer;
@@ -9,6 +10,7 @@ import dev.ron.http.client.HttpClient;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
+import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.stream.BlockStream;
@@ -20,39 +22,66 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A storage service, asked over plain HTTP: {@code GET /o/{address}}.
  *
  * <p>Asking again is harmless, so a storage that does not answer, or is busy, is asked up to three
- * times. A body that breaks off in the middle fails the run, which can be asked for again.
+ * times. A body that breaks off or stalls in the middle fails the run, which can be asked for
+ * again.
  *
  * <p>Threading: thread-safe, as the client is.
  */
 public final class StorageInputs implements SealedInputs {
   private static final int TRIES_MAX = 3;
 
-  /** A large input over a slow line. */
+  /** A large input over a slow line that keeps moving. */
   private static final Duration BODY_LIMIT = Duration.ofHours(1);
 
   private final Scope scope;
   private final HttpClient client;
   private final String url;
-  private final String capability;
+  private final Supplier<String> capability;
+  private final Duration stall;
   private final Disk disk;
   private final Retry retry;
+  private final StorageHealth health;
+  private final String corrId;
 
   /**
-   * @param capability shown to the storage; empty for none
+   * @param capability shown to the storage, asked for each request; empty for none
+   * @param stall how long it may be silent, before its head and between two pieces
    * @param disk where a spool goes
    */
-  public StorageInputs(Scope scope, HttpClient client, String url, String capability, Disk disk) {
+  public StorageInputs(
+      Scope scope,
+      HttpClient client,
+      String url,
+      Supplier<String> capability,
+      Duration stall,
+      Disk disk) {
+    this(scope, client, url, capability, stall, disk, new StorageHealth(scope), "");
+  }
+
+  private StorageInputs(
+      Scope scope,
+      HttpClient client,
+      String url,
+      Supplier<String> capability,
+      Duration stall,
+      Disk disk,
+      StorageHealth health,
+      String corrId) {
     this.scope = scope;
     this.client = client;
     this.url = url;
     this.capability = capability;
+    this.stall = stall;
     this.disk = disk;
+    this.health = health;
+    this.corrId = corrId;
     this.retry =
         Retry.idempotent(
             scope,
@@ -60,6 +89,11 @@ public final class StorageInputs implements SealedInputs {
             TRIES_MAX,
             new Backoff.Scaled(
                 Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofSeconds(1)));
+  }
+
+  @Override
+  public SealedInputs forRun(String runKey) {
+    return new StorageInputs(scope, client, url, capability, stall, disk, health, runKey);
   }
 
   @Override
@@ -71,6 +105,7 @@ public final class StorageInputs implements SealedInputs {
               failure -> failure instanceof Refusal || failure instanceof NotNow);
       return new SealedStream(new Body(answer, address), address);
     } catch (Refusal | NotNow down) {
+      health.failed(String.valueOf(down.getMessage()));
       throw unavailable(address, down.getMessage());
     } catch (IOException | InterruptedException | RuntimeException other) {
       throw other;
@@ -81,19 +116,21 @@ public final class StorageInputs implements SealedInputs {
 
   private ClientAnswer ask(Address address) throws IOException, InterruptedException {
     var headers = new Headers();
-    if (!capability.isEmpty()) {
-      headers.add("Authorization", "Bearer " + capability);
+    String shown = capability.get();
+    if (!shown.isEmpty()) {
+      headers.add("Authorization", "Bearer " + shown);
+    }
+    if (!corrId.isEmpty()) {
+      headers.add(CorrelationId.HEADER, corrId);
     }
     URI uri = URI.create(url + "/o/" + address);
-    ClientAnswer answer =
-        client.send(
-            ClientRequest.of("GET", uri, headers, new byte[0]),
-            Deadline.in(BODY_LIMIT, scope.time()));
+    ClientAnswer answer = send(ClientRequest.of("GET", uri, headers, new byte[0]));
     if (answer.status() == 200) {
       return answer;
     }
     answer.close();
     if (answer.status() == 404) {
+      health.answered();
       throw new Refused(new RewarderFault.Unknown("input " + address));
     }
     String words = "it answered " + answer.status();
@@ -103,6 +140,22 @@ public final class StorageInputs implements SealedInputs {
     throw unavailable(address, words);
   }
 
+  private ClientAnswer send(ClientRequest request) throws IOException, InterruptedException {
+    try {
+      Deadline limit = Deadline.in(BODY_LIMIT, scope.time());
+      return client.send(request, limit, stall, ClientAnswer.InterimListener.NONE);
+    } catch (Refusal silent) {
+      count(silent);
+      throw silent;
+    }
+  }
+
+  private void count(Refusal refusal) {
+    if (refusal.fault() instanceof KernelFault.Timeout) {
+      scope.counters().ioTimeouts().labelValues("input").inc();
+    }
+  }
+
   private static Refused unavailable(Address address, @Nullable String words) {
     return new Refused(
         new RewarderFault.InputUnavailable(
@@ -110,7 +163,7 @@ public final class StorageInputs implements SealedInputs {
   }
 
   /** A body that breaks off is the storage's doing, and told as such. */
-  private static final class Body extends BlockStream {
+  private final class Body extends BlockStream {
     private final InputStream answer;
     private final Address address;
 
@@ -122,8 +175,14 @@ public final class StorageInputs implements SealedInputs {
     @Override
     protected int block(byte[] into, int offset, int length) throws IOException {
       try {
-        return answer.read(into, offset, length);
+        int count = answer.read(into, offset, length);
+        if (count < 0) {
+          health.answered();
+        }
+        return count;
       } catch (Refusal broken) {
+        count(broken);
+        health.failed(String.valueOf(broken.getMessage()));
         throw unavailable(address, broken.getMessage());
       }
     }

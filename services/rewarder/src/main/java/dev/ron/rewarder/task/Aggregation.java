@@ -37,10 +37,10 @@ public record Aggregation(
 
   public Scores run(Address address) throws Exception {
     Channel<Reading.Offered> pieces =
-        Channel.bounded(scope, "pieces", workers, Overflow.REJECT_NEW);
+        Channel.bounded(scope, "pieces", workers, Overflow.REJECT_NEW, Reading.Offered::drop);
     Supervisor helpers =
         Supervisor.named("aggregation")
-            .children(
+            .computing(
                 "helper",
                 workers - 1,
                 Restart.NEVER,
@@ -66,7 +66,9 @@ public record Aggregation(
     var lines = new AtomicLong();
     scope.disk().createFolders(folder);
     var spilled = new SpilledScores(scope.disk(), folder, policy.pools().size());
-    var reading = new Reading(policy, spilled, memoryBytes / workers, pieces, lines, scope.time());
+    var reading =
+        new Reading(
+            policy, spilled, memoryBytes / workers, pieces, lines, () -> true, scope.time());
     Optional<Quarantine> bad = new AccountingReader(inputs, LIMITS, folder).read(address, reading);
     if (bad.isPresent()) {
       throw new IOException(bad.get().detail());

@@ -5,15 +5,12 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
-import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.RewarderMetrics;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunStatus;
-import dev.ron.rewarder.core.Settlements;
 import dev.ron.rewarder.disk.Artifacts;
 import dev.ron.rewarder.disk.Attestor;
-import dev.ron.rewarder.disk.Outbox;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
@@ -30,7 +27,6 @@ final class ArtifactWriter implements Task {
   private final Broadcast<String> events;
   private final Artifacts artifacts;
   private final Attestor attestor;
-  private final Outbox outbox;
   private final Runs runs;
   private final RewarderMetrics metrics;
   private final Steps steps;
@@ -40,7 +36,8 @@ final class ArtifactWriter implements Task {
       Channel<Worker.Result> results,
       Channel<Manifest> intents,
       Broadcast<String> events,
-      Kept kept,
+      Artifacts artifacts,
+      Attestor attestor,
       Runs runs,
       RewarderMetrics metrics,
       Steps steps) {
@@ -48,16 +45,12 @@ final class ArtifactWriter implements Task {
     this.results = results;
     this.intents = intents;
     this.events = events;
-    this.artifacts = kept.artifacts();
-    this.attestor = kept.attestor();
-    this.outbox = kept.outbox();
+    this.artifacts = artifacts;
+    this.attestor = attestor;
     this.runs = runs;
     this.metrics = metrics;
     this.steps = steps;
   }
-
-  /** Where a run is kept, by whom it is signed, and what remembers how far it is paid. */
-  record Kept(Artifacts artifacts, Attestor attestor, Outbox outbox) {}
 
   @Override
   public Next run(Instant now) throws Exception {
@@ -69,31 +62,46 @@ final class ArtifactWriter implements Task {
     Computed computed = result.computed();
     try {
       keep(ticket, computed);
-    } catch (IOException | RuntimeException broken) {
-      artifacts.delete(computed.draft());
-      runs.failed(ticket, new RewarderFault.Unavailable("the run could not be kept: " + broken));
+    } catch (Throwable broken) {
+      giveUp(ticket, computed, broken);
       throw broken;
     }
     return Next.again();
   }
 
-  private void keep(Ticket ticket, Computed computed) throws IOException, InterruptedException {
+  private void keep(Ticket ticket, Computed computed) throws IOException {
     Manifest manifest = computed.manifest();
     manifest = manifest.attested(attestor.sign(manifest.commitment()));
     steps.did("attested");
     artifacts.keep(computed.draft(), manifest, computed.policy(), ticket.dry());
     steps.did("kept");
-    boolean toSettle = manifest.status() == RunStatus.CLOSED && !ticket.dry();
-    if (toSettle) {
-      outbox.record(new Settlements.Progress(manifest.runKey(), 1, manifest.number("lines")));
-      steps.did("outbox-opened");
-    }
     runs.done(ticket, manifest);
-    tell(manifest, computed);
-    if (toSettle) {
-      // Whatever is not sent now because of a shutdown is found in the outbox after the start.
-      intents.send(manifest, Deadline.NEVER);
+    if (manifest.status() == RunStatus.CLOSED) {
+      // Only wakes the emitter: it finds the run among the closed ones, also if this one is full.
+      intents.trySend(manifest);
       steps.did("intents-sent");
+    }
+    tell(manifest, computed);
+  }
+
+  /**
+   * A run without its name is none, and its epoch is free. One that has it may be found after the
+   * next start, so until then other inputs may not have the epoch.
+   */
+  private void giveUp(Ticket ticket, Computed computed, Throwable broken) {
+    Manifest manifest = computed.manifest();
+    if (manifest.status() == RunStatus.CLOSED && artifacts.isNamed(manifest.runKey(), false)) {
+      runs.inDoubt(
+          ticket,
+          new RewarderFault.Unavailable(
+              "the disk did not say whether it keeps the run; ask again with the same inputs: "
+                  + broken));
+    } else {
+      runs.failed(ticket, new RewarderFault.Unavailable("the run could not be kept: " + broken));
+    }
+    artifacts.letGo(computed.draft());
+    if (broken instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
+      metrics.droppedResults().inc();
     }
   }
 

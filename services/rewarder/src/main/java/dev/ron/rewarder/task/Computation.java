@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * One run from its inputs to its manifest.
@@ -48,20 +49,26 @@ record Computation(
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Documents(Policy policy, byte[] sealed, LedgerInput ledger) {}
 
-  /** The draft is the caller's to keep or to delete, also when this throws. */
-  Computed run(Ticket ticket, Path draft) throws IOException, InterruptedException {
+  /**
+   * @param draft the caller's to keep or to delete, also when this throws
+   * @param stillWanted false once the result has no taker; then the run is given up
+   */
+  Computed run(Ticket ticket, Path draft, BooleanSupplier stillWanted)
+      throws IOException, InterruptedException {
     Instant begun = time.now();
     Inputs wanted = ticket.inputs();
     ticket.step("documents");
-    Documents documents = documents(wanted);
+    SealedInputs sealed = inputs.forRun(ticket.runKey());
+    Documents documents = documents(sealed, wanted);
     steps.did("documents-read");
     ticket.step("accounting");
     Policy policy = documents.policy();
     int pools = policy.pools().size();
     var spilled = new SpilledScores(artifacts.disk(), draft, pools);
-    var reading = new Reading(policy, spilled, tableBytesMax, pieces, ticket.lines(), time);
+    var reading =
+        new Reading(policy, spilled, tableBytesMax, pieces, ticket.lines(), stillWanted, time);
     Optional<Quarantine> bad =
-        new AccountingReader(inputs, limits, draft).read(wanted.accounting(), reading);
+        new AccountingReader(sealed, limits, draft).read(wanted.accounting(), reading);
     steps.did("accounting-read");
     ticket.step("allocation");
     Manifest manifest =
@@ -75,9 +82,10 @@ record Computation(
         manifest, draft, documents.sealed(), pools, Duration.between(begun, time.now()));
   }
 
-  private Documents documents(Inputs wanted) throws IOException, InterruptedException {
-    byte[] sealed = inputs.document(wanted.policy());
-    byte[] pool = inputs.document(wanted.ledger());
+  private Documents documents(SealedInputs from, Inputs wanted)
+      throws IOException, InterruptedException {
+    byte[] sealed = from.document(wanted.policy());
+    byte[] pool = from.document(wanted.ledger());
     try {
       PolicyForm form = PolicyForm.parse(sealed);
       trust.check(form);

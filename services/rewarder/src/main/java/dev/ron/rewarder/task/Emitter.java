@@ -10,8 +10,6 @@ import dev.ron.rewarder.RewarderMetrics;
 import dev.ron.rewarder.core.DoubleEntry;
 import dev.ron.rewarder.core.Intent;
 import dev.ron.rewarder.core.Manifest;
-import dev.ron.rewarder.core.RunBook;
-import dev.ron.rewarder.core.RunStatus;
 import dev.ron.rewarder.core.Settlements;
 import dev.ron.rewarder.disk.AllocationReader;
 import dev.ron.rewarder.disk.Artifacts;
@@ -19,7 +17,6 @@ import dev.ron.rewarder.disk.Outbox;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch of which nobody knows what became is sent again: the ledger has each key once. A
  * ledger that fails is asked again after 100 to 250 ms, then twice that up to five seconds; one
- * that fails five times in a row is left alone by the breaker. A run that the ledger refuses is set
- * aside until the next start, and the others go on.
+ * that fails five times in a row is left alone by the breaker. A run that the ledger refuses is
+ * passed over until the next start, and the others go on.
+ *
+ * <p>It holds no list of its own: what is to be paid are the closed runs that the outbox does not
+ * call done, so any number of them can wait for a ledger.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -48,11 +48,12 @@ final class Emitter implements Task {
   private final Artifacts artifacts;
   private final Outbox outbox;
   private final Sink sink;
+  private final Runs runs;
   private final RewarderMetrics metrics;
   private final Map<String, String> stalled;
   private final Steps steps;
   private final CircuitBreaker breaker;
-  private final ArrayDeque<Manifest> unpaid;
+  private int at;
   private int failures;
   private Instant notBefore = Instant.MIN;
   private @Nullable OpenRun open;
@@ -61,8 +62,8 @@ final class Emitter implements Task {
   private record OpenRun(String runKey, AllocationReader lines) {}
 
   /**
-   * @param runs of which those that are closed and not paid are paid first: an earlier process, or
-   *     an emitter that failed, has left them
+   * @param intents rings when a run was closed; which one, {@code runs} says
+   * @param runs of which those that are closed and not paid are paid, in the order of their closing
    * @param stalled where a run that the ledger refuses is told, with the reason
    */
   Emitter(
@@ -84,13 +85,7 @@ final class Emitter implements Task {
     this.stalled = stalled;
     this.steps = steps;
     this.breaker = new CircuitBreaker("ledger", scope.time(), FAILURES_MAX, REST_MIN, REST_MAX);
-    this.unpaid = new ArrayDeque<>();
-    for (RunBook.Entry entry : runs.all()) {
-      Manifest manifest = entry.manifest();
-      if (manifest != null && manifest.status() == RunStatus.CLOSED && !isPaid(manifest)) {
-        unpaid.add(manifest);
-      }
-    }
+    this.runs = runs;
   }
 
   private boolean isPaid(Manifest run) {
@@ -99,8 +94,7 @@ final class Emitter implements Task {
 
   @Override
   public Next run(Instant now) throws Exception {
-    unpaid.addAll(intents.receiveBatch(intents.capacity()));
-    Manifest run = unpaid.peek();
+    Manifest run = next();
     if (run == null) {
       return Next.await(intents);
     }
@@ -113,10 +107,33 @@ final class Emitter implements Task {
       return Next.at(notBefore);
     }
     if (pay(run, now)) {
-      unpaid.remove();
+      at++;
+      intents.tryReceive();
       letGo();
     }
     return Next.again();
+  }
+
+  /**
+   * The first run that is not paid; null if there is none.
+   *
+   * <p>The writer enters a run before it sends word of it. So once the words are taken, every run
+   * they are about is in the list; a later one rings again.
+   */
+  private @Nullable Manifest next() {
+    Manifest run = skipPaid();
+    if (run == null && !intents.receiveBatch(intents.capacity()).isEmpty()) {
+      run = skipPaid();
+    }
+    return run;
+  }
+
+  private @Nullable Manifest skipPaid() {
+    Manifest run = runs.closed(at).orElse(null);
+    while (run != null && isPaid(run)) {
+      run = runs.closed(++at).orElse(null);
+    }
+    return run;
   }
 
   /** Sends the next batch; true if there is none left. */
@@ -185,6 +202,8 @@ final class Emitter implements Task {
 
   @Override
   public void finish(Instant now) throws IOException {
+    // Nothing is lost with them: the next start finds the runs they are about.
+    intents.receiveBatch(intents.capacity());
     letGo();
   }
 
@@ -220,7 +239,7 @@ final class Emitter implements Task {
       breaker.failed();
       metrics.intents().labelValues("failed").inc(batch.size());
       scope.counters().backoffRetries().labelValues("ledger").inc();
-      notBefore = now.plus(BACKOFF.delay(failures++, scope.random()));
+      notBefore = now.plus(BACKOFF.delay(failures++, scope.chance()));
       stalled.put(run.runKey(), "waiting for the ledger: " + unknown.getMessage());
       scope.log().warn("ledger-failed", "why", String.valueOf(unknown.getMessage()));
       return Sent.FAILED;

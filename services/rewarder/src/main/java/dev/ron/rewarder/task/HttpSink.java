@@ -2,6 +2,7 @@ package dev.ron.rewarder.task;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
@@ -25,25 +26,27 @@ import java.util.List;
  * batch, or 409 if it has all of them. Any other 4xx, except 408 and 429, is a refusal for good.
  *
  * <p>Threading: thread-safe, as the client is.
+ *
+ * @param limit one that takes longer is sick
  */
-public record HttpSink(HttpClient client, URI url, String capability, Time time) implements Sink {
+public record HttpSink(HttpClient client, URI url, String capability, Duration limit, Time time)
+    implements Sink {
   private static final int BATCH_MAX = 100;
   private static final int ANSWER_BYTES_MAX = 64 << 10;
-
-  /** A ledger that takes longer is sick. */
-  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   @Override
   public Taken send(DoubleEntry.Book run, List<Intent> intents)
       throws IOException, InterruptedException {
     var headers = new Headers().add("Content-Type", "application/json");
+    headers.add(CorrelationId.HEADER, run.runKey());
+    headers.add("Request-Timeout", limit.toMillis() + "ms");
     headers.add("Idempotency-Key", intents.getFirst().key() + "-" + intents.getLast().line());
     if (!capability.isEmpty()) {
       headers.add("Authorization", "Bearer " + capability);
     }
     byte[] body = IntentForm.batch(run, intents).getBytes(UTF_8);
     try (ClientAnswer answer =
-        client.send(ClientRequest.of("POST", url, headers, body), Deadline.in(LIMIT, time))) {
+        client.send(ClientRequest.of("POST", url, headers, body), Deadline.in(limit, time))) {
       byte[] said = answer.collect(ANSWER_BYTES_MAX);
       return switch (answer.status()) {
         case 200 -> counted(said, intents.size());

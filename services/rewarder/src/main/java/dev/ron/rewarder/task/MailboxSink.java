@@ -2,6 +2,7 @@ package dev.ron.rewarder.task;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A topic of a mailbox: each intent is a message whose {@code idem_key} is the intent's.
@@ -25,26 +27,37 @@ import java.util.List;
  * good.
  *
  * <p>Threading: thread-safe, as the client is.
+ *
+ * @param capability asked for each batch; empty for none
+ * @param limit one that takes longer is sick
  */
-public record MailboxSink(HttpClient client, URI url, String topic, String capability, Time time)
+public record MailboxSink(
+    HttpClient client,
+    URI url,
+    String topic,
+    Supplier<String> capability,
+    Duration limit,
+    Time time)
     implements Sink {
   /** What the mailbox takes at a time. */
   private static final int BATCH_MAX = 100;
 
   private static final int ANSWER_BYTES_MAX = 256 << 10;
-  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   @Override
   public Taken send(DoubleEntry.Book run, List<Intent> intents)
       throws IOException, InterruptedException {
     var headers = new Headers().add("Content-Type", "application/json");
-    if (!capability.isEmpty()) {
-      headers.add("Authorization", "Bearer " + capability);
+    headers.add(CorrelationId.HEADER, run.runKey());
+    headers.add("Request-Timeout", limit.toMillis() + "ms");
+    String shown = capability.get();
+    if (!shown.isEmpty()) {
+      headers.add("Authorization", "Bearer " + shown);
     }
     byte[] body = IntentForm.messages(topic, run, intents).getBytes(UTF_8);
     URI batch = url.resolve("/v1/send/batch");
     try (ClientAnswer answer =
-        client.send(ClientRequest.of("POST", batch, headers, body), Deadline.in(LIMIT, time))) {
+        client.send(ClientRequest.of("POST", batch, headers, body), Deadline.in(limit, time))) {
       byte[] said = answer.collect(ANSWER_BYTES_MAX);
       return switch (answer.status()) {
         case 200 -> counted(said, intents.size());

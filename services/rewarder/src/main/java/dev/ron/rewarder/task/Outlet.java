@@ -2,7 +2,6 @@ package dev.ron.rewarder.task;
 
 import dev.ron.http.client.HttpClient;
 import dev.ron.kernel.supervise.Door;
-import dev.ron.kernel.time.Deadline;
 
 /**
  * The client that asks the storage and the ledger, as a member of the tree: it stands above
@@ -22,8 +21,7 @@ public record Outlet(HttpClient client) implements Door {
   }
 
   @Override
-  public int close(Deadline deadline) {
+  public void release() {
     client.close();
-    return 0;
   }
 }

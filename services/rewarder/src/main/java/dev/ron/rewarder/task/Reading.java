@@ -5,6 +5,7 @@ import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
+import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.LineFault;
 import dev.ron.rewarder.core.Policy;
 import dev.ron.rewarder.core.ScoreCursor;
@@ -14,7 +15,7 @@ import dev.ron.rewarder.core.SortedScores;
 import dev.ron.rewarder.core.Tally;
 import dev.ron.rewarder.disk.LineBlocks;
 import dev.ron.rewarder.disk.SpilledScores;
-import dev.ron.rewarder.disk.Turn;
+import dev.ron.rewarder.wire.Refused;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The worker that leads cuts the input into pieces and offers each to whoever is idle; what
  * nobody takes it counts itself. Each piece goes to some tally and all tallies are added up in the
  * end, so nothing depends on who counted what. At the end the leader counts what still lies there
- * and waits only for pieces that somebody is at, so that full pools cannot deadlock.
+ * and waits only for pieces that a worker is at, so that full pools cannot deadlock.
+ *
+ * <p>A sum that lacks a piece looks like any other, and the calculus would share the pool out by
+ * it. So nothing is summed up before the books agree: every piece handed out was counted, every
+ * tally is back, and the tallies have as many lines as the pieces.
  *
  * <p>Threading: thread-safe; {@code lock} guards the tallies and what is known of pieces.
  */
@@ -43,6 +49,7 @@ final class Reading {
   private final Policy policy;
   private final long tableBytesMax;
   private final AtomicLong progress;
+  private final BooleanSupplier wanted;
   private final Time time;
   private volatile Gate counted;
   private final AtomicInteger open = new AtomicInteger(1);
@@ -52,21 +59,30 @@ final class Reading {
   private final ArrayDeque<byte[]> spare = new ArrayDeque<>();
   private final TreeMap<Integer, Long> linesByPiece = new TreeMap<>();
   private int pieces;
+  private int tallies;
+  private long lines;
   private int spillNumber;
   private volatile int stopAfter = Integer.MAX_VALUE;
   private @Nullable LineFault fault;
-  private @Nullable Exception failure;
+  private @Nullable Throwable failure;
 
   /** A piece with its place in the input. */
   record Offered(Reading reading, int number, Piece piece) {
     void count() {
       reading.count(this);
     }
+
+    /** No worker will get it: a shutdown has emptied the queue. */
+    void drop() {
+      reading.failed(number, new IOException("the rewarder is shutting down"));
+      reading.ended();
+    }
   }
 
   /**
    * @param tableBytesMax a worker's table that is larger is spilled
    * @param progress counts lines, for whoever looks
+   * @param wanted false once the result has no taker: then there is no use in more pieces
    */
   Reading(
       Policy policy,
@@ -74,12 +90,14 @@ final class Reading {
       long tableBytesMax,
       Channel<Offered> offers,
       AtomicLong progress,
+      BooleanSupplier wanted,
       Time time) {
     this.policy = policy;
     this.spilled = spilled;
     this.tableBytesMax = tableBytesMax;
     this.offers = offers;
     this.progress = progress;
+    this.wanted = wanted;
     this.time = time;
     this.counted = new Gate(time);
   }
@@ -93,9 +111,12 @@ final class Reading {
   }
 
   /** Hands a piece on or counts it; false if there is no use in more. */
-  boolean offer(Piece piece) throws InterruptedException {
+  boolean offer(Piece piece) throws IOException, InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException("cancelled while reading");
+    }
+    if (!wanted.getAsBoolean()) {
+      throw new Refused(new RewarderFault.Unavailable("nobody waits for the result any more"));
     }
     var offered = new Offered(this, pieces++, piece);
     open.incrementAndGet();
@@ -111,21 +132,28 @@ final class Reading {
         Tally tally = take();
         long before = tally.lines();
         LineFault wrong = offered.piece().count(tally);
-        long lines = tally.lines() - before;
-        progress.addAndGet(lines);
+        long counts = tally.lines() - before;
+        progress.addAndGet(counts);
         if (tally.bytes() > tableBytesMax) {
           spill(tally.scores());
         }
-        done(offered.number(), tally, lines, wrong);
+        done(offered.number(), tally, counts, wrong);
       }
     } catch (IOException | RuntimeException broken) {
       failed(offered.number(), broken);
+    } catch (Error broken) {
+      // The run fails with it, and so does this worker: its supervisor starts it anew.
+      failed(offered.number(), broken);
+      throw broken;
     } finally {
-      if (open.decrementAndGet() == 0) {
-        counted.open();
-      }
+      ended();
     }
-    Turn.pass();
+  }
+
+  private void ended() {
+    if (open.decrementAndGet() == 0) {
+      counted.open();
+    }
   }
 
   /** A block's buffer, used before if possible. */
@@ -153,17 +181,22 @@ final class Reading {
     lock.lock();
     try {
       Tally free = idle.poll();
-      return free == null ? new Tally(policy, tableBytesMax) : free;
+      if (free == null) {
+        free = new Tally(policy, tableBytesMax);
+        tallies++;
+      }
+      return free;
     } finally {
       lock.unlock();
     }
   }
 
-  private void done(int number, Tally tally, long lines, @Nullable LineFault wrong) {
+  private void done(int number, Tally tally, long counts, @Nullable LineFault wrong) {
     lock.lock();
     try {
       idle.push(tally);
-      linesByPiece.put(number, lines);
+      linesByPiece.put(number, counts);
+      lines += counts;
       if (wrong != null && number < stopAfter) {
         stopAfter = number;
         fault = wrong;
@@ -173,7 +206,7 @@ final class Reading {
     }
   }
 
-  private void failed(int number, Exception broken) {
+  private void failed(int number, Throwable broken) {
     lock.lock();
     try {
       failure = broken;
@@ -206,15 +239,18 @@ final class Reading {
     for (Offered left = offers.tryReceive(); left != null; left = offers.tryReceive()) {
       left.count();
     }
-    if (open.decrementAndGet() == 0) {
-      counted.open();
-    }
+    ended();
     counted.await(Deadline.NEVER);
     switch (failure) {
       case null -> {}
       case IOException broken -> throw broken;
       case RuntimeException broken -> throw broken;
-      default -> throw new IllegalStateException(failure);
+      default -> throw new IOException("a piece of the accounting was not counted", failure);
+    }
+    int whole = Math.min(pieces, stopAfter);
+    int seen = linesByPiece.headMap(whole).size();
+    if (seen != whole) {
+      throw new IllegalStateException("%d of %d pieces were counted".formatted(seen, whole));
     }
     LineFault wrong = fault;
     if (wrong == null) {
@@ -226,6 +262,11 @@ final class Reading {
 
   /** The scores of all that was counted. */
   ScoreCursor.Source scores() throws IOException {
+    long told = idle.stream().mapToLong(Tally::lines).sum();
+    if (idle.size() != tallies || told != lines) {
+      throw new IllegalStateException(
+          "%d of %d tallies have %d of %d lines".formatted(idle.size(), tallies, told, lines));
+    }
     var tallied = new ArrayList<ScoreParts>();
     idle.forEach(tally -> tallied.add(tally.scores()));
     if (!spills.isEmpty()) {
@@ -235,8 +276,7 @@ final class Reading {
         overflowed |= scores.overflowed();
       }
       idle.clear();
-      ScoreCursor.Source merged = spilled.merge(spills);
-      return overflowed ? new Overflowed(merged) : merged;
+      return spilled.merge(spills, overflowed);
     }
     if (tallied.isEmpty()) {
       return new SortedScores(new ScoreTable(policy.pools().size()));
@@ -245,18 +285,5 @@ final class Reading {
     ScoreParts all = tallied.removeFirst();
     tallied.forEach(all::addAll);
     return new SortedScores(all);
-  }
-
-  /** A sum that overflowed before it was spilled. */
-  private record Overflowed(ScoreCursor.Source source) implements ScoreCursor.Source {
-    @Override
-    public ScoreCursor open() {
-      return source.open();
-    }
-
-    @Override
-    public boolean overflowed() {
-      return true;
-    }
   }
 }

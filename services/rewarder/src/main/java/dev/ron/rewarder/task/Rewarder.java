@@ -8,6 +8,7 @@ import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.RewarderMetrics;
 import dev.ron.rewarder.core.Calculus;
@@ -62,7 +63,9 @@ public final class Rewarder {
         Channel.bounded(
             scope, "work", QUEUE_MAX, Overflow.REJECT_NEW, each -> each.turnAway(draining));
     // One piece waiting for each worker keeps all of them busy; more would only be memory.
-    this.pieces = Channel.bounded(scope, "pieces", parts.workers(), Overflow.REJECT_NEW);
+    this.pieces =
+        Channel.bounded(
+            scope, "pieces", parts.workers(), Overflow.REJECT_NEW, Reading.Offered::drop);
     this.results =
         Channel.bounded(
             scope,
@@ -73,14 +76,13 @@ public final class Rewarder {
               parts.metrics().droppedResults().inc();
               parts.runs().failed(result.ticket(), draining);
             });
-    this.intents = Channel.bounded(scope, "intents", QUEUE_MAX, Overflow.AWAIT);
+    // A full one holds nothing up: the emitter pays by the list of closed runs.
+    this.intents = Channel.bounded(scope, "intents", QUEUE_MAX, Overflow.REJECT_NEW);
     this.events = Broadcast.of(scope, "events", EVENTS_MAX);
   }
 
   /** Who consumes stands above who produces. */
   public Supervisor into(Supervisor tree) {
-    var kept =
-        new ArtifactWriter.Kept(parts.artifacts(), parts.attestor(), parts.settling().outbox());
     var computation =
         new Computation(
             parts.inputs(),
@@ -103,11 +105,12 @@ public final class Rewarder {
                     results,
                     intents,
                     events,
-                    kept,
+                    parts.artifacts(),
+                    parts.attestor(),
                     parts.runs(),
                     parts.metrics(),
                     parts.steps()))
-        .children(
+        .computing(
             "worker",
             parts.workers(),
             Restart.ALWAYS,
@@ -133,10 +136,8 @@ public final class Rewarder {
     var wish = new Wish(inputs, dry, scope.time());
     switch (wishes.trySend(wish)) {
       case SendResult.Sent _ -> {}
-      case SendResult.Full(String name, int capacity) -> {
-        scope.counters().busyRejections().labelValues("compute").inc();
-        wish.refuse(new RewarderFault.Busy(name, capacity));
-      }
+      case SendResult.Full(String name, int capacity) ->
+          wish.refuse(new RewarderFault.Busy(name, capacity));
       case SendResult.Closed _ ->
           wish.refuse(new RewarderFault.Unavailable("the rewarder is shutting down"));
     }
@@ -144,14 +145,12 @@ public final class Rewarder {
   }
 
   /** A run that is computed only to be looked at. */
-  public <T> Work.Probe<T> probe(Inputs inputs, Work.Look<T> look) {
-    var probe = new Work.Probe<>(inputs, look, scope.time());
+  public <T> Work.Probe<T> probe(Inputs inputs, Work.Look<T> look, Deadline deadline) {
+    var probe = new Work.Probe<>(inputs, look, deadline, scope.time());
     switch (work.trySend(probe)) {
       case SendResult.Sent _ -> {}
-      case SendResult.Full(String name, int capacity) -> {
-        scope.counters().busyRejections().labelValues("probe").inc();
-        probe.turnAway(new RewarderFault.Busy(name, capacity));
-      }
+      case SendResult.Full(String name, int capacity) ->
+          probe.turnAway(new RewarderFault.Busy(name, capacity));
       case SendResult.Closed _ ->
           probe.turnAway(new RewarderFault.Unavailable("the rewarder is shutting down"));
     }

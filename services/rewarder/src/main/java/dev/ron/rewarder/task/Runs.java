@@ -7,6 +7,7 @@ import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
 import dev.ron.rewarder.disk.Artifacts;
+import dev.ron.rewarder.disk.Outbox;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,8 +38,9 @@ public final class Runs {
   }
 
   /** Knows every run whose artifacts are there. */
-  public static Runs recover(Scope scope, Artifacts artifacts) throws IOException {
+  public static Runs recover(Scope scope, Artifacts artifacts, Outbox outbox) throws IOException {
     var runs = new Runs(scope);
+    new RivalRuns(scope, artifacts, outbox).setAside();
     for (boolean dry : new boolean[] {true, false}) {
       for (Manifest manifest : artifacts.all(dry)) {
         runs.book.done(dry, manifest);
@@ -73,17 +75,38 @@ public final class Runs {
     ticket.done(manifest);
   }
 
+  /** It came to nothing, and its epoch is free; a run that has ended already stays as it is. */
   void failed(Ticket ticket, RewarderFault fault) {
-    lock.run(
-        () -> {
-          book.failed(ticket.inputs().epoch(), ticket.runKey(), ticket.dry());
-          tickets.remove(name(ticket));
-          failures.put(ticket.inputs().epoch(), fault);
-          if (failures.size() > FAILURES_MAX) {
-            failures.remove(failures.keySet().iterator().next());
-          }
-        });
-    ticket.failed(fault);
+    end(ticket, fault, () -> book.failed(ticket.inputs().epoch(), ticket.runKey(), ticket.dry()));
+  }
+
+  /** It has its name, and the disk may have forgotten that: the epoch stays with these inputs. */
+  void inDoubt(Ticket ticket, RewarderFault fault) {
+    end(ticket, fault, () -> book.inDoubt(ticket.runKey()));
+  }
+
+  private void end(Ticket ticket, RewarderFault fault, Runnable entry) {
+    boolean ours =
+        lock.call(
+            () -> {
+              if (!tickets.remove(name(ticket), ticket)) {
+                return false;
+              }
+              entry.run();
+              failures.put(ticket.inputs().epoch(), fault);
+              if (failures.size() > FAILURES_MAX) {
+                failures.remove(failures.keySet().iterator().next());
+              }
+              return true;
+            });
+    if (ours) {
+      ticket.failed(fault);
+    }
+  }
+
+  /** The closed runs in the order in which they were closed, by number from 0. */
+  Optional<Manifest> closed(int number) {
+    return lock.call(() -> book.closed(number));
   }
 
   public Optional<RunBook.Entry> shown(String epoch) {

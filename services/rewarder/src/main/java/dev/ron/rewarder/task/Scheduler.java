@@ -57,14 +57,24 @@ final class Scheduler implements Task {
     if (asked.decision() instanceof RunBook.Decision.Start && asked.ticket().isPresent()) {
       var compute = new Work.Compute(asked.ticket().get(), runs);
       if (!(work.trySend(compute) instanceof SendResult.Sent)) {
-        long millis = scope.random().nextLong(RETRY_MILLIS_MIN, RETRY_MILLIS_MAX + 1);
-        scope.counters().backoffRetries().labelValues("work").inc();
-        late = new Late(wish, compute, asked, now.plus(Duration.ofMillis(millis)));
+        late = late(wish, compute, asked, now);
         return Next.again();
       }
     }
     wish.answer(asked);
     return Next.again();
+  }
+
+  private Late late(Wish wish, Work.Compute compute, Runs.Asked asked, Instant now) {
+    try {
+      long millis = scope.chance().nextLong(RETRY_MILLIS_MIN, RETRY_MILLIS_MAX + 1);
+      scope.counters().backoffRetries().labelValues("work").inc();
+      return new Late(wish, compute, asked, now.plus(Duration.ofMillis(millis)));
+    } catch (Throwable bug) {
+      // It is entered as being computed: without an end it would hold its epoch for good.
+      compute.turnAway(new RewarderFault.Unavailable("the run was given up: " + bug));
+      throw bug;
+    }
   }
 
   private void lastTry(Late waiting) {

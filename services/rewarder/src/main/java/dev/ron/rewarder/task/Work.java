@@ -36,18 +36,31 @@ public sealed interface Work {
   final class Probe<T> implements Work {
     private final Inputs inputs;
     private final Look<T> look;
+    private final Deadline deadline;
+    private final Time time;
     private final Gate ended;
+    private volatile boolean left;
     private volatile @Nullable T seen;
     private volatile @Nullable RewarderFault fault;
 
-    public Probe(Inputs inputs, Look<T> look, Time time) {
+    /**
+     * @param deadline of the request that asks; after it there is no use in the result
+     */
+    public Probe(Inputs inputs, Look<T> look, Deadline deadline, Time time) {
       this.inputs = inputs;
       this.look = look;
+      this.deadline = deadline;
+      this.time = time;
       this.ended = new Gate(time);
     }
 
     Inputs inputs() {
       return inputs;
+    }
+
+    /** False once the caller has left, or its time is up. */
+    boolean wanted() {
+      return !left && !deadline.passed(time.now());
     }
 
     void look(Computed computed) throws IOException {
@@ -61,9 +74,13 @@ public sealed interface Work {
       ended.open();
     }
 
-    /** Nothing if the deadline passed first, or if there is a fault. */
-    public Optional<T> await(Deadline deadline) throws InterruptedException {
-      return ended.await(deadline) ? Optional.ofNullable(seen) : Optional.empty();
+    /** Nothing if the deadline passed first, or if there is a fault; asked once. */
+    public Optional<T> await() throws InterruptedException {
+      try {
+        return ended.await(deadline) ? Optional.ofNullable(seen) : Optional.empty();
+      } finally {
+        left = true;
+      }
     }
 
     public Optional<RewarderFault> fault() {

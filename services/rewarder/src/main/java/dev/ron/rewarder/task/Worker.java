@@ -7,7 +7,6 @@ import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
-import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.disk.Artifacts;
 import dev.ron.rewarder.wire.Refused;
 import java.io.IOException;
@@ -52,60 +51,59 @@ final class Worker implements Task {
       piece.count();
       return Next.again();
     }
-    switch (work.tryReceive()) {
-      case null -> {
-        return Next.await(pieces, work);
+    Work next = work.tryReceive();
+    if (next == null) {
+      return Next.await(pieces, work);
+    }
+    try {
+      switch (next) {
+        case Work.Compute compute -> compute(compute.ticket());
+        case Work.Probe<?> probe -> probe(probe);
       }
-      case Work.Compute compute -> compute(compute);
-      case Work.Probe<?> probe -> probe(probe);
+    } catch (Refused refused) {
+      next.turnAway(refused.fault());
+    } catch (IOException broken) {
+      next.turnAway(new RewarderFault.Unavailable(words(broken)));
+    } catch (Throwable bug) {
+      // An Error too: a run that ends nowhere would hold its epoch until the next start.
+      next.turnAway(new RewarderFault.Unavailable("the run was given up: " + words(bug)));
+      throw bug;
     }
     return Next.again();
   }
 
-  private void compute(Work.Compute compute) throws IOException, InterruptedException {
-    Ticket ticket = compute.ticket();
+  private void compute(Ticket ticket) throws IOException, InterruptedException {
     Path draft = artifacts.draft();
     boolean handed = false;
     try {
-      Computed computed = computation.run(ticket, draft);
+      Computed computed = computation.run(ticket, draft, () -> true);
       ticket.step("artifacts");
       handed =
           results.send(new Result(ticket, computed), Deadline.NEVER) instanceof SendResult.Sent;
       if (!handed) {
-        compute.turnAway(new RewarderFault.Unavailable("the rewarder is shutting down"));
+        throw new Refused(new RewarderFault.Unavailable("the rewarder is shutting down"));
       }
-    } catch (Refused refused) {
-      compute.turnAway(refused.fault());
-    } catch (IOException broken) {
-      compute.turnAway(new RewarderFault.Unavailable(words(broken)));
-    } catch (InterruptedException | RuntimeException bug) {
-      compute.turnAway(new RewarderFault.Unavailable("the run was given up"));
-      throw bug;
     } finally {
       if (!handed) {
-        artifacts.delete(draft);
+        artifacts.letGo(draft);
       }
     }
   }
 
   private void probe(Work.Probe<?> probe) throws IOException, InterruptedException {
+    if (!probe.wanted()) {
+      throw new Refused(new RewarderFault.Unavailable("nobody waits for the result any more"));
+    }
     Path draft = artifacts.draft();
     try {
-      Inputs inputs = probe.inputs();
-      probe.look(computation.run(new Ticket(inputs, false, scope.time()), draft));
-    } catch (Refused refused) {
-      probe.turnAway(refused.fault());
-    } catch (IOException broken) {
-      probe.turnAway(new RewarderFault.Unavailable(words(broken)));
-    } catch (InterruptedException | RuntimeException bug) {
-      probe.turnAway(new RewarderFault.Unavailable("the run was given up"));
-      throw bug;
+      var ticket = new Ticket(probe.inputs(), false, scope.time());
+      probe.look(computation.run(ticket, draft, probe::wanted));
     } finally {
-      artifacts.delete(draft);
+      artifacts.letGo(draft);
     }
   }
 
-  private static String words(IOException broken) {
+  private static String words(Throwable broken) {
     return broken.getClass().getSimpleName() + ": " + broken.getMessage();
   }
 }

@@ -4,6 +4,7 @@
  * <pre>
  * channels and tree ........ Rewarder
  * one run for an epoch ..... Scheduler; asked by Wish, followed by Ticket, remembered in Runs
+ * two runs for an epoch .... RivalRuns
  * computing it ............. Worker, Work, Computation, Computed; PolicyTrust
  * reading the accounting ... AccountingReader, ParquetReading, Reading, Piece; alone: Aggregation
  * keeping it ............... ArtifactWriter

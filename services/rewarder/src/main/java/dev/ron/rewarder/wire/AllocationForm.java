@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class AllocationForm {
   public static final String CSV_HEADER = "line,actor,amount_minor,score\n";
 
+  /** What begins a formula, also in full width; and the mark that says it is none. */
+  private static final String FORMULA = "=+-@\t\r\n'\uff1d\uff0b\uff0d\uff20";
+
   private AllocationForm() {}
 
   public static Map<String, @Nullable Object> fields(Allocation line) {
@@ -40,13 +43,18 @@ public final class AllocationForm {
   }
 
   public static String csv(Allocation line) {
-    String actor = line.actor();
+    return "%d,%s,%s,%s\n".formatted(line.line(), cell(line.actor()), line.amount(), line.score());
+  }
+
+  /**
+   * Quoted where the form needs it. A name that a spreadsheet would compute gets a {@code '} before
+   * it, and so does one that begins with it: who takes one off where there is one has the name.
+   */
+  private static String cell(String actor) {
+    if (FORMULA.indexOf(actor.charAt(0)) >= 0) {
+      return "\"'" + actor.replace("\"", "\"\"") + '"';
+    }
     boolean plain = actor.indexOf(',') < 0 && actor.indexOf('"') < 0;
-    return "%d,%s,%s,%s\n"
-        .formatted(
-            line.line(),
-            plain ? actor : '"' + actor.replace("\"", "\"\"") + '"',
-            line.amount(),
-            line.score());
+    return plain ? actor : '"' + actor.replace("\"", "\"\"") + '"';
   }
 }

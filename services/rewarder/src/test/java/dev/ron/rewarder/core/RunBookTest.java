@@ -81,6 +81,23 @@ final class RunBookTest {
   }
 
   @Test
+  void aRunInDoubtKeepsItsEpochAndMayBeAskedForAgain() {
+    assertThat(ask("e", "a", false)).isEqualTo("start");
+    String key = RunKey.of(inputs("e", "a")).hex();
+    book.inDoubt(key);
+    assertThat(book.shown("e")).isEmpty();
+    assertThat(ask("e", "b", false)).isEqualTo("other inputs");
+    assertThat(ask("e", "a", false)).isEqualTo("start");
+    book.failed("e", key, false);
+    assertThat(ask("e", "b", false)).as("the next try failed").isEqualTo("other inputs");
+    assertThat(ask("e", "a", false)).isEqualTo("start");
+    close("e", "a", false);
+    assertThat(ask("e", "a", false)).isEqualTo("known");
+    assertThat(book.closed(0).orElseThrow().runKey()).isEqualTo(key);
+    assertThat(book.closed(1)).isEmpty();
+  }
+
+  @Test
   void aQuarantinedRunStaysSoButItsEpochCanBeMended() {
     assertThat(ask("e", "a", false)).isEqualTo("start");
     quarantine("e", "a");

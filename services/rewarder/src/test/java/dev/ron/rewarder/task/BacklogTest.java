@@ -1,9 +1,12 @@
 package dev.ron.rewarder.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.journal.JournalSettings;
+import dev.ron.journal.MemoryJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.channel.Channel;
@@ -17,6 +20,7 @@ import dev.ron.kernel.time.VirtualTime;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.disk.Artifacts;
+import dev.ron.rewarder.disk.Outbox;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,8 +35,16 @@ final class BacklogTest {
   private final Scope scope =
       Scope.of(
           "rewarder",
-          new World(
+          World.seeded(
               time, new SplittableRandom(1), new RealDisk(), Threads.virtual(), Log.silent()));
+
+  private Runs runs() throws Exception {
+    var journal = new MemoryJournal(scope, JournalSettings.in(folder).named("outbox-journal"));
+    return Runs.recover(
+        scope,
+        Artifacts.open(scope.log(), scope.disk(), folder),
+        Outbox.recover(journal, scope.registry()));
+  }
 
   private Wish wish(String epoch) {
     Address any = new Address(Blake3.hash(new byte[0]));
@@ -43,7 +55,7 @@ final class BacklogTest {
   void aFullQueueIsTriedOnceMoreAfterFiftyToHundredFiftyMillis() throws Exception {
     Channel<Wish> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
     Channel<Work> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
-    Runs runs = Runs.recover(scope, Artifacts.open(new RealDisk(), folder));
+    Runs runs = runs();
     var scheduler = new Scheduler(scope, wishes, work, runs);
     Wish first = wish("e1");
     Wish second = wish("e2");
@@ -72,7 +84,7 @@ final class BacklogTest {
   void theRetryIsTakenIfThereIsRoomByThen() throws Exception {
     Channel<Wish> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
     Channel<Work> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
-    Runs runs = Runs.recover(scope, Artifacts.open(new RealDisk(), folder));
+    Runs runs = runs();
     var scheduler = new Scheduler(scope, wishes, work, runs);
     wishes.trySend(wish("e1"));
     Wish second = wish("e2");
@@ -84,5 +96,23 @@ final class BacklogTest {
     scheduler.run(time.now());
     assertThat(second.await(Deadline.NEVER)).isPresent();
     assertThat(work.depth()).isEqualTo(1);
+  }
+
+  /** A result that has no taker is not computed: the caller left, or its time is up. */
+  @Test
+  void aProbeIsWantedUntilItsCallerLeavesOrItsDeadlinePasses() throws Exception {
+    Address any = new Address(Blake3.hash(new byte[0]));
+    var inputs = new Inputs("e", any, any, any);
+    var late =
+        new Work.Probe<>(
+            inputs, Computed::manifest, Deadline.in(Duration.ofSeconds(1), time), time);
+    assertThat(late.wanted()).isTrue();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(late.wanted()).isFalse();
+    var left = new Work.Probe<>(inputs, Computed::manifest, Deadline.NEVER, time);
+    assertThat(left.wanted()).isTrue();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(left::await).isInstanceOf(InterruptedException.class);
+    assertThat(left.wanted()).isFalse();
   }
 }

@@ -90,6 +90,10 @@ public record Desk(
     }
   }
 
+  boolean mayRead(Exchange exchange, Address address) {
+    return Rights.mayRead(exchange, address, config.publicRead(), time.wall());
+  }
+
   double secondsSince(Instant then) {
     return Duration.between(then, time.now()).toNanos() / 1e9;
   }

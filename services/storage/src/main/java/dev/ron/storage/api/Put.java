@@ -47,7 +47,7 @@ record Put(Desk desk) {
       desk.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
     }
     desk.metrics().putSeconds().observe(desk.secondsSince(begun));
-    return answer(desk, written);
+    return answer(desk, exchange, written);
   }
 
   /** What the head says of the plain body; a coded or chunked one may be any length. */
@@ -73,12 +73,13 @@ record Put(Desk desk) {
     }
   }
 
-  static Answer answer(Desk desk, Written written) {
+  /** Who could not read the object is not told either whether it was there before. */
+  static Answer answer(Desk desk, Exchange exchange, Written written) {
     return switch (written) {
       case Written.Stored(Address address, long size, boolean fresh) ->
           desk.durable(
               Answer.bytes(
-                      fresh ? 201 : 200,
+                      fresh || !desk.mayRead(exchange, address) ? 201 : 200,
                       "application/json",
                       JsonAnswer.JSON.write(JsonAnswer.ObjectView.of(address, size)))
                   .with("Location", "/o/" + address)

@@ -46,7 +46,7 @@ record Repair(Desk desk) {
         queue.plans() == 0 ? null : Math.ceilDiv(left, budget.bytesPerSecond()),
         new JsonAnswer.ScrubView(scrub.cycle(), scrub.objects(), scrub.bytes(), scrub.bad()),
         new JsonAnswer.Damaged(
-            desk.shelves().damage().objects(),
+            desk.shelves().badCopies(),
             desk.shelves().damage().some(SHOWN).stream().map(Object::toString).toList()),
         desk.shelves().all().stream().map(JsonAnswer.HomeView::of).toList(),
         desk.peering().map(Repair::cluster).orElse(null));

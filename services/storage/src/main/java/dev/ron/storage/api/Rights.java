@@ -1,12 +1,21 @@
 package dev.ron.storage.api;
 
+import dev.ron.blake3.Address;
+import dev.ron.capability.Ask;
 import dev.ron.capability.Grant;
+import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Bearer;
 import dev.ron.http.server.CapabilityGuard;
-import dev.ron.http.server.CapabilityGuard.Needed;
+import dev.ron.http.server.CapabilityTerms;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Guard;
 import dev.ron.kernel.Scope;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +31,47 @@ public final class Rights {
   /** Whom a request without a token is charged to. */
   private static final String ANYBODY = "anonymous";
 
+  private static final String FAR_PEER =
+      "nodes on other machines are let in with cluster.tls only, at the door that it opens";
+
   private Rights() {}
 
   /**
    * @param verifier null lets everybody do everything, for a storage behind another door
+   * @param farPeers whether a node may be on another machine: if not, one that speaks from there is
+   *     none, whatever it shows
    */
-  public static Guard guard(Scope scope, @Nullable Verifier verifier, boolean publicRead) {
-    if (verifier == null) {
-      return Guard.OPEN;
-    }
-    var reads =
-        new CapabilityGuard(scope, verifier, publicRead ? Needed.FOR_MUTATIONS : Needed.ALWAYS);
-    var all = new CapabilityGuard(scope, verifier, Needed.ALWAYS);
+  public static Guard guard(
+      Scope scope, @Nullable Verifier verifier, boolean publicRead, boolean farPeers) {
+    Guard byToken = verifier == null ? Guard.OPEN : byToken(scope, verifier, publicRead);
     return exchange ->
-        (OPERATOR_READS.contains(exchange.route().op())
-                    || exchange.route().op().startsWith("upload")
-                    || exchange.route().op().equals(PeerRoutes.OP)
-                ? all
-                : reads)
-            .check(exchange);
+        !farPeers && exchange.route().op().equals(PeerRoutes.OP) && isFar(exchange.peer())
+            ? Refusal.of(new HttpFault.Forbidden(FAR_PEER))
+            : byToken.check(exchange);
+  }
+
+  private static boolean isFar(SocketAddress from) {
+    return from instanceof InetSocketAddress inet && !inet.getAddress().isLoopbackAddress();
+  }
+
+  private static Guard byToken(Scope scope, Verifier verifier, boolean publicRead) {
+    CapabilityTerms terms =
+        exchange ->
+            !publicRead
+                || CapabilityTerms.FOR_MUTATIONS.needed(exchange)
+                || OPERATOR_READS.contains(exchange.route().op())
+                || exchange.route().op().startsWith("upload")
+                || exchange.route().op().equals(PeerRoutes.OP);
+    return new CapabilityGuard(scope, verifier, terms);
+  }
+
+  /** Whether the request could read the object, and so may learn that it is there. */
+  static boolean mayRead(Exchange exchange, Address address, boolean publicRead, Instant wall) {
+    Bearer bearer = exchange.attachment(Bearer.class);
+    Ask ask = Ask.of("storage", "get", wall).onPath("/o/" + address);
+    return publicRead
+        || bearer == null
+        || bearer.capability().verdict(ask) instanceof Verdict.Granted;
   }
 
   static String tenant(Exchange exchange) {

@@ -11,6 +11,7 @@ import java.util.List;
 public final class StorageRoutes {
   private StorageRoutes() {}
 
+  /** What clients ask. */
   public static Routes of(Desk desk) {
     var put = new Put(desk);
     var limit = desk.config().transferLimit();
@@ -60,6 +61,20 @@ public final class StorageRoutes {
                         "limit"))
             .add(route("GET", "/repair", "repair", new Repair(desk).handler(), "Repair."));
     uploads(routes, desk);
+    return routes;
+  }
+
+  /** With what nodes ask of each other, where they come in by the same door. */
+  public static Routes withPeers(Desk desk) {
+    return peers(desk, of(desk));
+  }
+
+  /** What nodes ask of each other alone. */
+  public static Routes peers(Desk desk) {
+    return peers(desk, Routes.of());
+  }
+
+  private static Routes peers(Desk desk, Routes routes) {
     desk.peering()
         .ifPresent(
             peering ->

@@ -84,9 +84,10 @@ record UploadRoutes(Desk desk) {
     return exchange -> {
       UploadWish wish = wish(exchange);
       Optional<Address> wanted = address(wish);
-      Optional<Written.Stored> before = desk.uploads().completed(exchange.param("upload"));
+      Optional<Written.Stored> before =
+          desk.uploads().completed(exchange.param("upload"), Rights.tenant(exchange));
       if (before.isPresent()) {
-        return Put.answer(desk, before.get());
+        return Put.answer(desk, exchange, before.get());
       }
       Upload upload = upload(exchange);
       Upload.Status status = upload.status();
@@ -96,18 +97,18 @@ record UploadRoutes(Desk desk) {
                 "the parts have %d bytes together, not %d"
                     .formatted(status.sizeBytes(), wish.size())));
       }
-      return complete(upload, wanted);
+      return complete(exchange, upload, wanted);
     };
   }
 
-  private Answer complete(Upload upload, Optional<Address> wanted)
+  private Answer complete(Exchange exchange, Upload upload, Optional<Address> wanted)
       throws IOException, InterruptedException {
     try (Pool.Place _ = desk.puts().enter()) {
       Written written = desk.uploads().complete(upload, wanted);
       if (written instanceof Written.Stored(_, long size, _)) {
         desk.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
       }
-      return Put.answer(desk, written);
+      return Put.answer(desk, exchange, written);
     } catch (Refusal refusal) {
       throw refusal;
     } catch (IOException e) {

@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Copies that were found bad and are not healed yet.
+ * Copies that were found bad and are not healed yet, the last so many.
  *
- * <p>Bounded: at the limit the oldest is forgotten, and found again by the next read or scrub.
+ * <p>For an operator to look at, and for stores that remember nothing themselves. At the limit the
+ * oldest is let go; a store with an index still knows it.
  *
  * <p>Threading: owned by whoever guards it.
  */

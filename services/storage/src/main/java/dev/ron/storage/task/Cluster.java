@@ -50,7 +50,7 @@ public final class Cluster implements Stock {
     this.members = members;
     this.hedged = hedged;
     this.takeBacks = takeBacks;
-    this.fanout = new Fanout(scope.world().threads());
+    this.fanout = new Fanout(scope.world().threads(), scope.time(), Fanout.LIMIT);
     this.coder = new Coder(config.coding(), fanout, scope, takeBacks);
   }
 
@@ -195,7 +195,7 @@ public final class Cluster implements Stock {
 
   @Override
   public Written put(Address address, Source source) throws IOException, InterruptedException {
-    String write = "%s-%016x".formatted(local.name(), scope.random().nextLong());
+    String write = "%s-%016x".formatted(local.name(), scope.secrets().nextLong());
     Members.Roster now = members.now();
     List<ClusterNode> takers = now.here().stream().filter(ClusterNode::takesWrites).toList();
     if (config.coding().applies(source.sizeBytes())) {

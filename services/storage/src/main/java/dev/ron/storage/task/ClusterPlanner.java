@@ -16,7 +16,6 @@ import dev.ron.storage.core.View;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,8 +27,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * Compares what this node has with what the others have that belongs here, on a period and when
  * something happened.
  *
- * <p>Whole copies are planned before shards. An ordinary plan that finds the queue full is counted
- * and waits for the next round; for an urgent one the round itself waits.
+ * <p>Whole copies are planned before shards. A plan that finds the queue full is counted and found
+ * again by the next round; urgent ones wait for room, as many as one comparison finds, and the next
+ * round waits for them.
  *
  * <p>Threading: one step at a time; the last round is read by anybody.
  */
@@ -44,12 +44,11 @@ public final class ClusterPlanner implements Task {
   private final Cluster cluster;
   private final Members members;
   private final LocalNode local;
-  private final RepairQueue queue;
   private final Duration period;
   private final StorageMetrics metrics;
   private final AtomicReference<Round> last;
   private final Broadcast<StorageEvent>.Subscription events;
-  private final ArrayDeque<RepairPlan> pending = new ArrayDeque<>();
+  private final RepairBacklog backlog;
   private Instant nextRound = Instant.MIN;
 
   /**
@@ -73,7 +72,7 @@ public final class ClusterPlanner implements Task {
     this.cluster = cluster;
     this.members = cluster.members();
     this.local = cluster.local();
-    this.queue = upkeep.queue();
+    this.backlog = new RepairBacklog(upkeep.queue(), upkeep.metrics(), MISSING_MAX);
     this.period = period;
     this.metrics = upkeep.metrics();
     this.last = last;
@@ -84,11 +83,8 @@ public final class ClusterPlanner implements Task {
   @Override
   public Next run(Instant now) throws InterruptedException {
     hear();
-    while (!pending.isEmpty()) {
-      if (queue.offer(pending.peek()) == RepairQueue.Offer.FULL) {
-        return Next.at(now.plus(FULL_REST));
-      }
-      pending.remove();
+    if (!backlog.send()) {
+      return Next.at(now.plus(FULL_REST));
     }
     if (!now.isBefore(nextRound)) {
       boolean more = round();
@@ -117,14 +113,14 @@ public final class ClusterPlanner implements Task {
     boolean urgent = members.view().replication() > 1;
     if (whole.isPresent()
         && !local.inventory().good(local.shelves(ClusterNode.Kind.OBJECT), address)) {
-      offer(new RepairPlan.Fetch(address, whole.get().sizeBytes(), local.name(), urgent));
+      again(new RepairPlan.Fetch(address, whole.get().sizeBytes(), local.name(), urgent));
       return;
     }
     Optional<Address> owner = local.index().ownerOf(address);
     Optional<CodedIndex.Row> row = owner.flatMap(local.index()::find);
     row.ifPresent(
         found ->
-            offer(
+            again(
                 new RepairPlan.Rebuild(
                     found.object(),
                     found.shards().indexOf(address),
@@ -133,22 +129,16 @@ public final class ClusterPlanner implements Task {
                     false)));
   }
 
+  /** What there is no room for is found by a round, so that comes soon. */
+  private void again(RepairPlan plan) {
+    if (!backlog.offer(plan)) {
+      nextRound = Instant.MIN;
+    }
+  }
+
   /** Each shard is a plan of its own. */
   private String place(int shard) {
     return local.name() + "#" + shard;
-  }
-
-  /** True if the plan was taken, is known, or waits. */
-  private boolean offer(RepairPlan plan) {
-    if (queue.offer(plan) != RepairQueue.Offer.FULL) {
-      return true;
-    }
-    if (plan.urgent()) {
-      pending.add(plan);
-      return true;
-    }
-    metrics.repairSkipped().labelValues("full").inc();
-    return false;
   }
 
   /** True if something had to be left for the next round. */
@@ -278,12 +268,12 @@ public final class ClusterPlanner implements Task {
     void add(RepairPlan plan) {
       missing++;
       urgent += plan.urgent() ? 1 : 0;
-      skipped += offer(plan) ? 0 : 1;
+      skipped += backlog.offer(plan) ? 0 : 1;
     }
 
     void surplus(RepairPlan plan) {
       surplus++;
-      skipped += offer(plan) ? 0 : 1;
+      skipped += backlog.offer(plan) ? 0 : 1;
     }
   }
 }

@@ -97,7 +97,7 @@ public final class Courier {
 
   /** Where the bad copy is, or where a new one belongs. */
   private static @Nullable Shelf shelfFor(Shelves own, Address address) {
-    for (String home : own.damage().homesOf(address)) {
+    for (String home : own.badHomes(address)) {
       Shelf bad = own.find(home);
       if (bad != null && bad.home().takesWrites()) {
         return bad;
@@ -112,7 +112,7 @@ public final class Courier {
     try (InputStream in = paced.open()) {
       result = to.put(address, in);
     }
-    boolean bad = own.damage().homesOf(address).contains(to.id());
+    boolean bad = own.badHomes(address).contains(to.id());
     if (bad && result instanceof PutResult.Stored(_, _, boolean fresh) && !fresh) {
       // The store does not know that its copy is bad: it was found by hashing, not by its reader.
       if (to.store().delete(address) instanceof DeleteResult.Refused) {

@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What is known to be bad, counted and told as it is found.
+ * What was found to be bad, counted, told, and marked in the store that has it.
+ *
+ * <p>The store's mark is what counts, see {@link Shelves#badHomes}: this book has the last so many.
  *
  * <p>Threading: thread-safe; {@code lock} guards what is known.
  */
@@ -33,6 +35,7 @@ public final class DamageBook {
 
   /** A copy could not be read as it was stored. */
   void found(Address address, Shelf shelf, String reason) {
+    shelf.store().judged(address, false);
     metrics.integrityFailures().labelValues(reason).inc();
     boolean fresh;
     lock.lock();
@@ -44,6 +47,14 @@ public final class DamageBook {
     if (fresh) {
       events.publish(new StorageEvent.Damaged(address, shelf.id(), reason));
     }
+  }
+
+  /** A copy was read to its end and is what was stored: what was wrong with it was the disk's. */
+  void sound(Address address, Shelf shelf) {
+    if (!shelf.store().sound(address)) {
+      shelf.store().judged(address, true);
+    }
+    healed(address, shelf.id());
   }
 
   /** A good copy was written. */

@@ -101,7 +101,7 @@ public final class DataDirectories {
   private static Opened open(Scope scope, StorageConfig config, Path folder, int number)
       throws IOException {
     DataDirectory directory =
-        DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.random());
+        DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.secrets());
     scope.disk().createFolders(directory.uploads());
     Opened made = store(scope, config, directory, directory.objects(), number);
     scope.readiness().derived("data-dir-" + number, () -> trouble(made.shelf()));

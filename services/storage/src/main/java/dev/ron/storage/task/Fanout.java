@@ -1,7 +1,11 @@
 package dev.ron.storage.task;
 
 import dev.ron.kernel.supervise.Threads;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Time;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -14,10 +18,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: stateless; each question has a thread that ends with it.
  */
 final class Fanout {
-  private final Threads threads;
+  /** Longer than every question to another node may take by itself; a disk knows no such end. */
+  static final Duration LIMIT = Duration.ofSeconds(90);
 
-  Fanout(Threads threads) {
+  private static final String TOO_LATE = "no answer in time";
+
+  private final Threads threads;
+  private final Time time;
+  private final Duration limit;
+
+  Fanout(Threads threads, Time time, Duration limit) {
     this.threads = threads;
+    this.time = time;
+    this.limit = limit;
   }
 
   /** What is asked. */
@@ -28,7 +41,7 @@ final class Fanout {
   /** A node's answer, or why there is none. */
   record Answer<N, T>(N node, @Nullable T value, @Nullable IOException trouble) {}
 
-  /** All answers, in the order of the nodes; every question ends by itself. */
+  /** All answers, in the order of the nodes; one that takes too long is none. */
   <N, T> List<Answer<N, T>> ask(List<N> nodes, Question<N, T> question)
       throws InterruptedException {
     var lock = new ReentrantLock();
@@ -57,16 +70,17 @@ final class Fanout {
                 }
               }));
     }
+    Instant until = Deadline.in(limit, time).earlier(Deadline.current()).at();
     lock.lockInterruptibly();
     try {
-      while (left[0] > 0) {
-        changed.await();
+      boolean waits = true;
+      while (left[0] > 0 && waits) {
+        waits = time.await(lock, changed, until);
       }
       var all = new ArrayList<Answer<N, T>>();
-      for (Answer<N, T> each : answers) {
-        if (each != null) {
-          all.add(each);
-        }
+      for (int i = 0; i < nodes.size(); i++) {
+        Answer<N, T> each = answers.get(i);
+        all.add(each != null ? each : new Answer<>(nodes.get(i), null, new IOException(TOO_LATE)));
       }
       return all;
     } finally {

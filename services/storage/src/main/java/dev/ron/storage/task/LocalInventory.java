@@ -11,31 +11,41 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What this node has, sorted by whom it shares it with in somebody's view.
+ * What this node has, sorted by whom it shares it with in one node's view.
  *
  * <p>One pass over all objects answers for all nodes, and is kept for a moment: a comparison asks
  * several times.
  *
- * <p>Threading: thread-safe; {@code lock} guards the passes that are kept, one is made at a time.
+ * <p>Threading: thread-safe; {@code lock} guards which passes are kept and which are under way, and
+ * is not held while one is made. Those who ask for the same one wait for it.
  */
 final class LocalInventory {
   private static final int PAGE = 1000;
   private static final int PASSES_MAX = 4;
   private static final Duration KEPT = Duration.ofSeconds(1);
 
+  /** The node that asks gives up then. */
+  private static final Duration WAIT = Duration.ofSeconds(30);
+
   private final String self;
   private final Shelves whole;
   private final CodedIndex index;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
   private final Map<Key, Pass> passes = new LinkedHashMap<>();
+  private final Set<Key> underWay = new HashSet<>();
 
   private record Key(ClusterNode.Kind kind, View view, int shards) {}
 
@@ -49,7 +59,7 @@ final class LocalInventory {
     this.time = time;
   }
 
-  RangeDigests shared(ClusterNode.Shared asked) {
+  RangeDigests shared(ClusterNode.Shared asked) throws InterruptedException {
     return pass(asked.kind(), asked.view(), asked.shards(), true)
         .shared()
         .getOrDefault(asked.with(), RangeDigests.of(List.of()));
@@ -58,27 +68,67 @@ final class LocalInventory {
   /**
    * @param kept whether one that was made a moment ago will do
    */
-  Pass pass(ClusterNode.Kind kind, View view, int shards, boolean kept) {
-    lock.lock();
+  Pass pass(ClusterNode.Kind kind, View view, int shards, boolean kept)
+      throws InterruptedException {
+    var key = new Key(kind, view, shards);
+    if (kept) {
+      Optional<Pass> before = keptOrBegun(key);
+      if (before.isPresent()) {
+        return before.get();
+      }
+    }
+    Pass made = null;
     try {
-      Instant now = time.now();
-      passes.values().removeIf(pass -> pass.made().plus(KEPT).isBefore(now));
-      Pass before = passes.get(new Key(kind, view, shards));
-      if (before != null && kept) {
-        return before;
-      }
-      Pass made = kind == ClusterNode.Kind.OBJECT ? objects(view, now) : coded(view, shards, now);
-      passes.put(new Key(kind, view, shards), made);
-      if (passes.size() > PASSES_MAX) {
-        passes.remove(passes.keySet().iterator().next());
-      }
+      made = kind == ClusterNode.Kind.OBJECT ? objects(view) : coded(view, shards);
       return made;
+    } finally {
+      end(key, made, kept);
+    }
+  }
+
+  /** One that is kept or being made by another; if there is none, this caller makes it. */
+  private Optional<Pass> keptOrBegun(Key key) throws InterruptedException {
+    Instant until = time.now().plus(WAIT);
+    lock.lockInterruptibly();
+    try {
+      boolean waits = true;
+      while (waits) {
+        Instant now = time.now();
+        passes.values().removeIf(pass -> pass.made().plus(KEPT).isBefore(now));
+        Pass before = passes.get(key);
+        if (before != null) {
+          return Optional.of(before);
+        }
+        if (underWay.add(key)) {
+          return Optional.empty();
+        }
+        waits = time.await(lock, ended, until);
+      }
+      return Optional.empty();
     } finally {
       lock.unlock();
     }
   }
 
-  private Pass objects(View view, Instant now) {
+  private void end(Key key, @Nullable Pass made, boolean shared) {
+    lock.lock();
+    try {
+      if (shared) {
+        underWay.remove(key);
+      }
+      if (made != null) {
+        passes.put(key, made);
+        if (passes.size() > PASSES_MAX) {
+          passes.remove(passes.keySet().iterator().next());
+        }
+      }
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Pass objects(View view) {
     var sorted = new Sorted();
     Address after = null;
     List<ContentStat> page;
@@ -91,10 +141,10 @@ final class LocalInventory {
         }
       }
     } while (!page.isEmpty());
-    return sorted.pass(now);
+    return sorted.pass(time.now());
   }
 
-  private Pass coded(View view, int shards, Instant now) {
+  private Pass coded(View view, int shards) {
     var sorted = new Sorted();
     for (Inventory.Listed each : index.listed()) {
       sorted.add(
@@ -102,12 +152,12 @@ final class LocalInventory {
           each.sizeBytes(),
           view.shards(each.address(), shards).stream().distinct().toList());
     }
-    return sorted.pass(now);
+    return sorted.pass(time.now());
   }
 
   /** There, and not known to be bad. */
   boolean good(Shelves shelves, Address address) {
-    Set<String> bad = shelves.damage().homesOf(address);
+    Set<String> bad = shelves.badHomes(address);
     for (Shelf shelf : shelves.all()) {
       if (shelf.home().takesReads()
           && !bad.contains(shelf.id())

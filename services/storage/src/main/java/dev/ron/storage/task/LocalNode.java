@@ -220,12 +220,12 @@ public final class LocalNode implements ClusterNode {
   }
 
   @Override
-  public List<RangeDigests.Part> parts(Shared shared, String range) {
+  public List<RangeDigests.Part> parts(Shared shared, String range) throws InterruptedException {
     return inventory.shared(shared).parts(range);
   }
 
   @Override
-  public List<Inventory.Listed> objects(Shared shared, String range) {
+  public List<Inventory.Listed> objects(Shared shared, String range) throws InterruptedException {
     return inventory.shared(shared).objects(range, InventoryDiff.NAMED_MAX);
   }
 

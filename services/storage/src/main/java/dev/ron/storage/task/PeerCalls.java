@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class PeerCalls {
 
   private final HttpClient http;
   private final String base;
-  private final String token;
+  private final Supplier<String> token;
   private final Time time;
 
   /** The node answered, and the answer was no. */
@@ -63,7 +64,10 @@ public final class PeerCalls {
     }
   }
 
-  public PeerCalls(HttpClient http, String base, String token, Time time) {
+  /**
+   * @param token asked for each request: it is good for minutes and renewed
+   */
+  public PeerCalls(HttpClient http, String base, Supplier<String> token, Time time) {
     this.http = http;
     this.base = base(base);
     this.token = token;
@@ -125,7 +129,8 @@ public final class PeerCalls {
 
   private Headers headers() {
     var headers = new Headers(2);
-    return token.isEmpty() ? headers : headers.add("Authorization", "Bearer " + token);
+    String shown = token.get();
+    return shown.isEmpty() ? headers : headers.add("Authorization", "Bearer " + shown);
   }
 
   private Deadline in(Duration limit) {

@@ -3,6 +3,7 @@ package dev.ron.storage.task;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.tls.PeerTls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Next;
@@ -10,13 +11,18 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.ClusterConfig;
+import dev.ron.storage.PeerTrust;
 import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.disk.Shelf;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * Everything that there is only with several nodes: them, the way to them, and what keeps them
@@ -25,21 +31,28 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Threading: immutable; its parts are thread-safe.
  *
  * @param places for what other nodes ask of this one
+ * @param http speaks to nodes that have proved themselves, and to nothing else
+ * @param registry speaks to etcd, which has no part in the nodes' certificates
  */
 public record Peering(
     Cluster cluster,
     Pool places,
     TakeBacks takeBacks,
     HttpClient http,
+    Optional<HttpClient> registry,
     Shelves shards,
     Upkeep upkeep,
     Scope scope,
     AtomicReference<ClusterPlanner.Round> round,
     AtomicReference<Scrubber.Progress> shardScrub) {
+  private static final HttpClientConfig ANYWHERE =
+      HttpClientConfig.standard().with(AddressPolicy.ANY);
+
   private static final int PLACES_PER_CORE = 8;
   private static final int WAITING_MAX = 512;
 
   /**
+   * @param peerCapability shown to the other nodes where none was configured
    * @throws IOException if the client cannot be made
    */
   public static Peering of(
@@ -47,16 +60,18 @@ public record Peering(
       StorageConfig config,
       Upkeep upkeep,
       List<Shelf> shardShelves,
-      Broadcast<StorageEvent> events)
+      Broadcast<StorageEvent> events,
+      Supplier<String> peerCapability)
       throws IOException {
     ClusterConfig cluster = config.cluster();
-    var http = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    HttpClient http = client(scope, cluster.trust());
+    Optional<HttpClient> registry =
+        cluster.etcd().used() ? Optional.of(new HttpClient(scope, ANYWHERE)) : Optional.empty();
     var shards = new Shelves(shardShelves, 1, 1, new DamageBook(events, upkeep.metrics()));
     var local =
         new LocalNode(
             cluster.node(), upkeep.shelves(), shards, new CodedIndex(), upkeep, scope.time());
     local.learnAll();
-    String token = cluster.capability().reveal();
     var members =
         new Members(
             local,
@@ -64,12 +79,7 @@ public record Peering(
             Set.copyOf(cluster.residency()),
             config.durability().replication(),
             cluster.grace(),
-            (name, url) ->
-                new PeerNode(
-                    name,
-                    new PeerCalls(http, url, token, scope.time()),
-                    scope.time(),
-                    upkeep.metrics()),
+            road(scope, cluster, http, peerCapability, upkeep.metrics()),
             scope.time());
     if (cluster.etcd().used() && cluster.peers().size() < 2) {
       members.awaitRegistry("etcd was not heard yet");
@@ -86,20 +96,49 @@ public record Peering(
     var all = new Cluster(scope, cluster, config.durability().quorum(), members, hedged, takeBacks);
     upkeep.pace().others(members::paceShare);
     upkeep.courier().set(new Courier(all, upkeep.pace(), scope.time(), upkeep.metrics()));
-    int configured = config.pools().peer();
-    int places =
-        configured > 0 ? configured : PLACES_PER_CORE * Runtime.getRuntime().availableProcessors();
     var work = new WaitingRoom(scope, "peer-work", WAITING_MAX);
     return new Peering(
         all,
-        new Pool(scope, "peer", places, work),
+        new Pool(scope, "peer", places(config.pools().peer()), work),
         takeBacks,
         http,
+        registry,
         shards,
         upkeep,
         scope,
         new AtomicReference<>(ClusterPlanner.Round.NONE),
         new AtomicReference<>(Scrubber.Progress.NONE));
+  }
+
+  private static int places(int configured) {
+    return configured > 0
+        ? configured
+        : PLACES_PER_CORE * Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Nodes come from a list that was checked; were it not, a stranger would still get nothing. */
+  private static Members.Road road(
+      Scope scope,
+      ClusterConfig cluster,
+      HttpClient http,
+      Supplier<String> minted,
+      StorageMetrics metrics) {
+    Supplier<String> token = cluster.capability().isEmpty() ? minted : cluster.capability()::reveal;
+    return (name, url) -> {
+      Supplier<String> shown = cluster.trust().refusal(url).isPresent() ? () -> "" : token;
+      return new PeerNode(
+          name, new PeerCalls(http, url, shown, scope.time()), scope.time(), metrics);
+    };
+  }
+
+  private static HttpClient client(Scope scope, PeerTrust trust) throws IOException {
+    Optional<PeerTls> certificates = trust.certificates();
+    if (certificates.isPresent()) {
+      return new HttpClient(scope, ANYWHERE, certificates.get());
+    }
+    // A name is looked up at each connection, so what it means is checked then.
+    return new HttpClient(
+        scope, trust.beyondLoopback() ? ANYWHERE : ANYWHERE.with(InetAddress::isLoopbackAddress));
   }
 
   /** The way to the others above all that uses it. */
@@ -116,12 +155,20 @@ public record Peering(
                         cluster.config().grace(),
                         scope.world().threads(),
                         events()));
-    if (cluster.config().etcd().used()) {
+    if (registry.isPresent()) {
+      HttpClient to = registry.get();
       wider =
-          wider.child(
-              "membership",
-              Restart.ALWAYS,
-              () -> new EtcdMembership(cluster, new Etcd(http, etcd(), scope.time()), events()));
+          wider
+              .child("registry", Restart.ALWAYS, () -> new ClientEnd(to))
+              .child(
+                  "membership",
+                  Restart.ALWAYS,
+                  () ->
+                      new EtcdMembership(
+                          cluster,
+                          new Etcd(to, etcd(), scope.time()),
+                          scope.world().threads(),
+                          events()));
     }
     if (!shards.all().isEmpty()) {
       wider =

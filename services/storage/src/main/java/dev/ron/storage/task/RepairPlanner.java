@@ -3,7 +3,6 @@ package dev.ron.storage.task;
 import dev.ron.blake3.Address;
 import dev.ron.content.ContentStat;
 import dev.ron.kernel.channel.Broadcast;
-import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.StorageMetrics;
@@ -15,7 +14,6 @@ import dev.ron.storage.core.RepairPlan;
 import dev.ron.storage.disk.Shelf;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares what is there with what should be, on a period and when something happened.
  *
- * <p>A round goes through all objects page by page. An ordinary plan that finds the queue full is
- * counted and waits for the next round; for an urgent one the round itself waits.
+ * <p>A round goes through all objects page by page. A plan that finds the queue full is counted and
+ * found again: an ordinary one by the next round, an urgent one by this, which waits at its object.
  *
  * <p>Threading: one step at a time; the last round is read by anybody.
  */
@@ -45,15 +43,16 @@ public final class RepairPlanner implements Task {
   private final Pace pace;
   private final Duration period;
   private final StorageMetrics metrics;
-  private final Watch<Boolean> shutdown;
   private final AtomicReference<Round> last;
   private final Broadcast<StorageEvent>.Subscription events;
   private final boolean alone;
 
-  /** Urgent plans of one page at most, waiting for room. */
-  private final ArrayDeque<RepairPlan> pending = new ArrayDeque<>();
-
   private @Nullable Address after;
+  private boolean waiting;
+
+  /** Something happened that the round under way may have passed by. */
+  private boolean roundWanted;
+
   private boolean inRound = true;
   private Round round = Round.NONE;
   private Instant nextRound = Instant.MIN;
@@ -73,7 +72,6 @@ public final class RepairPlanner implements Task {
       Pace pace,
       Duration period,
       StorageMetrics metrics,
-      Watch<Boolean> shutdown,
       AtomicReference<Round> last,
       boolean alone) {
     this.shelves = shelves;
@@ -81,7 +79,6 @@ public final class RepairPlanner implements Task {
     this.pace = pace;
     this.period = period;
     this.metrics = metrics;
-    this.shutdown = shutdown;
     this.last = last;
     this.events = shelves.damage().events().subscribe();
     this.alone = alone;
@@ -97,16 +94,14 @@ public final class RepairPlanner implements Task {
       nextAdjust = now.plus(ADJUST);
     }
     hear();
-    if (!sendPending()) {
-      return Next.at(now.plus(FULL_REST));
-    }
-    if (!inRound && !now.isBefore(nextRound)) {
+    if (!inRound && (roundWanted || !now.isBefore(nextRound))) {
       inRound = true;
+      roundWanted = false;
       after = null;
     }
     if (inRound) {
       page(now);
-      return Next.again();
+      return waiting ? Next.at(now.plus(FULL_REST)) : Next.again();
     }
     return Next.await(events, nextRound.isBefore(nextAdjust) ? nextRound : nextAdjust);
   }
@@ -122,10 +117,10 @@ public final class RepairPlanner implements Task {
               holders.getFirst().store().stat(address).map(ContentStat::sizeBytes).orElse(0L);
           var homes = new HashSet<>(holders.stream().map(Shelf::id).toList());
           homes.add(home);
-          plan(new Holding(address, size, homes));
+          roundWanted |= plan(new Holding(address, size, homes)) == Planned.NO_ROOM;
         }
       } else if (event instanceof StorageEvent.HomeChanged) {
-        nextRound = Instant.MIN;
+        roundWanted = true;
       }
     }
   }
@@ -133,7 +128,7 @@ public final class RepairPlanner implements Task {
   private void page(Instant now) {
     if (shelves.all().size() == 1) {
       // There is nowhere to copy to or from, so there is nothing to look for object by object.
-      int bad = shelves.damage().objects();
+      long bad = shelves.badCopies();
       long objects = shelves.all().getFirst().store().space().objects();
       round = new Round(0, objects, bad, bad, bad > 0 ? 0 : 1);
       finishRound(now);
@@ -151,7 +146,13 @@ public final class RepairPlanner implements Task {
     }
     Inventory inventory = Inventory.page(listings, PAGE);
     for (Holding holding : inventory.holdings()) {
-      count(holding, plan(holding));
+      Planned planned = plan(holding);
+      waiting = planned == Planned.NO_ROOM;
+      if (waiting) {
+        return; // looked at again from here, with what is left of the page
+      }
+      count(holding, planned == Planned.SOMETHING);
+      after = holding.address();
     }
     after = inventory.next();
     if (after == null) {
@@ -173,7 +174,7 @@ public final class RepairPlanner implements Task {
   }
 
   private void count(Holding holding, boolean planned) {
-    Set<String> damaged = shelves.damage().homesOf(holding.address());
+    Set<String> damaged = shelves.badHomes(holding.address());
     int good = (int) holding.homes().stream().filter(home -> !damaged.contains(home)).count();
     boolean lost = good == 0 && !planned;
     if (lost) {
@@ -188,37 +189,30 @@ public final class RepairPlanner implements Task {
             Math.min(round.copiesLeast(), good));
   }
 
-  /** True if there is something to do. */
-  private boolean plan(Holding holding) {
+  /** What there was to do for an object. */
+  private enum Planned {
+    NOTHING,
+    SOMETHING,
+    /** Something urgent, which the queue did not take. */
+    NO_ROOM
+  }
+
+  private Planned plan(Holding holding) {
     List<Home> order = Placement.order(holding.address(), shelves.homes());
-    Set<String> damaged = shelves.damage().homesOf(holding.address());
+    Set<String> damaged = shelves.badHomes(holding.address());
     List<RepairPlan> plans = RepairPlan.of(holding, order, damaged, shelves.replication());
+    boolean refused = false;
     for (RepairPlan plan : plans) {
       if (queue.offer(plan) == RepairQueue.Offer.FULL) {
-        if (plan.urgent()) {
-          pending.add(plan);
-        } else {
+        refused |= plan.urgent();
+        if (!waiting) {
           metrics.repairSkipped().labelValues("full").inc();
         }
       }
     }
-    return !plans.isEmpty();
-  }
-
-  /** True if none is left. */
-  private boolean sendPending() {
-    while (!pending.isEmpty()) {
-      if (queue.offer(pending.peek()) == RepairQueue.Offer.FULL) {
-        return false;
-      }
-      pending.remove();
+    if (refused) {
+      return Planned.NO_ROOM;
     }
-    return true;
-  }
-
-  /** The first to end: whoever copies hears of it here. */
-  @Override
-  public void finish(Instant now) {
-    shutdown.set(true);
+    return plans.isEmpty() ? Planned.NOTHING : Planned.SOMETHING;
   }
 }

@@ -59,7 +59,7 @@ public final class RepairWorker implements Task {
   public Next run(Instant now) throws InterruptedException {
     RepairPlan plan = queue.next();
     if (plan == null) {
-      return Next.await(queue.urgent(), queue.ordinary());
+      return queue.await(now);
     }
     String outcome = "failed";
     try {
@@ -69,8 +69,7 @@ public final class RepairWorker implements Task {
       metrics.repairs().labelValues(outcome).inc();
       metrics.repairSeconds().inc(Duration.between(now, time.now()).toNanos() / 1e9);
     }
-    if (outcome.equals("repaired")
-        && shelves.damage().homesOf(plan.address()).contains(plan.home())) {
+    if (outcome.equals("repaired") && shelves.badHomes(plan.address()).contains(plan.home())) {
       // Found bad again before this plan was out of the queue, where a second one has no place.
       shelves
           .damage()
@@ -166,7 +165,7 @@ public final class RepairWorker implements Task {
   /** Removes a copy only after every copy that shall stay has been read to its end. */
   private String drop(RepairPlan plan, Shelf from) throws InterruptedException {
     List<Home> order = Placement.order(plan.address(), shelves.homes());
-    Set<String> bad = shelves.damage().homesOf(plan.address());
+    Set<String> bad = shelves.badHomes(plan.address());
     int sound = 0;
     for (Home home : order) {
       Shelf shelf = shelves.find(home.id());

@@ -89,9 +89,20 @@ public final class Scrubber implements Task {
         bad(reason);
         close();
       }
-      case Scrub.Verdict.Good _, Scrub.Verdict.Unknown _ -> close();
+      case Scrub.Verdict.Good _ -> {
+        good();
+        close();
+      }
+      case Scrub.Verdict.Unknown _ -> close();
     }
     return Next.again();
+  }
+
+  private void good() {
+    Address address = scrubbing;
+    if (address != null) {
+      shelves.damage().sound(address, shelves.all().get(shelf));
+    }
   }
 
   private void bad(String reason) {

@@ -12,6 +12,7 @@ import dev.ron.storage.disk.Shelf;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,12 +63,31 @@ public final class Shelves implements Stock {
     return all.stream().map(Shelf::home).toList();
   }
 
+  /** Homes whose copy is known to be bad. */
+  Set<String> badHomes(Address address) {
+    var bad = new HashSet<>(damage.homesOf(address));
+    for (Shelf shelf : all) {
+      if (shelf.home().takesReads()
+          && !shelf.store().sound(address)
+          && shelf.store().contains(address)) {
+        bad.add(shelf.id());
+      }
+    }
+    return bad;
+  }
+
+  /** Copies that are known to be bad. */
+  public long badCopies() {
+    long marked = all.stream().mapToLong(shelf -> shelf.store().damaged()).sum();
+    return Math.max(marked, damage.objects());
+  }
+
   /** The shelves to read from, the preferred first; those known to be bad last. */
   public List<Shelf> readOrder(Address address) {
     if (all.size() == 1) {
       return all.getFirst().home().takesReads() ? all : List.of();
     }
-    Set<String> bad = damage.homesOf(address);
+    Set<String> bad = badHomes(address);
     var order = new ArrayList<Shelf>();
     var last = new ArrayList<Shelf>();
     for (Home home : Placement.order(address, homes())) {

@@ -2,10 +2,13 @@ package dev.ron.storage.task;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageMetrics;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -40,27 +43,44 @@ public record Upkeep(
   /** The workers above the planner, which sends to them. */
   public Supervisor into(
       Supervisor tree, Scope scope, StorageConfig.Durability durability, boolean alone) {
-    return tree.children(
-            "repair",
-            durability.repairWorkers(),
-            Restart.ALWAYS,
-            () -> new RepairWorker(queue, shelves, pace, scope.time(), metrics, courier::get))
-        .child(
-            "scrub",
-            Restart.ALWAYS,
-            () -> new Scrubber(shelves, pace, durability.scrubPeriod(), metrics, scrub))
-        .child(
-            "planner",
-            Restart.ALWAYS,
-            () ->
-                new RepairPlanner(
-                    shelves,
-                    queue,
-                    pace,
-                    durability.planPeriod(),
-                    metrics,
-                    shutdown,
-                    round,
-                    alone));
+    return ending(
+        tree.children(
+                "repair",
+                durability.repairWorkers(),
+                Restart.ALWAYS,
+                () -> new RepairWorker(queue, shelves, pace, scope.time(), metrics, courier::get))
+            .child(
+                "scrub",
+                Restart.ALWAYS,
+                () -> new Scrubber(shelves, pace, durability.scrubPeriod(), metrics, scrub))
+            .child(
+                "planner",
+                Restart.ALWAYS,
+                () ->
+                    new RepairPlanner(
+                        shelves, queue, pace, durability.planPeriod(), metrics, round, alone)));
+  }
+
+  /** Below the workers, so that they hear of the end before they are to end. */
+  Supervisor ending(Supervisor workers) {
+    return workers.child("shutdown", Restart.ALWAYS, () -> new Shutdown(shutdown));
+  }
+
+  /**
+   * Tells workers that the service ends, while they are in the middle of a copy.
+   *
+   * <p>It does nothing else: were it a part of the planner, one that failed would leave the workers
+   * to copy on.
+   */
+  record Shutdown(Watch<Boolean> watch) implements Task {
+    @Override
+    public Next run(Instant now) {
+      return Next.at(Instant.MAX);
+    }
+
+    @Override
+    public void finish(Instant now) {
+      watch.set(true);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.ron.storage.task;
 
 import dev.ron.blake3.Address;
+import dev.ron.blake3.Hash;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.task.Stock.Written;
 import java.io.IOException;
@@ -25,16 +26,21 @@ final class UploadCompletion {
 
   private final Stock stock;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Written.Stored> done = new LinkedHashMap<>();
+  private final Map<String, Done> done = new LinkedHashMap<>();
+
+  private record Done(Hash owner, Written.Stored object) {}
 
   UploadCompletion(Stock stock) {
     this.stock = stock;
   }
 
-  Optional<Written.Stored> before(String id) {
+  /** What became of an upload, for its owner only. */
+  Optional<Written.Stored> before(String id, Hash owner) {
     lock.lock();
     try {
-      return Optional.ofNullable(done.get(id));
+      return Optional.ofNullable(done.get(id))
+          .filter(known -> known.owner.equals(owner))
+          .map(Done::object);
     } finally {
       lock.unlock();
     }
@@ -51,7 +57,7 @@ final class UploadCompletion {
       Written written = store(upload, wanted);
       if (written instanceof Written.Stored object) {
         stored = true;
-        remember(upload.id(), object);
+        remember(upload.id(), new Done(upload.spool().head().owner(), object));
       }
       return written;
     } finally {
@@ -82,7 +88,7 @@ final class UploadCompletion {
     return written;
   }
 
-  private void remember(String id, Written.Stored stored) {
+  private void remember(String id, Done stored) {
     lock.lock();
     try {
       done.put(id, stored);

@@ -167,8 +167,8 @@ public final class Uploads {
   }
 
   private String randomId() {
-    return HexFormat.of().toHexDigits(scope.random().nextLong())
-        + HexFormat.of().toHexDigits(scope.random().nextLong());
+    return HexFormat.of().toHexDigits(scope.secrets().nextLong())
+        + HexFormat.of().toHexDigits(scope.secrets().nextLong());
   }
 
   private static Hash owner(String tenant) {
@@ -249,8 +249,8 @@ public final class Uploads {
   }
 
   /** What became of it, for whoever asks again because the answer was lost. */
-  public Optional<Stock.Written.Stored> completed(String id) {
-    return completion.before(id);
+  public Optional<Stock.Written.Stored> completed(String id, String tenant) {
+    return completion.before(id, owner(tenant));
   }
 
   /**

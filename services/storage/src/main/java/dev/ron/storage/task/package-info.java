@@ -9,7 +9,7 @@
  * what happened .............. StorageEvent           told to the log .... EventLog
  * which homes are there ...... PlacementTask
  * what is known to be bad .... DamageBook
- * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber
+ * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairBacklog, RepairWorker, Pace, Scrubber
  * all objects as one ......... Stock, Reading; of one node Shelves, of several Cluster
  * cold objects in a bucket ... Tiering: Tier, TierReading, TierMove, TouchedLately
  * with several nodes ......... Peering: ClusterNode (LocalNode, PeerNode), PeerCalls, PeerHealth

@@ -113,6 +113,6 @@ public final class JsonAnswer {
   /** How far the scrubber is. */
   public record ScrubView(long cycle, long objects, long bytes, long bad) {}
 
-  /** Objects with a bad copy, the first of them by name. */
-  public record Damaged(int objects, List<String> some) {}
+  /** How many copies are bad, and some of them by name. */
+  public record Damaged(long objects, List<String> some) {}
 }

@@ -1,4 +1,4 @@
-package dev.ron.gateway.wire;
+package dev.ron.http.field;
 
 import java.util.Collection;
 import java.util.List;
@@ -8,7 +8,9 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-final class NameSet {
+public final class NameSet {
+  public static final NameSet NONE = new NameSet(List.of());
+
   private final String[][] byLength;
 
   NameSet(Collection<String> names) {
@@ -21,11 +23,11 @@ final class NameSet {
     }
   }
 
-  static NameSet of(String... names) {
+  public static NameSet of(String... names) {
     return new NameSet(List.of(names));
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     if (name.length() >= byLength.length) {
       return false;
     }

@@ -1,0 +1,91 @@
+package dev.ron.capability;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A token whose signature fits, whose key is accepted and which was not withdrawn, at the moment of
+ * {@link Verifier#authenticate}.
+ *
+ * <p>What it allows is asked of it as often as needed and costs no signature. It does not learn of
+ * later revocations: what lasts asks the verifier again.
+ *
+ * <p>Threading: immutable.
+ */
+public final class Capability {
+  private final TokenId id;
+  private final String hashPrefix;
+  private final Allowance allowance;
+  private final Instant keyEndsAt;
+  private final List<InheritedRate> rates;
+
+  Capability(TokenId id, Macaroon macaroon, byte[] hash, Instant keyEndsAt) {
+    this.id = id;
+    this.hashPrefix = Macaroon.hashPrefix(hash);
+    this.allowance = new Allowance(macaroon.caveats());
+    this.keyEndsAt = keyEndsAt;
+    this.rates = InheritedRate.of(macaroon.identifier(), macaroon.caveatTexts());
+  }
+
+  /** Shared by all that was attenuated from one token. */
+  public TokenId id() {
+    return id;
+  }
+
+  /** What a log may show of the token. */
+  public String hashPrefix() {
+    return hashPrefix;
+  }
+
+  /** The rates it must be held to, all of them, the widest first. */
+  public List<InheritedRate> rates() {
+    return rates;
+  }
+
+  /** The first instant at which it is worth nothing: its own end or its key's. */
+  public Instant endsAt() {
+    return allowance.endsBy(keyEndsAt);
+  }
+
+  /** Whether it allows what is asked. */
+  public Verdict verdict(Ask ask) {
+    return verdict(allowance.refusal(ask), ask);
+  }
+
+  /**
+   * As {@link #verdict}, at a door that hands the token on to the service it is for. Operation,
+   * prefix, pack, zoom and area are the service's to check, because only the service knows what a
+   * request means.
+   */
+  public Verdict verdictAtDoor(Ask ask) {
+    return verdict(allowance.refusalAtDoor(ask), ask);
+  }
+
+  /**
+   * As {@link #verdict}, before a body is read and it is known which path, topic or tile the
+   * operation is on; the whole verdict has to follow.
+   */
+  public Verdict verdictBeforehand(Ask ask) {
+    return verdict(allowance.refusalBeforehand(ask), ask);
+  }
+
+  private Verdict verdict(Optional<CapabilityFault> refusal, Ask ask) {
+    return refusal
+        .<Verdict>map(Verdict.Refused::new)
+        .orElseGet(() -> new Verdict.Granted(allowance.grant(ask, this)));
+  }
+
+  Instant keyEndsAt() {
+    return keyEndsAt;
+  }
+
+  Optional<CapabilityFault> expired(Instant now) {
+    return allowance.expired(now);
+  }
+
+  @Override
+  public String toString() {
+    return "Capability[" + hashPrefix + "]";
+  }
+}

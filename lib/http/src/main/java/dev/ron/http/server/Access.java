@@ -1,0 +1,42 @@
+package dev.ron.http.server;
+
+import dev.ron.capability.Verifier;
+import dev.ron.kernel.Scope;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is let near a door at all, before any route's own rights.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param hosts names besides this machine's own that a request may be addressed to, {@code
+ *     *.domain} for all below one, {@code *} for any; a door that is not on loopback takes any name
+ *     if there are none
+ * @param details asked for {@code /metrics} and {@code /openapi.json}, which tell of tenants,
+ *     topics and inner workings
+ * @param detailsLocally whether a door that only this machine reaches shows them to everyone
+ */
+public record Access(List<String> hosts, Guard details, boolean detailsLocally) {
+  /** No further names; details for this machine alone. */
+  public static final Access STANDARD = new Access(List.of(), DetailsGuard.NONE, true);
+
+  public Access {
+    hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** Details for this machine, and elsewhere for a capability with {@code op = metrics}. */
+  public static Access of(List<String> hosts, Scope scope, @Nullable Verifier verifier) {
+    return new Access(hosts, DetailsGuard.of(scope, verifier), true);
+  }
+
+  /** Details for a capability with {@code op = metrics} alone; for a door that strangers reach. */
+  public Access withoutLocalDetails() {
+    return new Access(hosts, details, false);
+  }
+
+  Guard detailsOn(Bind bind) {
+    return detailsLocally && bind.local() ? Guard.OPEN : details;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.ron.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.testkit.RawClient;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An edge that ends while an upstream says nothing. */
+@Timeout(60)
+class EdgeDrainTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aFillStopsWithTheRequestsItWorksForAndNoTaskIsAborted() throws Exception {
+    try (var silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        Rig rig = Rig.before(folder, "http://127.0.0.1:" + silent.getLocalPort());
+        RawClient client = new RawClient(rig.wired.door().port())) {
+      silent.setSoTimeout(30_000);
+      client.send("GET /tile HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      try (var _ = silent.accept()) {
+        rig.tree.hasten();
+        DrainReport report = rig.tree.drain();
+        assertThat(client.answer()).startsWith("HTTP/1.1 503 ").contains("\"code\":\"draining\"");
+        assertThat(report.requestsCut()).isEqualTo(1);
+        assertThat(report.tasksAborted()).isZero();
+        assertThat(report.itemsDropped()).isZero();
+      }
+    }
+  }
+}

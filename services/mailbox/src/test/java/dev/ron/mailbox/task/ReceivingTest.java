@@ -1,0 +1,116 @@
+package dev.ron.mailbox.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.time.VirtualTime;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.testkit.FaultyDisk;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A poll beside shards that are too busy to hear it; their inboxes are played by the test. */
+final class ReceivingTest {
+  private static final Handed NOTHING = new Handed.Messages(List.of());
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final VirtualTime time = new VirtualTime();
+  private SteppedMailbox mailbox;
+
+  @BeforeEach
+  void open() throws Exception {
+    mailbox = new SteppedMailbox(time, random, new FaultyDisk(time, random), true, 3);
+  }
+
+  private String topicOf(int shard) {
+    return IntStream.range(0, 1000)
+        .mapToObj(i -> "t" + i)
+        .filter(topic -> mailbox.shards.topics().home(topic) == shard)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void fill(int shard) {
+    var inbox = mailbox.shards.homes().get(shard).inbox();
+    while (inbox.depth() < inbox.capacity()) {
+      mailbox.send(shard, "busy", "k" + inbox.depth(), 0);
+    }
+  }
+
+  private CompletableFuture<Handed> poll(String topic) {
+    var handed = new CompletableFuture<Handed>();
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            var wish = new Wish(topic, 1000, 1, 1 << 20);
+            handed.complete(mailbox.shards.receive(wish, Duration.ofSeconds(20), "/v1/recv"));
+          } catch (InterruptedException stop) {
+            handed.completeExceptionally(stop);
+          }
+        });
+    return handed;
+  }
+
+  /** The next receive that a shard is asked for. */
+  private Ask.Receive asked(int shard) throws InterruptedException {
+    var inbox = mailbox.shards.homes().get(shard).inbox();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (System.nanoTime() < end) {
+      for (Posted each : inbox.receiveBatch(1)) {
+        if (each instanceof Ask.Receive receive) {
+          return receive;
+        }
+      }
+      Thread.onSpinWait();
+    }
+    throw new AssertionError("shard " + shard + " was not asked");
+  }
+
+  private static void answer(Ask.Receive ask, Handed handed) {
+    assertThat(ask.claim()).isTrue();
+    ask.reply().answer(handed);
+  }
+
+  @Test
+  void aFullShardDoesNotRefuseThePollOfATopicThatLivesElsewhere() throws Exception {
+    fill(0);
+    CompletableFuture<Handed> handed = poll(topicOf(1));
+    answer(asked(1), NOTHING);
+    Ask.Receive parked = asked(1);
+    assertThat(parked.waits()).isTrue();
+    assertThat(handed).isNotDone();
+    var found = new Handed.Refused(new MailboxFault.Unavailable("stands for a message"));
+    answer(parked, found);
+    assertThat(handed.get(10, TimeUnit.SECONDS)).isSameAs(found);
+  }
+
+  @Test
+  void theFullShardHearsOfThePollWhenItHasRoom() throws Exception {
+    fill(0);
+    CompletableFuture<Handed> handed = poll(topicOf(1));
+    answer(asked(1), NOTHING);
+    Ask.Receive parked = asked(1);
+    assertThat(mailbox.shards.homes().get(0).inbox().receiveBatch(1000)).hasSize(64);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (mailbox.shards.homes().get(0).inbox().depth() == 0 && System.nanoTime() < end) {
+      time.advance(Duration.ofMillis(100)); // until the poll looks again
+      Thread.onSpinWait();
+    }
+    Ask.Receive late = asked(0);
+    assertThat(late.reply()).isSameAs(parked.reply());
+    answer(late, NOTHING);
+    assertThat(handed.get(10, TimeUnit.SECONDS)).isSameAs(NOTHING);
+  }
+
+  @Test
+  void aPollThatNoShardHearsIsRefused() throws Exception {
+    fill(0);
+    fill(1);
+    assertThat(poll(topicOf(1)).get(10, TimeUnit.SECONDS)).isInstanceOf(Handed.Refused.class);
+  }
+}

@@ -1,0 +1,191 @@
+package dev.ron.rewarder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.rewarder.task.Steps;
+import dev.ron.testkit.NoThreadsLeft;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers that die, that keep a core busy, and that are asked for what has no taker. */
+@Timeout(120)
+@ExtendWith(NoThreadsLeft.class)
+final class WorkerFaultsTest {
+  private static final String CSV = "actor,metric,units\nalice,uptime,3\nbob,uptime,1\n";
+  private static final int WORKERS = 4;
+
+  @TempDir private Path folder;
+
+  @Test
+  void noRunStaysOpenWhenHalfOfTheWorkersDie() throws Exception {
+    List<Supplier<Error>> errors =
+        List.of(
+            () -> new OutOfMemoryError("planted"),
+            () -> new StackOverflowError("planted"),
+            () -> new AssertionError("planted"));
+    for (String step : List.of("documents-read", "accounting-read", "allocated")) {
+      for (int i = 0; i < errors.size(); i++) {
+        halfDie(folder.resolve(step + i), step, errors.get(i));
+      }
+    }
+  }
+
+  private static void halfDie(Path home, String at, Supplier<Error> error) throws Exception {
+    var left = new AtomicInteger(WORKERS / 2);
+    Steps steps =
+        step -> {
+          if (step.equals(at) && left.getAndDecrement() > 0) {
+            throw error.get();
+          }
+        };
+    try (Rig rig = Rig.open(home, steps, "workers=" + WORKERS);
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      String accounting = rig.seal(CSV);
+      String policy = rig.seal(Rig.POLICY);
+      var answers = new ArrayList<Future<String>>();
+      for (int i = 0; i < 2 * WORKERS; i++) {
+        String epoch = "e" + i;
+        String pool = rig.ledger(epoch, "1000");
+        answers.add(callers.submit(() -> rig.compute(epoch, accounting, pool, policy, false)));
+      }
+      int failed = 0;
+      for (int i = 0; i < answers.size(); i++) {
+        String answer = answers.get(i).get();
+        if (answer.startsWith("503 ")) {
+          failed++;
+          assertThat(answer).contains("the run was given up", "planted");
+          // Its epoch is free, for other inputs too.
+          String others = rig.seal(CSV + "carol,uptime," + i + "\n");
+          String pool = rig.ledger("e" + i, "2000");
+          assertThat(rig.compute("e" + i, others, pool, policy, false)).startsWith("200 ");
+        } else {
+          assertThat(answer).startsWith("200 ");
+        }
+      }
+      assertThat(failed).isEqualTo(WORKERS / 2);
+      assertThat(rig.get("/rewarder/epochs")).doesNotContain("computing");
+      rig.awaitMetric("service_restarts_total{task=\"worker\"}", WORKERS / 2 + ".0");
+      rig.awaitMetric("readyz_degraded{cause=\"tasks\"}", "0.0");
+    }
+  }
+
+  /** As many workers as carriers and more, and none of them waits for anything. */
+  @Test
+  void requestsAreAnsweredWhileEveryWorkerKeepsACoreBusy() throws Exception {
+    int workers = Runtime.getRuntime().availableProcessors() + 1;
+    var began = new CountDownLatch(workers);
+    var released = new AtomicBoolean();
+    Set<Boolean> virtual = ConcurrentHashMap.newKeySet();
+    Steps steps =
+        step -> {
+          if (step.equals("accounting-read")) {
+            virtual.add(Thread.currentThread().isVirtual());
+            began.countDown();
+            while (!released.get()) {
+              Thread.onSpinWait();
+            }
+          }
+        };
+    try (Rig rig = Rig.open(folder, steps, "workers=" + workers)) {
+      try {
+        for (int i = 0; i < workers; i++) {
+          String body =
+              Rig.body(rig.seal(CSV), rig.ledger("e" + i, "7"), rig.seal(Rig.POLICY), false);
+          assertThat(rig.post("/rewarder/epochs/e" + i + "/compute", body, "")).startsWith("202 ");
+        }
+        assertThat(began.await(30, TimeUnit.SECONDS)).as("all of them compute").isTrue();
+        assertThat(rig.get("/rewarder/epochs")).startsWith("200 ").contains("computing");
+      } finally {
+        released.set(true);
+      }
+      for (int i = 0; i < workers; i++) {
+        rig.awaitSettlement("e" + i, "settled");
+      }
+    }
+    assertThat(virtual).containsExactly(false);
+  }
+
+  @Test
+  void whatHasNoTakerIsNotComputed() throws Exception {
+    var computed = new AtomicInteger();
+    var busy = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    Steps steps =
+        step -> {
+          if (step.equals("documents-read") && computed.incrementAndGet() == 2) {
+            busy.countDown();
+            await(release);
+          }
+        };
+    try (Rig rig = Rig.open(folder, steps, "workers=1");
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      assertThat(rig.compute("e", CSV)).startsWith("200 ");
+      Future<String> holder = callers.submit(() -> rig.compute("holder", CSV));
+      try {
+        busy.await();
+        var vain = new ArrayList<Future<String>>();
+        for (int i = 0; i < 20; i++) {
+          vain.add(
+              callers.submit(
+                  () -> rig.get("/rewarder/epochs/e/verify", "Request-Timeout", "100ms")));
+        }
+        for (Future<String> each : vain) {
+          assertThat(each.get()).startsWith("504 ").contains("\"timeout\"");
+        }
+      } finally {
+        release.countDown();
+      }
+      assertThat(holder.get()).startsWith("200 ");
+      assertThat(rig.compute("after", CSV)).startsWith("200 ");
+      assertThat(computed).as("e, holder and after").hasValue(3);
+    }
+  }
+
+  @Test
+  void resultsThatAShutdownDropsAreCounted() throws Exception {
+    var never = new CountDownLatch(1);
+    Steps steps =
+        step -> {
+          if (step.equals("attested")) {
+            await(never);
+          }
+        };
+    Rig rig = Rig.open(folder, steps);
+    try (rig) {
+      for (String epoch : List.of("held", "queued")) {
+        String body = Rig.body(rig.seal(CSV), rig.ledger(epoch, "7"), rig.seal(Rig.POLICY), false);
+        rig.post("/rewarder/epochs/" + epoch + "/compute", body, "");
+      }
+      rig.awaitMetric("queue_depth{queue=\"results\"}", "1.0");
+    }
+    assertThat(rig.metric("dropped_results_total")).as("in hand, and queued").isEqualTo("2.0");
+    try (Rig again = Rig.open(folder)) {
+      assertThat(again.get("/rewarder/epochs")).isEqualTo("200 {\"epochs\":[]}");
+      assertThat(again.compute("held", CSV)).startsWith("200 ");
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(stop);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.ron.storage.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.task.RepairQueue.Offer;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The queue when it is full, and whose turn it is. */
+final class RepairQueueTest {
+  private final Scope scope = Scope.of("storage", World.real(Log.silent()));
+  private final StorageMetrics metrics = StorageMetrics.in(scope);
+  private final RepairQueue queue = new RepairQueue(scope);
+
+  @Test
+  void ordinaryPlansAreRefusedWhenItIsFullAndUrgentOnesPassThemBy() {
+    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+      assertThat(queue.offer(copy(i, false))).isEqualTo(Offer.TAKEN);
+    }
+    assertThat(queue.offer(copy(1000, false))).isEqualTo(Offer.FULL);
+    assertThat(queue.offer(rebuild(1000, false))).as("all ordinary lanes").isEqualTo(Offer.FULL);
+    assertThat(queue.offer(copy(0, false))).isEqualTo(Offer.KNOWN);
+    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+      assertThat(queue.offer(copy(2000 + i, true))).isEqualTo(Offer.TAKEN);
+    }
+    assertThat(queue.offer(copy(3000, true)))
+        .as("urgent ones have a bound too")
+        .isEqualTo(Offer.FULL);
+    assertThat(queue.plans()).isEqualTo(2 * RepairQueue.CAPACITY);
+  }
+
+  @Test
+  void aRefusedPlanIsTakenWhenThereIsRoom() {
+    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+      queue.offer(copy(i, true));
+    }
+    assertThat(queue.offer(copy(1000, true))).isEqualTo(Offer.FULL);
+    queue.done(next());
+    assertThat(queue.offer(copy(1000, true))).isEqualTo(Offer.TAKEN);
+  }
+
+  @Test
+  void urgentBeforeOrdinaryAndCopiesBeforeShards() {
+    List<RepairPlan> offered =
+        List.of(
+            new RepairPlan.GiveUp(address(1), 1, "a"),
+            rebuild(2, false),
+            copy(3, false),
+            rebuild(4, true),
+            new RepairPlan.Fetch(address(5), 1, "a", true));
+    offered.forEach(queue::offer);
+    var order = new ArrayList<RepairPlan>();
+    for (int i = 0; i < offered.size(); i++) {
+      order.add(next());
+      queue.done(order.getLast());
+    }
+    assertThat(order)
+        .containsExactly(
+            offered.get(4), offered.get(3), offered.get(2), offered.get(0), offered.get(1));
+  }
+
+  @Test
+  void noShardIsRebuiltWhileACopyIsMade() {
+    queue.offer(copy(1, true));
+    queue.offer(rebuild(2, true));
+    queue.offer(rebuild(3, false));
+    RepairPlan copy = next();
+    assertThat(queue.next()).isNull();
+    Instant now = scope.time().now();
+    assertThat(queue.await(now))
+        .as("looks again, and does not wait for shards that are there")
+        .isInstanceOfSatisfying(
+            Next.Await.class,
+            await -> {
+              assertThat(await.inboxes()).hasSize(2);
+              assertThat(await.noLaterThan()).isBefore(now.plusSeconds(1));
+            });
+    queue.done(copy);
+    assertThat(next()).isEqualTo(rebuild(2, true));
+    assertThat(next()).isEqualTo(rebuild(3, false));
+  }
+
+  @Test
+  void theBacklogIsBoundedAndCountsWhatItLeaves() {
+    var backlog = new RepairBacklog(queue, metrics, 10);
+    for (int i = 0; i < RepairQueue.CAPACITY + 10; i++) {
+      assertThat(backlog.offer(copy(i, true))).isTrue();
+    }
+    assertThat(backlog.size()).isEqualTo(10);
+    assertThat(backlog.offer(copy(1000, true))).isFalse();
+    assertThat(skipped()).isEqualTo(1);
+    assertThat(backlog.offer(rebuild(1001, true))).as("a lane of its own").isTrue();
+    for (int i = 0; i < RepairQueue.CAPACITY - 1; i++) {
+      backlog.offer(copy(5000 + i, false));
+    }
+    assertThat(skipped()).as("ordinary ones do not wait").isEqualTo(RepairQueue.CAPACITY);
+    assertThat(backlog.size()).isEqualTo(10);
+    assertThat(backlog.send()).isFalse();
+    for (int i = 0; i < 10; i++) {
+      queue.done(next());
+    }
+    assertThat(backlog.send()).isTrue();
+    assertThat(queue.urgentDepth()).isEqualTo(RepairQueue.CAPACITY + 1);
+  }
+
+  private double skipped() {
+    return metrics.repairSkipped().labelValues("full").get();
+  }
+
+  private RepairPlan next() {
+    RepairPlan plan = queue.next();
+    assertThat(plan).isNotNull();
+    return plan;
+  }
+
+  private static RepairPlan copy(int number, boolean urgent) {
+    return new RepairPlan.Copy(address(number), 1, "home", urgent);
+  }
+
+  private static RepairPlan rebuild(int number, boolean urgent) {
+    return new RepairPlan.Rebuild(address(number), 0, 1, "home#0", urgent);
+  }
+
+  private static Address address(int number) {
+    return new Address(Blake3.hash(ByteBuffer.allocate(4).putInt(number).array()));
+  }
+}
