@@ -27,10 +27,13 @@ final class LoudTenant implements Chapter {
   private static final int LOUD = 64;
   private static final int ASKS = 20;
   private static final Duration WORK = Duration.ofMillis(10);
-  private static final Duration RELOAD_WITHIN = Duration.ofSeconds(10);
+  private static final Duration RELOAD_WITHIN = Duration.ofSeconds(30);
   private static final Duration DRAIN = Duration.ofSeconds(2);
 
   private final World world;
+
+  /** Each reload has a path of its own, so that an answer shows which configuration is in force. */
+  private int reloads;
 
   LoudTenant(World world) {
     this.world = world;
@@ -85,11 +88,12 @@ final class LoudTenant implements Chapter {
     return new HttpServer(
         Scope.of("backend", world),
         HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN).withLoops(1).withAccessLog(false),
-        Routes.of().get("/work", "work", work));
+        Routes.of().get("/work/{reload}", "work", work));
   }
 
   /** Routes and turns are read again on SIGHUP; nothing is restarted. */
   private void reload(DemoNode node, int port, boolean fair) throws Exception {
+    reloads++;
     Files.writeString(
         node.config(),
         """
@@ -97,29 +101,33 @@ final class LoudTenant implements Chapter {
         enabled = %s
         tenant_header = "X-Tenant"
         [[gateway.routes]]
-        prefix = "/work"
+        prefix = "%s"
         upstreams = ["http://127.0.0.1:%d"]
         max_concurrent = %d
         auth = "none"
         """
-            .formatted(fair, port, PLACES));
+            .formatted(fair, path(), port, PLACES));
     node.hangup();
     // A route that is not there yet is 404.
     Instant end = world.time().now().plus(RELOAD_WITHIN);
-    while (node.askAs("probe", "gateway", "/work") == 404) {
+    while (node.askAs("probe", "gateway", path()) == 404) {
       if (world.time().now().isAfter(end)) {
-        throw new IOException(
-            "the node did not hear SIGHUP; a parent that ignores it, such as nohup, hands that on");
+        throw new IOException("the node did not read its configuration again on SIGHUP");
       }
       world.time().sleepUntil(world.time().now().plus(WORK));
     }
   }
 
+  private String path() {
+    return "/work/" + reloads;
+  }
+
   private Duration besideLoud(DemoNode node) throws InterruptedException, IOException {
     var over = new AtomicBoolean();
     List<Thread> loud = new ArrayList<>();
+    String path = path();
     for (int i = 0; i < LOUD; i++) {
-      loud.add(world.threads().start("demo/loud-" + i, () -> askUntil(node, over)));
+      loud.add(world.threads().start("demo/loud-" + i, () -> askUntil(node, path, over)));
     }
     try {
       return slowest(node, over);
@@ -131,10 +139,10 @@ final class LoudTenant implements Chapter {
     }
   }
 
-  private static void askUntil(DemoNode node, AtomicBoolean over) {
+  private static void askUntil(DemoNode node, String path, AtomicBoolean over) {
     while (!over.get()) {
       try {
-        node.askAs("loud", "gateway", "/work");
+        node.askAs("loud", "gateway", path);
       } catch (IOException | InterruptedException _) {
         return;
       }
@@ -147,7 +155,7 @@ final class LoudTenant implements Chapter {
     var took = new ArrayList<Duration>();
     for (int ask = 0; ask < ASKS && !over.get(); ask++) {
       Instant began = world.time().now();
-      node.askAs("quiet", "gateway", "/work");
+      node.askAs("quiet", "gateway", path());
       took.add(Duration.between(began, world.time().now()));
     }
     took.sort(null);

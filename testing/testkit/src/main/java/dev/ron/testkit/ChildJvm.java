@@ -56,13 +56,22 @@ public final class ChildJvm implements AutoCloseable {
    */
   public static ChildJvm start(List<String> options, Class<?> main, String... args)
       throws IOException {
+    return start(command(options, main, args));
+  }
+
+  /** What {@link #start(Class, String...)} runs, for a test that wraps it. */
+  public static List<String> command(Class<?> main, String... args) {
+    return command(QUICK, main, args);
+  }
+
+  private static List<String> command(List<String> options, Class<?> main, String... args) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.addAll(List.of("-ea", "-cp", System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(List.of(args));
-    return start(command);
+    return command;
   }
 
   /** Any program, for tests of the launcher. */
@@ -102,7 +111,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /** Fails when the child says nothing within the limit; the child is dead then. */
-  @Nullable String line(Duration limit) throws IOException {
+  public @Nullable String line(Duration limit) throws IOException {
     // A pipe's read cannot be interrupted, but it ends with the processes that hold the other side.
     var said = new CompletableFuture<Void>();
     CompletableFuture<Boolean> silent =
