@@ -64,11 +64,13 @@ final class LimitsTest {
       assertThat(refused.get()).isPositive();
       assertThat(rig.metric("gateway_quota_exhaustions_total{tenant=\"anonymous\"}"))
           .isEqualTo(refused.get());
-      String answer = rig.get("/x");
-      for (int i = 0; i < 2 * rate && answer.contains(" 200 "); i++) {
-        answer = rig.get("/x");
+    }
+    try (Backend backend = new Backend();
+        Rig rig = Rig.standing(null, "limits.rps=" + rate, Rig.route("", backend.port()))) {
+      for (int i = 0; i < rate; i++) {
+        assertThat(rig.get("/x")).contains(" 200 ");
       }
-      assertThat(answer)
+      assertThat(rig.get("/x"))
           .contains(" 429 ")
           .contains("\"code\":\"quota\"")
           .contains("Retry-After: 1")
@@ -88,12 +90,12 @@ final class LimitsTest {
           """)
   void refusedRequestsCountAgainstTheRateToo(String request, int status) throws Exception {
     try (Backend backend = new Backend();
-        Rig rig = Rig.guarded(verifier, "limits.rps=40", guarded(backend.port()));
+        Rig rig = Rig.standing(verifier, "limits.rps=40", guarded(backend.port()));
         RawClient client = rig.connect()) {
       int refusals = 0;
       String answer = "";
       while (!answer.contains(" 429 ")) {
-        assertThat(refusals++).as("the rate and a second more").isLessThan(80);
+        assertThat(refusals++).as("the rate").isLessThanOrEqualTo(40);
         answer = client.send(request.replace("~", "\r\n")).answer();
         assertThat(answer).containsPattern(" (" + status + "|429) ");
       }
@@ -132,7 +134,8 @@ final class LimitsTest {
   void aTenantBeyondItsRateDoesNotUseUpWhatAllShare() throws Exception {
     try (Backend backend = new Backend();
         Rig rig =
-            Rig.open(
+            Rig.standing(
+                null,
                 "limits.rps=20",
                 "drr.rate_limit_rps=2",
                 "drr.tenant_header=X-Tenant",
@@ -156,12 +159,13 @@ final class LimitsTest {
   void eachTenantHasItsOwnRate() throws Exception {
     try (Backend backend = new Backend();
         Rig rig =
-            Rig.open(
+            Rig.standing(
+                null,
                 "drr.rate_limit_rps=2",
                 "drr.tenant_header=X-Tenant",
                 Rig.route("", backend.port()))) {
       for (String tenant : List.of("a", "b")) {
-        assertThat(statuses(rig, 6, "X-Tenant: " + tenant)).startsWith("200 200").contains("429");
+        assertThat(statuses(rig, 4, "X-Tenant: " + tenant)).isEqualTo("200 200 429 429 ");
       }
     }
   }
@@ -243,31 +247,29 @@ final class LimitsTest {
   @Test
   void aCapabilitysRateIsKeptForAllItsCopies() throws Exception {
     try (Backend backend = new Backend();
-        Rig rig = Rig.guarded(verifier, Rig.route("", backend.port()))) {
+        Rig rig = Rig.standing(verifier, Rig.route("", backend.port()))) {
       var macaroon = minting.mint(List.of(Caveat.parse("rate = 3/s")));
       String copy = macaroon.attenuate(Caveat.parse("tenant = acme")).token();
       String both =
-          statuses(rig, 3, "Authorization: Bearer " + macaroon.token())
-              + statuses(rig, 3, "Authorization: Bearer " + copy);
-      assertThat(both).startsWith("200 200 200").contains("429");
+          statuses(rig, 2, "Authorization: Bearer " + macaroon.token())
+              + statuses(rig, 2, "Authorization: Bearer " + copy);
+      assertThat(both).isEqualTo("200 200 200 429 ");
     }
   }
 
   @Test
   void copiesWithRatesOfTheirOwnDoNotWidenACapability() throws Exception {
     try (Backend backend = new Backend();
-        Rig rig = Rig.guarded(verifier, Rig.route("", backend.port()))) {
+        Rig rig = Rig.standing(verifier, Rig.route("", backend.port()))) {
       int rate = 20;
       var macaroon = minting.mint(List.of(new Caveat.Rate(rate)));
-      long begun = System.nanoTime();
       int passed = 0;
       for (int slower = rate - 1; slower > 0; slower--) {
         String copy = macaroon.attenuate(new Caveat.Rate(slower)).token();
         String answers = statuses(rig, slower, "Authorization: Bearer " + copy);
         passed += answers.split("200", -1).length - 1;
       }
-      double seconds = (System.nanoTime() - begun) / 1e9;
-      assertThat(passed).isBetween(rate, (int) (rate + rate * seconds));
+      assertThat(passed).isEqualTo(rate);
     }
   }
 
@@ -275,7 +277,7 @@ final class LimitsTest {
   void aHeaderCannotPoseAsATenantWithACapability() throws Exception {
     try (Backend backend = new Backend();
         Rig rig =
-            Rig.guarded(
+            Rig.standing(
                 verifier,
                 "drr.rate_limit_rps=2",
                 "drr.tenant_header=X-Tenant",

@@ -47,7 +47,7 @@ final class ReloadTest {
   @Test
   void whatChangesHoldsFromTheNextRequestOn() throws Exception {
     try (Backend backend = new Backend();
-        Rig rig = Rig.open("routes=[" + Rig.table("/a", "", backend.port()) + "]")) {
+        Rig rig = Rig.standing(null, "routes=[" + Rig.table("/a", "", backend.port()) + "]")) {
       assertThat(rig.get("/a")).contains(" 200 ");
       assertThat(rig.get("/b")).contains(" 404 ");
       rig.wired

@@ -7,6 +7,7 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.kernel.time.VirtualTime;
 import dev.ron.testkit.RawClient;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,11 @@ final class Rig implements AutoCloseable {
   final Tree tree;
 
   private Rig(GatewayConfig config, Verifier verifier) throws Exception {
-    scope = Scope.of("gateway", World.real(Log.silent()));
+    this(config, verifier, World.real(Log.silent()));
+  }
+
+  private Rig(GatewayConfig config, Verifier verifier, World world) throws Exception {
+    scope = Scope.of("gateway", world);
     wired = GatewayService.wire(config, scope, false, verifier);
     tree = wired.supervisor().start(scope);
   }
@@ -36,6 +41,21 @@ final class Rig implements AutoCloseable {
 
   static Rig guarded(Verifier verifier, String... settings) throws Exception {
     return new Rig(config(settings), verifier);
+  }
+
+  /** Its time stands still: a rate is a number of requests, however slow the machine is. */
+  static Rig standing(Verifier verifier, String... settings) throws Exception {
+    World real = World.real(Log.silent());
+    return new Rig(
+        config(settings),
+        verifier,
+        new World(
+            new VirtualTime(),
+            real.chance(),
+            real.secrets(),
+            real.disk(),
+            real.threads(),
+            real.log()));
   }
 
   static GatewayConfig config(String... settings) {

@@ -91,7 +91,7 @@ final class ConnectionFloodTest {
   void requestsKeepTheirPlaceAndHealthIsStillAnswered() throws Exception {
     try (var server = server()) {
       List<RawClient> busy = connect(server, MAX, HELD);
-      assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(server.ask(HEALTH)).contains(" 200 ");
       assertThat(server.ask(GET)).contains(" 429 ", "connections is full at 16");
       release.countDown();

@@ -57,7 +57,7 @@ final class DrainTest {
         var busyToo = server.connect()) {
       assertThat(busyToo.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").answer()).endsWith("hello");
       client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n");
-      assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       server.server.stopIntake();
       assertThat(busyToo.rest()).as("kept alive").isEmpty();
       assertThat(idle.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").answer())
@@ -74,7 +74,7 @@ final class DrainTest {
       release.countDown();
       assertThat(client.answer()).contains("Connection: close").endsWith("done");
       assertThat(client.rest()).isEmpty();
-      int cut = server.server.close(Deadline.in(Duration.ofSeconds(5), server.scope.time()));
+      int cut = server.server.close(Deadline.in(Duration.ofSeconds(60), server.scope.time()));
       assertThat(cut).isZero();
     }
   }
@@ -84,7 +84,7 @@ final class DrainTest {
     var server = new TestServer(routes);
     try (var client = server.connect()) {
       client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n");
-      assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       int cut = server.server.close(Deadline.in(Duration.ofMillis(100), server.scope.time()));
       assertThat(cut).isEqualTo(1);
       assertThat(client.answer()).startsWith("HTTP/1.1 503 ").contains("\"code\":\"draining\"");
@@ -104,7 +104,7 @@ final class DrainTest {
         Supervisor.named("web")
             .child("journal", Restart.ALWAYS, () -> slowToFinish(finishing, finish))
             .door("http", door)
-            .drainWithin(Duration.ofSeconds(20))
+            .drainWithin(Duration.ofSeconds(60))
             .start(scope);
     int port = door.port();
     String readyz = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -112,17 +112,17 @@ final class DrainTest {
         var held = new RawClient(port)) {
       assertThat(client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").answer()).endsWith("hello");
       held.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n");
-      assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       var report = new CompletableFuture<DrainReport>();
       Thread.startVirtualThread(() -> drain(tree, report));
       assertThat(client.rest()).as("an idle connection is closed").isEmpty();
       assertThat(ask(port, readyz)).startsWith("HTTP/1.1 503 ").contains("draining");
       release.countDown();
       assertThat(held.answer()).endsWith("done");
-      assertThat(finishing.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(finishing.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(ask(port, readyz)).as("while tasks end").startsWith("HTTP/1.1 503 ");
       finish.countDown();
-      assertThat(report.get(20, TimeUnit.SECONDS)).isEqualTo(new DrainReport(1, 0, 1, 0, 0, 0));
+      assertThat(report.get(60, TimeUnit.SECONDS)).isEqualTo(new DrainReport(1, 0, 1, 0, 0, 0));
     }
     assertThatThrownBy(() -> new RawClient(port)).isInstanceOf(ConnectException.class);
   }
@@ -190,7 +190,7 @@ final class DrainTest {
               whole.completeExceptionally(e);
             }
           });
-      assertThat(whole.get(20, TimeUnit.SECONDS)).isGreaterThan(LARGE);
+      assertThat(whole.get(60, TimeUnit.SECONDS)).isGreaterThan(LARGE);
       int cut = server.server.close(Deadline.in(Duration.ofMillis(100), server.scope.time()));
       assertThat(cut).as("the one that does not read").isEqualTo(1);
     }
@@ -217,14 +217,14 @@ final class DrainTest {
     try (var client = client()) {
       var answer = new CompletableFuture<String>();
       Thread.startVirtualThread(() -> answer.complete(ask(client, server.port())));
-      assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       server.server.stopIntake();
       try (var another = client()) {
         assertThat(ask(another, server.port())).startsWith("503 ").contains("draining");
       }
       release.countDown();
-      assertThat(answer.get(5, TimeUnit.SECONDS)).isEqualTo("200 done");
-      int cut = server.server.close(Deadline.in(Duration.ofSeconds(5), server.scope.time()));
+      assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo("200 done");
+      int cut = server.server.close(Deadline.in(Duration.ofSeconds(60), server.scope.time()));
       assertThat(cut).isZero();
     }
   }
@@ -235,10 +235,10 @@ final class DrainTest {
     try (var client = client()) {
       var answer = new CompletableFuture<String>();
       Thread.startVirtualThread(() -> answer.complete(ask(client, server.port())));
-      assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       int cut = server.server.close(Deadline.in(Duration.ofMillis(100), server.scope.time()));
       assertThat(cut).isEqualTo(1);
-      assertThat(answer.get(5, TimeUnit.SECONDS)).startsWith("503 ").contains("draining");
+      assertThat(answer.get(60, TimeUnit.SECONDS)).startsWith("503 ").contains("draining");
     } finally {
       release.countDown();
     }

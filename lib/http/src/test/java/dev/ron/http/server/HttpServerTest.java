@@ -128,12 +128,12 @@ final class HttpServerTest {
   @Test
   void whatKeepsARegionIsGivenBackOnceItWasSentOrNotNeeded() throws Exception {
     assertThat(get("/lent")).endsWith("2345");
-    assertThat(RELEASED.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(RELEASED.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
     try (var client = server.connect()) {
       client.send("HEAD /lent HTTP/1.1\r\nHost: a\r\n\r\n");
       assertThat(client.head()).contains("200 OK");
     }
-    assertThat(RELEASED.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(RELEASED.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
     assertThat(RELEASED.availablePermits()).isZero();
   }
 
@@ -352,10 +352,10 @@ final class HttpServerTest {
     try (var one = new TestServer(Routes.of().get("/wait", "wait", waits))) {
       try (RawClient client = one.connect()) {
         client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
-        assertThat(begun.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
         client.socket().setSoLinger(true, 0); // a reset, as a killed process leaves it
       }
-      assertThat(interrupted.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 

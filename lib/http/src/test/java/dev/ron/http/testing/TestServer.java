@@ -10,6 +10,8 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.kernel.time.Time;
 import dev.ron.testkit.RawClient;
 import java.time.Duration;
 import java.util.List;
@@ -37,8 +39,20 @@ public final class TestServer implements AutoCloseable {
   }
 
   public TestServer(HttpServerConfig config, Routes routes) throws Exception {
+    this(new SystemTime(), config, routes);
+  }
+
+  /**
+   * @param time by which the server counts rates and deadlines; if it stands still, a rate is a
+   *     number of requests, however slow the machine is
+   */
+  public TestServer(Time time, HttpServerConfig config, Routes routes) throws Exception {
     var log = new Log("test", LogLine.Level.DEBUG, java.time.Instant::now, lines::add);
-    scope = Scope.of("test", World.real(log));
+    World real = World.real(log);
+    scope =
+        Scope.of(
+            "test",
+            new World(time, real.chance(), real.secrets(), real.disk(), real.threads(), log));
     server = new HttpServer(scope, named(config), routes);
     server.open();
   }
