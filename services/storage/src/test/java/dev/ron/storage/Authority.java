@@ -78,7 +78,7 @@ final class Authority {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (InputStream said = process.getInputStream()) {
       String text = new String(said.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-      if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
         throw new IOException(text);
       }
     } finally {

@@ -12,23 +12,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nodes that answer, and one that never does. */
-@Timeout(30)
+@Timeout(120)
 final class FanoutTest {
   private final World world = World.real(Log.silent());
   private final CountDownLatch never = new CountDownLatch(1);
 
   @Test
   void aNodeThatDoesNotAnswerInTimeIsOneThatDoesNotAnswer() throws Exception {
-    var fanout = new Fanout(world.threads(), world.time(), Duration.ofMillis(200));
-    check(fanout.ask(List.of("a", "silent", "b"), this::ask));
+    check(
+        limit ->
+            new Fanout(world.threads(), world.time(), limit)
+                .ask(List.of("a", "silent", "b"), this::ask));
   }
 
   @Test
   void theCallersDeadlineCounts() throws Exception {
     var fanout = new Fanout(world.threads(), world.time(), Duration.ofDays(1));
     check(
-        Deadline.in(Duration.ofMillis(200), world.time())
-            .call(() -> fanout.ask(List.of("a", "silent", "b"), this::ask)));
+        limit ->
+            Deadline.in(limit, world.time())
+                .call(() -> fanout.ask(List.of("a", "silent", "b"), this::ask)));
   }
 
   private String ask(String node) throws InterruptedException {
@@ -38,7 +41,19 @@ final class FanoutTest {
     return node + "!";
   }
 
-  private static void check(List<Fanout.Answer<String, String>> answers) {
+  private interface Question {
+    List<Fanout.Answer<String, String>> within(Duration limit) throws Exception;
+  }
+
+  /** On a busy machine those that answer may take longer too; then they get more time. */
+  private static void check(Question question) throws Exception {
+    Duration limit = Duration.ofMillis(200);
+    List<Fanout.Answer<String, String>> answers = question.within(limit);
+    while (limit.toSeconds() < 20
+        && (answers.get(0).value() == null || answers.get(2).value() == null)) {
+      limit = limit.multipliedBy(2);
+      answers = question.within(limit);
+    }
     assertThat(answers).extracting(Fanout.Answer::node).containsExactly("a", "silent", "b");
     assertThat(answers).extracting(Fanout.Answer::value).containsExactly("a!", null, "b!");
     assertThat(answers.get(1).trouble()).hasMessage("no answer in time");

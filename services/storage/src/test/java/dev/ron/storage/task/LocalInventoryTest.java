@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is asked while a pass over all objects is under way. */
-@Timeout(30)
+@Timeout(120)
 final class LocalInventoryTest {
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
   private final CountDownLatch begun = new CountDownLatch(1);
@@ -51,12 +51,12 @@ final class LocalInventoryTest {
     var first = new AtomicReference<LocalInventory.Pass>();
     var second = new AtomicReference<LocalInventory.Pass>();
     Thread one = ask(first);
-    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     Thread other = ask(second);
     assertThat(inventory.pass(ClusterNode.Kind.SHARD, view, 2, true).surplus()).isEmpty();
     free.countDown();
-    assertThat(one.join(Duration.ofSeconds(10))).isTrue();
-    assertThat(other.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(one.join(Duration.ofSeconds(60))).isTrue();
+    assertThat(other.join(Duration.ofSeconds(60))).isTrue();
     assertThat(first.get().shared().get("b").parts("")).isNotEmpty();
     assertThat(second.get()).isSameAs(first.get());
     assertThat(passes).hasValue(1);
@@ -87,7 +87,7 @@ final class LocalInventoryTest {
               if (method.getName().equals("list") && arguments[0] == null) {
                 passes.incrementAndGet();
                 begun.countDown();
-                assertThat(free.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(free.await(60, TimeUnit.SECONDS)).isTrue();
               }
               try {
                 return method.invoke(memory, arguments);

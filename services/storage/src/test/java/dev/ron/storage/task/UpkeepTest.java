@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The end of the service, as workers in the middle of a copy hear of it. */
-@Timeout(30)
+@Timeout(120)
 final class UpkeepTest {
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
 
