@@ -216,8 +216,10 @@ class DashboardTest {
 
   /** It appears whole, by a rename; until then there is nothing to hear of it. */
   private static String awaitFile(ChildJvm node, Path file) throws Exception {
+    long end = System.nanoTime() + 120_000_000_000L;
     while (!Files.exists(file)) {
       assertThat(ProcessHandle.of(node.pid())).as("the node ended").isPresent();
+      assertThat(System.nanoTime()).as("not ready in time").isLessThan(end);
       Thread.onSpinWait();
     }
     return Files.readString(file);

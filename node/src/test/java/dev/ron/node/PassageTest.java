@@ -189,7 +189,7 @@ final class PassageTest {
   }
 
   private void awaitAsked(String path, int times) {
-    long end = System.nanoTime() + 20_000_000_000L;
+    long end = System.nanoTime() + 60_000_000_000L;
     while (asked.stream().filter(path::equals).count() < times) {
       assertThat(System.nanoTime()).as(path + " asked for, of " + asked).isLessThan(end);
       Thread.onSpinWait();

@@ -86,7 +86,7 @@ final class CookieTest {
             new FakeOrigin(
                 (_, _, out) -> {
                   asked.countDown();
-                  release.await(10, TimeUnit.SECONDS);
+                  release.await(60, TimeUnit.SECONDS);
                   out.write(
                       FakeOrigin.bytes(
                           200,
@@ -97,13 +97,13 @@ final class CookieTest {
         Rig rig = Rig.before(folder, origin.url())) {
       var first = new AtomicReference<List<String>>();
       Thread one = Thread.ofVirtual().start(() -> first.set(names(rig)));
-      assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
       var second = new AtomicReference<List<String>>();
       Thread two = Thread.ofVirtual().start(() -> second.set(names(rig)));
       awaitMisses(rig, 2);
       release.countDown();
-      one.join(10_000);
-      two.join(10_000);
+      one.join(60_000);
+      two.join(60_000);
       assertThat(first.get()).contains("set-cookie", "x-own");
       assertThat(second.get()).contains("cache-status").doesNotContain("set-cookie", "x-own");
       assertThat(origin.requests()).isEqualTo(1);
@@ -111,7 +111,7 @@ final class CookieTest {
   }
 
   private static void awaitMisses(Rig rig, int count) throws InterruptedException {
-    var until = rig.scope.time().now().plusSeconds(10);
+    var until = rig.scope.time().now().plusSeconds(60);
     while (rig.metric("edge_cache_misses_total") < count) {
       assertThat(rig.scope.time().now()).isBefore(until);
       rig.scope.time().sleepUntil(rig.scope.time().now().plusMillis(5));

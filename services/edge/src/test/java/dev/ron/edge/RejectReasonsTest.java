@@ -78,7 +78,7 @@ final class RejectReasonsTest {
   }
 
   private static void silence() throws InterruptedException {
-    new CountDownLatch(1).await(20, TimeUnit.SECONDS);
+    new CountDownLatch(1).await(60, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest
@@ -100,7 +100,7 @@ final class RejectReasonsTest {
     Path packs = Files.createDirectory(folder.resolve("packs"));
     Files.write(packs.resolve("north.pmtiles"), TestPacks.gzipped("north"));
     try (Rig rig = Rig.open(folder.resolve("data"), "packs=[\"" + packs + "\"]")) {
-      var until = rig.scope.time().now().plusSeconds(20);
+      var until = rig.scope.time().now().plusSeconds(60);
       while (rig.get("/edge/assets/north.pmtiles").statusCode() != 200) {
         assertThat(rig.scope.time().now()).isBefore(until);
       }
@@ -122,7 +122,7 @@ final class RejectReasonsTest {
     try (var origin =
             new FakeOrigin(
                 (number, head, out) -> {
-                  release.await(20, TimeUnit.SECONDS);
+                  release.await(60, TimeUnit.SECONDS);
                   KEPT.answer(number, head, out);
                 });
         Rig rig = Rig.before(Rig.CROWDED, folder, origin.url(), "fill.workers=1")) {

@@ -88,7 +88,7 @@ final class ClosingFaultsTest {
 
   private static void settledOrFailed(Rig rig, FailingDisk disk) throws Exception {
     var time = rig.scope.time();
-    var giveUp = time.now().plusSeconds(30);
+    var giveUp = time.now().plusSeconds(90);
     while (disk.failed() == null
         && !rig.get("/rewarder/epochs/e/settlement").contains("\"settled\"")) {
       assertThat(time.now()).as("settled, or the disk failed").isBefore(giveUp);

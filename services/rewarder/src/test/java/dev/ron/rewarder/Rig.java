@@ -178,7 +178,7 @@ final class Rig implements AutoCloseable {
   /** Polls until the epoch's settlement says so. */
   void awaitSettlement(String epoch, String state) throws IOException, InterruptedException {
     var time = scope.time();
-    var giveUp = time.now().plusSeconds(30);
+    var giveUp = time.now().plusSeconds(90);
     String last = "";
     while (time.now().isBefore(giveUp)) {
       last = get("/rewarder/epochs/" + epoch + "/settlement");
@@ -193,7 +193,7 @@ final class Rig implements AutoCloseable {
   /** Polls until the metric has this value. */
   void awaitMetric(String line, String value) throws InterruptedException {
     var time = scope.time();
-    var giveUp = time.now().plusSeconds(30);
+    var giveUp = time.now().plusSeconds(90);
     while (!metric(line).equals(value)) {
       if (!time.now().isBefore(giveUp)) {
         throw new AssertionError(line + " is " + metric(line) + ", never " + value);

@@ -239,7 +239,7 @@ final class StorageInputsTest {
     }
     // A loop that was told to end is seen until its thread has returned.
     for (Thread ending : threads()) {
-      ending.join(Duration.ofSeconds(10));
+      ending.join(Duration.ofSeconds(60));
     }
     assertThat(clientThreads()).isZero();
   }

@@ -58,7 +58,7 @@ final class UnpaidRunsTest {
         assertThat(manifest).startsWith("200 ").contains("\"closed\"");
         closed.add(Rig.field(manifest, "run_key"));
       }
-      assertThat(rig.metric("queue_depth{queue=\"intents\"}")).isEqualTo("512.0");
+      rig.awaitMetric("queue_depth{queue=\"intents\"}", "512.0");
       away.set(false);
       rig.awaitSettlement("e" + (RUNS - 1), "settled");
       assertThat(taken).as("each once, in the order of closing").isEqualTo(closed);
