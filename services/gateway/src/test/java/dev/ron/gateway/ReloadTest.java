@@ -53,10 +53,14 @@ final class ReloadTest {
       rig.wired
           .reload()
           .accept(
-              Rig.config("limits.rps=2", "routes=[" + Rig.table("/b", "", backend.port()) + "]"));
+              Rig.config("limits.rps=10", "routes=[" + Rig.table("/b", "", backend.port()) + "]"));
       assertThat(rig.get("/b")).contains(" 200 ");
       assertThat(rig.get("/a")).as("counts too").contains(" 404 ");
-      assertThat(rig.get("/b") + rig.get("/b")).contains(" 429 ");
+      String answer = rig.get("/b");
+      for (int i = 0; i < 100 && answer.contains(" 200 "); i++) {
+        answer = rig.get("/b");
+      }
+      assertThat(answer).contains(" 429 ");
     }
   }
 

@@ -11,12 +11,14 @@ import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.GatewayFault.TenantClass;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.core.RouteTable;
+import dev.ron.gateway.task.InstanceRate;
 import dev.ron.gateway.task.Machinery;
 import dev.ron.gateway.task.PeerRefusals;
 import dev.ron.gateway.task.RateBook;
 import dev.ron.gateway.task.Routing;
 import dev.ron.gateway.task.Tenant;
 import dev.ron.gateway.task.Tenants;
+import dev.ron.gateway.wire.ClientAddress;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Bearer;
@@ -34,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  * rates that are the tenant's and the capability's own.
  *
  * <p>What costs least comes first. The instance's rate stands before everything, so that a flood of
- * requests that are refused costs no more than one of requests that pass.
+ * requests that are refused costs no more than one of requests that pass. It is shared by what is
+ * known then: by tenant if no token has to be verified for that, else first by address and then,
+ * when the token is verified, by tenant.
  *
  * <p>Threading: immutable; called on event loops, its parts are thread-safe.
  *
@@ -42,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Entry(
     Machinery machinery,
+    ClientAddress clients,
     PeerRefusals peers,
     @Nullable Verifier verifier,
     CapabilityRates capabilityRates,
@@ -55,23 +60,34 @@ record Entry(
 
   Passed check(Exchange exchange) throws Refusal {
     Routing routing = machinery.routings().now();
-    PeerRefusals.Peer peer = peers.of(exchange.peer(), routing.rps());
+    InstanceRate rate = routing.instanceRate();
+    String client = clients.of(exchange.peer(), exchange.headers());
+    PeerRefusals.Peer peer = peers.of(exchange.peer(), rate == null ? 0 : rate.perSecond());
     pace("an address whose requests are refused", peer.perSecond(), peer.rest(), anonymous());
-    if (routing.instanceRate() != null) {
-      Duration wait = routing.instanceRate().waitFor(1);
-      pace("this gateway's clients", routing.rps(), wait, anonymous());
+    boolean claims = verifier != null && !CapabilityGuard.token(exchange).isEmpty();
+    Tenant known = claims ? anonymous() : tenant(routing, null, exchange);
+    if (rate != null) {
+      share(rate, claims ? rate.verify(client) : rate.pass(known, client), known);
     }
     try {
-      return passed(routing, exchange);
+      Passed passed = passed(routing, exchange);
+      if (rate != null && claims) {
+        share(rate, rate.pass(passed.tenant(), client), passed.tenant());
+      }
+      return passed;
     } catch (Refusal refusal) {
       if (!(refusal.fault() instanceof GatewayFault.Quota)) {
         peer.refused();
-      } else if (routing.instanceRate() != null) {
+      } else if (rate != null && !claims) {
         // A tenant beyond its own rate must not use up what all share.
-        routing.instanceRate().giveBack(1);
+        rate.giveBack(known, client);
       }
       throw refusal;
     }
+  }
+
+  private static void share(InstanceRate rate, Duration wait, Tenant tenant) throws Refusal {
+    pace("this gateway's clients", rate.perSecond(), wait, tenant);
   }
 
   private Tenant anonymous() {

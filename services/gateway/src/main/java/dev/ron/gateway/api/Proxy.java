@@ -4,6 +4,7 @@ import dev.ron.capability.Verifier;
 import dev.ron.gateway.GatewayConfig;
 import dev.ron.gateway.task.Machinery;
 import dev.ron.gateway.task.PeerRefusals;
+import dev.ron.gateway.wire.ClientAddress;
 import dev.ron.gateway.wire.ForwardedFields;
 import dev.ron.gateway.wire.TrustedPeers;
 import dev.ron.http.Refusal;
@@ -54,6 +55,7 @@ public record Proxy(
         config.patience().idle(),
         new Entry(
             machinery,
+            new ClientAddress(trusted),
             new PeerRefusals(scope.time(), trusted::has),
             verifier,
             new CapabilityRates(scope.time()),

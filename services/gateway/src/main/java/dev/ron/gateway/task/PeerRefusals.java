@@ -1,13 +1,10 @@
 package dev.ron.gateway.task;
 
+import dev.ron.gateway.wire.ClientAddress;
 import dev.ron.kernel.time.Time;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +25,6 @@ public final class PeerRefusals {
 
   /** A person who mistypes is not a flood; where the rate itself is lower, that is the bound. */
   private static final int PER_SECOND_MIN = 10;
-
-  private static final int NETWORK_BYTES = 8;
 
   private final RateBook book;
   private final Predicate<SocketAddress> unbounded;
@@ -75,12 +70,6 @@ public final class PeerRefusals {
     }
     return new Peer(
         new RateBook.Key(
-            "peer", network(address.getAddress()), Math.max(PER_SECOND_MIN, rps / SHARE)));
-  }
-
-  private static String network(InetAddress address) {
-    byte[] bytes = address.getAddress();
-    return HexFormat.of()
-        .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+            "peer", ClientAddress.network(from), Math.max(PER_SECOND_MIN, rps / SHARE)));
   }
 }

@@ -3,7 +3,6 @@ package dev.ron.gateway.task;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.core.Quanta;
 import dev.ron.gateway.core.RouteTable;
-import dev.ron.kernel.limit.TokenBucket;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Everything about the gateway that a reload can change, as one value: a request sees one of them
  * from its beginning to its end.
  *
- * <p>Threading: immutable; the pools and the bucket are thread-safe.
+ * <p>Threading: immutable; the pools and the rate are thread-safe.
  *
  * @param fair whether tenants stand in lines of their own
  * @param instanceRate null for no cap
- * @param rps what {@code instanceRate} lets through, for the refusal
  */
 public record Routing(
     RouteTable<Line> routes,
@@ -23,8 +21,7 @@ public record Routing(
     boolean fair,
     String tenantHeader,
     int tenantRate,
-    @Nullable TokenBucket instanceRate,
-    int rps) {
+    @Nullable InstanceRate instanceRate) {
   /** A route and its pool. */
   public record Line(GatewayRoute route, Pool pool) {}
 

@@ -6,7 +6,6 @@ import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.core.RouteTable;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
-import dev.ron.kernel.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,17 +73,17 @@ public final class Routings {
         config.drr().enabled(),
         config.drr().tenantHeader(),
         config.drr().rateLimit(),
-        bucket(rps, before),
-        rps);
+        rate(rps, before));
   }
 
-  private @Nullable TokenBucket bucket(int rps, @Nullable Routing before) {
+  private @Nullable InstanceRate rate(int rps, @Nullable Routing before) {
     if (rps == 0) {
       return null;
     }
-    return before != null && before.rps() == rps
-        ? before.instanceRate()
-        : new TokenBucket(scope.time(), rps, rps);
+    InstanceRate kept = before == null ? null : before.instanceRate();
+    return kept != null && kept.perSecond() == rps
+        ? kept
+        : new InstanceRate(scope.time(), scope.chance(), rps);
   }
 
   private static String key(GatewayRoute route) {

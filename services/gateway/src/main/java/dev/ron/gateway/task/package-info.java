@@ -2,7 +2,8 @@
  * Places, tenants and upstreams, and the loops between them.
  *
  * <pre>
- * who gets in ............... Admission, Slots, Ticket, Tenants, Tenant, RateBook, PeerRefusals
+ * who gets in ............... Admission, Slots, Ticket, Tenants, Tenant
+ * how often ................. InstanceRate, RateBook, PeerRefusals
  * whose turn it is .......... SchedulerLoop, Backlog, Freed
  * who starts it ............. WorkerLoop
  * where it goes ............. Routings, Routing, Pool, Upstream
