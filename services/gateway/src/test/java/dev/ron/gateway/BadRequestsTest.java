@@ -26,7 +26,7 @@ final class BadRequestsTest {
         (in, socket) -> {
           for (String path = path(in); !path.isEmpty(); path = path(in)) {
             switch (path) {
-              case "/bad" ->
+              case "/bad", "/worse" ->
                   RawUpstream.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n");
               case "/endless" -> {
                 RawUpstream.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\nbegin");
@@ -77,6 +77,65 @@ final class BadRequestsTest {
       }
       assertThat(Rig.soon(rig::isQuiet)).as("its place is back").isTrue();
     }
+  }
+
+  private static double limit(Rig rig, RawUpstream upstream) {
+    return rig.metric(
+        "gateway_upstream_limit{pool=\"/\",upstream=\"127.0.0.1:%d\"}".formatted(upstream.port()));
+  }
+
+  @Test
+  void oneTenantWithTwoBrokenPathsLeavesTheOthersTheirPlaces() throws Exception {
+    try (RawUpstream upstream = upstream();
+        Rig rig = Rig.open("drr.tenant_header=X-Tenant", Rig.route("", upstream.port()))) {
+      for (int i = 0; i < 12; i++) {
+        assertThat(rig.get(i % 2 == 0 ? "/bad" : "/worse", "X-Tenant: loud")).contains(" 502 ");
+      }
+      assertThat(limit(rig, upstream)).as("alone").isEqualTo(64);
+      assertThat(rig.get("/good", "X-Tenant: quiet")).contains(" 200 ");
+      for (int i = 0; i < 12; i++) {
+        assertThat(rig.get(i % 2 == 0 ? "/bad" : "/worse", "X-Tenant: loud")).contains(" 502 ");
+      }
+      assertThat(limit(rig, upstream)).as("beside another").isGreaterThanOrEqualTo(64);
+    }
+  }
+
+  /** Two tenants make the places few; what one of them then holds must not be all of them. */
+  @Test
+  void whileThereAreFewPlacesOneTenantCannotHoldThemAll() throws Exception {
+    List<RawClient> endless = new ArrayList<>();
+    try (RawUpstream upstream = upstream();
+        Rig rig =
+            Rig.open("drr.tenant_header=X-Tenant", Rig.route("timeout=\"20s\"", upstream.port()))) {
+      for (int i = 0; i < 4; i++) {
+        endless.add(rig.connect());
+        endless.getLast().send(download("early"));
+        assertThat(endless.getLast().head()).contains(" 200 ");
+      }
+      for (int i = 0; i < 40 && limit(rig, upstream) > 8; i++) {
+        rig.get("/bad", "X-Tenant: loud" + i % 2);
+      }
+      assertThat(limit(rig, upstream)).isEqualTo(8);
+      for (int i = 0; i < 12; i++) {
+        endless.add(rig.connect());
+        endless.getLast().send(download(i < 6 ? "early" : "late"));
+      }
+      assertThat(endless.getLast().socket().isConnected()).isTrue();
+      String waits = "gateway_drr_queue_depth{tenant=\"%s\"}";
+      assertThat(Rig.soon(() -> rig.metric(waits.formatted("early")) == 6)).isTrue();
+      assertThat(Rig.soon(() -> rig.metric(waits.formatted("late")) == 4)).isTrue();
+      for (int i = 0; i < 5; i++) {
+        assertThat(rig.get("/good", "X-Tenant: quiet")).contains(" 200 ");
+      }
+    } finally {
+      for (RawClient each : endless) {
+        each.close();
+      }
+    }
+  }
+
+  private static String download(String tenant) {
+    return "GET /endless HTTP/1.1\r\nHost: a\r\nX-Tenant: " + tenant + "\r\n\r\n";
   }
 
   @Test

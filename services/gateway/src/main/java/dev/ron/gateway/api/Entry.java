@@ -55,8 +55,19 @@ record Entry(
   private static final int TENANT_CHARS_MAX = 64;
   private static final CapabilityTerms WORDS = CapabilityTerms.ALWAYS;
 
-  /** Where the request goes, and whom it is charged to. */
-  record Passed(Routing routing, Routing.Line line, Tenant tenant) {}
+  /**
+   * Where the request goes, and whom it is charged to.
+   *
+   * @param client its address
+   */
+  record Passed(Routing routing, Routing.Line line, Tenant tenant, String client) {
+    /** Who it was if it fails: strangers are one tenant, but each speaks for itself. */
+    String witness() {
+      return tenant.tenantClass() == TenantClass.ANONYMOUS
+          ? Tenants.ANONYMOUS + "/" + client
+          : tenant.key();
+    }
+  }
 
   Passed check(Exchange exchange) throws Refusal {
     Routing routing = machinery.routings().now();
@@ -70,7 +81,7 @@ record Entry(
       share(rate, claims ? rate.verify(client) : rate.pass(known, client), known);
     }
     try {
-      Passed passed = passed(routing, exchange);
+      Passed passed = passed(routing, exchange, client);
       if (rate != null && claims) {
         share(rate, rate.pass(passed.tenant(), client), passed.tenant());
       }
@@ -94,7 +105,7 @@ record Entry(
     return machinery.tenants().of(Tenants.ANONYMOUS, TenantClass.ANONYMOUS);
   }
 
-  private Passed passed(Routing routing, Exchange exchange) throws Refusal {
+  private Passed passed(Routing routing, Exchange exchange, String client) throws Refusal {
     Routing.Line line = line(routing, exchange);
     GatewayRoute route = line.route();
     long bytesMax = route.body().bytes() > 0 ? route.body().bytes() : bodyBytesMax;
@@ -107,7 +118,7 @@ record Entry(
     exchange.body().bytesMax(bytesMax);
     Tenant tenant = tenant(routing, grant, exchange);
     rates(routing, tenant, exchange.attachment(Bearer.class));
-    return new Passed(routing, line, tenant);
+    return new Passed(routing, line, tenant, client);
   }
 
   private static void length(Exchange exchange, long bytesMax) throws Refusal {

@@ -51,6 +51,7 @@ final class Forward implements Ticket.Holder {
   private final GatewayRoute route;
   private final Pool pool;
   private final Tenant tenant;
+  private final String witness;
   private final boolean fair;
   private final Instant arrived;
   private @Nullable Ticket ticket;
@@ -71,6 +72,7 @@ final class Forward implements Ticket.Holder {
     this.route = passed.line().route();
     this.pool = passed.line().pool();
     this.tenant = passed.tenant();
+    this.witness = passed.witness();
     this.fair = passed.routing().fair();
     this.arrived = exchange.begun();
   }
@@ -214,7 +216,7 @@ final class Forward implements Ticket.Holder {
   }
 
   RequestKind kind() {
-    return RequestKind.of(tenant.key(), route.prefix(), exchange.path());
+    return RequestKind.of(witness, route.prefix(), exchange.path());
   }
 
   Proxy proxy() {

@@ -79,9 +79,30 @@ public final class DeficitRoundRobin<T> {
    * @param takes false for one that is gone meanwhile; it is dropped and charged to nobody
    */
   public @Nullable T next(Predicate<? super T> takes) {
+    return next(_ -> true, takes);
+  }
+
+  /**
+   * Takes the request that goes next, null if nobody waits whose turn may come.
+   *
+   * @param open false for a tenant that is passed over now; it keeps its deficit and gets no more
+   */
+  public @Nullable T next(Predicate<String> open, Predicate<? super T> takes) {
     int fruitless = 0;
     while (!ring.isEmpty()) {
+      if (fruitless == ring.size()) {
+        if (ring.stream().noneMatch(line -> open.test(line.tenant))) {
+          return null;
+        }
+        skipRounds(open);
+        fruitless = 0;
+      }
       Line<T> front = ring.getFirst();
+      if (!open.test(front.tenant)) {
+        ring.addLast(ring.removeFirst());
+        fruitless++;
+        continue;
+      }
       if (!front.granted) {
         front.granted = true;
         front.deficit += quanta.of(front.tenant);
@@ -103,23 +124,20 @@ public final class DeficitRoundRobin<T> {
         front.granted = false;
         ring.addLast(ring.removeFirst());
         fruitless++;
-        if (fruitless == ring.size()) {
-          skipRounds();
-          fruitless = 0;
-        }
       }
     }
     return null;
   }
 
   /** A round nobody could afford anything in is followed by equal ones; takes them in one step. */
-  private void skipRounds() {
+  private void skipRounds(Predicate<String> open) {
     int rounds = Integer.MAX_VALUE;
-    for (Line<T> line : ring) {
+    List<Line<T>> visited = ring.stream().filter(line -> open.test(line.tenant)).toList();
+    for (Line<T> line : visited) {
       int missing = line.items.getFirst().cost - line.deficit;
       rounds = Math.min(rounds, Math.ceilDiv(missing, quanta.of(line.tenant)) - 1);
     }
-    for (Line<T> line : ring) {
+    for (Line<T> line : visited) {
       line.deficit += rounds * quanta.of(line.tenant);
     }
   }

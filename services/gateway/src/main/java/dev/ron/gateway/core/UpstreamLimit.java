@@ -11,7 +11,8 @@ import java.time.Instant;
  * would end at one request at a time.
  *
  * <p>Failures lower it once: what was sent before the limit fell says nothing about the new one. It
- * never falls below a sixteenth, so that a few slow answers cannot hold all that is left.
+ * never falls below a sixteenth, so that a few slow answers cannot hold all that is left, and below
+ * a half only when several witnesses failed: one client alone must leave the others enough.
  *
  * <p>Threading: immutable; each outcome gives the next limit.
  *
@@ -21,6 +22,7 @@ import java.time.Instant;
 public record UpstreamLimit(int limit, int max, int credit, Instant lowered) {
   private static final int FLOOR_MIN = 4;
   private static final int FLOOR_SHARE = 16;
+  private static final int FLOOR_SHARE_ALONE = 2;
 
   /** Of the limit; from the floor to the maximum it takes some fourteen rounds. */
   private static final int RAISE_SHARE = 4;
@@ -51,24 +53,25 @@ public record UpstreamLimit(int limit, int max, int credit, Instant lowered) {
   /**
    * Half, because it gave no answers.
    *
+   * @param alone all that failed was one witness's
    * @param begun when the request that failed last was sent
    */
-  public UpstreamLimit failed(Instant begun, Instant now) {
-    return lowered(limit - limit / 2, begun, now);
+  public UpstreamLimit failed(boolean alone, Instant begun, Instant now) {
+    return lowered(limit - limit / 2, alone, begun, now);
   }
 
   /** An eighth less, because it said itself that it has too much to do. */
-  public UpstreamLimit refused(Instant begun, Instant now) {
-    return lowered(limit - Math.max(1, limit / REFUSED_SHARE), begun, now);
+  public UpstreamLimit refused(boolean alone, Instant begun, Instant now) {
+    return lowered(limit - Math.max(1, limit / REFUSED_SHARE), alone, begun, now);
   }
 
-  private UpstreamLimit lowered(int wanted, Instant begun, Instant now) {
-    int next = Math.max(floor(), wanted);
+  private UpstreamLimit lowered(int wanted, boolean alone, Instant begun, Instant now) {
+    int next = Math.max(floor(alone ? FLOOR_SHARE_ALONE : FLOOR_SHARE), wanted);
     return begun.isBefore(lowered) || next >= limit ? this : new UpstreamLimit(next, max, 0, now);
   }
 
-  private int floor() {
-    return Math.min(max, Math.max(FLOOR_MIN, max / FLOOR_SHARE));
+  private int floor(int share) {
+    return Math.min(max, Math.max(FLOOR_MIN, max / share));
   }
 
   /** The same with another ceiling, after a reload. */

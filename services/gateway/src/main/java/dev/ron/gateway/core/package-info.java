@@ -5,7 +5,7 @@
  * whose request is next ..... DeficitRoundRobin, Quanta, Cost
  * how a rate is shared ...... FairRate, Debtors
  * where it goes ............. RouteTable, Balancer
- * whether it goes ........... Shedding, UpstreamLimit, FailureEvidence, RequestKind
+ * whether it goes ........... Shedding, UpstreamLimit, FailureEvidence, RequestKind, FewPlaces
  * whether it goes again ..... RetryRule
  * </pre>
  */

@@ -70,9 +70,9 @@ public final class Backlog {
         pool -> {
           pool.line().quanta(quanta);
           while (pool.slots().grantable()) {
-            Ticket next = pool.line().next(Ticket::grant);
+            Ticket next = pool.line().next(pool.open(), Ticket::grant);
             if (next == null) {
-              return true;
+              break;
             }
             granted.add(next);
           }

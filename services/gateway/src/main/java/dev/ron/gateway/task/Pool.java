@@ -3,6 +3,7 @@ package dev.ron.gateway.task;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.core.Balancer;
 import dev.ron.gateway.core.DeficitRoundRobin;
+import dev.ron.gateway.core.FewPlaces;
 import dev.ron.gateway.core.Quanta;
 import dev.ron.kernel.time.Time;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
@@ -24,6 +25,7 @@ public final class Pool {
   private final String name;
   private final List<Upstream> upstreams;
   private final Slots slots;
+  private final Holdings holdings = new Holdings();
   private final DistributionDataPoint latency;
   private final DeficitRoundRobin<Ticket> line = new DeficitRoundRobin<>(new Quanta(1, Map.of()));
   private final Balancer.Loads usable;
@@ -57,6 +59,19 @@ public final class Pool {
 
   public Slots slots() {
     return slots;
+  }
+
+  Holdings holdings() {
+    return holdings;
+  }
+
+  /** Whose turn may come now; all are one holder where tenants have no lines of their own. */
+  Predicate<String> open() {
+    if (!slots.few()) {
+      return _ -> true;
+    }
+    FewPlaces few = FewPlaces.of(slots.limit(), holdings.all());
+    return line -> line.isEmpty() ? slots.taken() < slots.limit() : few.openTo(holdings.of(line));
   }
 
   DeficitRoundRobin<Ticket> line() {
@@ -122,9 +137,10 @@ public final class Pool {
     for (Upstream upstream : upstreams) {
       sum += upstream.limit();
     }
-    int wanted = Math.clamp(sum, 1, maxConcurrent);
-    if (wanted != slots.limit()) {
-      slots.limit(wanted);
+    int max = maxConcurrent;
+    int wanted = Math.clamp(sum, 1, max);
+    if (wanted != slots.limit() || max != slots.max()) {
+      slots.limit(wanted, max);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ron.gateway.task;
 
+import dev.ron.gateway.core.FewPlaces;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,17 +21,36 @@ public final class Slots {
   private static final long WAITING_BITS = ONE_TAKEN - 1;
 
   private final AtomicLong word = new AtomicLong();
-  private volatile int limit;
+  private volatile Bounds bounds;
 
-  public Slots(int limit) {
-    limit(limit);
+  /**
+   * @param max what the limit is when all is well; far below it the scheduler hands out every place
+   */
+  private record Bounds(int limit, int max) {
+    Bounds {
+      if (limit < 1 || limit > max) {
+        throw new IllegalArgumentException("places = %d of %d".formatted(limit, max));
+      }
+    }
+
+    boolean few() {
+      return FewPlaces.are(limit, max);
+    }
   }
 
-  /** Takes a place if one is free and nobody waits; otherwise the caller is counted as waiting. */
+  public Slots(int limit) {
+    this.bounds = new Bounds(limit, limit);
+  }
+
+  /**
+   * Takes a place if one is free and nobody waits; otherwise, or while there are few, the caller is
+   * counted as waiting.
+   */
   public boolean enterOrWait() {
     while (true) {
       long seen = word.get();
-      boolean free = waiting(seen) == 0 && taken(seen) < limit;
+      Bounds now = bounds;
+      boolean free = waiting(seen) == 0 && taken(seen) < now.limit && !now.few();
       if (word.compareAndSet(seen, seen + (free ? ONE_TAKEN : ONE_WAITING))) {
         return free;
       }
@@ -44,7 +64,13 @@ public final class Slots {
 
   /** A place is free for somebody who waits; only the scheduler takes it while somebody does. */
   boolean grantable() {
-    return taken(word.get()) < limit;
+    Bounds now = bounds;
+    return taken(word.get()) < (now.few() ? now.max : now.limit);
+  }
+
+  /** So few that it matters who holds them. */
+  boolean few() {
+    return bounds.few();
   }
 
   /** Gives a place to one of those who wait. */
@@ -71,15 +97,16 @@ public final class Slots {
   }
 
   public int limit() {
-    return limit;
+    return bounds.limit;
+  }
+
+  int max() {
+    return bounds.max;
   }
 
   /** A lower limit lets the excess run out. */
-  void limit(int max) {
-    if (max < 1) {
-      throw new IllegalArgumentException("places = " + max);
-    }
-    limit = max;
+  void limit(int limit, int max) {
+    bounds = new Bounds(limit, max);
   }
 
   private static int taken(long seen) {

@@ -71,6 +71,7 @@ public final class Ticket {
 
   /** The place was free: nobody waited. */
   void entered() {
+    pool.holdings().took(line);
     state.set(State.GRANTED);
   }
 
@@ -85,7 +86,9 @@ public final class Ticket {
 
   /** Gives it a place; false if the request is over meanwhile. */
   boolean grant() {
+    pool.holdings().took(line); // before it can leave
     if (!state.compareAndSet(State.WAITING, State.GRANTED)) {
+      pool.holdings().left(line);
       return false;
     }
     tenant.waiting().decrementAndGet();
@@ -115,7 +118,10 @@ public final class Ticket {
         pool.slots().stopWaiting();
         yield false;
       }
-      case GRANTED -> pool.slots().release();
+      case GRANTED -> {
+        pool.holdings().left(line);
+        yield pool.slots().release();
+      }
     };
   }
 }

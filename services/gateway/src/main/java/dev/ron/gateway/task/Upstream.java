@@ -1,6 +1,7 @@
 package dev.ron.gateway.task;
 
 import dev.ron.gateway.core.FailureEvidence;
+import dev.ron.gateway.core.FailureEvidence.Weight;
 import dev.ron.gateway.core.RequestKind;
 import dev.ron.gateway.core.UpstreamLimit;
 import dev.ron.http.client.Origin;
@@ -113,8 +114,9 @@ public final class Upstream {
     busy.decrementAndGet();
     Instant now = time.now();
     FailureEvidence seen = refusals.updateAndGet(before -> before.failed(kind, now));
-    if (seen.against(now) && refusals.compareAndSet(seen, seen.renewed())) {
-      limit.updateAndGet(before -> before.refused(begun, now));
+    Weight weight = seen.weight(now);
+    if (weight != Weight.NONE && refusals.compareAndSet(seen, seen.renewed())) {
+      limit.updateAndGet(before -> before.refused(weight == Weight.ONE_WITNESS, begun, now));
     }
     breaker.succeeded();
   }
@@ -133,9 +135,10 @@ public final class Upstream {
     if (seen.suspicious()) {
       suspect = true;
     }
-    if (seen.against(now) && failures.compareAndSet(seen, seen.renewed())) {
-      limit.updateAndGet(before -> before.failed(begun, now));
-      if (seen.againstWhole()) {
+    Weight weight = seen.weight(now);
+    if (weight != Weight.NONE && failures.compareAndSet(seen, seen.renewed())) {
+      limit.updateAndGet(before -> before.failed(weight == Weight.ONE_WITNESS, begun, now));
+      if (seen.againstWhole(now)) {
         asideUntil = now.plus(ASIDE);
       }
     }

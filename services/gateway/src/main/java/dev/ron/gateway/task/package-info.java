@@ -2,7 +2,7 @@
  * Places, tenants and upstreams, and the loops between them.
  *
  * <pre>
- * who gets in ............... Admission, Slots, Ticket, Tenants, Tenant
+ * who gets in ............... Admission, Slots, Holdings, Ticket, Tenants, Tenant
  * how often ................. InstanceRate, RateBook, PeerRefusals
  * whose turn it is .......... SchedulerLoop, Backlog, Freed
  * who starts it ............. WorkerLoop

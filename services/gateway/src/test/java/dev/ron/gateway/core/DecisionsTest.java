@@ -126,10 +126,12 @@ final class DecisionsTest {
   @Test
   void theLimitFallsOnceForWhatWasSentTogetherAndClimbsBack() {
     Instant start = Instant.EPOCH;
-    UpstreamLimit limit = UpstreamLimit.of(16).failed(start, start.plusSeconds(1));
+    UpstreamLimit limit = UpstreamLimit.of(16).failed(false, start, start.plusSeconds(1));
     assertThat(limit.limit()).isEqualTo(8);
-    assertThat(limit.failed(start, start.plusSeconds(2)).limit()).as("sent before").isEqualTo(8);
-    UpstreamLimit again = limit.failed(start.plusSeconds(1), start.plusSeconds(2));
+    assertThat(limit.failed(false, start, start.plusSeconds(2)).limit())
+        .as("sent before")
+        .isEqualTo(8);
+    UpstreamLimit again = limit.failed(false, start.plusSeconds(1), start.plusSeconds(2));
     assertThat(again.limit()).isEqualTo(4);
     int served = 0;
     while (again.limit() < 16) {
@@ -145,8 +147,8 @@ final class DecisionsTest {
     UpstreamLimit failed = UpstreamLimit.of(max);
     UpstreamLimit refused = failed;
     for (int i = 0; i < 100; i++) {
-      failed = failed.failed(Instant.MAX, Instant.MAX);
-      refused = refused.refused(Instant.MAX, Instant.MAX);
+      failed = failed.failed(false, Instant.MAX, Instant.MAX);
+      refused = refused.refused(false, Instant.MAX, Instant.MAX);
     }
     assertThat(failed.limit()).isEqualTo(floor);
     assertThat(refused.limit()).isEqualTo(floor);
@@ -154,7 +156,7 @@ final class DecisionsTest {
 
   @Test
   void anUpstreamThatSaysItIsBusyLosesLess() {
-    UpstreamLimit limit = UpstreamLimit.of(64).refused(Instant.EPOCH, Instant.EPOCH);
+    UpstreamLimit limit = UpstreamLimit.of(64).refused(false, Instant.EPOCH, Instant.EPOCH);
     assertThat(limit.limit()).isEqualTo(56);
   }
 

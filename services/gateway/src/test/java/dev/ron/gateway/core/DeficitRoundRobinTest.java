@@ -46,6 +46,24 @@ final class DeficitRoundRobinTest {
     assertThat(drr.waiting()).isZero();
   }
 
+  /** Passed over, a tenant neither loses its turn nor saves up for it. */
+  @Test
+  void oneThatMayNotComeNowIsPassedOver() {
+    var drr = new DeficitRoundRobin<String>(new Quanta(1, Map.of("a", 3)));
+    for (int i = 0; i < 6; i++) {
+      drr.add("a", 1, "a");
+      drr.add("b", 2, "b");
+    }
+    assertThat(drr.next(_ -> true)).as("in the middle of its visit").isEqualTo("a");
+    for (int i = 0; i < 3; i++) {
+      assertThat(drr.next("b"::equals, _ -> true)).isEqualTo("b");
+      assertThat(drr.deficit("a")).isEqualTo(2);
+    }
+    assertThat(drr.next(_ -> false, _ -> true)).isNull();
+    assertThat(drr.deficit("a")).isEqualTo(2);
+    assertThat(order(drr)).isEqualTo("aaaaabbb");
+  }
+
   /**
    * Every sequence of seven arrivals and turns for two tenants with unequal quanta and costs,
    * beside a plain model that walks round by round: the same order, deficits within their bound,

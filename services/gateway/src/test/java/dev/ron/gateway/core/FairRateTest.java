@@ -112,7 +112,7 @@ final class FairRateTest {
   @ParameterizedTest
   @ValueSource(ints = {20, 100, 500, 5000})
   void underSaturationSharesAreWithinATenth(int perSecond) {
-    for (long seed = 1; seed <= 20; seed++) {
+    for (long seed = 1; seed <= 8; seed++) {
       var random = new SplittableRandom(seed * 31 + perSecond);
       int count = 2 + random.nextInt(Math.min(30, perSecond / 4));
       boolean tenants = random.nextBoolean();
@@ -174,7 +174,9 @@ final class FairRateTest {
     for (int from = 0; from < passes.size(); from++) {
       for (int to = from; to < Math.min(passes.size(), from + 200); to++) {
         double seconds = Duration.between(passes.get(from), passes.get(to)).toNanos() / 1e9;
-        assertThat(to - from + 1.0).isLessThanOrEqualTo(50 + 50 * seconds + 1e-6);
+        if (to - from + 1 > 50 + 50 * seconds + 1e-6) {
+          throw new AssertionError("%d passed in %s s".formatted(to - from + 1, seconds));
+        }
       }
     }
   }

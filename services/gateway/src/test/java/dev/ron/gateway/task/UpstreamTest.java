@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 final class UpstreamTest {
   private static final RequestKind BAD = new RequestKind("anonymous", "bad");
   private static final RequestKind WORSE = new RequestKind("anonymous", "worse");
+  private static final RequestKind ALSO_BAD = new RequestKind("other", "bad");
   private static final RequestKind GOOD = new RequestKind("acme", "good");
 
   private final VirtualTime time = new VirtualTime();
@@ -81,12 +82,38 @@ final class UpstreamTest {
   }
 
   @Test
-  void severalKindsLowerTheLimitButNeverCloseTheLastUpstream() {
+  void oneWitnessCannotShrinkAnUpstreamForOthersHoweverManyWaysItKnows() {
+    Upstream only = pool("http://127.0.0.1:1").upstreams().getFirst();
+    for (int i = 0; i < 1000; i++) {
+      time.advance(Duration.ofMillis(100));
+      fail(only, new RequestKind("anonymous", "bad" + i % 7));
+      if (i % 50 == 0) {
+        serve(only, GOOD);
+      }
+    }
+    assertThat(only.limit()).isEqualTo(128);
+    assertThat(only.usable()).isTrue();
+  }
+
+  @Test
+  void oneWitnessAloneLeavesHalfOfIt() {
+    Upstream only = pool("http://127.0.0.1:1").upstreams().getFirst();
+    for (int i = 0; i < 200; i++) {
+      time.advance(Duration.ofMillis(1));
+      fail(only, i % 2 == 0 ? BAD : WORSE);
+      only.began();
+      only.refused(BAD, time.now());
+    }
+    assertThat(only.limit()).isEqualTo(64);
+  }
+
+  @Test
+  void severalWitnessesLowerTheLimitButNeverCloseTheLastUpstream() {
     Pool pool = pool("http://127.0.0.1:1");
     Upstream only = pool.upstreams().getFirst();
     for (int i = 0; i < 200; i++) {
       time.advance(Duration.ofMillis(1));
-      fail(only, i % 2 == 0 ? BAD : WORSE);
+      fail(only, i % 2 == 0 ? BAD : ALSO_BAD);
       assertThat(chosen(pool, only)).isTrue();
     }
     assertThat(only.limit()).as("a sixteenth stays").isEqualTo(8);
@@ -94,7 +121,7 @@ final class UpstreamTest {
   }
 
   @Test
-  void severalKindsPutOneAsideWhileAnotherIsLeft() {
+  void severalWitnessesPutOneAsideWhileAnotherIsLeft() {
     Pool pool = pool("http://127.0.0.1:1", "http://127.0.0.1:2");
     Upstream ill = pool.upstreams().getFirst();
     fail(ill, BAD);
@@ -105,6 +132,8 @@ final class UpstreamTest {
     fail(ill, BAD);
     fail(ill, WORSE);
     fail(ill, WORSE);
+    assertThat(chosen(pool, ill)).as("one witness").isTrue();
+    fail(ill, ALSO_BAD);
     assertThat(chosen(pool, ill)).as("several").isFalse();
     time.advance(Duration.ofSeconds(2));
     assertThat(chosen(pool, ill)).as("later").isTrue();
