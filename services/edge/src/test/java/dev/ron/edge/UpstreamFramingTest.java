@@ -66,13 +66,23 @@ final class UpstreamFramingTest {
   @ValueSource(
       strings = {"/..%2fx", "/..%2Fx", "/..%5cx", "/..;/x", "/a/..%252fx", "//x", "/a%2fb", "/;x"})
   void aPathThatCouldLeaveItsMountIsRefused(String path) throws Exception {
+    refused(path, "the path has more than one reading: it has");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/%c0%ae%c0%ae/x", "/%e0%80%ae", "/%ed%a0%80", "/%f4%90%80%80", "/%ff"})
+  void aPathThatIsNotUtf8IsRefused(String path) throws Exception {
+    refused(path, "the escapes are not UTF-8");
+  }
+
+  private void refused(String path, String why) throws Exception {
     try (var origin = new RecordingOrigin();
         Rig rig = Rig.before(folder, origin.url() + "/pub")) {
       int port = rig.wired.door().port();
       try (var client = new RawClient(port)) {
         assertThat(client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").answer())
             .contains(" 400 ")
-            .contains("the path has more than one reading: it has");
+            .contains(why);
       }
       try (var client = new RawHttp2(port)) {
         List<String> head =

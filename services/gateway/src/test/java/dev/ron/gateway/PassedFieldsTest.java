@@ -188,6 +188,22 @@ final class PassedFieldsTest {
 
   @ParameterizedTest
   @ValueSource(
+      strings = {
+        "/raw/%c0%ae%c0%ae/guarded",
+        "/raw/%C0%AE%C0%AE%C0%AFguarded",
+        "/raw/%e0%80%ae%e0%80%ae/guarded",
+        "/raw/%ed%a0%80",
+        "/raw/%f4%90%80%80",
+        "/strip/%c0%ae%c0%ae/guarded"
+      })
+  void aPathThatIsNotUtf8IsRefused(String path) throws Exception {
+    assertThat(ask(true, path, List.of(), List.of())).isEqualTo("400");
+    assertThat(rig.get(path)).contains(" 400 ").contains("the escapes are not UTF-8");
+    assertThat(origin.requests()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
       strings = {"/raw/", "/raw/a%20b", "/raw/.a", "/raw/a..b", "/raw/a:b@c,d", "/raw/%E2%82%AC"})
   void aPathWithOneReadingPasses(String path) throws Exception {
     assertThat(ask(true, path, List.of(), List.of())).isEqualTo("200");

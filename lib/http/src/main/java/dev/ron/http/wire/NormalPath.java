@@ -12,7 +12,8 @@ import java.util.Optional;
  *
  * <p>Escapes of letters, digits and {@code -._~} are undone, other escapes get upper-case digits,
  * dot segments are resolved. An escaped slash stays escaped, because it is not a separator; an
- * escaped control character and a path that climbs above the root are refused.
+ * escaped control character, a path that climbs above the root, and escapes that are not UTF-8 are
+ * refused: some servers read a dot into {@code %C0%AE}.
  *
  * <p>Threading: immutable.
  */
@@ -81,11 +82,13 @@ public final class NormalPath {
 
   private static String withFewestEscapes(String path) throws Refusal {
     var out = new StringBuilder(path.length());
+    boolean beyondAscii = false;
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
       if (c == '%') {
         int value = escape(path, i);
         i += 2;
+        beyondAscii |= value >= 0x80;
         if (value < 0x20 || value == 0x7f) {
           throw Refusal.malformed("an escaped control character in the path");
         }
@@ -100,7 +103,11 @@ public final class NormalPath {
         throw Refusal.malformed("a character in the path that must be escaped");
       }
     }
-    return out.toString();
+    String normal = out.toString();
+    if (beyondAscii) {
+      unescaped(normal); // refuses what is overlong, a surrogate, too large or cut short
+    }
+    return normal;
   }
 
   private static String withoutDots(String path) throws Refusal {

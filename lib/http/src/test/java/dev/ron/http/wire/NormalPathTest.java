@@ -40,6 +40,24 @@ final class NormalPathTest {
     "/%4, refused",
     "/%zz, refused",
     "/%, refused",
+    "/%c3%a9/%F0%9F%98%80, /%C3%A9/%F0%9F%98%80",
+    "/%f4%8f%bf%bf%ee%80%80, /%F4%8F%BF%BF%EE%80%80",
+    "/%c0%ae, refused", // an overlong dot, as are the next two
+    "/a/%c0%ae%c0%ae/b, refused",
+    "/%e0%80%ae, refused",
+    "/%f0%80%80%ae, refused",
+    "/%c0%af, refused", // an overlong slash
+    "/%c1%81, refused",
+    "/%ed%a0%80, refused", // a surrogate
+    "/%ed%a0%bd%ed%b8%80, refused",
+    "/%f4%90%80%80, refused", // beyond U+10FFFF
+    "/%f8%88%80%80%80, refused",
+    "/%ff, refused",
+    "/%80, refused", // no beginning
+    "/%c3, refused", // no end
+    "/%c3/%a9, refused",
+    "/%c3a%a9, refused",
+    "/%e9, refused", // Latin-1
     "/a|b, refused",
     "/a\\b, refused"
   })
@@ -56,7 +74,9 @@ final class NormalPathTest {
   void normalisingTwiceIsNormalisingOnce() {
     long seed = Long.getLong("ron.seed", System.nanoTime());
     var random = new Random(seed);
-    String[] parts = {"/", ".", "..", "%2e", "%2F", "%41", "a", "%", "/./", "/../", "%c3%A9", "~"};
+    String[] parts = {
+      "/", ".", "..", "%2e", "%2F", "%41", "a", "%", "/./", "/../", "%c3%A9", "%c0%ae", "~"
+    };
     for (int i = 0; i < 100_000; i++) {
       var path = new StringBuilder("/");
       for (int j = random.nextInt(8); j > 0; j--) {
