@@ -78,16 +78,16 @@ final class FairRateTest {
           A:1000                           | 100
           a:1000                           | 100
           A:1000 B:1000                    | 50 50
-          A:20000 B:200                    | 50 50
-          a:20000 b:200                    | 50 50
+          A:4000 B:200                    | 50 50
+          a:4000 b:200                    | 50 50
           A:1000 b:1000                    | 50 50
-          a:20000 B:10                     | 90 10
-          A:20000 b:10                     | 90 10
+          a:4000 B:10                     | 90 10
+          A:4000 b:10                     | 90 10
           A:1000 B:1000 C:10               | 45 45 10
-          A:20000 B:400 C:30 D:10          | 30 30 30 10
+          A:4000 B:400 C:30 D:10          | 30 30 30 10
           a:1000 b:1000 C:1000             | 25 25 50
-          a:20000 b:300 c:10 D:1000        | 20 20 10 50
-          a:20000 b:300 c:10 D:20 E:10     | 30 30 10 20 10
+          a:4000 b:300 c:10 D:1000        | 20 20 10 50
+          a:4000 b:300 c:10 D:20 E:10     | 30 30 10 20 10
           A:40 B:50                        | 40 50
           """)
   void sharesAreMaxMinFair(String asks, String gets) {
@@ -110,7 +110,7 @@ final class FairRateTest {
 
   /** Random crowds: within a tenth under saturation, and work conserving. */
   @ParameterizedTest
-  @ValueSource(ints = {20, 100, 500, 5000})
+  @ValueSource(ints = {20, 100, 1000})
   void underSaturationSharesAreWithinATenth(int perSecond) {
     for (long seed = 1; seed <= 8; seed++) {
       var random = new SplittableRandom(seed * 31 + perSecond);
@@ -145,14 +145,14 @@ final class FairRateTest {
     }
     var tenant = new Asker("T", 100);
     askers.add(tenant);
-    play(new FairRate(500, START, 7), askers, 500, 1);
+    play(new FairRate(500, START, 7), askers, 300, 1);
     assertThat(tenant.passed).as("the tenant").isEqualTo(tenant.asked);
-    double share = 400 * 400 / 10_000.0; // in the 400 s that count, of 400 a second
+    double share = 240 * 400 / 10_000.0; // in the 240 s that count, of 400 a second
     for (Asker asker : askers) {
       if (asker != tenant) {
         assertThat((double) asker.passed)
             .as("%s, %s a second", asker.name, asker.perSecond)
-            .isBetween(share * 0.9 - 1, share * 1.1 + 1);
+            .isBetween(share * 0.9 - 2, share * 1.1 + 2);
       }
     }
   }
@@ -241,8 +241,8 @@ final class FairRateTest {
   void moreAddressesThanAreKnownShareAccounts() {
     var rate = new FairRate(100, START, 7, 4, 100);
     List<Asker> askers = new ArrayList<>();
-    for (int i = 0; i < 1000; i++) {
-      askers.add(new Asker("a" + i, 2));
+    for (int i = 0; i < 400; i++) {
+      askers.add(new Asker("a" + i, 1));
     }
     play(rate, askers, 1000, 1);
     assertThat(rate.known()).isLessThanOrEqualTo(104);
