@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Http1Connection extends ChannelInboundHandlerAdapter {
   private static final int STEP_BYTES = 64 * 1024;
+  private static final int PROCESSING = 102;
 
   private final ServerContext server;
   private final Loop loop;
@@ -319,6 +320,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
   /** The peer sends nothing more; it may still read, or it may be gone. */
   boolean inputEnded() {
     return inputEnded;
+  }
+
+  /**
+   * Sends the peer of an exchange that is not answered something to find out whether it is there.
+   */
+  void knock(Exchange current) {
+    if (current.head().protocol() == Protocol.HTTP_1_0) {
+      wire.beginning();
+    } else {
+      current.interim(PROCESSING, new Headers(1));
+    }
+    channel.flush();
+  }
+
+  /** How often that was done without an interim head, which cannot be done often. */
+  int knocks() {
+    return wire.begun();
   }
 
   /** Changes with every piece of the answer. */

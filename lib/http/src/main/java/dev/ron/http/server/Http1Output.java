@@ -42,6 +42,10 @@ final class Http1Output {
 
   private static final ByteBuf CRLF = constant("\r\n");
   private static final ByteBuf LAST_CHUNK = constant("0\r\n\r\n");
+
+  /** What every answer begins with, whatever it will be. */
+  private static final ByteBuf BEGINNING = constant("HTTP/1.1 ");
+
   private static final ByteBuf CONTINUE = constant("HTTP/1.1 100 Continue\r\n\r\n");
 
   private final Channel channel;
@@ -49,6 +53,7 @@ final class Http1Output {
   private Framing framing = Framing.NONE;
   private boolean bodyless;
   private long remaining;
+  private int begun;
 
   Http1Output(Channel channel, Loop loop) {
     this.channel = channel;
@@ -66,6 +71,23 @@ final class Http1Output {
     channel.writeAndFlush(out, channel.voidPromise());
   }
 
+  /**
+   * Sends one more byte of what every answer begins with, because a peer that is gone only shows
+   * when it is sent something and one of HTTP/1.0 knows no interim heads. The head that follows
+   * leaves out what was sent.
+   */
+  void beginning() {
+    if (begun < BEGINNING.readableBytes()) {
+      channel.writeAndFlush(BEGINNING.duplicate().slice(begun, 1), channel.voidPromise());
+      begun++;
+    }
+  }
+
+  /** How many bytes of the next head are out. */
+  int begun() {
+    return begun;
+  }
+
   void whole(Exchange exchange, int status, Headers headers, byte[] body, boolean close) {
     boolean silent = exchange.method().equals("HEAD") || status == 304 || status == 204;
     boolean copied = !silent && body.length <= COPIED_BYTES_MAX;
@@ -75,7 +97,7 @@ final class Http1Output {
         status == 304 && body.length == 0
             ? Framing.NONE
             : Http1Head.framing(exchange.head(), status, body.length);
-    head.write(out, exchange, status, headers, how, body.length, close);
+    write(out, exchange, status, headers, how, body.length, close);
     if (copied) {
       out.writeBytes(body);
     }
@@ -90,8 +112,21 @@ final class Http1Output {
     bodyless = exchange.method().equals("HEAD") || status == 304 || status == 204;
     remaining = length;
     ByteBuf out = channel.alloc().buffer(768);
-    head.write(out, exchange, status, headers, framing, length, close);
+    write(out, exchange, status, headers, framing, length, close);
     channel.write(out, channel.voidPromise());
+  }
+
+  private void write(
+      ByteBuf out,
+      Exchange exchange,
+      int status,
+      Headers headers,
+      Framing how,
+      long length,
+      boolean close) {
+    head.write(out, exchange, status, headers, how, length, close);
+    out.skipBytes(begun);
+    begun = 0;
   }
 
   ChannelFuture data(ByteBuf bytes) {
@@ -133,7 +168,7 @@ final class Http1Output {
     ByteBuf out = READ_BUFFERS.directBuffer(HEAD_BYTES + length);
     framing = Http1Head.framing(exchange.head(), status, length);
     bodyless = false;
-    head.write(out, exchange, status, headers, framing, length, close);
+    write(out, exchange, status, headers, framing, length, close);
     try {
       for (int had = 0; had < length; ) {
         int read = out.writeBytes(region.file(), region.offset() + had, length - had);

@@ -1,6 +1,5 @@
 package dev.ron.http.server;
 
-import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import io.netty.channel.Channel;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Http1Timeouts implements Swept {
   private static final Duration LINGER = Duration.ofSeconds(1);
   private static final Duration LISTENING = Duration.ofSeconds(1);
-  private static final int PROCESSING = 102;
   private static final int BODY = 1;
   private static final int HEAD = 2;
   private static final int IDLE = 3;
@@ -84,16 +82,18 @@ final class Http1Timeouts implements Swept {
   /**
    * A peer that ended its side after a whole request may wait for the answer, or be gone: nothing
    * on the wire tells until it is sent something. Before the answer begins that is an interim head,
-   * which one that listens skips and one that is gone answers with a reset. In the middle of an
-   * answer nothing can be slipped in, so one that stands still is given up.
+   * which one that listens skips and one that is gone answers with a reset. HTTP/1.0 has none, so
+   * there it is a byte of what every answer begins with; there are nine, and the pause before each
+   * is twice as long. In the middle of an answer nothing can be slipped in, so one that stands
+   * still is given up.
    */
   private void listensStill(Exchange current, Instant now) {
-    if (!answerStall.longerThan(LISTENING, connection.answerMoves(), now)) {
+    Duration pause = LISTENING.multipliedBy(1L << connection.knocks());
+    if (!answerStall.longerThan(pause, connection.answerMoves(), now)) {
       return;
     }
     if (!current.answered()) {
-      current.interim(PROCESSING, new Headers(1));
-      channel.flush();
+      connection.knock(current);
     } else if (!current.ended() && WriteStall.nothingWaits(channel)) {
       channel.close();
     }

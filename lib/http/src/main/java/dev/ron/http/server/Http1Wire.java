@@ -98,6 +98,16 @@ final class Http1Wire implements Wire {
     output.interim(status, headers);
   }
 
+  /** Sends something that a peer of HTTP/1.0 cannot tell from a slow answer. */
+  void beginning() {
+    moves++;
+    output.beginning();
+  }
+
+  int begun() {
+    return output.begun();
+  }
+
   @Override
   public void head(Exchange from, int status, Headers headers, long length) {
     moves++;
