@@ -299,6 +299,10 @@ final class LimitsTest {
       assertThat(coded(rig, WHOLE, "gzip", gzip(new byte[2_000_000])))
           .contains(" 413 ")
           .contains("decoded-ratio");
+      assertThat(coded(rig, WHOLE, "gzip", gzip(new byte[20_000])))
+          .as("a small one")
+          .contains(" 413 ")
+          .contains("decoded-ratio");
       assertThat(coded(rig, WHOLE, "gzip, gzip", gzip(gzip(new byte[2_000_000]))))
           .contains(" 413 ")
           .contains("decoded-ratio");

@@ -6,15 +6,17 @@ package dev.ron.http.decode;
  * <p>Threading: immutable.
  *
  * @param decodedBytesMax of every coding in the chain, not only the last
- * @param ratioMax decoded bytes for each byte on the wire, once {@link #RATIO_FREE_BYTES} are out
+ * @param ratioMax decoded bytes for each byte on the wire: of every whole body, and of the bytes so
+ *     far once {@link #RATIO_WAITS_BYTES} are out
  * @param windowBytesMax how far back a coding may refer, which is memory that one byte can ask for
  */
 public record DecodeLimits(long decodedBytesMax, int ratioMax, int windowBytesMax) {
   /**
-   * Below this the ratio is not looked at: small bodies of JSON or XML reach 20:1 honestly, and 64
-   * KiB, one I/O chunk, is what every request may cost anyway.
+   * Until so many are out the ratio waits for the end of the body. A body may begin with what
+   * compresses best, and how much of it is there at a time is the network's doing; 64 KiB, one I/O
+   * chunk, is what every request may cost anyway.
    */
-  public static final long RATIO_FREE_BYTES = 64 * 1024;
+  public static final long RATIO_WAITS_BYTES = 64 * 1024;
 
   public static final int RATIO_DEFAULT = 10;
 

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is one window for each coding and one chunk between two of them, whatever the body says
  * about itself; lengths in the body are never believed. Every coding's output is held to both
- * limits against the bytes on the wire, so nesting buys an attacker nothing. The ratio is that of
- * the bytes so far: a body that starts with more than {@code ratioMax * } its first bytes is
- * refused even if its rest would make up for it.
+ * limits against the bytes on the wire, so nesting buys an attacker nothing. Of a body that becomes
+ * larger than {@link DecodeLimits#RATIO_WAITS_BYTES} the ratio is that of the bytes so far: one
+ * that starts with more than {@code ratioMax * } its first bytes is refused even if its rest would
+ * make up for it. A smaller one is judged at its end.
  *
  * <pre>
  * while (true)
@@ -143,6 +144,9 @@ public final class Decoder implements AutoCloseable {
       if (!link.complete) {
         return end(new Step.Refused(new DecodeFault.Malformed(link.coding, "cut short")));
       }
+      if (isBeyondRatio(link)) {
+        return end(new Step.Refused(new DecodeFault.DecodedRatio(limits.ratioMax())));
+      }
     }
     return end(new Step.End());
   }
@@ -178,8 +182,7 @@ public final class Decoder implements AutoCloseable {
     if (link.bytes > limits.decodedBytesMax()) {
       return new DecodeFault.DecodedCap(limits.decodedBytesMax());
     }
-    if (link.bytes > DecodeLimits.RATIO_FREE_BYTES
-        && Math.ceilDiv(link.bytes, limits.ratioMax()) > wireBytes) {
+    if (link.bytes > DecodeLimits.RATIO_WAITS_BYTES && isBeyondRatio(link)) {
       return new DecodeFault.DecodedRatio(limits.ratioMax());
     }
     return switch (flow) {
@@ -191,6 +194,10 @@ public final class Decoder implements AutoCloseable {
               "%s with a window above %d bytes"
                   .formatted(link.coding.token(), limits.windowBytesMax()));
     };
+  }
+
+  private boolean isBeyondRatio(Link link) {
+    return Math.ceilDiv(link.bytes, limits.ratioMax()) > wireBytes;
   }
 
   private Step end(Step step) {

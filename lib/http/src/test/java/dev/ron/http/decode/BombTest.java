@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +34,7 @@ class BombTest {
     for (ContentCoding coding : Bodies.CODINGS) {
       Cost cost = cost(coding.token(), bomb(coding), DecodeLimits.capped(8 * MIB));
       assertThat(cost.code()).as("%s", coding).isEqualTo("decoded-ratio");
-      // The free 64 KiB, and then no more than ten times what was read by then.
+      // 64 KiB, and then no more than ten times what was read by then.
       assertThat(cost.producedBytes())
           .as("%s %s", coding, cost)
           .isLessThanOrEqualTo(OUT_BYTES + 10 * cost.consumedBytes());
@@ -86,12 +87,7 @@ class BombTest {
   @Test
   void theLimitsAreExact() {
     for (ContentCoding coding : Bodies.CODINGS) {
-      byte[] body = Bodies.encoded(coding, new byte[65_536]);
-      // 64 KiB are free of the ratio, to the byte.
-      assertThat(cost(coding.token(), body, DecodeLimits.capped(MIB)).code()).isEmpty();
       byte[] more = Bodies.encoded(coding, new byte[65_537]);
-      assertThat(cost(coding.token(), more, DecodeLimits.capped(MIB)).code())
-          .isEqualTo("decoded-ratio");
       var exact = new DecodeLimits(65_537, Integer.MAX_VALUE, 1 << 23);
       assertThat(cost(coding.token(), more, exact).code()).isEmpty();
       var oneLess = new DecodeLimits(65_536, Integer.MAX_VALUE, 1 << 23);
@@ -100,6 +96,43 @@ class BombTest {
     var ten = DecodeLimits.capped(10);
     assertThat(cost("identity", new byte[10], ten).code()).isEmpty();
     assertThat(cost("identity", new byte[11], ten).code()).isEqualTo("decoded-cap");
+  }
+
+  /** A small body too may become so many times larger and no more, however it arrives. */
+  @Test
+  void theRatioHoldsForSmallBodies() {
+    for (ContentCoding coding : Bodies.CODINGS) {
+      for (int bytes : new int[] {1000, 20_000, 65_536}) {
+        byte[] body = Bodies.encoded(coding, new byte[bytes]);
+        int ratio = Math.ceilDiv(bytes, body.length);
+        var exact = new DecodeLimits(MIB, ratio, DecodeLimits.WINDOW_BYTES_DEFAULT);
+        var oneLess = new DecodeLimits(MIB, ratio - 1, DecodeLimits.WINDOW_BYTES_DEFAULT);
+        for (int in : new int[] {1, 7, body.length}) {
+          assertThat(Bodies.decode(coding.token(), body, exact, in, 4096).fault()).isEmpty();
+          assertThat(Bodies.decode(coding.token(), body, oneLess, in, 4096).fault())
+              .as("%s of %d, %d at a time", coding, bytes, in)
+              .startsWith("decoded-ratio");
+        }
+        assertThat(cost(coding.token(), body, DecodeLimits.capped(MIB)).code())
+            .as("%s of %d", coding, bytes)
+            .isEqualTo("decoded-ratio");
+      }
+    }
+  }
+
+  /** What begins with zeros and goes on with noise is judged as a whole while it is small. */
+  @Test
+  void aSmallBodyIsJudgedAtItsEnd() {
+    byte[] plain = new byte[60_000];
+    byte[] noise = new byte[10_000];
+    new Random(1).nextBytes(noise);
+    System.arraycopy(noise, 0, plain, 50_000, noise.length);
+    for (ContentCoding coding : Bodies.CODINGS) {
+      byte[] body = Bodies.encoded(coding, plain);
+      assertThat(cost(coding.token(), body, DecodeLimits.capped(MIB)).code())
+          .as("%s", coding)
+          .isEmpty();
+    }
   }
 
   /** Without limits each bomb is what it claims to be. */

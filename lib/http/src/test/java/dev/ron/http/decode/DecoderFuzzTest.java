@@ -28,12 +28,13 @@ class DecoderFuzzTest {
     byte[] body = data.consumeRemainingAsBytes();
     var limits = DecodeLimits.capped(CAP);
     var whole = Bodies.decode(coding, body, limits, body.length + 1, 8192);
-    long most = Math.min(CAP, Math.max(DecodeLimits.RATIO_FREE_BYTES, 10L * body.length));
+    long most = Math.min(CAP, Math.max(DecodeLimits.RATIO_WAITS_BYTES, 10L * body.length));
     assertThat((long) whole.bytes().length).isLessThanOrEqualTo(most);
     var pieces = Bodies.decode(coding, body, limits, 1, 999);
     assertThat(pieces.fault().isEmpty()).isEqualTo(whole.fault().isEmpty());
     if (whole.fault().isEmpty()) {
       assertThat(Arrays.equals(pieces.bytes(), whole.bytes())).isTrue();
+      assertThat((long) whole.bytes().length).isLessThanOrEqualTo(10L * body.length);
     }
   }
 }
