@@ -7,22 +7,41 @@ import java.util.Optional;
 /**
  * Something that is expected to go wrong, as a value.
  *
- * <p>Each service closes this over a sealed interface of its own, so that one {@code switch}
- * without a default turns faults into answers and a new fault breaks the build exactly there. What
- * is not expected is a bug, and bugs are exceptions.
+ * <p>Each service closes this over a sealed interface of one-line records whose {@link #said} is
+ * one {@code switch} without a default, so that a new fault breaks the build exactly there. What is
+ * not expected is a bug, and bugs are exceptions.
+ *
+ * <p>Everything else derives from {@link #said}. A fault that has no table yet overrides {@code
+ * code}, {@code blame} and {@code detail} instead, and its {@code retryAfter} is asked directly.
  */
 public interface Fault {
-  /** Stable, lower case with dashes: the problem's {@code code}, the metric label, the doc row. */
-  String code();
+  /** Status, code, blame, retry and text in one row. */
+  default Said said() {
+    return new Said(Said.NO_STATUS, code(), blame(), Optional.empty(), detail());
+  }
 
-  Blame blame();
+  /** The HTTP status. */
+  default int status() {
+    return said().status();
+  }
+
+  /** Stable, lower case with dashes: the problem's {@code code}, the metric label, the doc row. */
+  default String code() {
+    return said().code();
+  }
+
+  default Blame blame() {
+    return said().blame();
+  }
 
   /** What is wrong with which value, and what to do about it; never a secret or a payload. */
-  String detail();
+  default String detail() {
+    return said().text();
+  }
 
   /** How long to wait before the same request may succeed; empty where waiting does not help. */
   default Optional<Duration> retryAfter() {
-    return Optional.empty();
+    return said().retryAfter();
   }
 
   /** What else a program may want to read off the problem, by name; usually nothing. */

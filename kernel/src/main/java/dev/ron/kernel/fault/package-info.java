@@ -1,4 +1,7 @@
-/** Errors as closed values: {@link Fault}, whose {@link Blame} it is, and the kernel's own. */
+/**
+ * Errors as closed values: {@link Fault}, what it has {@link Said} in one row, whose {@link Blame}
+ * it is, and the {@link KernelFault}s.
+ */
 @NullMarked
 package dev.ron.kernel.fault;
 
