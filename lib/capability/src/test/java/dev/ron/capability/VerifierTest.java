@@ -287,7 +287,7 @@ class VerifierTest {
     Macaroon token =
         mint("").attenuate(new Caveat.Unknown("evil\n\u001b[31m = " + "x".repeat(200)));
     var refused = (Verdict.Refused) verifier.verify(token.token(), ASK);
-    assertThat(refused.fault().code()).isEqualTo("forbidden");
+    assertThat(refused.fault().worthless()).isFalse();
     assertThat(refused.fault().detail()).doesNotContainPattern("\\p{Cntrl}").hasSizeLessThan(250);
   }
 

@@ -47,7 +47,7 @@ public interface CapabilityTerms {
 
   default Refusal refused(CapabilityFault fault) {
     return Refusal.of(
-        fault.code().equals("unauth")
+        fault.worthless()
             ? new HttpFault.Unauth(fault.detail())
             : new HttpFault.Forbidden(fault.detail()));
   }

@@ -92,7 +92,7 @@ public record Rights(@Nullable Verifier verifier, boolean required, Time time) {
 
   private static Refusal refused(CapabilityFault fault) {
     return Problems.refusal(
-        fault.code().equals("unauth")
+        fault.worthless()
             ? new EdgeFault.CapAuth(fault.detail())
             : new EdgeFault.CapScope(fault.detail()));
   }

@@ -147,7 +147,7 @@ public final class Rights implements CapabilityTerms {
   }
 
   private static MailboxFault fault(CapabilityFault fault) {
-    return fault.code().equals("unauth")
+    return fault.worthless()
         ? new MailboxFault.CapAuth(fault.detail())
         : new MailboxFault.CapScope(fault.detail());
   }
