@@ -1,255 +1,97 @@
 package dev.ron.http;
 
-import dev.ron.kernel.fault.Blame;
+import static dev.ron.kernel.fault.Said.caller;
+import static dev.ron.kernel.fault.Said.us;
+
 import dev.ron.kernel.fault.Fault;
-import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.fault.Said;
 import java.time.Duration;
-import java.util.Optional;
 
-/** What the HTTP layer itself refuses, in order of precedence, each with its one status. */
+/** What the HTTP layer itself refuses, in order of precedence. */
 public sealed interface HttpFault extends Fault {
-  int status();
-
-  @Override
-  default Blame blame() {
-    return Blame.CALLER;
-  }
-
   /** The message breaks the protocol; nothing after it on the connection can be trusted. */
-  record Malformed(String detail) implements HttpFault {
-    @Override
-    public String code() {
-      return "malformed";
-    }
-
-    @Override
-    public int status() {
-      return 400;
-    }
-  }
+  record Malformed(String detail) implements HttpFault {}
 
   /** Head or target longer than allowed; 414 for the request line, 431 for the fields. */
-  record HeadCap(int status, String detail) implements HttpFault {
-    @Override
-    public String code() {
-      return "head-cap";
-    }
-  }
+  record HeadCap(int status, String detail) implements HttpFault {}
 
   /** An HTTP version that is not served here. */
-  record VersionUnsupported(String detail) implements HttpFault {
-    @Override
-    public String code() {
-      return "version-unsupported";
-    }
-
-    @Override
-    public int status() {
-      return 505;
-    }
-  }
+  record VersionUnsupported(String detail) implements HttpFault {}
 
   /** The head or the body came slower than the read timeout allows. */
-  record SlowSender(String what, Duration limit) implements HttpFault {
-    @Override
-    public String code() {
-      return "slow-sender";
-    }
-
-    @Override
-    public String detail() {
-      return "%s stalled for longer than %d ms".formatted(what, limit.toMillis());
-    }
-
-    @Override
-    public int status() {
-      return 408;
-    }
-  }
+  record SlowSender(String what, Duration limit) implements HttpFault {}
 
   /** The request names another host than this door answers to. */
-  record Misdirected(String host) implements HttpFault {
-    @Override
-    public String code() {
-      return "misdirected";
-    }
-
-    @Override
-    public String detail() {
-      return "this door does not answer to the name %s; ask by address or as localhost, or add the"
-              .formatted(host)
-          + " name to node.hosts (for the gateway: gateway.hosts)";
-    }
-
-    @Override
-    public int status() {
-      return 421;
-    }
-  }
+  record Misdirected(String host) implements HttpFault {}
 
   /** No route has this path. */
-  record NotFound(String detail) implements HttpFault {
-    @Override
-    public String code() {
-      return "not-found";
-    }
-
-    @Override
-    public int status() {
-      return 404;
-    }
-  }
+  record NotFound(String detail) implements HttpFault {}
 
   /** The path is known, the method is not. */
-  record MethodNotAllowed(String allowed) implements HttpFault {
-    @Override
-    public String code() {
-      return "method-not-allowed";
-    }
-
-    @Override
-    public String detail() {
-      return "this path answers " + allowed;
-    }
-
-    @Override
-    public int status() {
-      return 405;
-    }
-  }
+  record MethodNotAllowed(String allowed) implements HttpFault {}
 
   /** An {@code Expect} that is not {@code 100-continue}. */
-  record ExpectationFailed() implements HttpFault {
-    @Override
-    public String code() {
-      return "expectation-failed";
-    }
-
-    @Override
-    public String detail() {
-      return "the only expectation met here is 100-continue";
-    }
-
-    @Override
-    public int status() {
-      return 417;
-    }
-  }
+  record ExpectationFailed() implements HttpFault {}
 
   /** The body is larger than the route takes. */
-  record BodyCap(long bytesMax) implements HttpFault {
-    @Override
-    public String code() {
-      return "body-cap";
-    }
-
-    @Override
-    public String detail() {
-      return "the body is longer than the " + bytesMax + " bytes taken here";
-    }
-
-    @Override
-    public int status() {
-      return 413;
-    }
-  }
+  record BodyCap(long bytesMax) implements HttpFault {}
 
   /** A coding or media type that is not taken here. */
-  record Unsupported(String detail) implements HttpFault {
-    @Override
-    public String code() {
-      return "unsupported";
-    }
-
-    @Override
-    public int status() {
-      return 415;
-    }
-  }
+  record Unsupported(String detail) implements HttpFault {}
 
   /** No capability, or one that is worth nothing to anyone now. */
-  record Unauth(String detail) implements HttpFault {
-    @Override
-    public String code() {
-      return "unauth";
-    }
-
-    @Override
-    public int status() {
-      return 401;
-    }
-  }
+  record Unauth(String detail) implements HttpFault {}
 
   /** A good capability, but not for this. */
-  record Forbidden(String detail) implements HttpFault {
-    @Override
-    public String code() {
-      return "forbidden";
-    }
-
-    @Override
-    public int status() {
-      return 403;
-    }
-  }
+  record Forbidden(String detail) implements HttpFault {}
 
   /**
    * More requests a second than may be.
    *
    * @param bound what they are more than, such as "this server takes"
    */
-  record Quota(String bound, Duration rest) implements HttpFault {
-    @Override
-    public String code() {
-      return "quota";
-    }
-
-    @Override
-    public String detail() {
-      return "more requests a second than " + bound + "; retry after the time given";
-    }
-
-    @Override
-    public int status() {
-      return 429;
-    }
-
-    @Override
-    public Optional<Duration> retryAfter() {
-      return Optional.of(rest);
-    }
-  }
+  record Quota(String bound, Duration rest) implements HttpFault {}
 
   /** A bug of ours; the detail stays in the log. */
-  record Internal() implements HttpFault {
-    @Override
-    public String code() {
-      return "internal";
-    }
+  record Internal() implements HttpFault {}
 
-    @Override
-    public Blame blame() {
-      return Blame.US;
-    }
-
-    @Override
-    public String detail() {
-      return "the request failed for a reason that is in this server's log under corr_id";
-    }
-
-    @Override
-    public int status() {
-      return 500;
-    }
-  }
-
-  /** The one status of a kernel fault. */
-  static int statusOf(KernelFault fault) {
-    return switch (fault) {
-      case KernelFault.Draining _ -> 503;
-      case KernelFault.Busy _ -> 429;
-      case KernelFault.Timeout _ -> 504;
-      case KernelFault.BreakerOpen _ -> 503;
+  @Override
+  default Said said() {
+    return switch (this) {
+      case Malformed(var detail) -> caller(400, "malformed", detail);
+      case HeadCap(var status, var detail) -> caller(status, "head-cap", detail);
+      case VersionUnsupported(var detail) -> caller(505, "version-unsupported", detail);
+      case SlowSender(var what, var limit) ->
+          caller(408, "slow-sender", what + " stalled for longer than " + limit.toMillis() + " ms");
+      case Misdirected(var host) ->
+          caller(
+              421,
+              "misdirected",
+              "this door does not answer to the name "
+                  + host
+                  + "; ask by address or as localhost, or add the name to node.hosts"
+                  + " (for the gateway: gateway.hosts)");
+      case NotFound(var detail) -> caller(404, "not-found", detail);
+      case MethodNotAllowed(var allowed) ->
+          caller(405, "method-not-allowed", "this path answers " + allowed);
+      case ExpectationFailed() ->
+          caller(417, "expectation-failed", "the only expectation met here is 100-continue");
+      case BodyCap(var bytesMax) ->
+          caller(413, "body-cap", "the body is longer than the " + bytesMax + " bytes taken here");
+      case Unsupported(var detail) -> caller(415, "unsupported", detail);
+      case Unauth(var detail) -> caller(401, "unauth", detail);
+      case Forbidden(var detail) -> caller(403, "forbidden", detail);
+      case Quota(var bound, var rest) ->
+          caller(
+                  429,
+                  "quota",
+                  "more requests a second than " + bound + "; retry after the time given")
+              .after(rest);
+      case Internal() ->
+          us(
+              500,
+              "internal",
+              "the request failed for a reason that is in this server's log under corr_id");
     };
   }
 }

@@ -2,6 +2,7 @@ package dev.ron.http;
 
 import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.Said;
 import dev.ron.kernel.registry.RegistryJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,9 +19,10 @@ public record Problem(int status, Fault fault, String corrId) {
 
   public byte[] json() {
     var out = new StringBuilder(192);
-    out.append("{\"code\":").append(RegistryJson.quoted(fault.code()));
+    Said said = fault.said();
+    out.append("{\"code\":").append(RegistryJson.quoted(said.code()));
     out.append(",\"status\":").append(status);
-    out.append(",\"detail\":").append(RegistryJson.quoted(fault.detail()));
+    out.append(",\"detail\":").append(RegistryJson.quoted(said.text()));
     out.append(",\"corr_id\":").append(RegistryJson.quoted(corrId));
     fault
         .retryAfter()

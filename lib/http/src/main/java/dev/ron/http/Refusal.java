@@ -1,7 +1,6 @@
 package dev.ron.http;
 
 import dev.ron.kernel.fault.Fault;
-import dev.ron.kernel.fault.KernelFault;
 import java.io.IOException;
 
 /**
@@ -16,18 +15,14 @@ public final class Refusal extends IOException {
   private final transient Fault fault;
   private final int status;
 
+  /** With a status that the fault does not say itself. */
   public Refusal(int status, Fault fault) {
-    super(fault.code() + ": " + fault.detail());
     this.fault = fault;
     this.status = status;
   }
 
-  public static Refusal of(HttpFault fault) {
+  public static Refusal of(Fault fault) {
     return new Refusal(fault.status(), fault);
-  }
-
-  public static Refusal of(KernelFault fault) {
-    return new Refusal(HttpFault.statusOf(fault), fault);
   }
 
   public static Refusal malformed(String detail) {
@@ -40,6 +35,12 @@ public final class Refusal extends IOException {
 
   public int status() {
     return status;
+  }
+
+  /** Made only when asked for, which a refusal that becomes an answer never is. */
+  @Override
+  public String getMessage() {
+    return fault.code() + ": " + fault.detail();
   }
 
   @Override

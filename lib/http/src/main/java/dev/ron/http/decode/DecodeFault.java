@@ -1,58 +1,36 @@
 package dev.ron.http.decode;
 
+import static dev.ron.kernel.fault.Said.caller;
+
 import dev.ron.http.field.ContentCoding;
-import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.Said;
 
 /** Why a body was not decoded, in order of precedence. */
 public sealed interface DecodeFault extends Fault {
-  @Override
-  default Blame blame() {
-    return Blame.CALLER;
-  }
+  /** An unknown coding, too many of them, or one that asks for too large a window. */
+  record Unsupported(String detail) implements DecodeFault {}
 
-  /** A coding nobody here knows, too many of them, or one that asks for too large a window. */
-  record Unsupported(String detail) implements DecodeFault {
-    @Override
-    public String code() {
-      return "unsupported";
-    }
-  }
+  record DecodedCap(long bytesMax) implements DecodeFault {}
 
-  record DecodedCap(long bytesMax) implements DecodeFault {
-    @Override
-    public String code() {
-      return "decoded-cap";
-    }
-
-    @Override
-    public String detail() {
-      return "the body has more than %d bytes when decoded".formatted(bytesMax);
-    }
-  }
-
-  record DecodedRatio(int ratioMax) implements DecodeFault {
-    @Override
-    public String code() {
-      return "decoded-ratio";
-    }
-
-    @Override
-    public String detail() {
-      return "the body expands to more than %d times its size".formatted(ratioMax);
-    }
-  }
+  record DecodedRatio(int ratioMax) implements DecodeFault {}
 
   /** Damaged, cut short, or with more behind its end. */
-  record Malformed(ContentCoding coding, String what) implements DecodeFault {
-    @Override
-    public String code() {
-      return "malformed";
-    }
+  record Malformed(ContentCoding coding, String what) implements DecodeFault {}
 
-    @Override
-    public String detail() {
-      return "the %s body is %s".formatted(coding.token(), what);
-    }
+  @Override
+  default Said said() {
+    return switch (this) {
+      case Unsupported(var detail) -> caller(415, "unsupported", detail);
+      case DecodedCap(var bytesMax) ->
+          caller(413, "decoded-cap", "the body has more than " + bytesMax + " bytes when decoded");
+      case DecodedRatio(var ratioMax) ->
+          caller(
+              413,
+              "decoded-ratio",
+              "the body expands to more than " + ratioMax + " times its size");
+      case Malformed(var coding, var what) ->
+          caller(400, "malformed", "the " + coding.token() + " body is " + what);
+    };
   }
 }

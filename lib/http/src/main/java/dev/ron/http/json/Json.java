@@ -35,10 +35,20 @@ public final class Json {
   static final int NAME_CHARS_MAX = 256;
   static final int NUMBER_CHARS_MAX = 64;
 
+  /** Made when it is first needed: a mapper costs a service without JSON nothing. */
+  private static final class Plain {
+    static final Json JSON = strict(1 << 20);
+  }
+
   private final JsonMapper mapper;
 
   private Json(JsonMapper mapper) {
     this.mapper = mapper;
+  }
+
+  /** One for all who write, and who read nothing long. */
+  public static Json plain() {
+    return Plain.JSON;
   }
 
   /**

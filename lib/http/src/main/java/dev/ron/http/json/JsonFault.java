@@ -1,7 +1,9 @@
 package dev.ron.http.json;
 
-import dev.ron.kernel.fault.Blame;
+import static dev.ron.kernel.fault.Said.caller;
+
 import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.Said;
 
 /**
  * What is wrong with a JSON body, and where: {@code place} is a path like {@code
@@ -11,58 +13,35 @@ import dev.ron.kernel.fault.Fault;
 public sealed interface JsonFault extends Fault {
   String place();
 
-  /** The thing that is wrong at the place. */
-  String thing();
-
-  @Override
-  default String code() {
-    return "malformed";
-  }
-
-  @Override
-  default Blame blame() {
-    return Blame.CALLER;
-  }
-
-  @Override
-  default String detail() {
-    return place() + ": " + thing();
-  }
-
   /** Not JSON at all. */
   record Syntax(String place, String thing) implements JsonFault {}
 
-  record UnknownField(String place) implements JsonFault {
-    @Override
-    public String thing() {
-      return "is not a known field";
-    }
-  }
+  record UnknownField(String place) implements JsonFault {}
 
-  record DuplicateKey(String place) implements JsonFault {
-    @Override
-    public String thing() {
-      return "is there twice";
-    }
-  }
+  record DuplicateKey(String place) implements JsonFault {}
 
-  record Trailing(String place) implements JsonFault {
-    @Override
-    public String thing() {
-      return "is followed by more";
-    }
-  }
+  record Trailing(String place) implements JsonFault {}
 
   /** A value of another type than asked for, out of its range, missing or null. */
   record WrongType(String place, String thing) implements JsonFault {}
 
-  record TooDeep(String place, int depthMax) implements JsonFault {
-    @Override
-    public String thing() {
-      return "is nested deeper than " + depthMax;
-    }
-  }
+  record TooDeep(String place, int depthMax) implements JsonFault {}
 
   /** A string, number, name or document beyond its limit. */
   record TooLong(String place, String thing) implements JsonFault {}
+
+  @Override
+  default Said said() {
+    String thing =
+        switch (this) {
+          case Syntax(_, var what) -> what;
+          case UnknownField _ -> "is not a known field";
+          case DuplicateKey _ -> "is there twice";
+          case Trailing _ -> "is followed by more";
+          case WrongType(_, var what) -> what;
+          case TooDeep(_, var depthMax) -> "is nested deeper than " + depthMax;
+          case TooLong(_, var what) -> what;
+        };
+    return caller(400, "malformed", place() + ": " + thing);
+  }
 }

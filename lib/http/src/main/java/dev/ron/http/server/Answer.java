@@ -1,10 +1,9 @@
 package dev.ron.http.server;
 
 import dev.ron.http.Headers;
-import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Json;
 import dev.ron.kernel.fault.Fault;
-import dev.ron.kernel.fault.KernelFault;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -42,6 +41,11 @@ public record Answer(int status, Headers headers, Body body) {
     return bytes(status, "application/json", json.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** A reply record, as {@link Json} writes it. */
+  public static Answer json(int status, Record reply) {
+    return bytes(status, "application/json", Json.plain().write(reply));
+  }
+
   public static Answer file(int status, Headers headers, Body.Region region) {
     return new Answer(status, headers, region);
   }
@@ -55,17 +59,13 @@ public record Answer(int status, Headers headers, Body body) {
     return new Answer(status, headers, new Body.Stream(length, writer));
   }
 
-  /** A fault of a service, with the status its own switch chose. */
+  /** A fault with a status that it does not say itself. */
   public static Answer problem(int status, Fault fault) {
     return new Answer(status, new Headers(2), new Body.Refused(fault));
   }
 
-  public static Answer problem(HttpFault fault) {
+  public static Answer problem(Fault fault) {
     return problem(fault.status(), fault);
-  }
-
-  public static Answer problem(KernelFault fault) {
-    return problem(HttpFault.statusOf(fault), fault);
   }
 
   public static Answer problem(Refusal refusal) {

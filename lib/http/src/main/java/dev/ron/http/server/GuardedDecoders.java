@@ -29,15 +29,6 @@ public record GuardedDecoders(DecodeLimits limits) implements Decoders {
     };
   }
 
-  /** One fault, one status; a new fault breaks the build here. */
-  static int statusOf(DecodeFault fault) {
-    return switch (fault) {
-      case DecodeFault.Unsupported _ -> 415;
-      case DecodeFault.DecodedCap _, DecodeFault.DecodedRatio _ -> 413;
-      case DecodeFault.Malformed _ -> 400;
-    };
-  }
-
   private static final class Guarded implements Decoder {
     private final dev.ron.http.decode.Decoder decoder;
     private final ByteBuffer out = ByteBuffer.allocate(STEP_BYTES);
@@ -66,7 +57,7 @@ public record GuardedDecoders(DecodeLimits limits) implements Decoders {
           case Step.NeedInput _, Step.End _ -> {
             return;
           }
-          case Step.Refused(DecodeFault fault) -> throw new Refusal(statusOf(fault), fault);
+          case Step.Refused(DecodeFault fault) -> throw Refusal.of(fault);
         }
       }
     }

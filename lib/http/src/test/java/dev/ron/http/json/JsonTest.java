@@ -137,9 +137,11 @@ class JsonTest {
 
   @Test
   void onlyUtf8IsRead() {
-    assertThat(fault("{}".getBytes(StandardCharsets.UTF_16LE)).thing()).isEqualTo("is not UTF-8");
-    assertThat(fault("{}".getBytes(StandardCharsets.UTF_16BE)).thing()).isEqualTo("is not UTF-8");
-    assertThat(fault("{}".getBytes(StandardCharsets.UTF_16)).thing()).isEqualTo("is not UTF-8");
+    assertThat(fault("{}".getBytes(StandardCharsets.UTF_16LE)).detail())
+        .isEqualTo("$: is not UTF-8");
+    assertThat(fault("{}".getBytes(StandardCharsets.UTF_16BE)).detail())
+        .isEqualTo("$: is not UTF-8");
+    assertThat(fault("{}".getBytes(StandardCharsets.UTF_16)).detail()).isEqualTo("$: is not UTF-8");
     byte[] latin = "{\"topic\":\"é\"}".getBytes(StandardCharsets.ISO_8859_1);
     assertThat(fault(latin)).isInstanceOf(JsonFault.Syntax.class);
   }

@@ -140,6 +140,6 @@ final class ServerLimitsTest {
         .hasMessageContaining("absolute");
     assertThatThrownBy(() -> Routes.of().get("/a", "a", hello).get("/a", "b", hello))
         .hasMessageContaining("two routes for GET /a");
-    assertThat(HttpFault.statusOf(new KernelFault.Draining("x"))).isEqualTo(503);
+    assertThat(new KernelFault.Draining("x").status()).isEqualTo(503);
   }
 }

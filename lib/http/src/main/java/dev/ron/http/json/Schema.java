@@ -1,0 +1,119 @@
+package dev.ron.http.json;
+
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON Schema, as OpenAPI 3.1 embeds it.
+ *
+ * <p>Made once, when routes are: of a record with {@link #of}, which reflects, or of a {@link
+ * Form}.
+ *
+ * <p>Threading: immutable.
+ */
+public record Schema(Map<String, Object> json) {
+  public static final Schema ANY = new Schema(Map.of());
+  public static final Schema TEXT = type("string");
+  public static final Schema FLAG = type("boolean");
+  public static final Schema WHOLE = type("integer");
+  public static final Schema NUMBER = type("number");
+  public static final Schema BASE64 = TEXT.with("contentEncoding", "base64");
+
+  public Schema {
+    json = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(json));
+  }
+
+  private static Schema type(String name) {
+    return new Schema(Map.of("type", name));
+  }
+
+  /** The same with one more keyword. */
+  public Schema with(String keyword, Object value) {
+    var more = new LinkedHashMap<>(json);
+    more.put(keyword, value);
+    return new Schema(more);
+  }
+
+  public static Schema list(Schema items) {
+    return type("array").with("items", items.json());
+  }
+
+  /** An object with names of its own choosing. */
+  public static Schema map(Schema values) {
+    return type("object").with("additionalProperties", values.json());
+  }
+
+  public static Schema object(Map<String, Schema> properties, List<String> required) {
+    var shown = new LinkedHashMap<String, Object>();
+    properties.forEach((name, schema) -> shown.put(name, schema.json()));
+    Schema object = type("object").with("properties", shown);
+    return required.isEmpty() ? object : object.with("required", List.copyOf(required));
+  }
+
+  /**
+   * What {@link Json} writes of a record: its components in snake case, without those that are
+   * null.
+   */
+  public static Schema of(Class<? extends Record> record) {
+    var properties = new LinkedHashMap<String, Schema>();
+    var required = new ArrayList<String>();
+    for (RecordComponent component : record.getRecordComponents()) {
+      String name = snakeCase(component.getName());
+      properties.put(name, of(component.getGenericType()));
+      if (component.getType() != Optional.class && !isNullable(component.getAnnotatedType())) {
+        required.add(name);
+      }
+    }
+    return object(properties, required);
+  }
+
+  private static Schema of(Type type) {
+    if (type instanceof ParameterizedType generic) {
+      Type[] arguments = generic.getActualTypeArguments();
+      Schema last = of(arguments[arguments.length - 1]);
+      Class<?> raw = (Class<?>) generic.getRawType();
+      return raw == Optional.class
+          ? last
+          : Collection.class.isAssignableFrom(raw) ? list(last) : map(last);
+    }
+    return type instanceof Class<?> plain ? ofPlain(plain) : ANY;
+  }
+
+  private static Schema ofPlain(Class<?> type) {
+    if (type.isRecord()) {
+      return of(type.asSubclass(Record.class));
+    }
+    if (type.isEnum()) {
+      return TEXT.with(
+          "enum", Arrays.stream(type.getEnumConstants()).map(Object::toString).toList());
+    }
+    return switch (type.getName()) {
+      case "java.lang.String" -> TEXT;
+      case "[B" -> BASE64;
+      case "boolean", "java.lang.Boolean" -> FLAG;
+      case "double", "java.lang.Double" -> NUMBER;
+      case "int", "long", "java.lang.Integer", "java.lang.Long" -> WHOLE;
+      case "java.lang.Object" -> ANY;
+      default -> throw new IllegalArgumentException("no JSON Schema for " + type);
+    };
+  }
+
+  private static boolean isNullable(AnnotatedType type) {
+    return type.isAnnotationPresent(Nullable.class);
+  }
+
+  private static String snakeCase(String name) {
+    return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+}
