@@ -21,17 +21,24 @@ import org.jspecify.annotations.Nullable;
  * must learn so here and not later. What was found is left in the exchange: the {@link Bearer} for
  * all that follows, and the {@link Grant}.
  *
+ * <p>Three steps, for a service that has checks of its own between them: {@link #authenticate},
+ * {@link #charge}, {@link #allow}. What the head does not tell, such as a topic that stands in the
+ * body, the verb asks later with {@link #refusal}; that costs no signature.
+ *
  * <p>Threading: immutable; verifier and rates are thread-safe, and neither blocks.
  */
 public final class CapabilityGuard implements Guard {
   private static final String SCHEME = "Bearer ";
 
-  private final Verifier verifier;
+  private final @Nullable Verifier verifier;
   private final Scope scope;
   private final CapabilityTerms terms;
   private final CapabilityRates rates;
 
-  public CapabilityGuard(Scope scope, Verifier verifier, CapabilityTerms terms) {
+  /**
+   * @param verifier null lets every request in, for tests and for a service behind another door
+   */
+  public CapabilityGuard(Scope scope, @Nullable Verifier verifier, CapabilityTerms terms) {
     this.scope = scope;
     this.verifier = verifier;
     this.terms = terms;
@@ -40,21 +47,27 @@ public final class CapabilityGuard implements Guard {
 
   @Override
   public @Nullable Refusal check(Exchange exchange) {
+    Refusal refusal = authenticate(exchange);
+    if (refusal == null) {
+      refusal = charge(exchange);
+    }
+    return refusal == null ? allow(exchange) : refusal;
+  }
+
+  /** Checks the signature and leaves the {@link Bearer}, if a token is shown or needed. */
+  public @Nullable Refusal authenticate(Exchange exchange) {
+    Verifier known = verifier;
     String token = terms.token(exchange);
-    if (token.isEmpty() && !terms.needed(exchange)) {
+    if (known == null || (token.isEmpty() && !terms.needed(exchange))) {
       return null;
     }
-    Instant now = scope.time().wall();
-    long version = verifier.version();
-    return switch (verifier.authenticate(token, now)) {
+    long version = known.version();
+    return switch (known.authenticate(token, scope.time().wall())) {
       case Authentication.Authentic(Capability capability) -> {
         exchange.put(
             Bearer.class,
-            new Bearer(verifier, scope.time(), token, capability, version, terms::refused));
-        CapabilityRates.Excess excess = rates.charge(capability);
-        yield excess == null
-            ? allowed(capability, now, exchange)
-            : terms.overRate(excess.perSecond(), excess.rest());
+            new Bearer(known, scope.time(), token, capability, version, terms::refused));
+        yield null;
       }
       case Authentication.Refused(CapabilityFault fault) ->
           fault instanceof CapabilityFault.Malformed && terms.foreign(exchange)
@@ -63,15 +76,41 @@ public final class CapabilityGuard implements Guard {
     };
   }
 
-  private @Nullable Refusal allowed(Capability capability, Instant now, Exchange exchange) {
+  /** Counts one request against the rates of the {@link Bearer}. */
+  public @Nullable Refusal charge(Exchange exchange) {
+    Bearer bearer = exchange.attachment(Bearer.class);
+    CapabilityRates.Excess excess = bearer == null ? null : rates.charge(bearer.capability());
+    return excess == null ? null : terms.overRate(excess.perSecond(), excess.rest());
+  }
+
+  /** Asks the {@link Bearer} for the route's operation, and leaves the {@link Grant}. */
+  public @Nullable Refusal allow(Exchange exchange) {
+    Bearer bearer = exchange.attachment(Bearer.class);
+    if (bearer == null) {
+      return null;
+    }
+    Instant now = scope.time().wall();
     Ask ask = Ask.of(scope.service(), exchange.route().op(), now);
-    return switch (terms.verdict(capability, ask, exchange)) {
+    return switch (terms.verdict(bearer.capability(), ask, exchange)) {
       case Verdict.Granted(Grant grant) -> {
         exchange.put(Grant.class, grant);
         yield null;
       }
       case Verdict.Refused(CapabilityFault fault) -> terms.refused(fault);
     };
+  }
+
+  /** Null if the request may also do this, which is known only now; for verbs. */
+  public @Nullable Refusal refusal(Exchange exchange, Ask ask) {
+    Verifier known = verifier;
+    Bearer bearer = exchange.attachment(Bearer.class);
+    String token = bearer == null ? terms.token(exchange) : "";
+    if (known == null || (bearer == null && token.isEmpty() && !terms.needed(exchange))) {
+      return null;
+    }
+    // A token that authenticate took for another server's is refused here, where it counts.
+    Verdict verdict = bearer == null ? known.verify(token, ask) : bearer.capability().verdict(ask);
+    return verdict instanceof Verdict.Refused(CapabilityFault fault) ? terms.refused(fault) : null;
   }
 
   /** Charges a capability for more than the request that showed it, such as a stream's batches. */

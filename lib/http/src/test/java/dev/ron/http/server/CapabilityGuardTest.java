@@ -2,6 +2,7 @@ package dev.ron.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.capability.Ask;
 import dev.ron.capability.Caveat;
 import dev.ron.capability.Grant;
 import dev.ron.capability.KeyRing;
@@ -12,6 +13,7 @@ import dev.ron.capability.TokenId;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
 import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
@@ -59,6 +61,13 @@ class CapabilityGuardTest {
           String name = grant == null ? "anonymous" : grant.tenant().orElse("anybody");
           exchange.answer(Answer.text(200, name));
         };
+    var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.FOR_MUTATIONS);
+    Inline later =
+        exchange -> {
+          Ask ask = Ask.of("storage", "later", scope.time().wall());
+          Refusal refusal = guard.refusal(exchange, ask.onPath("/t/" + exchange.param("topic")));
+          exchange.answer(refusal == null ? Answer.text(200, "may") : Answer.problem(refusal));
+        };
     server =
         new HttpServer(
             scope,
@@ -66,9 +75,10 @@ class CapabilityGuardTest {
             Routes.of()
                 .get("/o/{address}", "get", tenant)
                 .put("/o/{address}", "put", tenant)
+                .get("/later/{topic}", "later", later)
                 .get("/silent", "silent", silent())
                 .get("/endless", "endless", endless()),
-            new CapabilityGuard(scope, verifier, CapabilityTerms.FOR_MUTATIONS),
+            guard,
             Decoders.NONE);
     server.open();
   }
@@ -131,6 +141,36 @@ class CapabilityGuardTest {
     assertThat(ask("GET", "")).startsWith("HTTP/1.1 200 ");
   }
 
+  /** A topic that stands in the body: asked of the same capability, without its signature. */
+  @Test
+  void whatIsKnownLaterIsAskedLater() throws Exception {
+    String all = mint(new Caveat.Operation(Set.of("later")));
+    String other = mint(new Caveat.Prefix("/later/"));
+    assertThat(ask("GET", "/later/a", "Bearer " + all)).startsWith("HTTP/1.1 200 ");
+    assertThat(ask("GET", "/later/a", "")).startsWith("HTTP/1.1 200 ");
+    assertThat(ask("GET", "/later/a", "Bearer " + other)).startsWith("HTTP/1.1 403 ");
+  }
+
+  @Test
+  void withoutAVerifierEveryRequestIsLetOn() throws Exception {
+    var scope = Scope.of("storage", World.real(Log.silent()));
+    Inline ok = exchange -> exchange.answer(Answer.text(200, "ok"));
+    var open =
+        new HttpServer(
+            scope,
+            TestServer.loopback(),
+            Routes.of().put("/o", "put", ok),
+            new CapabilityGuard(scope, null, CapabilityTerms.ALWAYS),
+            Decoders.NONE);
+    open.open();
+    try (var client = new RawClient(open.port())) {
+      String put = "PUT /o HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n";
+      assertThat(client.send(put).answer()).startsWith("HTTP/1.1 200 ");
+    } finally {
+      open.close(Deadline.NEVER);
+    }
+  }
+
   /** Also what answers nothing for an hour, and what answers without end. */
   @Test
   void whatLastsEndsWithItsCapability() throws Exception {
@@ -181,13 +221,17 @@ class CapabilityGuardTest {
   }
 
   private String ask(String method, String authorization) throws Exception {
+    return ask(method, "/o/b3", authorization);
+  }
+
+  private String ask(String method, String path, String authorization) throws Exception {
     try (var client = new RawClient(server.port())) {
       String body = method.equals("PUT") ? "Content-Length: 2\r\n" : "";
       String shown = authorization.isEmpty() ? "" : "Authorization: " + authorization + "\r\n";
       return client
           .send(
-              "%s /o/b3 HTTP/1.1\r\nHost: a\r\n%s%s\r\n%s"
-                  .formatted(method, shown, body, body.isEmpty() ? "" : "ok"))
+              "%s %s HTTP/1.1\r\nHost: a\r\n%s%s\r\n%s"
+                  .formatted(method, path, shown, body, body.isEmpty() ? "" : "ok"))
           .answer();
     }
   }
