@@ -2,13 +2,14 @@ package dev.ron.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.http.Refusal;
+import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.disk.Attestor;
-import dev.ron.rewarder.wire.JsonTree;
 import dev.ron.rewarder.wire.PolicyForm;
 import dev.ron.rewarder.wire.SignatureKind;
 import java.io.IOException;
@@ -247,8 +248,8 @@ final class EpochCommand {
     static Map<String, @Nullable Object> object(String json) throws IOException {
       try {
         return JsonTree.object(json.getBytes(UTF_8));
-      } catch (JsonTree.Malformed malformed) {
-        throw new IOException("not what was expected: " + malformed.words(), malformed);
+      } catch (Refusal malformed) {
+        throw new IOException("not what was expected: " + malformed.fault().detail(), malformed);
       }
     }
 

@@ -8,7 +8,6 @@ import dev.ron.rewarder.core.Policy;
 import dev.ron.rewarder.core.ScoreCursor;
 import dev.ron.rewarder.disk.FileInputs;
 import dev.ron.rewarder.task.Aggregation;
-import dev.ron.rewarder.wire.JsonTree;
 import dev.ron.rewarder.wire.PolicyForm;
 import java.io.IOException;
 import java.io.Serializable;
@@ -90,11 +89,7 @@ public record SparkEpoch(String inputs, byte[] policy, long memoryBytes) impleme
 
   /** What the policy says; whether it is signed is for the service to ask. */
   public Policy rules() throws IOException {
-    try {
-      return PolicyForm.parse(policy).policy();
-    } catch (JsonTree.Malformed malformed) {
-      throw new IOException("the policy: " + malformed.words(), malformed);
-    }
+    return PolicyForm.parse(policy).policy();
   }
 
   private static void delete(Path folder) throws IOException {

@@ -1,161 +1,71 @@
 package dev.ron.rewarder;
 
-import dev.ron.kernel.fault.Blame;
+import static dev.ron.kernel.fault.Said.caller;
+import static dev.ron.kernel.fault.Said.upstream;
+import static dev.ron.kernel.fault.Said.us;
+
 import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.Said;
 import java.time.Duration;
-import java.util.Optional;
 
 /** What the rewarder refuses or fails, in order of precedence: the first that applies is told. */
 public sealed interface RewarderFault extends Fault {
-  @Override
-  default Blame blame() {
-    return Blame.CALLER;
-  }
-
   /** The request is not in the form it must have; the detail names the field. */
-  record Schema(String detail) implements RewarderFault {
-    @Override
-    public String code() {
-      return "schema";
-    }
-  }
+  record Schema(String detail) implements RewarderFault {}
 
   /** Nothing here has that name. */
-  record Unknown(String what) implements RewarderFault {
-    @Override
-    public String code() {
-      return "unknown";
-    }
-
-    @Override
-    public String detail() {
-      return "there is no " + what + " here";
-    }
-  }
+  record Unknown(String what) implements RewarderFault {}
 
   /** The epoch belongs to a run with other inputs. */
-  record OtherInputs(String epoch, String runKey) implements RewarderFault {
-    @Override
-    public String code() {
-      return "other-inputs";
-    }
-
-    @Override
-    public String detail() {
-      return "epoch %s was run with other inputs, as run %s".formatted(epoch, runKey);
-    }
-  }
+  record OtherInputs(String epoch, String runKey) implements RewarderFault {}
 
   /** The run is quarantined; its manifest says why. */
-  record Quarantined(String epoch, String reason) implements RewarderFault {
-    @Override
-    public String code() {
-      return "quarantined";
-    }
-
-    @Override
-    public String detail() {
-      return "the run of epoch %s is quarantined: %s; run it with mended inputs"
-          .formatted(epoch, reason);
-    }
-  }
+  record Quarantined(String epoch, String reason) implements RewarderFault {}
 
   /** An input is in its place and is not what it has to be. */
-  record BadInput(String detail) implements RewarderFault {
-    @Override
-    public String code() {
-      return "bad-input";
-    }
-  }
+  record BadInput(String detail) implements RewarderFault {}
 
-  /** Nobody who is trusted here has signed the policy. */
-  record UnsignedPolicy(String detail) implements RewarderFault {
-    @Override
-    public String code() {
-      return "unsigned-policy";
-    }
-  }
+  /** No key that is trusted here has signed the policy. */
+  record UnsignedPolicy(String detail) implements RewarderFault {}
 
   /** A queue is full. */
-  record Busy(String queue, int capacity) implements RewarderFault {
-    private static final Duration REST = Duration.ofSeconds(1);
-
-    @Override
-    public String code() {
-      return "busy";
-    }
-
-    @Override
-    public Blame blame() {
-      return Blame.US;
-    }
-
-    @Override
-    public String detail() {
-      return "%s is full at %d; retry after the time given".formatted(queue, capacity);
-    }
-
-    @Override
-    public Optional<Duration> retryAfter() {
-      return Optional.of(REST);
-    }
-  }
+  record Busy(String queue, int capacity) implements RewarderFault {}
 
   /** The bytes at an address do not have it. */
-  record SealBroken(String address) implements RewarderFault {
-    @Override
-    public String code() {
-      return "seal-broken";
-    }
-
-    @Override
-    public Blame blame() {
-      return Blame.UPSTREAM;
-    }
-
-    @Override
-    public String detail() {
-      return "the bytes read for " + address + " have another address";
-    }
-  }
+  record SealBroken(String address) implements RewarderFault {}
 
   /** An input could not be had now. */
-  record InputUnavailable(String detail) implements RewarderFault {
-    private static final Duration REST = Duration.ofSeconds(2);
-
-    @Override
-    public String code() {
-      return "input-unavailable";
-    }
-
-    @Override
-    public Blame blame() {
-      return Blame.UPSTREAM;
-    }
-
-    @Override
-    public Optional<Duration> retryAfter() {
-      return Optional.of(REST);
-    }
-  }
+  record InputUnavailable(String detail) implements RewarderFault {}
 
   /** We cannot say what became of the request. */
-  record Unavailable(String detail) implements RewarderFault {
-    private static final Duration REST = Duration.ofSeconds(2);
+  record Unavailable(String detail) implements RewarderFault {}
 
-    @Override
-    public String code() {
-      return "unavailable";
-    }
-
-    @Override
-    public Blame blame() {
-      return Blame.US;
-    }
-
-    @Override
-    public Optional<Duration> retryAfter() {
-      return Optional.of(REST);
-    }
+  @Override
+  default Said said() {
+    return switch (this) {
+      case Schema(var detail) -> caller(400, "schema", detail);
+      case Unknown(var what) -> caller(404, "unknown", "there is no " + what + " here");
+      case OtherInputs(var epoch, var runKey) ->
+          caller(
+              409,
+              "other-inputs",
+              "epoch %s was run with other inputs, as run %s".formatted(epoch, runKey));
+      case Quarantined(var epoch, var reason) ->
+          caller(
+              409,
+              "quarantined",
+              "the run of epoch %s is quarantined: %s; run it with mended inputs"
+                  .formatted(epoch, reason));
+      case BadInput(var detail) -> caller(422, "bad-input", detail);
+      case UnsignedPolicy(var detail) -> caller(422, "unsigned-policy", detail);
+      case Busy(var queue, var capacity) ->
+          us(429, "busy", "%s is full at %d; retry after the time given".formatted(queue, capacity))
+              .after(Duration.ofSeconds(1));
+      case SealBroken(var address) ->
+          upstream(502, "seal-broken", "the bytes read for " + address + " have another address");
+      case InputUnavailable(var detail) ->
+          upstream(502, "input-unavailable", detail).after(Duration.ofSeconds(2));
+      case Unavailable(var detail) -> us(503, "unavailable", detail).after(Duration.ofSeconds(2));
+    };
   }
 }

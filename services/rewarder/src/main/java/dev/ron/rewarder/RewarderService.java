@@ -6,6 +6,8 @@ import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
 import dev.ron.http.decode.DecodeLimits;
 import dev.ron.http.server.Access;
+import dev.ron.http.server.CapabilityGuard;
+import dev.ron.http.server.CapabilityTerms;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
@@ -19,7 +21,6 @@ import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.rewarder.api.Desk;
-import dev.ron.rewarder.api.RewarderGuard;
 import dev.ron.rewarder.api.RewarderRoutes;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.disk.Artifacts;
@@ -163,7 +164,8 @@ public final class RewarderService {
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
             .with(Access.of(hosts, scope, verifier));
-    var guard = new RewarderGuard(scope, Optional.ofNullable(verifier));
+    // All of it needs a capability: what actors are paid concerns them alone.
+    var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);
     var door = new HttpServer(scope, http, RewarderRoutes.of(desk), guard, Decoders.NONE);
     return new Wired(rewarder.into(tree).door("http", door), door);
   }

@@ -2,6 +2,12 @@ package dev.ron.rewarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.capability.Caveat;
+import dev.ron.capability.KeyRing;
+import dev.ron.capability.Minting;
+import dev.ron.capability.Revocations;
+import dev.ron.capability.Trust;
+import dev.ron.capability.Verifier;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.core.Wide;
 import dev.ron.rewarder.task.Steps;
@@ -10,6 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -236,6 +244,24 @@ final class RewarderHttpTest {
           .contains("\"gainers\":1")
           .contains("\"losers\":1")
           .contains("\"most_lost\":[{\"actor\":\"did:ron:bob\"");
+    }
+  }
+
+  @Test
+  void everyVerbNeedsACapabilityAndHealthDoesNot() throws Exception {
+    KeyRing keys = KeyRing.generate(new SplittableRandom(1));
+    var minting = new Minting(keys, new SplittableRandom(2));
+    String all = "Bearer " + minting.mint(List.of()).token();
+    String other =
+        "Bearer " + minting.mint(List.of(new Caveat.Operation(Set.of("compute")))).token();
+    var verifier = new Verifier(new Trust(keys, Revocations.NONE));
+    try (Rig rig = new Rig(folder, Map.of(), verifier, Calculus.EXACT, Steps.IGNORED)) {
+      assertThat(rig.get("/healthz")).startsWith("200 ");
+      assertThat(rig.get("/rewarder/epochs")).startsWith("401 ").contains("\"code\":\"unauth\"");
+      assertThat(rig.get("/rewarder/epochs", "Authorization", all)).startsWith("200 ");
+      assertThat(rig.get("/rewarder/epochs", "Authorization", other))
+          .startsWith("403 ")
+          .contains("\"code\":\"forbidden\"");
     }
   }
 

@@ -2,10 +2,10 @@ package dev.ron.rewarder;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.disk.Attestor;
-import dev.ron.rewarder.wire.JsonTree;
 import dev.ron.rewarder.wire.PolicyForm;
 import dev.ron.rewarder.wire.SignatureKind;
 import java.nio.file.Path;

@@ -37,7 +37,7 @@ final class Dispatch {
 
   void handle(Exchange exchange) {
     Refusal refusal = routes.match(exchange);
-    boolean operational = exchange.route().operational();
+    boolean operational = exchange.route().terms().operational();
     exchange.counted(!operational && inflight.entered());
     exchange.boundRoute().entered();
     Refusal misdirected = entrance.host(exchange);

@@ -329,7 +329,9 @@ public final class Exchange {
   }
 
   SecurityHeaders securityHeaders() {
-    return passedOn || route.route().relays() ? server.relayedHeaders() : server.securityHeaders();
+    return passedOn || route.route().terms().relays()
+        ? server.relayedHeaders()
+        : server.securityHeaders();
   }
 
   BoundRoute boundRoute() {

@@ -30,7 +30,7 @@ final class RequestDeadline implements Layer {
 
   @Override
   public @Nullable Refusal admit(Exchange exchange) {
-    Duration left = exchange.route().timeout().orElse(limit);
+    Duration left = exchange.route().terms().timeout().orElse(limit);
     Headers headers = exchange.headers();
     String timeout = headers.first("Request-Timeout");
     String deadline = headers.first("Deadline");

@@ -18,8 +18,8 @@ public final class Routes {
 
   private Routes() {}
 
-  public static Routes of() {
-    return new Routes();
+  public static Routes of(Route... routes) {
+    return new Routes().add(routes);
   }
 
   /** Also answers HEAD, without the body. */
@@ -43,15 +43,21 @@ public final class Routes {
     return add(Route.of(ANY, path, op, handler));
   }
 
+  public Routes add(Route... more) {
+    for (Route route : more) {
+      add(route);
+    }
+    return this;
+  }
+
   public Routes add(Route route) {
     for (Route other : routes) {
-      if (other.method().equals(route.method())
-          && other.pattern().toString().equals(route.pattern().toString())) {
+      if (other.isSamePlace(route)) {
         throw new IllegalArgumentException(
             "two routes for " + route.method() + " " + route.pattern());
       }
     }
-    routes.add(route);
+    routes.add(route.complete());
     return this;
   }
 

@@ -12,7 +12,7 @@ record SafeDecode(Decoders decoders) implements Layer {
     if (coding == null
         || coding.isEmpty()
         || coding.equalsIgnoreCase("identity")
-        || exchange.route().codedBody()
+        || exchange.route().terms().codedBody()
         || !exchange.head().hasBody()) {
       return null;
     }

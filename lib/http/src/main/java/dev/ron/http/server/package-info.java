@@ -5,7 +5,8 @@
  * settings .................. HttpServerConfig, Bind, Timeouts, Limits, Cors, Access
  * what is served ............ Routes, Route, PathPattern, RouteTable, ServiceRoutes, OpenApi,
  *                             MetricsPage
- * a handler's view .......... Inline, Blocking, Exchange, RequestBody, Answer, Body, Outgoing
+ * what a route does ......... Verb (parse, handle, write), or a Handler: Inline, Blocking
+ * a handler's view .......... Exchange, Query, RequestBody, Answer, ByteRanges, Body, Outgoing
  * a small body, beforehand .. GatheredBody
  * between socket and handler  Dispatch, its Entrance (HostRule, OperationalLimit, DetailsGuard)
  *                             and its layers: SeatLimit, BodyCap, SafeDecode, RateLimit,

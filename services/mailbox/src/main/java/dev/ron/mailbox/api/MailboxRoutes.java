@@ -21,15 +21,7 @@ public final class MailboxRoutes {
         Routes.of()
             .add(
                 post("/v1/send", "send", send.one(), "Takes a message in, durably.", 409, 413, 422)
-                    .documented(
-                        "Takes a message in, durably.",
-                        List.of(200, 400, 401, 403, 409, 413, 422, 429, 503),
-                        "topic",
-                        "idem_key",
-                        "group",
-                        "sticky",
-                        "delay_ms",
-                        "on_duplicate")
+                    .query("topic", "idem_key", "group", "sticky", "delay_ms", "on_duplicate")
                     .bodyBytesMax(desk.formBytesMax()))
             .add(
                 post("/v1/send/batch", "send-batch", send.batch(), "Takes up to 100 messages in.")

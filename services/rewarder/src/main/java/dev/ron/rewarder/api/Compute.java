@@ -1,22 +1,22 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Answer;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
-import dev.ron.rewarder.core.RunStatus;
+import dev.ron.rewarder.task.RunResult;
 import dev.ron.rewarder.task.Runs;
 import dev.ron.rewarder.task.Ticket;
-import dev.ron.rewarder.task.Wish;
-import dev.ron.rewarder.wire.Fields;
-import dev.ron.rewarder.wire.JsonTree;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,83 +29,77 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Compute(Desk desk) {
+record Compute(Desk desk) implements Verb<Compute.Request, RunAnswer> {
+  static final Form FORM =
+      Form.of(
+          RewarderFault.Schema::new,
+          Field.text("accounting").about("Address of the lines that are added up."),
+          Field.text("ledger").about("Address of what there is to share out."),
+          Field.text("policy").about("Address of the policy."),
+          Field.flag("dry_run").nullable().about("Keeps the run and never pays it."));
+
   /** No request waits longer. */
   static final Duration WAIT_MAX = Duration.ofMinutes(10);
 
   private static final Pattern WAIT = Pattern.compile("(?:^|[,; ])wait=([0-9]{1,6})(?:$|[,; ])");
 
-  Blocking handler() {
-    return exchange -> {
-      String epoch = Desk.epoch(exchange.param("epoch"));
-      Duration wait = wait(exchange.headers().first("Prefer"));
-      Wish wish = wish(epoch, Desk.form(exchange));
-      Runs.Asked asked =
-          wish.await(exchange.deadline()).orElseThrow(() -> desk.late(exchange, wish.fault()));
-      return switch (asked.decision()) {
-        case RunBook.Decision.Start _, RunBook.Decision.Running _ ->
-            running(epoch, asked.ticket(), wait);
-        case RunBook.Decision.Known(Manifest manifest) -> manifest(manifest);
-        case RunBook.Decision.OtherInputs(String runKey) ->
-            throw Problems.refusal(new RewarderFault.OtherInputs(epoch, runKey));
-        case RunBook.Decision.Quarantined(Manifest manifest) ->
-            throw Problems.refusal(Desk.quarantined(manifest));
-      };
+  /**
+   * @param waitMax for the manifest
+   * @param limit of the whole request
+   */
+  record Request(Inputs inputs, boolean dry, Duration waitMax, Duration limit) {}
+
+  @Override
+  public Request parse(Exchange exchange) throws IOException {
+    String epoch = Desk.epoch(exchange);
+    Fields form = Desk.form(exchange, FORM);
+    var inputs =
+        new Inputs(
+            epoch,
+            Desk.address(form, "accounting"),
+            Desk.address(form, "ledger"),
+            Desk.address(form, "policy"));
+    Duration wait = wait(exchange.headers().first("Prefer"));
+    return new Request(inputs, form.flag("dry_run"), wait, Desk.limit(exchange));
+  }
+
+  @Override
+  public RunAnswer handle(Request request) throws Refusal, InterruptedException {
+    String epoch = request.inputs().epoch();
+    Runs.Asked asked =
+        Desk.value(
+            desk.rewarder().wish(request.inputs(), request.dry()).await(Deadline.current()),
+            "compute",
+            request.limit());
+    return switch (asked.decision()) {
+      case RunBook.Decision.Start _, RunBook.Decision.Running _ ->
+          running(epoch, asked.ticket(), request);
+      case RunBook.Decision.Known(Manifest manifest) -> new RunAnswer.Finished(manifest);
+      case RunBook.Decision.OtherInputs(String runKey) ->
+          throw Refusal.of(new RewarderFault.OtherInputs(epoch, runKey));
+      case RunBook.Decision.Quarantined(Manifest manifest) ->
+          new RunAnswer.Finished(Desk.unlessQuarantined(manifest));
     };
   }
 
-  private Wish wish(String epoch, Fields form) throws Refusal {
-    try {
-      var inputs =
-          new Inputs(
-              epoch,
-              Desk.address(form, "accounting"),
-              Desk.address(form, "ledger"),
-              Desk.address(form, "policy"));
-      boolean dry = form.bool("dry_run", false);
-      form.end();
-      return desk.rewarder().wish(inputs, dry);
-    } catch (JsonTree.Malformed malformed) {
-      throw Problems.schema(malformed.words());
-    }
+  private RunAnswer running(String epoch, Optional<Ticket> ticket, Request request)
+      throws Refusal, InterruptedException {
+    RunResult<Manifest> ended =
+        ticket.isEmpty()
+            ? null
+            : ticket.get().reply().await(Deadline.in(request.waitMax(), desk.time()));
+    return ended == null
+        ? RunAnswer.Progress.of(epoch, ticket)
+        : new RunAnswer.Finished(
+            Desk.unlessQuarantined(Desk.value(ended, "compute", request.limit())));
   }
 
-  private Answer running(String epoch, Optional<Ticket> ticket, Duration wait)
-      throws IOException, InterruptedException {
-    if (ticket.isPresent() && ticket.get().await(Deadline.in(wait, desk.time()))) {
-      Optional<RewarderFault> fault = ticket.get().fault();
-      if (fault.isPresent()) {
-        throw Problems.refusal(fault.get());
-      }
-      Manifest manifest = ticket.get().manifest().orElseThrow();
-      if (manifest.status() == RunStatus.QUARANTINED) {
-        throw Problems.refusal(Desk.quarantined(manifest));
-      }
-      return manifest(manifest);
-    }
-    return Answer.json(202, progress(epoch, ticket))
-        .with("Location", "/rewarder/epochs/" + epoch)
-        .with("Retry-After", "1");
-  }
-
-  static String progress(String epoch, Optional<Ticket> ticket) {
-    return Desk.json(
-        Map.of(
-            "epoch",
-            epoch,
-            "status",
-            "computing",
-            "step",
-            ticket.map(Ticket::step).orElse("artifacts"),
-            "lines_read",
-            ticket.map(each -> each.lines().get()).orElse(0L),
-            "run_key",
-            ticket.map(Ticket::runKey).orElse("")));
-  }
-
-  static Answer manifest(Manifest manifest) {
-    return Answer.bytes(200, "application/json", manifest.bytes())
-        .with("ETag", "\"" + manifest.text("commitment") + "\"");
+  @Override
+  public Answer write(RunAnswer reply) {
+    Answer answer = reply.answer();
+    return reply instanceof RunAnswer.Progress progress
+        ? answer.with("Location", "/rewarder/epochs/" + progress.epoch())
+        : answer;
   }
 
   private static Duration wait(@Nullable String prefer) {

@@ -3,11 +3,12 @@ package dev.ron.rewarder.api;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Checked;
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Exchange;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Time;
 import dev.ron.rewarder.RewarderFault;
-import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
@@ -15,12 +16,10 @@ import dev.ron.rewarder.core.RunStatus;
 import dev.ron.rewarder.disk.AllocationReader;
 import dev.ron.rewarder.disk.Attestor;
 import dev.ron.rewarder.task.Rewarder;
-import dev.ron.rewarder.wire.Fields;
-import dev.ron.rewarder.wire.JsonTree;
+import dev.ron.rewarder.task.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,62 +33,74 @@ public record Desk(Rewarder rewarder, Attestor attestor, Time time) {
   /** A run that can be looked at: closed, or dry. */
   record Shown(Manifest manifest, boolean dry) {}
 
-  static Fields form(Exchange exchange) throws IOException {
-    try {
-      return Fields.of(exchange.body().collect(FORM_BYTES_MAX));
-    } catch (JsonTree.Malformed malformed) {
-      throw Problems.schema(malformed.words());
-    }
+  static Fields form(Exchange exchange, Form form) throws IOException {
+    return form.read(exchange.body().collect(FORM_BYTES_MAX));
+  }
+
+  static String epoch(Exchange exchange) throws Refusal {
+    return epoch(exchange.param("epoch"));
   }
 
   static String epoch(String text) throws Refusal {
     if (!Inputs.isEpoch(text)) {
-      throw Problems.schema("epoch: must be 1 to 64 of A-Z a-z 0-9 . _ -");
+      throw schema("epoch: must be 1 to 64 of A-Z a-z 0-9 . _ -");
     }
     return text;
   }
 
-  static Address address(Fields form, String field) throws Refusal, JsonTree.Malformed {
+  static Address address(Fields form, String field) throws Refusal {
     return switch (Address.parse(form.text(field))) {
       case Checked.Good<Address>(Address address) -> address;
-      case Checked.Bad<Address> bad ->
-          throw Problems.schema(field + ": is not an address, " + bad.fault());
+      case Checked.Bad<Address> bad -> throw form.wrong(field, "is not an address, " + bad.fault());
     };
   }
 
-  /** Why there is no result: the fault it came to, or else the request's time is up. */
-  Refusal late(Exchange exchange, Optional<RewarderFault> fault) {
-    return fault
-        .map(Problems::refusal)
-        .orElseGet(
-            () ->
-                Refusal.of(
-                    new KernelFault.Timeout(
-                        exchange.route().op(),
-                        Duration.between(exchange.begun(), exchange.deadline().at()))));
+  static Refusal schema(String detail) {
+    return Refusal.of(new RewarderFault.Schema(detail));
+  }
+
+  static Refusal unknown(String what) {
+    return Refusal.of(new RewarderFault.Unknown(what));
+  }
+
+  /** How long the request may take, for what is told when it takes longer. */
+  static Duration limit(Exchange exchange) {
+    return Duration.between(exchange.begun(), exchange.deadline().at());
+  }
+
+  /**
+   * The value of a result; what else it is, is thrown.
+   *
+   * @param result null if it did not come in time
+   */
+  static <T> T value(@Nullable RunResult<T> result, String op, Duration limit) throws Refusal {
+    return switch (result) {
+      case RunResult.Done<T>(T value) -> value;
+      case RunResult.Failed<T>(RewarderFault fault) -> throw Refusal.of(fault);
+      case null -> throw Refusal.of(new KernelFault.Timeout(op, limit));
+    };
   }
 
   /** The run that an epoch shows, once it has allocations. */
-  Shown run(Exchange exchange) throws Refusal {
-    String epoch = epoch(exchange.param("epoch"));
+  Shown run(String epoch) throws Refusal {
     RunBook.Entry entry =
-        rewarder.runs().shown(epoch).orElseThrow(() -> Problems.unknown("run of epoch " + epoch));
+        rewarder.runs().shown(epoch).orElseThrow(() -> unknown("run of epoch " + epoch));
     Manifest manifest = entry.manifest();
     if (manifest == null) {
-      throw Problems.unknown("finished run of epoch " + epoch);
+      throw unknown("finished run of epoch " + epoch);
     }
-    if (manifest.status() == RunStatus.QUARANTINED) {
-      throw Problems.refusal(quarantined(manifest));
-    }
-    return new Shown(manifest, entry.dry());
+    return new Shown(unlessQuarantined(manifest), entry.dry());
   }
 
-  static RewarderFault quarantined(Manifest manifest) {
-    String reason =
-        manifest.fields().get("reason") instanceof Map<?, ?> fields
-            ? String.valueOf(fields.get("detail"))
-            : "unknown";
-    return new RewarderFault.Quarantined(manifest.epoch(), reason);
+  static Manifest unlessQuarantined(Manifest manifest) throws Refusal {
+    if (manifest.status() == RunStatus.QUARANTINED) {
+      String reason =
+          manifest.fields().get("reason") instanceof Map<?, ?> fields
+              ? String.valueOf(fields.get("detail"))
+              : "unknown";
+      throw Refusal.of(new RewarderFault.Quarantined(manifest.epoch(), reason));
+    }
+    return manifest;
   }
 
   AllocationReader lines(Shown run) throws IOException {
@@ -105,9 +116,5 @@ public record Desk(Rewarder rewarder, Attestor attestor, Time time) {
         Address.parse(manifest.text("accounting")).orThrow(),
         Address.parse(manifest.text("ledger")).orThrow(),
         Address.parse(manifest.text("policy")).orThrow());
-  }
-
-  static String json(Map<String, ? extends @Nullable Object> fields) {
-    return CanonicalJson.text(fields);
   }
 }

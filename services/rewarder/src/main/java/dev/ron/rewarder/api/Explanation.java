@@ -1,10 +1,10 @@
 package dev.ron.rewarder.api;
 
+import dev.ron.http.Refusal;
 import dev.ron.rewarder.core.Allocation;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.Policy;
 import dev.ron.rewarder.core.Wide;
-import dev.ron.rewarder.wire.JsonTree;
 import dev.ron.rewarder.wire.PolicyForm;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,8 +24,8 @@ final class Explanation {
     Policy policy;
     try {
       policy = PolicyForm.parse(policyBytes).policy();
-    } catch (JsonTree.Malformed damaged) {
-      throw new IOException("the policy of the run is damaged: " + damaged.words(), damaged);
+    } catch (Refusal damaged) {
+      throw new IOException("the policy of the run is damaged: " + damaged.getMessage(), damaged);
     }
     var words = new ArrayList<String>();
     Wide full = Wide.ZERO;

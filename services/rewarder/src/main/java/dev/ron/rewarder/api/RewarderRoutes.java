@@ -1,87 +1,103 @@
 package dev.ron.rewarder.api;
 
-import dev.ron.http.server.Handler;
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
+import dev.ron.rewarder.wire.PolicyForm;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Every route of the rewarder, with what it answers. */
+/** Every route of the rewarder, with what it takes and answers. */
 public final class RewarderRoutes {
   /** What a request may take besides its wait. */
   private static final Duration AFTER_WAIT = Duration.ofSeconds(5);
 
+  private static final Duration LONGEST = Compute.WAIT_MAX.plus(AFTER_WAIT);
   private static final String EPOCH = "/rewarder/epochs/{epoch}";
+  private static final String JSON = "application/json";
+  private static final String JSON_LINES = "application/x-ndjson";
 
   private RewarderRoutes() {}
 
   public static Routes of(Desk desk) {
-    var epochs = new Epochs(desk);
-    var allocations = new Allocations(desk);
-    Duration longest = Compute.WAIT_MAX.plus(AFTER_WAIT);
-    return Routes.of()
-        .add(
-            route(
-                    "POST",
-                    EPOCH + "/compute",
+    return Routes.of(
+            told(
+                    Route.post(EPOCH + "/compute"),
                     "compute",
-                    new Compute(desk).handler(),
-                    "Starts a run, or answers the one there is.",
-                    202,
-                    409,
-                    422,
-                    502)
-                .within(longest))
-        .add(get("/rewarder/epochs", "epochs", epochs.all(), "All runs."))
-        .add(get(EPOCH, "manifest", epochs.one(), "A run's manifest.", 202, 422, 502))
-        .add(
-            get(EPOCH + "/allocations", "allocations", allocations.page(), "A run's lines.", 409)
-                .documented(
-                    "A run's lines.",
-                    List.of(200, 400, 401, 403, 404, 409),
-                    "from",
-                    "limit",
-                    "format")
-                .within(longest))
-        .add(
-            get(
-                EPOCH + "/allocations/{actor}",
-                "explain",
-                allocations.one(),
-                "One actor's line, why it is so, and its proof.",
-                409))
-        .add(get(EPOCH + "/held", "held", allocations.held(), "Amounts that are held.", 409))
-        .add(get(EPOCH + "/settlement", "settlement", epochs.settlement(), "How far it is paid."))
-        .add(
-            get(EPOCH + "/verify", "verify", new Verify(desk).handler(), "Computes it again.", 409)
-                .within(longest))
-        .add(get("/rewarder/policy/{id}", "policy", epochs.policy(), "A policy that was used."))
-        .add(get("/rewarder/keys", "keys", epochs.keys(), "The keys that runs are signed with."))
-        .add(get("/rewarder/ledger", "ledger", epochs.ledger(), "The embedded ledger's sums."))
-        .add(get("/rewarder/ledger/{account}", "account", epochs.account(), "One account."))
-        .add(
-            route(
-                    "POST",
-                    "/rewarder/simulate",
-                    "simulate",
-                    new Simulate(desk).handler(),
-                    "Past epochs under another policy.",
-                    422,
-                    502)
-                .within(longest));
+                    "Starts a run, or answers the one there is.")
+                .takes(Compute.FORM)
+                .answers(200, JSON, RunAnswer.manifestSchema())
+                .answers(202, RunAnswer.Progress.class)
+                .answers(409, 422, 502)
+                .within(LONGEST)
+                .does(new Compute(desk)),
+            told(Route.get("/rewarder/epochs"), "epochs", "All runs.")
+                .answers(200, Epochs.Reply.class)
+                .does(new Epochs(desk)),
+            told(Route.get(EPOCH), "manifest", "A run's manifest.")
+                .answers(200, JSON, RunAnswer.manifestSchema())
+                .answers(202, RunAnswer.Progress.class)
+                .answers(422, 502)
+                .does(new ShowManifest(desk)),
+            told(Route.get(EPOCH + "/verify"), "verify", "Computes it again.")
+                .answers(200, Verify.Reply.class)
+                .answers(409, 422, 502)
+                .within(LONGEST)
+                .does(new Verify(desk)),
+            told(Route.post("/rewarder/simulate"), "simulate", "Past epochs under another policy.")
+                .takes(Simulate.FORM)
+                .answers(200, Simulate.Reply.class)
+                .answers(422, 502)
+                .within(LONGEST)
+                .does(new Simulate(desk)))
+        .add(lines(desk))
+        .add(others(desk));
   }
 
-  private static Route get(
-      String path, String op, Handler handler, String summary, Integer... more) {
-    return route("GET", path, op, handler, summary, more);
+  private static Route[] lines(Desk desk) {
+    return new Route[] {
+      told(Route.get(EPOCH + "/allocations"), "allocations", "A run's lines.")
+          .query("from", "limit", "format")
+          .answers(200, JSON_LINES, Schema.of(Allocations.Line.class))
+          .answers(409)
+          .within(LONGEST)
+          .does(new Allocations(desk)),
+      told(
+              Route.get(EPOCH + "/allocations/{actor}"),
+              "explain",
+              "One actor's line, why it is so, and its proof.")
+          .answers(200, Explain.Reply.class)
+          .answers(409)
+          .does(new Explain(desk)),
+      told(Route.get(EPOCH + "/held"), "held", "Amounts that are held.")
+          .answers(200, JSON_LINES, Schema.of(HeldAmounts.Line.class))
+          .answers(409)
+          .does(new HeldAmounts(desk)),
+      told(Route.get(EPOCH + "/settlement"), "settlement", "How far it is paid.")
+          .answers(200, Settlement.Reply.class)
+          .answers(409)
+          .does(new Settlement(desk))
+    };
   }
 
-  private static Route route(
-      String method, String path, String op, Handler handler, String summary, Integer... more) {
-    var statuses = new ArrayList<>(List.of(200, 400, 401, 403, 404, 429, 503));
-    statuses.addAll(List.of(more));
-    return Route.of(method, path, op, handler)
-        .documented(summary, statuses.stream().sorted().toList());
+  private static Route[] others(Desk desk) {
+    return new Route[] {
+      told(Route.get("/rewarder/policy/{id}"), "policy", "A policy that was used.")
+          .answers(200, JSON, PolicyForm.FORM.schema())
+          .does(new ShowPolicy(desk)),
+      told(Route.get("/rewarder/keys"), "keys", "The keys that runs are signed with.")
+          .answers(200, PublicKeys.Reply.class)
+          .does(new PublicKeys(desk)),
+      told(Route.get("/rewarder/ledger"), "ledger", "The embedded ledger's sums.")
+          .answers(200, ShowLedger.Reply.class)
+          .does(new ShowLedger(desk)),
+      told(Route.get("/rewarder/ledger/{account}"), "account", "One account.")
+          .answers(200, ShowAccount.Reply.class)
+          .does(new ShowAccount(desk))
+    };
+  }
+
+  /** Its name, and what any route may answer: about its form, token, names, rate, a shutdown. */
+  private static Route told(Route route, String op, String summary) {
+    return route.op(op).summary(summary).answers(400, 401, 403, 404, 429, 503);
   }
 }

@@ -2,8 +2,13 @@ package dev.ron.rewarder.api;
 
 import dev.ron.blake3.Address;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Allocation;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
@@ -14,54 +19,75 @@ import dev.ron.rewarder.core.Wide;
 import dev.ron.rewarder.disk.AllocationReader;
 import dev.ron.rewarder.task.Computed;
 import dev.ron.rewarder.task.Work;
-import dev.ron.rewarder.wire.Fields;
-import dev.ron.rewarder.wire.JsonTree;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /rewarder/simulate}: past epochs under another policy; who gains and who loses.
  *
  * <p>Threading: immutable.
  */
-record Simulate(Desk desk) {
+record Simulate(Desk desk) implements Verb<Simulate.Request, Simulate.Reply> {
   private static final int EPOCHS_MAX = 100;
 
   /** So many lines at a time, in step with the other policy's. */
   private static final int PAGE_LINES = 4096;
 
-  Blocking handler() {
-    return exchange -> {
-      Fields form = Desk.form(exchange);
-      Address policy;
-      List<String> epochs;
-      try {
-        policy = Desk.address(form, "policy");
-        epochs = form.texts("epochs", EPOCHS_MAX);
-        form.end();
-      } catch (JsonTree.Malformed malformed) {
-        throw Problems.schema(malformed.words());
-      }
-      var answers = new ArrayList<Object>();
-      for (String epoch : epochs) {
-        Manifest before = closed(epoch);
-        Inputs old = Desk.inputs(before);
-        var inputs = new Inputs(old.epoch(), old.accounting(), old.ledger(), policy);
-        Work.Probe<Map<String, Object>> probe =
-            desk.rewarder()
-                .probe(inputs, computed -> compared(before, computed), exchange.deadline());
-        Optional<Map<String, Object>> seen = probe.await();
-        if (seen.isEmpty()) {
-          throw desk.late(exchange, probe.fault());
-        }
-        answers.add(seen.get());
-      }
-      return Answer.json(200, Desk.json(Map.of("policy", policy.toString(), "epochs", answers)));
-    };
+  static final Form FORM =
+      Form.of(
+          RewarderFault.Schema::new,
+          Field.text("policy").about("Address of the other policy."),
+          Field.texts("epochs", EPOCHS_MAX).nullable().about("Closed epochs."));
+
+  record Request(Address policy, List<String> epochs, Duration limit) {}
+
+  record Change(String actor, String afterMinor, String beforeMinor) {
+    static List<Change> of(List<Simulation.Change> changes) {
+      return changes.stream()
+          .map(each -> new Change(each.actor(), each.after().toString(), each.before().toString()))
+          .toList();
+    }
+  }
+
+  /** A run that would be quarantined has a reason and nothing to compare. */
+  record Epoch(
+      String epoch,
+      @Nullable String gainedMinor,
+      @Nullable Long gainers,
+      @Nullable Long losers,
+      @Nullable String lostMinor,
+      @Nullable List<Change> mostGained,
+      @Nullable List<Change> mostLost,
+      @Nullable String paidMinor,
+      @Nullable String paidMinorBefore,
+      @Nullable Object reason,
+      String status,
+      @Nullable Long unchanged) {}
+
+  record Reply(List<Epoch> epochs, String policy) {}
+
+  @Override
+  public Request parse(Exchange exchange) throws IOException {
+    Fields form = Desk.form(exchange, FORM);
+    return new Request(Desk.address(form, "policy"), form.texts("epochs"), Desk.limit(exchange));
+  }
+
+  @Override
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    var epochs = new ArrayList<Epoch>();
+    for (String epoch : request.epochs()) {
+      Manifest before = closed(epoch);
+      Inputs old = Desk.inputs(before);
+      var inputs = new Inputs(old.epoch(), old.accounting(), old.ledger(), request.policy());
+      Work.Probe<Epoch> probe =
+          desk.rewarder().probe(inputs, computed -> compared(before, computed), Deadline.current());
+      epochs.add(Desk.value(probe.await(), "simulate", request.limit()));
+    }
+    return new Reply(epochs, request.policy().toString());
   }
 
   private Manifest closed(String epoch) throws Refusal {
@@ -70,17 +96,26 @@ record Simulate(Desk desk) {
         .shown(Desk.epoch(epoch))
         .map(RunBook.Entry::manifest)
         .filter(manifest -> manifest.status() == RunStatus.CLOSED)
-        .orElseThrow(() -> Problems.unknown("closed run of epoch " + epoch));
+        .orElseThrow(() -> Desk.unknown("closed run of epoch " + epoch));
   }
 
-  private Map<String, Object> compared(Manifest before, Computed computed) throws IOException {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("epoch", before.epoch());
+  private Epoch compared(Manifest before, Computed computed) throws IOException {
     Manifest after = computed.manifest();
-    fields.put("status", after.text("status"));
     if (after.status() == RunStatus.QUARANTINED) {
-      fields.put("reason", after.fields().getOrDefault("reason", "unknown"));
-      return fields;
+      Object reason = after.fields().getOrDefault("reason", "unknown");
+      return new Epoch(
+          before.epoch(),
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          reason,
+          after.text("status"),
+          null);
     }
     var simulation = new Simulation();
     try (AllocationReader old =
@@ -90,31 +125,19 @@ record Simulate(Desk desk) {
                 desk.rewarder().artifacts().disk(), computed.draft(), computed.pools())) {
       join(new Pages(old), new Pages(fresh), simulation);
     }
-    fields.put("paid_minor", after.text("paid_minor"));
-    fields.put("paid_minor_before", before.text("paid_minor"));
-    fields.put("gainers", simulation.gainers());
-    fields.put("losers", simulation.losers());
-    fields.put("unchanged", simulation.same());
-    fields.put("gained_minor", simulation.gained().toString());
-    fields.put("lost_minor", simulation.lost().toString());
-    fields.put("most_gained", changes(simulation.mostGained()));
-    fields.put("most_lost", changes(simulation.mostLost()));
-    return fields;
-  }
-
-  private static List<Object> changes(List<Simulation.Change> changes) {
-    var list = new ArrayList<Object>();
-    for (Simulation.Change each : changes) {
-      list.add(
-          Map.of(
-              "actor",
-              each.actor(),
-              "before_minor",
-              each.before().toString(),
-              "after_minor",
-              each.after().toString()));
-    }
-    return list;
+    return new Epoch(
+        before.epoch(),
+        simulation.gained().toString(),
+        simulation.gainers(),
+        simulation.losers(),
+        simulation.lost().toString(),
+        Change.of(simulation.mostGained()),
+        Change.of(simulation.mostLost()),
+        after.text("paid_minor"),
+        before.text("paid_minor"),
+        null,
+        after.text("status"),
+        simulation.same());
   }
 
   /** Both are in the order of actors; whoever is missing on one side has nothing there. */

@@ -1,23 +1,23 @@
 package dev.ron.rewarder.api;
 
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.task.Computed;
 import dev.ron.rewarder.task.Work;
 import dev.ron.rewarder.wire.SignatureKind;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * {@code GET /rewarder/epochs/{epoch}/verify}: computes the run again from its inputs and compares.
  *
  * <p>Threading: immutable.
  */
-record Verify(Desk desk) {
+record Verify(Desk desk) implements Verb<Verify.Request, Verify.Reply> {
   private static final List<String> COMPARED =
       List.of(
           "run_key",
@@ -31,32 +31,40 @@ record Verify(Desk desk) {
           "lines",
           "held_actors");
 
-  Blocking handler() {
-    return exchange -> {
-      Desk.Shown run = desk.run(exchange);
-      Work.Probe<Manifest> probe =
-          desk.rewarder()
-              .probe(Desk.inputs(run.manifest()), Computed::manifest, exchange.deadline());
-      Optional<Manifest> again = probe.await();
-      if (again.isEmpty()) {
-        throw desk.late(exchange, probe.fault());
-      }
-      var differ = new ArrayList<Object>();
-      for (String field : COMPARED) {
-        if (!run.manifest().text(field).equals(again.get().text(field))) {
-          differ.add(field);
-        }
-      }
-      boolean attested = attested(run.manifest());
-      var fields = new LinkedHashMap<String, Object>();
-      fields.put("epoch", run.manifest().epoch());
-      fields.put("run_key", run.manifest().runKey());
-      fields.put("root", run.manifest().text("root"));
-      fields.put("attested", attested);
-      fields.put("differ", differ);
-      fields.put("verified", differ.isEmpty() && attested && run.manifest().intact());
-      return Answer.json(200, Desk.json(fields));
-    };
+  record Request(String epoch, Duration limit) {}
+
+  /**
+   * @param differ names of the manifest's fields that came out otherwise
+   */
+  record Reply(
+      boolean attested,
+      List<String> differ,
+      String epoch,
+      String root,
+      String runKey,
+      boolean verified) {}
+
+  @Override
+  public Request parse(Exchange exchange) throws Refusal {
+    return new Request(Desk.epoch(exchange), Desk.limit(exchange));
+  }
+
+  @Override
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    Manifest kept = desk.run(request.epoch()).manifest();
+    Work.Probe<Manifest> probe =
+        desk.rewarder().probe(Desk.inputs(kept), Computed::manifest, Deadline.current());
+    Manifest again = Desk.value(probe.await(), "verify", request.limit());
+    List<String> differ =
+        COMPARED.stream().filter(field -> !kept.text(field).equals(again.text(field))).toList();
+    boolean attested = attested(kept);
+    return new Reply(
+        attested,
+        differ,
+        kept.epoch(),
+        kept.text("root"),
+        kept.runKey(),
+        differ.isEmpty() && attested && kept.intact());
   }
 
   /** Every signature beside the manifest is good, and there is one. */

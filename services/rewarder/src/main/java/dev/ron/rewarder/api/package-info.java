@@ -1,13 +1,15 @@
 /**
- * The verbs, one file each.
+ * The verbs, one file each: parse, handle, write.
  *
  * <pre>
- * all routes .............. RewarderRoutes; who may: RewarderGuard
+ * all routes .............. RewarderRoutes
  * starting a run .......... Compute
- * looking at it ........... Epochs, Allocations, Explanation
+ * looking at it ........... Epochs, ShowManifest, Allocations, HeldAmounts, Explain, Explanation
+ * how far it is paid ...... Settlement, ShowLedger, ShowAccount
+ * what it was made with ... ShowPolicy, PublicKeys
  * computing it again ...... Verify
  * under another policy .... Simulate
- * shared .................. Desk; faults to statuses: Problems
+ * shared .................. Desk, RunAnswer
  * </pre>
  */
 @NullMarked

@@ -1,10 +1,11 @@
 package dev.ron.rewarder.disk;
 
+import dev.ron.http.Refusal;
+import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import dev.ron.kernel.log.Log;
 import dev.ron.rewarder.core.Manifest;
-import dev.ron.rewarder.wire.JsonTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -136,7 +137,7 @@ public final class Artifacts {
         throw new IOException(run.resolve(MANIFEST) + " does not have its commitment");
       }
       return manifest;
-    } catch (JsonTree.Malformed | IllegalArgumentException broken) {
+    } catch (Refusal | IllegalArgumentException broken) {
       throw new IOException(run.resolve(MANIFEST) + " is damaged: " + broken.getMessage(), broken);
     }
   }

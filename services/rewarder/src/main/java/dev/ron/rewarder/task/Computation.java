@@ -1,10 +1,10 @@
 package dev.ron.rewarder.task;
 
 import dev.ron.blake3.Hash;
+import dev.ron.http.Refusal;
 import dev.ron.http.decode.DecodeLimits;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.time.Time;
-import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.LedgerInput;
@@ -16,7 +16,6 @@ import dev.ron.rewarder.disk.AllocationWriter;
 import dev.ron.rewarder.disk.Artifacts;
 import dev.ron.rewarder.disk.SealedInputs;
 import dev.ron.rewarder.disk.SpilledScores;
-import dev.ron.rewarder.wire.JsonTree;
 import dev.ron.rewarder.wire.LedgerForm;
 import dev.ron.rewarder.wire.PolicyForm;
 import dev.ron.rewarder.wire.Refused;
@@ -96,9 +95,8 @@ record Computation(
                 .formatted(wanted.ledger(), ledger.epoch().replaceAll("[^ -~]", "?")));
       }
       return new Documents(form.policy(), sealed, ledger);
-    } catch (JsonTree.Malformed malformed) {
-      throw new Refused(
-          new RewarderFault.BadInput("a policy or ledger input: " + malformed.words()));
+    } catch (Refusal malformed) {
+      throw Refused.badInput("a policy or ledger input: " + malformed.fault().detail());
     }
   }
 

@@ -4,16 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
+import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.DoubleEntry;
 import dev.ron.rewarder.core.Intent;
-import dev.ron.rewarder.wire.Fields;
 import dev.ron.rewarder.wire.IntentForm;
-import dev.ron.rewarder.wire.JsonTree;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -33,6 +36,12 @@ public record HttpSink(HttpClient client, URI url, String capability, Duration l
     implements Sink {
   private static final int BATCH_MAX = 100;
   private static final int ANSWER_BYTES_MAX = 64 << 10;
+  private static final Form ANSWER =
+      Form.of(
+              RewarderFault.Schema::new,
+              Field.number("accepted", 0, BATCH_MAX),
+              Field.number("duplicates", 0, BATCH_MAX))
+          .open();
 
   @Override
   public Taken send(DoubleEntry.Book run, List<Intent> intents)
@@ -64,16 +73,16 @@ public record HttpSink(HttpClient client, URI url, String capability, Duration l
 
   private static Taken counted(byte[] said, int sent) throws IOException {
     try {
-      Fields fields = Fields.of(said);
-      int accepted = (int) fields.number("accepted", 0, sent);
-      int duplicates = (int) fields.number("duplicates", 0, sent);
+      Fields fields = ANSWER.read(said);
+      int accepted = (int) fields.number("accepted");
+      int duplicates = (int) fields.number("duplicates");
       if (accepted + duplicates == sent) {
         return new Taken.Accepted(accepted, duplicates);
       }
       throw new IOException(
           "the ledger counted %d and %d of %d".formatted(accepted, duplicates, sent));
-    } catch (JsonTree.Malformed malformed) {
-      throw new IOException("the ledger's answer: " + malformed.words(), malformed);
+    } catch (Refusal malformed) {
+      throw new IOException("the ledger's answer: " + malformed.fault().detail(), malformed);
     }
   }
 

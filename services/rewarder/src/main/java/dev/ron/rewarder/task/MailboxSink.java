@@ -4,16 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
+import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.DoubleEntry;
 import dev.ron.rewarder.core.Intent;
-import dev.ron.rewarder.wire.Fields;
 import dev.ron.rewarder.wire.IntentForm;
-import dev.ron.rewarder.wire.JsonTree;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -43,6 +46,16 @@ public record MailboxSink(
   private static final int BATCH_MAX = 100;
 
   private static final int ANSWER_BYTES_MAX = 256 << 10;
+  private static final Form RESULT =
+      Form.of(
+              RewarderFault.Schema::new,
+              Field.text("msg_id").nullable(),
+              Field.text("code").nullable(),
+              Field.flag("duplicate").nullable())
+          .open();
+  private static final Form ANSWER =
+      Form.of(RewarderFault.Schema::new, Field.objects("results", RESULT, BATCH_MAX).nullable())
+          .open();
 
   @Override
   public Taken send(DoubleEntry.Book run, List<Intent> intents)
@@ -70,20 +83,20 @@ public record MailboxSink(
   /** Each result is a message id, or a refusal that may pass: then all are sent again. */
   private static Taken counted(byte[] said, int sent) throws IOException {
     try {
-      List<Fields> results = Fields.of(said).objects("results", sent);
+      List<Fields> results = ANSWER.read(said).objects("results");
       int duplicates = 0;
       for (Fields each : results) {
-        if (each.textIfAny("msg_id").isEmpty()) {
-          throw new IOException("the mailbox refused a message: " + each.textIfAny("code"));
+        if (!each.has("msg_id")) {
+          throw new IOException("the mailbox refused a message: " + each.textOrNull("code"));
         }
-        duplicates += each.bool("duplicate", false) ? 1 : 0;
+        duplicates += each.flag("duplicate") ? 1 : 0;
       }
       if (results.size() != sent) {
         throw new IOException("the mailbox answered %d of %d".formatted(results.size(), sent));
       }
       return new Taken.Accepted(sent - duplicates, duplicates);
-    } catch (JsonTree.Malformed malformed) {
-      throw new IOException("the mailbox's answer: " + malformed.words(), malformed);
+    } catch (Refusal malformed) {
+      throw new IOException("the mailbox's answer: " + malformed.fault().detail(), malformed);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.RewarderMetrics;
 import dev.ron.rewarder.core.Calculus;
@@ -131,9 +132,9 @@ public final class Rewarder {
         parts.steps());
   }
 
-  /** A wish for a run; refused at once if too many wait. */
-  public Wish wish(Inputs inputs, boolean dry) {
-    var wish = new Wish(inputs, dry, scope.time());
+  /** Asks for a run; refused at once if too many wait. */
+  public Reply<RunResult<Runs.Asked>> wish(Inputs inputs, boolean dry) {
+    var wish = new Wish(inputs, dry, new Reply<>(scope.time()));
     switch (wishes.trySend(wish)) {
       case SendResult.Sent _ -> {}
       case SendResult.Full(String name, int capacity) ->
@@ -141,7 +142,7 @@ public final class Rewarder {
       case SendResult.Closed _ ->
           wish.refuse(new RewarderFault.Unavailable("the rewarder is shutting down"));
     }
-    return wish;
+    return wish.reply();
   }
 
   /** A run that is computed only to be looked at. */

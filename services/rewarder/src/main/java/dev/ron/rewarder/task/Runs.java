@@ -72,7 +72,7 @@ public final class Runs {
           book.done(ticket.dry(), manifest);
           tickets.remove(name(ticket));
         });
-    ticket.done(manifest);
+    ticket.reply().answer(new RunResult.Done<>(manifest));
   }
 
   /** It came to nothing, and its epoch is free; a run that has ended already stays as it is. */
@@ -100,7 +100,7 @@ public final class Runs {
               return true;
             });
     if (ours) {
-      ticket.failed(fault);
+      ticket.reply().answer(new RunResult.Failed<>(fault));
     }
   }
 

@@ -61,7 +61,7 @@ final class Scheduler implements Task {
         return Next.again();
       }
     }
-    wish.answer(asked);
+    wish.reply().answer(new RunResult.Done<>(asked));
     return Next.again();
   }
 
@@ -79,7 +79,7 @@ final class Scheduler implements Task {
 
   private void lastTry(Late waiting) {
     if (work.trySend(waiting.compute()) instanceof SendResult.Sent) {
-      waiting.wish().answer(waiting.asked());
+      waiting.wish().reply().answer(new RunResult.Done<>(waiting.asked()));
       return;
     }
     scope.counters().queueDropped().labelValues(work.name()).inc();

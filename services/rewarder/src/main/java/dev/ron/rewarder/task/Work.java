@@ -1,17 +1,16 @@
 package dev.ron.rewarder.task;
 
 import dev.ron.kernel.time.Deadline;
-import dev.ron.kernel.time.Gate;
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Inputs;
 import java.io.IOException;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a worker is asked to do. */
 public sealed interface Work {
-  /** Nobody will do it: whoever waits is told. */
+  /** No worker will do it: the waiting request is told. */
   void turnAway(RewarderFault fault);
 
   /** To compute a run that is to be kept. */
@@ -31,60 +30,38 @@ public sealed interface Work {
   /**
    * To compute a run only to look at it: to verify one, or to see what another policy would do.
    *
-   * <p>Threading: thread-safe; answered once.
+   * <p>Threading: immutable; the reply is thread-safe, and claimed by a request that leaves.
+   *
+   * @param deadline of the request that asks; after it there is no use in the result
    */
-  final class Probe<T> implements Work {
-    private final Inputs inputs;
-    private final Look<T> look;
-    private final Deadline deadline;
-    private final Time time;
-    private final Gate ended;
-    private volatile boolean left;
-    private volatile @Nullable T seen;
-    private volatile @Nullable RewarderFault fault;
-
-    /**
-     * @param deadline of the request that asks; after it there is no use in the result
-     */
-    public Probe(Inputs inputs, Look<T> look, Deadline deadline, Time time) {
-      this.inputs = inputs;
-      this.look = look;
-      this.deadline = deadline;
-      this.time = time;
-      this.ended = new Gate(time);
-    }
-
-    Inputs inputs() {
-      return inputs;
+  record Probe<T>(
+      Inputs inputs, Look<T> look, Deadline deadline, Time time, Reply<RunResult<T>> reply)
+      implements Work {
+    Probe(Inputs inputs, Look<T> look, Deadline deadline, Time time) {
+      this(inputs, look, deadline, time, new Reply<>(time));
     }
 
     /** False once the caller has left, or its time is up. */
     boolean wanted() {
-      return !left && !deadline.passed(time.now());
+      return !reply.claimed() && !deadline.passed(time.now());
     }
 
     void look(Computed computed) throws IOException {
-      seen = look.at(computed);
-      ended.open();
+      reply.answer(new RunResult.Done<>(look.at(computed)));
     }
 
     @Override
     public void turnAway(RewarderFault why) {
-      fault = why;
-      ended.open();
+      reply.answer(new RunResult.Failed<>(why));
     }
 
-    /** Nothing if the deadline passed first, or if there is a fault; asked once. */
-    public Optional<T> await() throws InterruptedException {
+    /** Null if the deadline passed first; asked once. */
+    public @Nullable RunResult<T> await() throws InterruptedException {
       try {
-        return ended.await(deadline) ? Optional.ofNullable(seen) : Optional.empty();
+        return reply.await(deadline);
       } finally {
-        left = true;
+        reply.claim();
       }
-    }
-
-    public Optional<RewarderFault> fault() {
-      return Optional.ofNullable(fault);
     }
   }
 }

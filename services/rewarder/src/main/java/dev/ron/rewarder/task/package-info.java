@@ -3,7 +3,8 @@
  *
  * <pre>
  * channels and tree ........ Rewarder
- * one run for an epoch ..... Scheduler; asked by Wish, followed by Ticket, remembered in Runs
+ * one run for an epoch ..... Scheduler; asked by Wish, followed by Ticket, ended by
+ *                            RunResult, remembered in Runs
  * two runs for an epoch .... RivalRuns
  * computing it ............. Worker, Work, Computation, Computed; PolicyTrust
  * reading the accounting ... AccountingReader, ParquetReading, Reading, Piece; alone: Aggregation

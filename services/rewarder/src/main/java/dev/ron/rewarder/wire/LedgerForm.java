@@ -1,6 +1,13 @@
 package dev.ron.rewarder.wire;
 
+import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
+import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.LedgerInput;
+import dev.ron.rewarder.core.Wide;
+import java.util.regex.Pattern;
 
 /**
  * What there is to share out, as a document: {@code pool_minor}, {@code asset}, {@code epoch}.
@@ -8,20 +15,21 @@ import dev.ron.rewarder.core.LedgerInput;
  * <p>Threading: stateless.
  */
 public final class LedgerForm {
+  private static final Form FORM =
+      Form.of(
+          RewarderFault.BadInput::new,
+          PolicyForm.amount("pool_minor"),
+          Field.text(
+              "asset",
+              Pattern.compile("[A-Za-z0-9._-]{1,32}"),
+              "must be 1 to 32 of A-Z a-z 0-9 . _ -"),
+          Field.text("epoch"));
+
   private LedgerForm() {}
 
-  public static LedgerInput parse(byte[] json) throws JsonTree.Malformed {
-    Fields fields = Fields.of(json);
-    var input = new LedgerInput(fields.wide("pool_minor"), asset(fields), fields.text("epoch"));
-    fields.end();
-    return input;
-  }
-
-  private static String asset(Fields fields) throws JsonTree.Malformed {
-    String asset = fields.text("asset");
-    if (!asset.matches("[A-Za-z0-9._-]{1,32}")) {
-      throw fields.wrong("asset", "must be 1 to 32 of A-Z a-z 0-9 . _ -");
-    }
-    return asset;
+  public static LedgerInput parse(byte[] json) throws Refusal {
+    Fields fields = FORM.read(json);
+    return new LedgerInput(
+        fields.value("pool_minor", Wide.class), fields.text("asset"), fields.text("epoch"));
   }
 }

@@ -4,7 +4,7 @@
  * <pre>
  * lines of accounting ..... LineScanner: CsvScanner, JsonLineScanner; ActorName, Bytes
  * Parquet ................. ParquetFooter, ParquetColumn, ParquetRows; PageBytes, ThriftStruct, RunLengths, Snappy
- * documents ............... JsonTree, Fields, PolicyForm, LedgerForm
+ * documents ............... PolicyForm, LedgerForm
  * what goes out ........... AllocationForm, IntentForm; to the ledger's journal: PostingForm
  * signatures .............. SignatureKind
  * refusals on the way ..... Refused

@@ -16,6 +16,7 @@ import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Inputs;
@@ -23,7 +24,6 @@ import dev.ron.rewarder.disk.Artifacts;
 import dev.ron.rewarder.disk.Outbox;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,7 @@ final class BacklogTest {
 
   private Wish wish(String epoch) {
     Address any = new Address(Blake3.hash(new byte[0]));
-    return new Wish(new Inputs(epoch, any, any, any), false, time);
+    return new Wish(new Inputs(epoch, any, any, any), false, new Reply<>(time));
   }
 
   @Test
@@ -62,22 +62,22 @@ final class BacklogTest {
     wishes.trySend(first);
     wishes.trySend(second);
     scheduler.run(time.now());
-    assertThat(first.await(Deadline.NEVER)).isPresent();
+    assertThat(first.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
     scheduler.run(time.now());
     var waits = (Next.Await) scheduler.run(time.now());
     Duration rest = Duration.between(time.now(), waits.noLaterThan());
     assertThat(rest).isBetween(Duration.ofMillis(50), Duration.ofMillis(150));
     time.advanceTo(waits.noLaterThan());
     scheduler.run(time.now());
-    assertThat(second.await(new Deadline(Instant.MIN))).isEmpty();
-    assertThat(second.fault()).contains(new RewarderFault.Busy("work", 1));
+    assertThat(second.reply().now())
+        .isEqualTo(new RunResult.Failed<>(new RewarderFault.Busy("work", 1)));
     assertThat(scope.metrics().text()).contains("queue_dropped_total{queue=\"work\"} 1.0");
     // The epoch is free again, and with room there is a run.
     work.tryReceive();
     Wish third = wish("e2");
     wishes.trySend(third);
     scheduler.run(time.now());
-    assertThat(third.await(Deadline.NEVER)).isPresent();
+    assertThat(third.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
   }
 
   @Test
@@ -94,7 +94,7 @@ final class BacklogTest {
     work.tryReceive();
     time.advance(Duration.ofMillis(150));
     scheduler.run(time.now());
-    assertThat(second.await(Deadline.NEVER)).isPresent();
+    assertThat(second.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
     assertThat(work.depth()).isEqualTo(1);
   }
 

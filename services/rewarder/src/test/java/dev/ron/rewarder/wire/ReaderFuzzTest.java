@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.ron.http.Refusal;
 import dev.ron.kernel.disk.DiskFile;
 import dev.ron.rewarder.core.LedgerInput;
 import dev.ron.rewarder.core.LineFault;
@@ -72,8 +73,8 @@ class ReaderFuzzTest {
     PolicyForm form;
     try {
       form = PolicyForm.parse(bytes);
-    } catch (JsonTree.Malformed refused) {
-      assertThat(refused.words()).isNotBlank();
+    } catch (Refusal refused) {
+      assertThat(refused.fault().detail()).isNotBlank();
       return;
     }
     assertThat(form.policy().pools()).isNotEmpty();
@@ -88,8 +89,8 @@ class ReaderFuzzTest {
     try {
       LedgerInput input = LedgerForm.parse(bytes);
       assertThat(input.pool()).isGreaterThanOrEqualTo(Wide.ZERO);
-    } catch (JsonTree.Malformed refused) {
-      assertThat(refused.words()).isNotBlank();
+    } catch (Refusal refused) {
+      assertThat(refused.fault().detail()).isNotBlank();
     }
   }
 

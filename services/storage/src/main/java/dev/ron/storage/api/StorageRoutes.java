@@ -19,11 +19,19 @@ public final class StorageRoutes {
     var routes =
         Routes.of()
             .add(
-                route("GET", "/o/{address}", "get", new Get(desk).handler(), "An object.")
-                    .documented(
+                route(
+                        "GET",
+                        "/o/{address}",
+                        "get",
+                        new Get(desk).handler(),
                         "An object, or ranges of it, or a range with its proof.",
-                        List.of(200, 206, 304, 400, 401, 403, 404, 412, 416, 429, 502, 503),
-                        "proof")
+                        206,
+                        304,
+                        404,
+                        412,
+                        416,
+                        502)
+                    .query("proof")
                     .within(limit))
             .add(
                 route(

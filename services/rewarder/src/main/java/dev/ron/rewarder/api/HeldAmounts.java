@@ -1,0 +1,52 @@
+package dev.ron.rewarder.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
+import dev.ron.rewarder.disk.AllocationReader;
+import dev.ron.rewarder.wire.AllocationForm;
+import java.io.BufferedOutputStream;
+import java.util.List;
+
+/**
+ * {@code GET /rewarder/epochs/{epoch}/held}: amounts that are held, as JSON lines.
+ *
+ * <p>Threading: immutable.
+ */
+record HeldAmounts(Desk desk) implements Verb<String, Desk.Shown> {
+  /** One line of the answer, as {@link AllocationForm} writes it. */
+  record Line(String actor, String heldMinor, List<String> reasons, String score) {}
+
+  @Override
+  public String parse(Exchange exchange) throws Refusal {
+    return Desk.epoch(exchange);
+  }
+
+  @Override
+  public Desk.Shown handle(String epoch) throws Refusal {
+    return desk.run(epoch);
+  }
+
+  @Override
+  public Answer write(Desk.Shown run) {
+    return Answer.stream(
+        200,
+        Headers.of("Content-Type", "application/x-ndjson"),
+        sink -> {
+          var out = new BufferedOutputStream(sink, 64 << 10);
+          try (AllocationReader lines = desk.lines(run)) {
+            lines.held(
+                line -> {
+                  out.write(AllocationForm.held(line).getBytes(UTF_8));
+                  return true;
+                });
+          }
+          out.flush();
+          return new Headers(1);
+        });
+  }
+}

@@ -1,0 +1,49 @@
+package dev.ron.rewarder.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.RunStatus;
+import dev.ron.rewarder.core.Settlements;
+import dev.ron.rewarder.task.Settling;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /rewarder/epochs/{epoch}/settlement}: how far a run is paid.
+ *
+ * <p>Threading: immutable.
+ */
+record Settlement(Desk desk) implements Verb<String, Settlement.Reply> {
+  /**
+   * @param reason why paying stands still, if it does
+   */
+  record Reply(
+      String epoch,
+      long lines,
+      @Nullable String reason,
+      String runKey,
+      long settledBefore,
+      String state) {}
+
+  @Override
+  public String parse(Exchange exchange) throws Refusal {
+    return Desk.epoch(exchange);
+  }
+
+  @Override
+  public Reply handle(String epoch) throws Refusal {
+    Manifest manifest = desk.run(epoch).manifest();
+    Settling settling = desk.rewarder().settling();
+    String runKey = manifest.runKey();
+    long lines = manifest.number("lines");
+    Settlements.Progress at =
+        settling.outbox().of(runKey).orElse(new Settlements.Progress(runKey, 1, lines));
+    String stalled = at.done() ? null : settling.stalled().get(runKey);
+    String state =
+        manifest.status() != RunStatus.CLOSED
+            ? "never"
+            : at.done() ? "settled" : stalled != null ? "stalled" : "settling";
+    return new Reply(manifest.epoch(), lines, stalled, runKey, at.next(), state);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.ron.rewarder.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
+import dev.ron.rewarder.core.Account;
+import dev.ron.rewarder.disk.LedgerBook;
+
+/**
+ * {@code GET /rewarder/ledger}: the embedded ledger's sums; credits and debits are always the same.
+ *
+ * <p>Threading: immutable.
+ */
+record ShowLedger(Desk desk) implements Verb<Verb.None, ShowLedger.Reply> {
+  record Reply(int accounts, String creditsMinor, String debitsMinor, String sumMinor) {}
+
+  @Override
+  public None parse(Exchange exchange) {
+    return new None();
+  }
+
+  @Override
+  public Reply handle(None request) throws Refusal {
+    LedgerBook ledger = embedded(desk);
+    Account sums = ledger.sums();
+    return new Reply(
+        ledger.accountCount(), sums.credits().toString(), sums.debits().toString(), sums.balance());
+  }
+
+  static LedgerBook embedded(Desk desk) throws Refusal {
+    return desk.rewarder().settling().ledger().orElseThrow(() -> Desk.unknown("embedded ledger"));
+  }
+}

@@ -1,0 +1,43 @@
+package dev.ron.rewarder.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.RunBook;
+import dev.ron.rewarder.task.Runs;
+import java.util.Optional;
+
+/**
+ * {@code GET /rewarder/epochs/{epoch}}: the manifest; 202 while it is computed; the fault if the
+ * last try failed.
+ *
+ * <p>Threading: immutable.
+ */
+record ShowManifest(Desk desk) implements Verb<String, RunAnswer> {
+  @Override
+  public String parse(Exchange exchange) throws Refusal {
+    return Desk.epoch(exchange);
+  }
+
+  @Override
+  public RunAnswer handle(String epoch) throws Refusal {
+    Runs runs = desk.rewarder().runs();
+    Optional<RunBook.Entry> entry = runs.shown(epoch);
+    if (entry.isEmpty()) {
+      throw Refusal.of(
+          runs.failure(epoch).orElse(new RewarderFault.Unknown("run of epoch " + epoch)));
+    }
+    Manifest manifest = entry.get().manifest();
+    return manifest == null
+        ? RunAnswer.Progress.of(epoch, runs.ticket(entry.get()))
+        : new RunAnswer.Finished(manifest);
+  }
+
+  @Override
+  public Answer write(RunAnswer reply) {
+    return reply.answer();
+  }
+}

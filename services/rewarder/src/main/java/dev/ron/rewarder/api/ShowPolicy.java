@@ -1,0 +1,43 @@
+package dev.ron.rewarder.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Answer;
+import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Verb;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.RunBook;
+import java.io.IOException;
+
+/**
+ * {@code GET /rewarder/policy/{id}}: by its id, of the latest run that used it; or by its address.
+ *
+ * <p>Threading: immutable.
+ */
+record ShowPolicy(Desk desk) implements Verb<String, byte[]> {
+  @Override
+  public String parse(Exchange exchange) throws Refusal {
+    return exchange.param("id");
+  }
+
+  @Override
+  public byte[] handle(String wanted) throws IOException {
+    RunBook.Entry found = null;
+    for (RunBook.Entry entry : desk.rewarder().runs().all()) {
+      Manifest manifest = entry.manifest();
+      if (manifest != null
+          && (manifest.text("policy").equals(wanted)
+              || manifest.text("policy_id").equals(wanted))) {
+        found = entry;
+      }
+    }
+    if (found == null) {
+      throw Desk.unknown("policy of that name in any run");
+    }
+    return desk.rewarder().artifacts().policy(found.runKey(), found.dry());
+  }
+
+  @Override
+  public Answer write(byte[] policy) {
+    return Answer.bytes(200, "application/json", policy);
+  }
+}
