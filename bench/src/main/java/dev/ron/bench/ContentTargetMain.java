@@ -21,6 +21,7 @@ import dev.ron.http.server.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.Deadline;
@@ -30,6 +31,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -64,9 +66,14 @@ public final class ContentTargetMain {
     Path folder = Path.of(args[3]);
     var scope = Scope.of("bench", World.real(Log.silent()));
     var metrics = ContentMetrics.in(scope);
-    try (SegmentStore once = open(scope, folder.resolve(ONCE), Verify.ONCE, metrics);
-        SegmentStore always = open(scope, folder.resolve(ALWAYS), Verify.ALWAYS, metrics)) {
-      Tree tasks = always.addTo(once.addTo(Supervisor.named("stores"))).start(scope);
+    try (SegmentStore once = open(scope, folder.resolve(ONCE), Verify.ONCE, 0, metrics);
+        SegmentStore always = open(scope, folder.resolve(ALWAYS), Verify.ALWAYS, 1, metrics)) {
+      List<SegmentStore> stores = List.of(once, always);
+      Tree tasks =
+          Supervisor.named("stores")
+              .children("commit", stores, Restart.ALWAYS, SegmentStore::groupCommit)
+              .children("housekeeping", stores, Restart.ALWAYS, SegmentStore::housekeeping)
+              .start(scope);
       Address address = put(once, file);
       put(always, file);
       var config =
@@ -82,10 +89,10 @@ public final class ContentTargetMain {
     }
   }
 
-  private static SegmentStore open(Scope scope, Path folder, Verify verify, ContentMetrics metrics)
+  private static SegmentStore open(
+      Scope scope, Path folder, Verify verify, int number, ContentMetrics metrics)
       throws IOException {
-    String name = "content-" + folder.getFileName();
-    return SegmentStore.open(scope, SegmentConfig.in(folder).withVerify(verify), name, metrics);
+    return SegmentStore.open(scope, SegmentConfig.in(folder).withVerify(verify), number, metrics);
   }
 
   private static Address put(SegmentStore store, Path file)

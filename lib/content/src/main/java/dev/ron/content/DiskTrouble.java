@@ -12,7 +12,7 @@ import java.util.Locale;
  *
  * <p>Threading: stateless.
  */
-final class DiskTrouble {
+public final class DiskTrouble {
   private DiskTrouble() {}
 
   /** All files that may be open are being read. */
@@ -27,7 +27,7 @@ final class DiskTrouble {
     }
   }
 
-  static ContentFault fault(IOException trouble) {
+  public static ContentFault fault(IOException trouble) {
     if (trouble instanceof TooManyFiles busy) {
       return new ContentFault.Busy("open segments", busy.filesMax);
     }

@@ -6,6 +6,7 @@ import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe.
  */
 public final class SegmentStore implements ContentStore, AutoCloseable {
+  private static final String NAME = "content";
+
   private final Scope scope;
   private final String name;
   private final ContentMetrics metrics;
@@ -40,12 +43,12 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   private SegmentStore(
       Scope scope,
       SegmentConfig config,
-      String name,
+      String suffix,
       ContentMetrics metrics,
       Catalogue catalogue,
       Recovery.Report report) {
     this.scope = scope;
-    this.name = name;
+    this.name = NAME + suffix;
     this.metrics = metrics;
     this.config = config;
     this.catalogue = catalogue;
@@ -53,12 +56,13 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
     this.asks =
         Channel.bounded(
             scope,
-            name + "-commit",
+            "content-commit" + suffix,
             config.waitingMax(),
             Overflow.AWAIT,
             ask -> ask.refuse(new ContentFault.Closed()));
-    this.idle = Channel.bounded(scope, name + "-lanes", config.lanesMax(), Overflow.REJECT_NEW);
-    this.moved = Channel.bounded(scope, name + "-moved", 1, Overflow.REJECT_NEW);
+    this.idle =
+        Channel.bounded(scope, "content-lanes" + suffix, config.lanesMax(), Overflow.REJECT_NEW);
+    this.moved = Channel.bounded(scope, "content-moved" + suffix, 1, Overflow.REJECT_NEW);
     this.shared = lane();
     this.compacting = lane();
     for (int i = 0; i < config.lanesMax(); i++) {
@@ -70,22 +74,28 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
 
   /** The only store of its scope, named {@code content}. */
   public static SegmentStore open(Scope scope, SegmentConfig config) throws IOException {
-    return open(scope, config, "content", ContentMetrics.in(scope));
+    return open(scope, config, "", ContentMetrics.in(scope));
   }
 
   /**
-   * Finds out what is stored; works on a disk that cannot be written, for reading. A service with
-   * several data folders has a store in each: the name, which no other store of the scope has, is
-   * part of the names of its channels and its tasks and the label of its metrics.
+   * One of several stores of a scope: its number, which no other has, ends the names of its
+   * channels and its own, which is the label of its metrics.
    */
   public static SegmentStore open(
-      Scope scope, SegmentConfig config, String name, ContentMetrics metrics) throws IOException {
+      Scope scope, SegmentConfig config, int number, ContentMetrics metrics) throws IOException {
+    return open(scope, config, "-" + number, metrics);
+  }
+
+  /** Finds out what is stored; works on a disk that cannot be written, for reading. */
+  private static SegmentStore open(
+      Scope scope, SegmentConfig config, String suffix, ContentMetrics metrics) throws IOException {
+    String name = NAME + suffix;
     var segments = new Segments(scope.disk(), config.folder(), scope.secrets(), config.filesMax());
     var recovery =
         new Recovery(
             scope.disk(), config.folder(), segments, metrics.of(name), scope.secrets().nextLong());
     Catalogue catalogue = recovery.run();
-    var store = new SegmentStore(scope, config, name, metrics, catalogue, recovery.report());
+    var store = new SegmentStore(scope, config, suffix, metrics, catalogue, recovery.report());
     metrics.show(store);
     scope
         .log()
@@ -107,21 +117,13 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
         .child("housekeeping", Restart.ALWAYS, this::housekeeping);
   }
 
-  /**
-   * The same as members of a service's own tree, named after the store. A branch of the tree has a
-   * scope to itself, and so cannot be had twice by a service with two stores.
-   */
-  public Supervisor addTo(Supervisor supervisor) {
-    return supervisor
-        .child(name + "-commit", Restart.ALWAYS, this::groupCommit)
-        .child(name + "-housekeeping", Restart.ALWAYS, this::housekeeping);
-  }
-
-  private GroupCommit groupCommit() {
+  /** The first of the tasks, for a service that lists those of its stores in its own tree. */
+  public Task groupCommit() {
     return new GroupCommit(asks, catalogue, shared, scope.time(), config.deleteGrace());
   }
 
-  private Housekeeping housekeeping() {
+  /** The second. */
+  public Task housekeeping() {
     boolean snapshotDue = !report.fromSnapshot() || report.records() > 0;
     return new Housekeeping(scope, config, catalogue, asks, moved, compacting, snapshotDue);
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.supervise.Tree;
@@ -16,6 +17,7 @@ import dev.ron.kernel.time.VirtualTime;
 import dev.ron.testkit.FaultyDisk;
 import dev.ron.testkit.NoThreadsLeft;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,9 +40,14 @@ final class ContentMetricsTest {
   @BeforeEach
   void open() throws Exception {
     ContentMetrics metrics = ContentMetrics.in(scope);
-    left = SegmentStore.open(scope, SegmentConfig.in(Path.of("/a/x")), "content-0", metrics);
-    right = SegmentStore.open(scope, SegmentConfig.in(Path.of("/b/x")), "content-1", metrics);
-    tree = right.addTo(left.addTo(Supervisor.named("stores"))).start(scope);
+    left = SegmentStore.open(scope, SegmentConfig.in(Path.of("/a/x")), 0, metrics);
+    right = SegmentStore.open(scope, SegmentConfig.in(Path.of("/b/x")), 1, metrics);
+    List<SegmentStore> stores = List.of(left, right);
+    tree =
+        Supervisor.named("stores")
+            .children("commit", stores, Restart.ALWAYS, SegmentStore::groupCommit)
+            .children("housekeeping", stores, Restart.ALWAYS, SegmentStore::housekeeping)
+            .start(scope);
   }
 
   @AfterEach

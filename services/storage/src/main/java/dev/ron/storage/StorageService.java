@@ -2,6 +2,7 @@ package dev.ron.storage;
 
 import dev.ron.capability.Verifier;
 import dev.ron.config.Address;
+import dev.ron.content.ContentMetrics;
 import dev.ron.http.decode.DecodeLimits;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Bind;
@@ -23,13 +24,17 @@ import dev.ron.storage.api.Desk;
 import dev.ron.storage.api.Rights;
 import dev.ron.storage.api.StorageRoutes;
 import dev.ron.storage.core.Home;
+import dev.ron.storage.core.NodeRepairPlan;
 import dev.ron.storage.task.BodyBudget;
 import dev.ron.storage.task.DamageBook;
 import dev.ron.storage.task.DataDirectories;
+import dev.ron.storage.task.DiskRepair;
 import dev.ron.storage.task.EventLog;
 import dev.ron.storage.task.Peering;
 import dev.ron.storage.task.PlacementTask;
 import dev.ron.storage.task.Pool;
+import dev.ron.storage.task.RepairOutcome;
+import dev.ron.storage.task.RepairWorker;
 import dev.ron.storage.task.Shelves;
 import dev.ron.storage.task.Stock;
 import dev.ron.storage.task.StorageEvent;
@@ -98,7 +103,8 @@ public final class StorageService {
     StorageConfig.Durability durability = config.durability();
     var metrics = StorageMetrics.in(scope);
     Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
-    DataDirectories directories = DataDirectories.open(scope, config);
+    var content = ContentMetrics.in(scope);
+    DataDirectories directories = DataDirectories.open(scope, config, content);
     // With several nodes each has one copy, on one of its disks.
     var shelves =
         new Shelves(
@@ -106,13 +112,16 @@ public final class StorageService {
             alone ? durability.replication() : 1,
             alone ? durability.quorum() : 1,
             new DamageBook(events, metrics));
-    var upkeep = Upkeep.of(scope, shelves, durability.repairRate().bytesPerSecond(), metrics);
+    var upkeep =
+        new Upkeep<NodeRepairPlan>(
+            scope, shelves, durability.repairRate().bytesPerSecond(), metrics);
+    var disks = new DiskRepair(upkeep);
     Optional<Peering> peering =
         alone
             ? Optional.empty()
             : Optional.of(
                 Peering.of(scope, config, upkeep, directories.shardShelves(), events, peerToken));
-    Optional<Tiering> tier = config.tier().map(each -> Tiering.of(scope, each, upkeep));
+    Optional<Tiering> tier = config.tier().map(each -> Tiering.of(scope, each, upkeep, content));
     Stock stock =
         peering
             .<Stock>map(Peering::cluster)
@@ -131,9 +140,27 @@ public final class StorageService {
       tree = tier.get().into(tree, scope);
     }
     Duration expire = config.uploads().expire();
+    RepairWorker.Repair<NodeRepairPlan> repair =
+        peering
+            .<RepairWorker.Repair<NodeRepairPlan>>map(Peering::courier)
+            .orElse(
+                plan ->
+                    plan instanceof NodeRepairPlan.OnDisks(var own)
+                        ? disks.carryOut(own)
+                        : RepairOutcome.SKIPPED);
     tree =
-        upkeep
-            .into(tree, scope, durability, alone)
+        tree.children(
+                "repair", durability.repairWorkers(), Restart.ALWAYS, () -> upkeep.worker(repair))
+            .child("scrub", Restart.ALWAYS, () -> upkeep.scrubber(durability.scrubPeriod()))
+            .child(
+                "planner",
+                Restart.ALWAYS,
+                () ->
+                    upkeep.planner(
+                        durability.planPeriod(),
+                        plan -> upkeep.queue().offer(new NodeRepairPlan.OnDisks(plan)),
+                        alone))
+            .child("shutdown", Restart.ALWAYS, upkeep::shutdown)
             .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire))
             .child("placement", Restart.ALWAYS, () -> probe);
     Desk desk = desk(config, scope, stock, uploads, upkeep, peering);
@@ -146,7 +173,7 @@ public final class StorageService {
       Scope scope,
       Stock stock,
       Uploads uploads,
-      Upkeep upkeep,
+      Upkeep<?> upkeep,
       Optional<Peering> peering) {
     Shelves shelves = upkeep.shelves();
     // A read that waits for another node keeps its place and works on nothing.

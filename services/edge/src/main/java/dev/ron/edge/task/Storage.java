@@ -77,15 +77,10 @@ public final class Storage implements AutoCloseable {
     SegmentStore store = segments;
     HeadJournal heads = journal;
     if (store != null && heads != null) {
-      // Not a branch: its readiness, metrics and registry are the service's.
-      for (Supervisor.Member member : store.tasks().members()) {
-        if (member
-            instanceof Supervisor.Member.Child(String name, _, Restart restart, var make, _)) {
-          wider = wider.child("content-" + name, restart, make);
-        }
-      }
       wider =
           wider
+              .child("content-commit", Restart.ALWAYS, store::groupCommit)
+              .child("content-housekeeping", Restart.ALWAYS, store::housekeeping)
               .child("flush", Restart.ALWAYS, heads::flushTask)
               .child("head-snapshot", Restart.ALWAYS, () -> new HeadSnapshot(cache, heads));
     }

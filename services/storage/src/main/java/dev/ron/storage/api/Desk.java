@@ -38,7 +38,7 @@ public record Desk(
     Pool gets,
     Pool puts,
     BodyBudget bodies,
-    Upkeep upkeep,
+    Upkeep<?> upkeep,
     StorageMetrics metrics,
     Time time,
     Optional<Peering> peering) {

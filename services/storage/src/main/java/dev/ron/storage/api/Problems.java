@@ -1,13 +1,13 @@
 package dev.ron.storage.api;
 
 import dev.ron.content.ContentFault;
+import dev.ron.content.DiskTrouble;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.storage.StorageFault;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 
 /**
  * The one place where a fault of the storage becomes a status; a new fault breaks the build here.
@@ -48,11 +48,10 @@ public final class Problems {
     return Answer.problem(new KernelFault.Busy(what, max, REST));
   }
 
-  /** What a disk threw; the JDK has no type for a full one, only the system's words. */
+  /** What a disk threw. */
   static StorageFault disk(IOException trouble) {
-    String words = String.valueOf(trouble.getMessage());
-    return words.toLowerCase(Locale.ROOT).contains("no space left")
-        ? new StorageFault.Full("the disk is full; free some space, what is stored can be read")
-        : new StorageFault.Unavailable(words);
+    return DiskTrouble.fault(trouble) instanceof ContentFault.Full full
+        ? new StorageFault.Full(full.detail())
+        : new StorageFault.Unavailable(String.valueOf(trouble.getMessage()));
   }
 }

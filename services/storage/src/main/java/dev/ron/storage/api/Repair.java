@@ -28,8 +28,8 @@ record Repair(Desk desk) {
   private JsonAnswer.RepairView view() {
     var queue = desk.upkeep().queue();
     RepairBudget budget = desk.upkeep().pace().budget();
-    RepairPlanner.Round round = desk.upkeep().round().get();
-    Scrubber.Progress scrub = desk.upkeep().scrub().get();
+    RepairPlanner.Round round = desk.upkeep().round();
+    Scrubber.Progress scrub = desk.upkeep().scrubbed();
     long left = queue.bytesLeft();
     return new JsonAnswer.RepairView(
         new JsonAnswer.Plans(queue.plans(), queue.urgentDepth(), queue.ordinaryDepth(), left),

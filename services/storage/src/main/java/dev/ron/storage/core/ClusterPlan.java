@@ -42,8 +42,8 @@ public final class ClusterPlan {
   }
 
   /** Those of which only one copy is known first, then those with few. */
-  public List<RepairPlan> plans() {
-    var plans = new ArrayList<RepairPlan>();
+  public List<NodeRepairPlan> plans() {
+    var plans = new ArrayList<NodeRepairPlan>();
     missing.entrySet().stream()
         .sorted(
             Comparator.comparingInt(
@@ -53,7 +53,7 @@ public final class ClusterPlan {
             each -> {
               boolean last = each.getValue().holders().size() < 2 && replication > 1;
               plans.add(
-                  new RepairPlan.Fetch(each.getKey(), each.getValue().sizeBytes(), self, last));
+                  new NodeRepairPlan.Fetch(each.getKey(), each.getValue().sizeBytes(), self, last));
             });
     return plans;
   }

@@ -7,20 +7,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One thing to do so that an object is where it belongs.
+ * One thing to do on the disks of one node so that an object is where it belongs.
  *
  * <p>Threading: immutable.
  */
-public sealed interface RepairPlan {
-  Address address();
-
-  long sizeBytes();
-
-  /** The home that will be different afterwards. */
-  String home();
-
-  /** One more loss would mean that data is lost. */
-  boolean urgent();
+public sealed interface RepairPlan extends QueuedRepair {
+  @Override
+  default Work work() {
+    return switch (this) {
+      case Copy _, Heal _ -> Work.COPY;
+      case Drop _ -> Work.REMOVAL;
+    };
+  }
 
   /** A home that should have a copy has none. */
   record Copy(Address address, long sizeBytes, String home, boolean urgent) implements RepairPlan {}
@@ -30,30 +28,6 @@ public sealed interface RepairPlan {
 
   /** A home has a copy that belongs elsewhere, and it is there. */
   record Drop(Address address, long sizeBytes, String home) implements RepairPlan {
-    @Override
-    public boolean urgent() {
-      return false;
-    }
-  }
-
-  /** A copy belongs to this node, and other nodes have it. */
-  record Fetch(Address address, long sizeBytes, String home, boolean urgent)
-      implements RepairPlan {}
-
-  /** A shard of a coded object belongs to this node and has to be computed from the others. */
-  record Rebuild(Address address, int shard, long sizeBytes, String home, boolean urgent)
-      implements RepairPlan {}
-
-  /** This node has a copy that belongs to others, who have it too. */
-  record GiveUp(Address address, long sizeBytes, String home) implements RepairPlan {
-    @Override
-    public boolean urgent() {
-      return false;
-    }
-  }
-
-  /** This node has a shard that belongs to another, or no shard at all of an object it knows. */
-  record GiveUpShards(Address address, long sizeBytes, String home) implements RepairPlan {
     @Override
     public boolean urgent() {
       return false;

@@ -2,9 +2,10 @@ package dev.ron.storage.disk;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.ron.content.ContentFault;
+import dev.ron.content.DiskTrouble;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
-import dev.ron.storage.core.Home;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -80,9 +81,7 @@ public record DataDirectory(Disk disk, Path folder, String id, long freeMin) {
 
   /** Why a file that is written here now would not be found again. */
   public Optional<String> absence() {
-    return disk.exists(folder.resolve(NAME))
-        ? Optional.empty()
-        : Optional.of(folder + " is gone; bring it back and start again");
+    return disk.exists(folder.resolve(NAME)) ? Optional.empty() : Optional.of(gone());
   }
 
   /** What the directory can be asked for, found out by trying. */
@@ -90,14 +89,17 @@ public record DataDirectory(Disk disk, Path folder, String id, long freeMin) {
     try {
       Optional<String> now = read(disk, folder.resolve(NAME));
       if (now.isEmpty() || !now.get().equals(id)) {
-        return nothing(folder + " is gone; bring it back and start again");
+        return new Shelf.Condition(Shelf.State.GONE, gone());
       }
       long free = disk.freeBytes(folder);
       if (free < freeMin) {
-        return reads("%s has %d bytes free, fewer than %d".formatted(folder, free, freeMin));
+        return new Shelf.Condition(
+            Shelf.State.FULL,
+            "%s has %d bytes free, fewer than %d".formatted(folder, free, freeMin));
       }
     } catch (IOException e) {
-      return nothing("%s cannot be read: %s".formatted(folder, e.getMessage()));
+      return new Shelf.Condition(
+          Shelf.State.GONE, "%s cannot be read: %s".formatted(folder, e.getMessage()));
     }
     return probeWrite();
   }
@@ -106,17 +108,16 @@ public record DataDirectory(Disk disk, Path folder, String id, long freeMin) {
     Path probe = folder.resolve("probe");
     try (DiskFile file = disk.open(probe)) {
       file.write(ByteBuffer.wrap(new byte[] {'\n'}), 0);
-      return new Shelf.Condition(Home.Service.READS_AND_WRITES, "");
+      return Shelf.Condition.GOOD;
     } catch (IOException e) {
-      return reads("%s cannot be written: %s".formatted(folder, e.getMessage()));
+      boolean full = DiskTrouble.fault(e) instanceof ContentFault.Full;
+      return new Shelf.Condition(
+          full ? Shelf.State.FULL : Shelf.State.READ_ONLY,
+          "%s cannot be written: %s".formatted(folder, e.getMessage()));
     }
   }
 
-  private static Shelf.Condition reads(String why) {
-    return new Shelf.Condition(Home.Service.READS, why);
-  }
-
-  private static Shelf.Condition nothing(String why) {
-    return new Shelf.Condition(Home.Service.NOTHING, why);
+  private String gone() {
+    return folder + " is gone; bring it back and start again";
   }
 }

@@ -24,10 +24,33 @@ public final class Shelf {
   private final String label;
   private final ContentStore store;
   private final Supplier<Optional<String>> absence;
-  private volatile Condition condition = new Condition(Home.Service.READS_AND_WRITES, "");
+  private volatile Condition condition = Condition.GOOD;
+
+  /** How a disk is, and so what it serves. */
+  public enum State {
+    GOOD(Home.Service.READS_AND_WRITES),
+    /** Less free space than it must have, or none. */
+    FULL(Home.Service.READS),
+    /** Writes fail for another reason. */
+    READ_ONLY(Home.Service.READS),
+    /** The directory is not there, or cannot be read. */
+    GONE(Home.Service.NOTHING);
+
+    private final Home.Service service;
+
+    State(Home.Service service) {
+      this.service = service;
+    }
+  }
 
   /** What can be asked for, and why no more. */
-  public record Condition(Home.Service service, String why) {}
+  public record Condition(State state, String why) {
+    public static final Condition GOOD = new Condition(State.GOOD, "");
+
+    public Home.Service service() {
+      return state.service;
+    }
+  }
 
   /**
    * @param label what an operator calls it: the directory's path
@@ -62,7 +85,7 @@ public final class Shelf {
 
   /** A shelf that is gone stays gone: what was written since is in files of nobody. */
   public void condition(Condition now) {
-    if (condition.service() != Home.Service.NOTHING) {
+    if (condition.state() != State.GONE) {
       condition = now;
     }
   }
@@ -88,7 +111,7 @@ public final class Shelf {
     }
     Optional<String> gone = absence.get();
     if (gone.isPresent()) {
-      condition(new Condition(Home.Service.NOTHING, gone.get()));
+      condition(new Condition(State.GONE, gone.get()));
       return new PutResult.Refused(new ContentFault.DiskFailed(gone.get()));
     }
     return result;
@@ -96,10 +119,12 @@ public final class Shelf {
 
   /** A write that failed says at once what a probe would find a second later. */
   private void noteWrite(ContentFault fault) {
-    if (fault instanceof ContentFault.Full || fault instanceof ContentFault.ReadOnly) {
-      condition(new Condition(Home.Service.READS, fault.detail()));
+    if (fault instanceof ContentFault.Full) {
+      condition(new Condition(State.FULL, fault.detail()));
+    } else if (fault instanceof ContentFault.ReadOnly) {
+      condition(new Condition(State.READ_ONLY, fault.detail()));
     } else if (fault instanceof ContentFault.DiskFailed) {
-      absence.get().ifPresent(gone -> condition(new Condition(Home.Service.NOTHING, gone)));
+      absence.get().ifPresent(gone -> condition(new Condition(State.GONE, gone)));
     }
   }
 

@@ -10,8 +10,8 @@ import dev.ron.storage.core.ClusterPlan;
 import dev.ron.storage.core.CodedObject;
 import dev.ron.storage.core.Inventory;
 import dev.ron.storage.core.InventoryDiff;
+import dev.ron.storage.core.NodeRepairPlan;
 import dev.ron.storage.core.RangeDigests;
-import dev.ron.storage.core.RepairPlan;
 import dev.ron.storage.core.View;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,7 +68,10 @@ public final class ClusterPlanner implements Task {
   }
 
   public ClusterPlanner(
-      Cluster cluster, Upkeep upkeep, Duration period, AtomicReference<Round> last) {
+      Cluster cluster,
+      Upkeep<NodeRepairPlan> upkeep,
+      Duration period,
+      AtomicReference<Round> last) {
     this.cluster = cluster;
     this.members = cluster.members();
     this.local = cluster.local();
@@ -113,7 +116,7 @@ public final class ClusterPlanner implements Task {
     boolean urgent = members.view().replication() > 1;
     if (whole.isPresent()
         && !local.inventory().good(local.shelves(ClusterNode.Kind.OBJECT), address)) {
-      again(new RepairPlan.Fetch(address, whole.get().sizeBytes(), local.name(), urgent));
+      again(new NodeRepairPlan.Fetch(address, whole.get().sizeBytes(), local.name(), urgent));
       return;
     }
     Optional<Address> owner = local.index().ownerOf(address);
@@ -121,7 +124,7 @@ public final class ClusterPlanner implements Task {
     row.ifPresent(
         found ->
             again(
-                new RepairPlan.Rebuild(
+                new NodeRepairPlan.Rebuild(
                     found.object(),
                     found.shards().indexOf(address),
                     found.sizeBytes(),
@@ -130,7 +133,7 @@ public final class ClusterPlanner implements Task {
   }
 
   /** What there is no room for is found by a round, so that comes soon. */
-  private void again(RepairPlan plan) {
+  private void again(NodeRepairPlan plan) {
     if (!backlog.offer(plan)) {
       nextRound = Instant.MIN;
     }
@@ -151,7 +154,7 @@ public final class ClusterPlanner implements Task {
     var tally = new Tally();
     plan.plans().forEach(tally::add);
     for (Inventory.Listed each : own.surplus()) {
-      tally.surplus(new RepairPlan.GiveUp(each.address(), each.sizeBytes(), local.name()));
+      tally.surplus(new NodeRepairPlan.GiveUp(each.address(), each.sizeBytes(), local.name()));
     }
     if (cluster.config().coding().min().bytes() > 0 || local.index().objects() > 0) {
       coded(view, tally, away);
@@ -204,7 +207,7 @@ public final class ClusterPlanner implements Task {
     LocalInventory.Pass own = local.inventory().pass(ClusterNode.Kind.SHARD, view, shards, false);
     var records = new ClusterPlan(local.name(), 1);
     compare(view, ClusterNode.Kind.SHARD, own, records, away);
-    for (RepairPlan each : records.plans()) {
+    for (NodeRepairPlan each : records.plans()) {
       learn(each.address());
     }
     for (Inventory.Listed each : local.index().listed()) {
@@ -251,10 +254,10 @@ public final class ClusterPlanner implements Task {
       // As many bytes as the object has are read for one shard.
       long bytes = row.sizeBytes();
       for (int shard : lacking) {
-        tally.add(new RepairPlan.Rebuild(row.object(), shard, bytes, place(shard), urgent));
+        tally.add(new NodeRepairPlan.Rebuild(row.object(), shard, bytes, place(shard), urgent));
       }
     } else if (surplus) {
-      tally.surplus(new RepairPlan.GiveUpShards(row.object(), 0, local.name()));
+      tally.surplus(new NodeRepairPlan.GiveUpShards(row.object(), 0, local.name()));
     }
   }
 
@@ -265,13 +268,13 @@ public final class ClusterPlanner implements Task {
     private long surplus;
     private long skipped;
 
-    void add(RepairPlan plan) {
+    void add(NodeRepairPlan plan) {
       missing++;
       urgent += plan.urgent() ? 1 : 0;
       skipped += backlog.offer(plan) ? 0 : 1;
     }
 
-    void surplus(RepairPlan plan) {
+    void surplus(NodeRepairPlan plan) {
       surplus++;
       skipped += backlog.offer(plan) ? 0 : 1;
     }

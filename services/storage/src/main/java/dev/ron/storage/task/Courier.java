@@ -8,6 +8,7 @@ import dev.ron.content.PutResult;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
+import dev.ron.storage.core.NodeRepairPlan;
 import dev.ron.storage.core.Promises;
 import dev.ron.storage.core.RepairPlan;
 import dev.ron.storage.core.View;
@@ -22,38 +23,42 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out plans between nodes: fetches what belongs here, gives up what does not.
+ * Carries out plans between nodes, and those among its own disks: fetches what belongs here, gives
+ * up what does not.
  *
  * <p>A copy is given up only while as many other nodes as there shall be copies have read theirs to
  * the end and promised to keep it; see {@link Promises}.
  *
  * <p>Threading: thread-safe; used by every repair worker.
  */
-public final class Courier {
+public final class Courier implements RepairWorker.Repair<NodeRepairPlan> {
   private final Cluster cluster;
   private final Members members;
   private final LocalNode local;
+  private final DiskRepair disks;
   private final Pace pace;
   private final Time time;
   private final StorageMetrics metrics;
 
-  public Courier(Cluster cluster, Pace pace, Time time, StorageMetrics metrics) {
+  public Courier(Cluster cluster, Upkeep<NodeRepairPlan> upkeep, Time time) {
     this.cluster = cluster;
     this.members = cluster.members();
     this.local = cluster.local();
-    this.pace = pace;
+    this.disks = new DiskRepair(upkeep);
+    this.pace = upkeep.pace();
     this.time = time;
-    this.metrics = metrics;
+    this.metrics = upkeep.metrics();
   }
 
-  String carryOut(RepairPlan plan) throws InterruptedException {
+  @Override
+  public RepairOutcome carryOut(NodeRepairPlan plan) throws InterruptedException {
     try {
       return switch (plan) {
-        case RepairPlan.Fetch fetch -> fetch(fetch);
-        case RepairPlan.Rebuild rebuild -> rebuild(rebuild);
-        case RepairPlan.GiveUp up -> giveUp(up);
-        case RepairPlan.GiveUpShards up -> giveUpShards(up);
-        default -> throw new IllegalStateException("a plan on one node: " + plan);
+        case NodeRepairPlan.OnDisks(RepairPlan own) -> disks.carryOut(own);
+        case NodeRepairPlan.Fetch fetch -> fetch(fetch);
+        case NodeRepairPlan.Rebuild rebuild -> rebuild(rebuild);
+        case NodeRepairPlan.GiveUp up -> giveUp(up);
+        case NodeRepairPlan.GiveUpShards up -> giveUpShards(up);
       };
     } catch (TransferStream.LostException | ShardFetch.TooFewException lost) {
       local
@@ -63,25 +68,25 @@ public final class Courier {
           .publish(
               new StorageEvent.Unrepairable(plan.address(), String.valueOf(lost.getMessage())));
       metrics.repairSkipped().labelValues("no-source").inc();
-      return "unrepairable";
+      return RepairOutcome.UNREPAIRABLE;
     } catch (IOException ended) {
-      return "draining";
+      return RepairOutcome.DRAINING;
     }
   }
 
-  private String fetch(RepairPlan.Fetch plan) throws IOException, InterruptedException {
+  private RepairOutcome fetch(NodeRepairPlan.Fetch plan) throws IOException, InterruptedException {
     Shelves own = local.shelves(ClusterNode.Kind.OBJECT);
     if (local.inventory().good(own, plan.address())) {
-      return "there";
+      return RepairOutcome.THERE;
     }
     Shelf to = shelfFor(own, plan.address());
     if (to == null) {
       metrics.repairSkipped().labelValues("home").inc();
-      return "skipped";
+      return RepairOutcome.SKIPPED;
     }
     var stat = new ContentStat(plan.address(), plan.sizeBytes());
     List<ClusterNode> others = cluster.elsewhere(plan.address());
-    String outcome =
+    RepairOutcome outcome =
         store(own, to, plan.address(), () -> paced(ClusterNode.Kind.OBJECT, stat, others));
     local.claims().reliedOn(plan.address());
     return outcome;
@@ -106,7 +111,7 @@ public final class Courier {
     return own.shelfFor(address).orElse(null);
   }
 
-  private String store(Shelves own, Shelf to, Address address, Stock.Opening paced)
+  private RepairOutcome store(Shelves own, Shelf to, Address address, Stock.Opening paced)
       throws IOException, InterruptedException {
     PutResult result;
     try (InputStream in = paced.open()) {
@@ -116,7 +121,7 @@ public final class Courier {
     if (bad && result instanceof PutResult.Stored(_, _, boolean fresh) && !fresh) {
       // The store does not know that its copy is bad: it was found by hashing, not by its reader.
       if (to.store().delete(address) instanceof DeleteResult.Refused) {
-        return "held";
+        return RepairOutcome.HELD;
       }
       try (InputStream in = paced.open()) {
         result = to.put(address, in);
@@ -127,20 +132,21 @@ public final class Courier {
         metrics.repairBytes().inc(stored.sizeBytes());
         own.damage().healed(address, to.id());
         own.damage().events().publish(new StorageEvent.Repaired(address, to.id()));
-        yield "repaired";
+        yield RepairOutcome.REPAIRED;
       }
       case PutResult.Refused(ContentFault fault) -> {
         metrics.repairSkipped().labelValues(fault.code()).inc();
-        yield "refused";
+        yield RepairOutcome.REFUSED;
       }
     };
   }
 
-  private String giveUp(RepairPlan.GiveUp plan) throws IOException, InterruptedException {
+  private RepairOutcome giveUp(NodeRepairPlan.GiveUp plan)
+      throws IOException, InterruptedException {
     View view = members.plannedView();
     List<String> targets = view.targets(plan.address());
     if (targets.contains(local.name())) {
-      return "kept";
+      return RepairOutcome.KEPT;
     }
     var stat = new ContentStat(plan.address(), plan.sizeBytes());
     var keepers = new ArrayList<ClusterNode>();
@@ -151,11 +157,11 @@ public final class Courier {
       }
     }
     if (keepers.size() < view.replication()) {
-      return "kept";
+      return RepairOutcome.KEPT;
     }
     return giveUp(ClusterNode.Kind.OBJECT, plan.address(), keepers, view.replication())
-        ? "given-up"
-        : "promised";
+        ? RepairOutcome.GIVEN_UP
+        : RepairOutcome.PROMISED;
   }
 
   /** Whether a node that should have the object has it; it is told of the object if it has not. */
@@ -204,23 +210,24 @@ public final class Courier {
     }
   }
 
-  private String rebuild(RepairPlan.Rebuild plan) throws IOException, InterruptedException {
+  private RepairOutcome rebuild(NodeRepairPlan.Rebuild plan)
+      throws IOException, InterruptedException {
     Optional<CodedObject> found = cluster.coded(plan.address());
     if (found.isEmpty()) {
-      return "gone";
+      return RepairOutcome.GONE;
     }
     CodedObject object = found.get();
     Shelves own = local.shelves(ClusterNode.Kind.SHARD);
     Address shard = object.shards().get(plan.shard());
     if (local.inventory().good(own, shard)) {
-      return "there";
+      return RepairOutcome.THERE;
     }
     Optional<Shelf> to = own.spreadShelf(plan.address(), plan.shard());
     if (to.isEmpty()) {
       metrics.repairSkipped().labelValues("home").inc();
-      return "skipped";
+      return RepairOutcome.SKIPPED;
     }
-    String outcome = store(own, to.get(), shard, shard(object, plan.shard()));
+    RepairOutcome outcome = store(own, to.get(), shard, shard(object, plan.shard()));
     local.claims().reliedOn(shard);
     return outcome;
   }
@@ -240,11 +247,11 @@ public final class Courier {
             object.layout().dataShards());
   }
 
-  private String giveUpShards(RepairPlan.GiveUpShards plan)
+  private RepairOutcome giveUpShards(NodeRepairPlan.GiveUpShards plan)
       throws IOException, InterruptedException {
     Optional<CodedIndex.Row> row = local.index().find(plan.address());
     if (row.isEmpty()) {
-      return "gone";
+      return RepairOutcome.GONE;
     }
     View view = members.plannedView();
     List<String> homes = view.shards(plan.address(), row.get().shards().size());
@@ -263,7 +270,7 @@ public final class Courier {
       local.giveUp(ClusterNode.Kind.SHARD, row.get().record());
       local.index().remove(plan.address());
     }
-    return all ? "given-up" : "kept";
+    return all ? RepairOutcome.GIVEN_UP : RepairOutcome.KEPT;
   }
 
   private boolean holds(Address shard) {

@@ -1,16 +1,15 @@
 package dev.ron.storage.task;
 
+import dev.ron.content.ContentMetrics;
 import dev.ron.content.ContentStore;
 import dev.ron.content.MemoryStore;
 import dev.ron.content.SegmentConfig;
 import dev.ron.content.SegmentStore;
 import dev.ron.content.Verify;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.kernel.supervise.Supervisor.Member;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.disk.DataDirectory;
@@ -51,24 +50,26 @@ public final class DataDirectories {
    *
    * @throws IOException if no directory at all can be opened; the message says why
    */
-  public static DataDirectories open(Scope scope, StorageConfig config) throws IOException {
+  public static DataDirectories open(Scope scope, StorageConfig config, ContentMetrics metrics)
+      throws IOException {
     if (config.amnesia()) {
       scope.readiness().note("durability", "amnesia");
       return new DataDirectories(Optional.of(memory(config)));
     }
-    DataDirectories all = openObjects(scope, config);
+    DataDirectories all = openObjects(scope, config, metrics);
     if (config.cluster().several()) {
-      all.openShards(scope, config);
+      all.openShards(scope, config, metrics);
     }
     return all;
   }
 
-  private static DataDirectories openObjects(Scope scope, StorageConfig config) throws IOException {
+  private static DataDirectories openObjects(
+      Scope scope, StorageConfig config, ContentMetrics metrics) throws IOException {
     var all = new DataDirectories(Optional.empty());
     for (int i = 0; i < config.dataDirs().size(); i++) {
       Path folder = config.dataDirs().get(i);
       try {
-        all.opened.add(open(scope, config, folder, i));
+        all.opened.add(open(scope, config, folder, i, metrics));
       } catch (IOException e) {
         String why = "%s cannot be opened: %s".formatted(folder, e);
         scope.log().error("data-dir", "folder", folder, "trouble", e);
@@ -87,54 +88,40 @@ public final class DataDirectories {
    *
    * @throws IOException if one of them cannot be opened; the message says why
    */
-  private void openShards(Scope scope, StorageConfig config) throws IOException {
+  private void openShards(Scope scope, StorageConfig config, ContentMetrics metrics)
+      throws IOException {
     boolean coding = config.cluster().coding().min().bytes() > 0;
     for (int i = 0; i < opened.size(); i++) {
       DataDirectory directory = opened.get(i).directory();
       if (coding || scope.disk().exists(directory.shards())) {
         scope.disk().createFolders(directory.shards());
-        shards.add(store(scope, config, directory, directory.shards(), opened.size() + i));
+        shards.add(store(scope, config, directory, directory.shards(), opened.size() + i, metrics));
       }
     }
   }
 
-  private static Opened open(Scope scope, StorageConfig config, Path folder, int number)
+  private static Opened open(
+      Scope scope, StorageConfig config, Path folder, int number, ContentMetrics metrics)
       throws IOException {
     DataDirectory directory =
         DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.secrets());
     scope.disk().createFolders(directory.uploads());
-    Opened made = store(scope, config, directory, directory.objects(), number);
+    Opened made = store(scope, config, directory, directory.objects(), number, metrics);
     scope.readiness().derived("data-dir-" + number, () -> trouble(made.shelf()));
     return made;
   }
 
   private static Opened store(
-      Scope scope, StorageConfig config, DataDirectory directory, Path folder, int number)
+      Scope scope,
+      StorageConfig config,
+      DataDirectory directory,
+      Path folder,
+      int number,
+      ContentMetrics metrics)
       throws IOException {
-    // Stores name their channels alike, so each has a scope; what they have is shown in ours.
-    Scope own = Scope.of(scope.service(), scope.world());
-    SegmentStore store = SegmentStore.open(own, segments(config, folder));
-    for (ChannelRow row : own.registry().channels()) {
-      scope.registry().channel(() -> shown(own, row.name(), number), () -> 0);
-    }
+    SegmentStore store = SegmentStore.open(scope, segments(config, folder), number, metrics);
     var shelf = new Shelf(directory.id(), directory.folder().toString(), store, directory::absence);
     return new Opened(directory, store, shelf);
-  }
-
-  private static ChannelRow shown(Scope own, String name, int number) {
-    ChannelRow now =
-        own.registry().channels().stream()
-            .filter(row -> row.name().equals(name))
-            .findFirst()
-            .orElseThrow();
-    return new ChannelRow(
-        name + "-" + number,
-        now.kind(),
-        now.capacity(),
-        now.overflow(),
-        now.depth(),
-        now.dropped(),
-        now.rejected());
   }
 
   private static Optional<String> trouble(Shelf shelf) {
@@ -185,20 +172,9 @@ public final class DataDirectories {
    */
   public Supervisor into(Supervisor tree) {
     List<Opened> all = all();
-    Supervisor wider = tree.children("store", all, Restart.ALWAYS, StoreEnd::new);
-    for (String kind : List.of("commit", "housekeeping")) {
-      wider = wider.children(kind, all, Restart.ALWAYS, each -> task(each.store(), kind));
-    }
-    return wider;
-  }
-
-  private static Task task(SegmentStore store, String name) {
-    for (Member member : store.tasks().members()) {
-      if (member instanceof Member.Child child && child.name().equals(name)) {
-        return child.make().get();
-      }
-    }
-    throw new IllegalStateException("a store without its task " + name);
+    return tree.children("store", all, Restart.ALWAYS, StoreEnd::new)
+        .children("commit", all, Restart.ALWAYS, each -> each.store().groupCommit())
+        .children("housekeeping", all, Restart.ALWAYS, each -> each.store().housekeeping());
   }
 
   /** Waits for the drain, and then closes the store in order, so that the next start is fast. */

@@ -9,8 +9,8 @@ import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
 import dev.ron.storage.core.Inventory;
 import dev.ron.storage.core.InventoryDiff;
+import dev.ron.storage.core.NodeRepairPlan;
 import dev.ron.storage.core.RangeDigests;
-import dev.ron.storage.core.RepairPlan;
 import dev.ron.storage.disk.Shelf;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +33,7 @@ public final class LocalNode implements ClusterNode {
   private final CodedRecords records;
   private final Claims claims;
   private final LocalInventory inventory;
-  private final RepairQueue queue;
+  private final RepairQueue<NodeRepairPlan> queue;
   private final Pace pace;
   private final StorageMetrics metrics;
 
@@ -41,7 +41,12 @@ public final class LocalNode implements ClusterNode {
    * @param shards the same as {@code whole} where nothing is coded
    */
   public LocalNode(
-      String name, Shelves whole, Shelves shards, CodedIndex index, Upkeep upkeep, Time time) {
+      String name,
+      Shelves whole,
+      Shelves shards,
+      CodedIndex index,
+      Upkeep<NodeRepairPlan> upkeep,
+      Time time) {
     this.name = name;
     this.whole = whole;
     this.shards = shards;
@@ -279,7 +284,7 @@ public final class LocalNode implements ClusterNode {
   public void offer(Address address, long sizeBytes, boolean urgent) {
     if (!inventory.good(whole, address)) {
       RepairQueue.Offer outcome =
-          queue.offer(new RepairPlan.Fetch(address, sizeBytes, name, urgent));
+          queue.offer(new NodeRepairPlan.Fetch(address, sizeBytes, name, urgent));
       if (outcome == RepairQueue.Offer.FULL) {
         // Whoever offers has the copy and asks again in its next round.
         metrics.repairSkipped().labelValues("full").inc();

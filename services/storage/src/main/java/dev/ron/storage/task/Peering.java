@@ -14,6 +14,7 @@ import dev.ron.storage.ClusterConfig;
 import dev.ron.storage.PeerTrust;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.NodeRepairPlan;
 import dev.ron.storage.disk.Shelf;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,7 +42,8 @@ public record Peering(
     HttpClient http,
     Optional<HttpClient> registry,
     Shelves shards,
-    Upkeep upkeep,
+    Upkeep<NodeRepairPlan> upkeep,
+    Courier courier,
     Scope scope,
     AtomicReference<ClusterPlanner.Round> round,
     AtomicReference<Scrubber.Progress> shardScrub) {
@@ -58,7 +60,7 @@ public record Peering(
   public static Peering of(
       Scope scope,
       StorageConfig config,
-      Upkeep upkeep,
+      Upkeep<NodeRepairPlan> upkeep,
       List<Shelf> shardShelves,
       Broadcast<StorageEvent> events,
       Supplier<String> peerCapability)
@@ -95,7 +97,6 @@ public record Peering(
     var takeBacks = new TakeBacks(scope);
     var all = new Cluster(scope, cluster, config.durability().quorum(), members, hedged, takeBacks);
     upkeep.pace().others(members::paceShare);
-    upkeep.courier().set(new Courier(all, upkeep.pace(), scope.time(), upkeep.metrics()));
     var work = new WaitingRoom(scope, "peer-work", WAITING_MAX);
     return new Peering(
         all,
@@ -105,6 +106,7 @@ public record Peering(
         registry,
         shards,
         upkeep,
+        new Courier(all, upkeep, scope.time()),
         scope,
         new AtomicReference<>(ClusterPlanner.Round.NONE),
         new AtomicReference<>(Scrubber.Progress.NONE));

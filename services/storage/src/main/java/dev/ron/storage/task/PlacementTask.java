@@ -34,7 +34,7 @@ public final class PlacementTask implements Task {
     for (DataDirectories.Opened each : directories) {
       Shelf shelf = each.shelf();
       Shelf.Condition before = shelf.condition();
-      if (before.service() != Home.Service.NOTHING) {
+      if (before.state() != Shelf.State.GONE) {
         shelf.condition(each.directory().probe());
       }
       Shelf.Condition after = shelf.condition();

@@ -6,9 +6,11 @@ import dev.ron.content.PutResult;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.disk.Shelf;
 import dev.ron.storage.task.Stock.Written;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PutTally {
   private final @Nullable Address address;
   private final int quorum;
-  private final List<String> refusals = new ArrayList<>();
+  private final Map<Shelf, String> refusals = new LinkedHashMap<>();
   private int stored;
   private boolean allFresh = true;
   private boolean allFull = true;
@@ -40,17 +42,31 @@ final class PutTally {
       }
       case PutResult.Refused(ContentFault fault) -> {
         allFull &= fault instanceof ContentFault.Full;
-        refusals.add(shelf + ": " + fault.detail());
-        switch (fault) {
-          case ContentFault.Mismatch(Address expected, Address actual) ->
-              decisive = new Written.Refused(new StorageFault.Mismatch(expected, actual));
-          case ContentFault.TooLarge(long max) ->
-              decisive = new Written.Refused(new StorageFault.TooLarge(max));
-          case ContentFault.Busy busy ->
-              decisive = decisive == null ? new Written.Busy(busy) : decisive;
-          default -> {}
-        }
+        refusals.put(shelf, fault.detail());
+        decide(fault);
       }
+    }
+  }
+
+  private void decide(ContentFault fault) {
+    switch (fault) {
+      case ContentFault.Mismatch(Address expected, Address actual) ->
+          decisive = new Written.Refused(new StorageFault.Mismatch(expected, actual));
+      case ContentFault.TooLarge(long max) ->
+          decisive = new Written.Refused(new StorageFault.TooLarge(max));
+      case ContentFault.Busy busy ->
+          decisive = decisive == null ? new Written.Busy(busy) : decisive;
+      // Of this copy alone; the others may still make the quorum.
+      case ContentFault.NotFound _,
+          ContentFault.OutOfRange _,
+          ContentFault.Pinned _,
+          ContentFault.Full _,
+          ContentFault.ReadOnly _,
+          ContentFault.Corrupt _,
+          ContentFault.DiskFailed _,
+          ContentFault.RemoteFailed _,
+          ContentFault.Late _,
+          ContentFault.Closed _ -> {}
     }
   }
 
@@ -62,17 +78,20 @@ final class PutTally {
       return decisive;
     }
     for (Shelf shelf : all) {
-      if (!shelf.home().takesWrites()) {
-        String why = shelf.condition().why();
-        if (refusals.stream().noneMatch(said -> said.startsWith(shelf + ": "))) {
-          refusals.add(shelf + ": " + why);
-        }
-        allFull &= why.contains("free") || why.contains("full");
+      Shelf.Condition now = shelf.condition();
+      if (now.state() != Shelf.State.GOOD) {
+        refusals.putIfAbsent(shelf, now.why());
+        allFull &= now.state() == Shelf.State.FULL;
       }
     }
     String words =
         "%d of the %d copies a write needs could be stored: %s"
-            .formatted(stored, quorum, String.join("; ", refusals));
+            .formatted(
+                stored,
+                quorum,
+                refusals.entrySet().stream()
+                    .map(each -> each.getKey() + ": " + each.getValue())
+                    .collect(Collectors.joining("; ")));
     boolean full = allFull && !refusals.isEmpty();
     return new Written.Refused(
         full ? new StorageFault.Full(words) : new StorageFault.Unavailable(words));

@@ -1,7 +1,7 @@
 package dev.ron.storage.task;
 
 import dev.ron.storage.StorageMetrics;
-import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.core.NodeRepairPlan;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 
@@ -14,19 +14,19 @@ import java.util.EnumSet;
  * <p>Threading: owned by the planner.
  */
 final class RepairBacklog {
-  private final RepairQueue queue;
+  private final RepairQueue<NodeRepairPlan> queue;
   private final StorageMetrics metrics;
   private final int plansMax;
-  private final ArrayDeque<RepairPlan> waiting = new ArrayDeque<>();
+  private final ArrayDeque<NodeRepairPlan> waiting = new ArrayDeque<>();
 
-  RepairBacklog(RepairQueue queue, StorageMetrics metrics, int plansMax) {
+  RepairBacklog(RepairQueue<NodeRepairPlan> queue, StorageMetrics metrics, int plansMax) {
     this.queue = queue;
     this.metrics = metrics;
     this.plansMax = plansMax;
   }
 
   /** False if it was left for the next round. */
-  boolean offer(RepairPlan plan) {
+  boolean offer(NodeRepairPlan plan) {
     if (queue.offer(plan) != RepairQueue.Offer.FULL) {
       return true;
     }
@@ -42,7 +42,7 @@ final class RepairBacklog {
   boolean send() {
     var full = EnumSet.noneOf(RepairQueue.Lane.class);
     for (var each = waiting.iterator(); each.hasNext() && full.size() < 2; ) {
-      RepairPlan plan = each.next();
+      NodeRepairPlan plan = each.next();
       RepairQueue.Lane lane = RepairQueue.Lane.of(plan);
       if (full.contains(lane)) {
         continue;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public final class RepairPlanner implements Task {
   private static final Duration FULL_REST = Duration.ofMillis(100);
 
   private final Shelves shelves;
-  private final RepairQueue queue;
+  private final Function<RepairPlan, RepairQueue.Offer> queue;
   private final Pace pace;
   private final Duration period;
   private final StorageMetrics metrics;
@@ -64,11 +65,12 @@ public final class RepairPlanner implements Task {
   }
 
   /**
+   * @param queue takes plans, or has no room
    * @param alone whether the copies on this node are all there are
    */
   public RepairPlanner(
       Shelves shelves,
-      RepairQueue queue,
+      Function<RepairPlan, RepairQueue.Offer> queue,
       Pace pace,
       Duration period,
       StorageMetrics metrics,
@@ -203,7 +205,7 @@ public final class RepairPlanner implements Task {
     List<RepairPlan> plans = RepairPlan.of(holding, order, damaged, shelves.replication());
     boolean refused = false;
     for (RepairPlan plan : plans) {
-      if (queue.offer(plan) == RepairQueue.Offer.FULL) {
+      if (queue.apply(plan) == RepairQueue.Offer.FULL) {
         refused |= plan.urgent();
         if (!waiting) {
           metrics.repairSkipped().labelValues("full").inc();

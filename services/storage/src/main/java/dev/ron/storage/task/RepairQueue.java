@@ -7,7 +7,7 @@ import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.supervise.Next;
-import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.core.QueuedRepair;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * two rounds of planning never have two workers on one copy; {@code turn} lets one worker choose
  * after the other, so that no shard slips past a copy.
  */
-public final class RepairQueue {
+public final class RepairQueue<P extends QueuedRepair> {
   static final int CAPACITY = 256;
 
   /** A copy that is under way takes longer, so a shard that waits for it loses little. */
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final ReentrantLock turn = new ReentrantLock();
-  private final Map<Lane, Channel<RepairPlan>> lanes = new EnumMap<>(Lane.class);
+  private final Map<Lane, Channel<P>> lanes = new EnumMap<>(Lane.class);
   private final Map<Lane, AtomicInteger> underWay = new EnumMap<>(Lane.class);
   private final Set<Key> known = ConcurrentHashMap.newKeySet();
   private final AtomicLong bytesLeft = new AtomicLong();
@@ -60,13 +60,11 @@ public final class RepairQueue {
       this.channel = channel;
     }
 
-    static Lane of(RepairPlan plan) {
-      return switch (plan) {
-        case RepairPlan.Copy _, RepairPlan.Heal _, RepairPlan.Fetch _ ->
-            plan.urgent() ? URGENT_COPIES : COPIES;
-        case RepairPlan.Rebuild rebuild -> rebuild.urgent() ? URGENT_SHARDS : SHARDS_AND_REMOVALS;
-        case RepairPlan.Drop _, RepairPlan.GiveUp _, RepairPlan.GiveUpShards _ ->
-            SHARDS_AND_REMOVALS;
+    static Lane of(QueuedRepair plan) {
+      return switch (plan.work()) {
+        case COPY -> plan.urgent() ? URGENT_COPIES : COPIES;
+        case SHARD -> plan.urgent() ? URGENT_SHARDS : SHARDS_AND_REMOVALS;
+        case REMOVAL -> SHARDS_AND_REMOVALS;
       };
     }
 
@@ -90,7 +88,7 @@ public final class RepairQueue {
     }
   }
 
-  public Offer offer(RepairPlan plan) {
+  public Offer offer(P plan) {
     var key = new Key(plan.address(), plan.home());
     if (!known.add(key)) {
       return Offer.KNOWN;
@@ -106,11 +104,11 @@ public final class RepairQueue {
   }
 
   /** The plan whose turn it is; to be given back to {@link #done}. */
-  @Nullable RepairPlan next() {
+  @Nullable P next() {
     turn.lock();
     try {
       for (Lane lane : Lane.values()) {
-        RepairPlan plan = heldBack(lane) ? null : lane(lane).tryReceive();
+        P plan = heldBack(lane) ? null : lane(lane).tryReceive();
         if (plan != null) {
           underWay(lane).incrementAndGet();
           return plan;
@@ -145,13 +143,13 @@ public final class RepairQueue {
     return known.stream().anyMatch(key -> key.address().equals(address));
   }
 
-  void done(RepairPlan plan) {
+  void done(P plan) {
     underWay(Lane.of(plan)).decrementAndGet();
     known.remove(new Key(plan.address(), plan.home()));
     bytesLeft.addAndGet(-plan.sizeBytes());
   }
 
-  private Channel<RepairPlan> lane(Lane lane) {
+  private Channel<P> lane(Lane lane) {
     return Objects.requireNonNull(lanes.get(lane), "every lane has a channel");
   }
 

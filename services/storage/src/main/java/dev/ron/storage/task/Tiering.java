@@ -20,8 +20,8 @@ public final class Tiering {
   private final Counter moved;
   private final Counter movedBytes;
 
-  private Tiering(Scope scope, TierConfig config, Upkeep upkeep) {
-    S3Store bucket = S3Store.open(scope, config.bucket(), "cold", ContentMetrics.in(scope));
+  private Tiering(Scope scope, TierConfig config, Upkeep<?> upkeep, ContentMetrics metrics) {
+    S3Store bucket = S3Store.open(scope, config.bucket(), "cold", metrics);
     this.tier =
         new Tier(upkeep.shelves(), bucket, new TouchedLately(config.rest(), scope.time().now()));
     this.config = config;
@@ -31,8 +31,9 @@ public final class Tiering {
   }
 
   /** Does not ask the bucket: without it the disks are served as ever. */
-  public static Tiering of(Scope scope, TierConfig config, Upkeep upkeep) {
-    return new Tiering(scope, config, upkeep);
+  public static Tiering of(
+      Scope scope, TierConfig config, Upkeep<?> upkeep, ContentMetrics metrics) {
+    return new Tiering(scope, config, upkeep, metrics);
   }
 
   public Stock stock() {

@@ -3,76 +3,99 @@ package dev.ron.storage.task;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
-import dev.ron.kernel.supervise.Restart;
-import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
-import dev.ron.storage.StorageConfig;
+import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.QueuedRepair;
+import dev.ron.storage.core.RepairPlan;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Everything that keeps copies good: the budget, the queue, the workers, the scrubber, the planner.
  *
- * <p>Threading: immutable; its parts are thread-safe.
+ * <p>The workers stand above the planner, which sends to them, and the shutdown below, so that they
+ * hear of the end before they are to end.
+ *
+ * <p>Threading: thread-safe; what the tasks found last is in references that they alone set.
+ *
+ * @param <P> the plans in the queue
  */
-public record Upkeep(
-    Shelves shelves,
-    Pace pace,
-    RepairQueue queue,
-    AtomicReference<RepairPlanner.Round> round,
-    AtomicReference<Scrubber.Progress> scrub,
-    Watch<Boolean> shutdown,
-    AtomicReference<@Nullable Courier> courier,
-    StorageMetrics metrics) {
-  public static Upkeep of(
-      Scope scope, Shelves shelves, long bytesPerSecond, StorageMetrics metrics) {
-    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
-    return new Upkeep(
-        shelves,
-        new Pace(scope.time(), bytesPerSecond, shutdown, metrics),
-        new RepairQueue(scope),
-        new AtomicReference<>(RepairPlanner.Round.NONE),
-        new AtomicReference<>(Scrubber.Progress.NONE),
-        shutdown,
-        new AtomicReference<>(),
-        metrics);
+public final class Upkeep<P extends QueuedRepair> {
+  private final Shelves shelves;
+  private final StorageMetrics metrics;
+  private final Time time;
+  private final Watch<Boolean> shutdown;
+  private final Pace pace;
+  private final RepairQueue<P> queue;
+  private final AtomicReference<RepairPlanner.Round> round =
+      new AtomicReference<>(RepairPlanner.Round.NONE);
+  private final AtomicReference<Scrubber.Progress> scrub =
+      new AtomicReference<>(Scrubber.Progress.NONE);
+
+  public Upkeep(Scope scope, Shelves shelves, long bytesPerSecond, StorageMetrics metrics) {
+    this.shelves = shelves;
+    this.metrics = metrics;
+    this.time = scope.time();
+    this.shutdown = Watch.of(scope, "shutdown", false);
+    this.pace = new Pace(time, bytesPerSecond, shutdown, metrics);
+    this.queue = new RepairQueue<>(scope);
   }
 
-  /** The workers above the planner, which sends to them. */
-  public Supervisor into(
-      Supervisor tree, Scope scope, StorageConfig.Durability durability, boolean alone) {
-    return ending(
-        tree.children(
-                "repair",
-                durability.repairWorkers(),
-                Restart.ALWAYS,
-                () -> new RepairWorker(queue, shelves, pace, scope.time(), metrics, courier::get))
-            .child(
-                "scrub",
-                Restart.ALWAYS,
-                () -> new Scrubber(shelves, pace, durability.scrubPeriod(), metrics, scrub))
-            .child(
-                "planner",
-                Restart.ALWAYS,
-                () ->
-                    new RepairPlanner(
-                        shelves, queue, pace, durability.planPeriod(), metrics, round, alone)));
+  public Task worker(RepairWorker.Repair<P> repair) {
+    return new RepairWorker<>(this, repair, time);
   }
 
-  /** Below the workers, so that they hear of the end before they are to end. */
-  Supervisor ending(Supervisor workers) {
-    return workers.child("shutdown", Restart.ALWAYS, () -> new Shutdown(shutdown));
+  public Task scrubber(Duration period) {
+    return new Scrubber(shelves, pace, period, metrics, scrub);
   }
 
   /**
-   * Tells workers that the service ends, while they are in the middle of a copy.
-   *
-   * <p>It does nothing else: were it a part of the planner, one that failed would leave the workers
-   * to copy on.
+   * @param plans takes what is to be done on the disks of this node
+   * @param alone whether the copies on this node are all there are
    */
-  record Shutdown(Watch<Boolean> watch) implements Task {
+  public Task planner(
+      Duration period, Function<RepairPlan, RepairQueue.Offer> plans, boolean alone) {
+    return new RepairPlanner(shelves, plans, pace, period, metrics, round, alone);
+  }
+
+  /** Tells workers that the service ends, while they are in the middle of a copy. */
+  public Task shutdown() {
+    return new Shutdown(shutdown);
+  }
+
+  public Shelves shelves() {
+    return shelves;
+  }
+
+  public Pace pace() {
+    return pace;
+  }
+
+  public RepairQueue<P> queue() {
+    return queue;
+  }
+
+  public StorageMetrics metrics() {
+    return metrics;
+  }
+
+  /** What the last round of the planner found. */
+  public RepairPlanner.Round round() {
+    return round.get();
+  }
+
+  public Scrubber.Progress scrubbed() {
+    return scrub.get();
+  }
+
+  /**
+   * It does nothing else: were it a part of the planner, one that failed would leave the workers to
+   * copy on.
+   */
+  private record Shutdown(Watch<Boolean> watch) implements Task {
     @Override
     public Next run(Instant now) {
       return Next.at(Instant.MAX);

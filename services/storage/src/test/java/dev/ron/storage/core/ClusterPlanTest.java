@@ -24,7 +24,8 @@ final class ClusterPlanTest {
     plan.found(three, "b");
     plan.found(three, "b");
     plan.found(three, "c");
-    assertThat(plan.plans().stream().map(RepairPlan::urgent)).containsExactly(true, false, false);
+    assertThat(plan.plans().stream().map(NodeRepairPlan::urgent))
+        .containsExactly(true, false, false);
     assertThat(plan.plans().getFirst().address()).isEqualTo(two.address());
     assertThat(plan.objects()).isEqualTo(3);
   }
@@ -33,7 +34,7 @@ final class ClusterPlanTest {
   void withOneCopyOfEachNothingIsUrgent() {
     var plan = new ClusterPlan("a", 1);
     plan.found(one, "b");
-    assertThat(plan.plans()).noneMatch(RepairPlan::urgent);
+    assertThat(plan.plans()).noneMatch(NodeRepairPlan::urgent);
   }
 
   @ParameterizedTest

@@ -37,13 +37,13 @@ final class RepairPlannerTest {
   private final Shelf second = shelf("second");
   private final DamageBook book = new DamageBook(events, metrics);
   private final Shelves shelves = new Shelves(List.of(first, second), 2, 2, book);
-  private final RepairQueue queue = new RepairQueue(scope);
+  private final RepairQueue<RepairPlan> queue = new RepairQueue<>(scope);
   private final AtomicReference<RepairPlanner.Round> last =
       new AtomicReference<>(RepairPlanner.Round.NONE);
   private final RepairPlanner planner =
       new RepairPlanner(
           shelves,
-          queue,
+          queue::offer,
           new Pace(scope.time(), 1 << 30, Watch.of(scope, "shutdown", false), metrics),
           PERIOD,
           metrics,

@@ -9,6 +9,7 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.NodeRepairPlan;
 import dev.ron.storage.core.RepairPlan;
 import dev.ron.storage.task.RepairQueue.Offer;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class RepairQueueTest {
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
   private final StorageMetrics metrics = StorageMetrics.in(scope);
-  private final RepairQueue queue = new RepairQueue(scope);
+  private final RepairQueue<NodeRepairPlan> queue = new RepairQueue<>(scope);
 
   @Test
   void ordinaryPlansAreRefusedWhenItIsFullAndUrgentOnesPassThemBy() {
@@ -52,15 +53,15 @@ final class RepairQueueTest {
 
   @Test
   void urgentBeforeOrdinaryAndCopiesBeforeShards() {
-    List<RepairPlan> offered =
+    List<NodeRepairPlan> offered =
         List.of(
-            new RepairPlan.GiveUp(address(1), 1, "a"),
+            new NodeRepairPlan.GiveUp(address(1), 1, "a"),
             rebuild(2, false),
             copy(3, false),
             rebuild(4, true),
-            new RepairPlan.Fetch(address(5), 1, "a", true));
+            new NodeRepairPlan.Fetch(address(5), 1, "a", true));
     offered.forEach(queue::offer);
-    var order = new ArrayList<RepairPlan>();
+    var order = new ArrayList<NodeRepairPlan>();
     for (int i = 0; i < offered.size(); i++) {
       order.add(next());
       queue.done(order.getLast());
@@ -75,7 +76,7 @@ final class RepairQueueTest {
     queue.offer(copy(1, true));
     queue.offer(rebuild(2, true));
     queue.offer(rebuild(3, false));
-    RepairPlan copy = next();
+    NodeRepairPlan copy = next();
     assertThat(queue.next()).isNull();
     Instant now = scope.time().now();
     assertThat(queue.await(now))
@@ -118,18 +119,18 @@ final class RepairQueueTest {
     return metrics.repairSkipped().labelValues("full").get();
   }
 
-  private RepairPlan next() {
-    RepairPlan plan = queue.next();
+  private NodeRepairPlan next() {
+    NodeRepairPlan plan = queue.next();
     assertThat(plan).isNotNull();
     return plan;
   }
 
-  private static RepairPlan copy(int number, boolean urgent) {
-    return new RepairPlan.Copy(address(number), 1, "home", urgent);
+  private static NodeRepairPlan copy(int number, boolean urgent) {
+    return new NodeRepairPlan.OnDisks(new RepairPlan.Copy(address(number), 1, "home", urgent));
   }
 
-  private static RepairPlan rebuild(int number, boolean urgent) {
-    return new RepairPlan.Rebuild(address(number), 0, 1, "home#0", urgent);
+  private static NodeRepairPlan rebuild(int number, boolean urgent) {
+    return new NodeRepairPlan.Rebuild(address(number), 0, 1, "home#0", urgent);
   }
 
   private static Address address(int number) {

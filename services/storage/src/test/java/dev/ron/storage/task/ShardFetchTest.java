@@ -17,7 +17,7 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.log.Log;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
-import dev.ron.storage.core.Home;
+import dev.ron.storage.core.NodeRepairPlan;
 import dev.ron.storage.disk.Shelf;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -133,7 +133,7 @@ final class ShardFetchTest {
       if (lost.contains(i) && i % 3 == 1) {
         shelf.store().delete(object.shards().get(i));
       } else if (lost.contains(i) && i % 3 == 2) {
-        shelf.condition(new Shelf.Condition(Home.Service.NOTHING, "the disk is gone"));
+        shelf.condition(new Shelf.Condition(Shelf.State.GONE, "the disk is gone"));
       }
       places.add(List.of(node(shelf)));
     }
@@ -150,7 +150,7 @@ final class ShardFetchTest {
     var metrics = StorageMetrics.in(own);
     Broadcast<StorageEvent> events = Broadcast.of(own, "events", 16);
     var shelves = new Shelves(List.of(shelf), 1, 1, new DamageBook(events, metrics));
-    var upkeep = Upkeep.of(own, shelves, 1 << 20, metrics);
+    var upkeep = new Upkeep<NodeRepairPlan>(own, shelves, 1 << 20, metrics);
     return new LocalNode("n", shelves, shelves, new CodedIndex(), upkeep, own.time());
   }
 }

@@ -11,6 +11,7 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.RepairPlan;
 import dev.ron.storage.disk.Shelf;
 import java.util.List;
 import java.util.Optional;
@@ -28,20 +29,19 @@ final class UpkeepTest {
     var book = new DamageBook(Broadcast.of(scope, "events", 16), metrics);
     var store = new MemoryStore(1 << 20, 100, 1000);
     var shelves = new Shelves(List.of(new Shelf("one", "one", store, Optional::empty)), 1, 1, book);
-    Upkeep upkeep = Upkeep.of(scope, shelves, 1 << 20, metrics);
+    var upkeep = new Upkeep<RepairPlan>(scope, shelves, 1 << 20, metrics);
     Tree tree =
-        upkeep
-            .ending(
-                Supervisor.named("storage")
-                    .child(
-                        "planner",
-                        Restart.ALWAYS,
-                        () -> {
-                          throw new IllegalStateException("a planner that cannot be made");
-                        }))
+        Supervisor.named("storage")
+            .child(
+                "planner",
+                Restart.ALWAYS,
+                () -> {
+                  throw new IllegalStateException("a planner that cannot be made");
+                })
+            .child("shutdown", Restart.ALWAYS, upkeep::shutdown)
             .start(scope);
-    assertThat(upkeep.shutdown().value()).isFalse();
+    assertThat(upkeep.pace().ending()).isFalse();
     tree.drain();
-    assertThat(upkeep.shutdown().value()).isTrue();
+    assertThat(upkeep.pace().ending()).isTrue();
   }
 }

@@ -1,0 +1,130 @@
+package dev.ron.storage.task;
+
+import dev.ron.content.ContentFault;
+import dev.ron.content.DeleteResult;
+import dev.ron.content.PutResult;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.Home;
+import dev.ron.storage.core.Placement;
+import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.disk.Shelf;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Carries out plans among the disks of this node.
+ *
+ * <p>A copy is made through the same verified read that serves clients and is hashed again by the
+ * store that takes it, so a repair never spreads damage. While a copy is made the object is pinned:
+ * a delete that comes meanwhile is refused rather than undone.
+ *
+ * <p>Threading: thread-safe; used by every repair worker.
+ */
+public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
+  private final Shelves shelves;
+  private final Pace pace;
+  private final StorageMetrics metrics;
+
+  public DiskRepair(Upkeep<?> upkeep) {
+    this.shelves = upkeep.shelves();
+    this.pace = upkeep.pace();
+    this.metrics = upkeep.metrics();
+  }
+
+  @Override
+  public RepairOutcome carryOut(RepairPlan plan) throws InterruptedException {
+    Shelf to = shelves.find(plan.home());
+    if (to == null || !to.home().takesWrites()) {
+      metrics.repairSkipped().labelValues("home").inc();
+      return RepairOutcome.SKIPPED;
+    }
+    return plan instanceof RepairPlan.Drop ? drop(plan, to) : copy(plan, to);
+  }
+
+  private RepairOutcome copy(RepairPlan plan, Shelf to) throws InterruptedException {
+    List<Shelf> pinned =
+        shelves.all().stream().filter(shelf -> shelf.store().pin(plan.address())).toList();
+    if (pinned.isEmpty()) {
+      return RepairOutcome.GONE; // deleted since it was planned
+    }
+    try {
+      return store(plan, to);
+    } catch (TransferStream.LostException lost) {
+      shelves
+          .damage()
+          .events()
+          .publish(
+              new StorageEvent.Unrepairable(plan.address(), String.valueOf(lost.getMessage())));
+      metrics.repairSkipped().labelValues("no-source").inc();
+      return RepairOutcome.UNREPAIRABLE;
+    } catch (IOException ended) {
+      return RepairOutcome.DRAINING;
+    } finally {
+      pinned.forEach(shelf -> shelf.store().unpin(plan.address()));
+    }
+  }
+
+  private RepairOutcome store(RepairPlan plan, Shelf to) throws IOException, InterruptedException {
+    PutResult result = put(plan, to);
+    if (result instanceof PutResult.Stored(_, _, boolean fresh)
+        && !fresh
+        && plan instanceof RepairPlan.Heal) {
+      // The store does not know that its copy is bad: it was found by hashing, not by its reader.
+      to.store().unpin(plan.address());
+      DeleteResult deleted = to.store().delete(plan.address());
+      result = put(plan, to);
+      to.store().pin(plan.address());
+      if (deleted instanceof DeleteResult.Refused) {
+        return RepairOutcome.HELD;
+      }
+    }
+    return switch (result) {
+      case PutResult.Stored stored -> {
+        metrics.repairBytes().inc(stored.sizeBytes());
+        shelves.damage().healed(plan.address(), to.id());
+        shelves.damage().events().publish(new StorageEvent.Repaired(plan.address(), to.id()));
+        yield RepairOutcome.REPAIRED;
+      }
+      case PutResult.Refused(ContentFault fault) -> {
+        metrics.repairSkipped().labelValues(fault.code()).inc();
+        yield RepairOutcome.REFUSED;
+      }
+    };
+  }
+
+  private PutResult put(RepairPlan plan, Shelf to) throws IOException, InterruptedException {
+    try (InputStream from = paced(plan)) {
+      return to.put(plan.address(), from);
+    }
+  }
+
+  private InputStream paced(RepairPlan plan) {
+    return pace.paced(new TransferStream(new Transfer(shelves, plan.address())), plan.sizeBytes());
+  }
+
+  /** Removes a copy only after every copy that shall stay has been read to its end. */
+  private RepairOutcome drop(RepairPlan plan, Shelf from) throws InterruptedException {
+    List<Home> order = Placement.order(plan.address(), shelves.homes());
+    Set<String> bad = shelves.badHomes(plan.address());
+    int sound = 0;
+    for (Home home : order) {
+      Shelf shelf = shelves.find(home.id());
+      if (shelf == null || shelf == from || bad.contains(home.id())) {
+        continue;
+      }
+      Scrub.Verdict verdict = Scrub.whole(shelf, plan.address(), pace);
+      if (verdict instanceof Scrub.Verdict.Bad(String reason)) {
+        shelves.damage().found(plan.address(), shelf, reason);
+      }
+      sound += verdict instanceof Scrub.Verdict.Good ? 1 : 0;
+      if (sound == shelves.replication()) {
+        return from.store().delete(plan.address()) instanceof DeleteResult.Deleted
+            ? RepairOutcome.DROPPED
+            : RepairOutcome.REFUSED;
+      }
+    }
+    return RepairOutcome.KEPT;
+  }
+}
