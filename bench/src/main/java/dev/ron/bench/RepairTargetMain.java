@@ -6,10 +6,11 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
-import dev.ron.storage.StorageConfig;
-import dev.ron.storage.StorageService;
+import dev.ron.storage.ClusterConfig;
+import dev.ron.storage.task.Peering;
 import java.io.OutputStream;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,11 +36,13 @@ public final class RepairTargetMain {
       table.put("storage." + arg.substring(0, equals), arg.substring(equals + 1));
     }
     Settings settings = Settings.load(table, Map.of(), Optional.empty());
-    var config = settings.read("storage", StorageConfig::read);
+    var config = settings.read("storage", ClusterConfig::read);
     settings.check();
     var scope = Scope.of("storage", World.real(Log.silent()));
     Tree tree =
-        StorageService.wire(config.value(), scope, Limits.OPEN, null).supervisor().start(scope);
+        Peering.wire(config.value(), scope, Limits.OPEN, List.of(), null, () -> "")
+            .supervisor()
+            .start(scope);
     System.in.transferTo(OutputStream.nullOutputStream());
     tree.drain();
   }

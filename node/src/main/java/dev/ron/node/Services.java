@@ -14,8 +14,9 @@ import dev.ron.mailbox.MailboxService;
 import dev.ron.rewarder.NodeCapabilities;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
-import dev.ron.storage.StorageConfig;
+import dev.ron.storage.ClusterConfig;
 import dev.ron.storage.StorageService;
+import dev.ron.storage.task.Peering;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -58,15 +59,26 @@ final class Services {
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
 
-  private static StorageConfig storage(Section section, NodeConfig node) {
-    return StorageConfig.read(
+  private static ClusterConfig storage(Section section, NodeConfig node) {
+    return ClusterConfig.read(
         section, "127.0.0.1:" + node.port(STORAGE_OFFSET), node.data().resolve("storage"));
   }
 
   private static ServiceKind.Wired storage(
-      StorageConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
-    StorageService.Wired wired =
-        StorageService.wire(
+      ClusterConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    if (!config.several()) {
+      StorageService.Wired alone =
+          StorageService.wire(
+              config.storage(),
+              scope,
+              limits(around),
+              around.node().hosts(),
+              around.trust().verifier());
+      return new ServiceKind.Wired(
+          alone.supervisor().drainWithin(around.node().drain()), alone.door());
+    }
+    Peering.Wired wired =
+        Peering.wire(
             config,
             scope,
             limits(around),
@@ -76,7 +88,7 @@ final class Services {
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),
-        fresh -> wired.reload().accept(fresh.config(StorageConfig.class)));
+        fresh -> wired.reload().accept(fresh.config(ClusterConfig.class)));
   }
 
   private static EdgeConfig edge(Section section, NodeConfig node) {

@@ -28,8 +28,10 @@ public record StorageConfig(
     Pools pools,
     Uploads uploads,
     Durability durability,
-    ClusterConfig cluster,
     Optional<TierConfig> tier) {
+  public static final String BIND = "127.0.0.1:8083";
+  public static final Path DATA = Path.of("./data/storage");
+
   /** How often bytes are hashed before they leave. */
   public enum Verify {
     ALWAYS,
@@ -37,25 +39,29 @@ public record StorageConfig(
   }
 
   /** The door for programs on this machine; none without a socket. */
-  public record Unix(Optional<Path> socket, List<Integer> uids) {
+  public record Unix(Optional<Path> uds, List<Integer> udsUids) {
     public Unix {
-      uids = List.copyOf(uids);
+      udsUids = List.copyOf(udsUids);
     }
   }
 
   /** How large things may be. */
   public record Sizes(
-      ByteSize put, ByteSize object, ByteSize bodies, ByteSize memory, ByteSize freeMin) {
+      ByteSize putBytes,
+      ByteSize objectBytes,
+      ByteSize bodyMemory,
+      ByteSize memoryBytes,
+      ByteSize freeMin) {
     public Sizes {
-      if (put.bytes() > object.bytes()) {
+      if (putBytes.bytes() > objectBytes.bytes()) {
         throw new IllegalArgumentException(
-            "put_bytes = %s is more than object_bytes = %s".formatted(put, object));
+            "put_bytes = %s is more than object_bytes = %s".formatted(putBytes, objectBytes));
       }
     }
   }
 
   /** How many requests work and wait. */
-  public record Pools(int get, int put, int peer, int work) {}
+  public record Pools(int get, int put, int work) {}
 
   /** Objects on their way in, part by part. */
   public record Uploads(int max, Duration expire) {}
@@ -63,7 +69,6 @@ public record StorageConfig(
   /** How many copies, and how they are kept. */
   public record Durability(
       int replication,
-      ClusterConfig.Coding coding,
       int writeQuorum,
       ByteRate repairRate,
       int repairWorkers,
@@ -98,49 +103,30 @@ public record StorageConfig(
         < dataDirs.size()) {
       throw new IllegalArgumentException("data_dirs names a directory twice");
     }
-    if (cluster.several() && amnesia) {
+    if (tier.isPresent() && amnesia) {
       throw new IllegalArgumentException(
-          "amnesia = true with several cluster.peers: their copies would be promises of nothing");
+          "tier.s3_endpoint with amnesia = true: a cold tier is for one node with disks; leave it"
+              + " empty");
     }
-    if (tier.isPresent() && (cluster.several() || amnesia)) {
-      throw new IllegalArgumentException(
-          "tier.s3_endpoint with %s: a cold tier is for one node with disks; leave it empty"
-              .formatted(amnesia ? "amnesia = true" : "several cluster.peers"));
-    }
-    if (cluster.several()) {
-      reachable(bind, cluster);
-    }
+  }
+
+  /** The same, checked to have a directory for each copy: this node has all there are. */
+  public StorageConfig alone() {
     int homes = amnesia ? 1 : dataDirs.size();
-    if (cluster.several()
-        && !cluster.etcd().used()
-        && durability.replication() > cluster.peers().size()) {
-      throw new IllegalArgumentException(
-          "durability.replication = %d needs as many cluster.peers, there are %d"
-              .formatted(durability.replication(), cluster.peers().size()));
-    }
-    if (!cluster.several() && durability.replication() > homes) {
+    if (durability.replication() > homes) {
       throw new IllegalArgumentException(
           "durability.replication = %d needs as many data_dirs, there %s %d"
               .formatted(durability.replication(), homes == 1 ? "is" : "are", homes));
     }
+    return this;
   }
 
-  private static void reachable(Address bind, ClusterConfig cluster) {
-    cluster.trust().require("bind", cluster.advertised(bind));
-    if (cluster.trust().byCertificate()
-        && bind.port() != 0
-        && cluster.peerDoor().port() == bind.port()) {
-      throw new IllegalArgumentException(
-          "bind = %s and the nodes' door at %s have one port: nodes that show certificates need one of their own, in cluster.peers or cluster.bind"
-              .formatted(bind, cluster.peerDoor()));
-    }
-  }
-
-  /** The defaults of the specification. */
+  /** Of one machine, with the defaults of the specification. */
   public static StorageConfig read(Section section) {
-    return read(section, "127.0.0.1:8083", Path.of("./data/storage"));
+    return read(section, BIND, DATA).alone();
   }
 
+  /** Of one machine or of one among several, whose copies lie on the others too. */
   public static StorageConfig read(Section section, String bind, Path data) {
     Address address = section.key("bind", bind).doc("Where the HTTP door listens.").address();
     Unix unix = unix(section);
@@ -173,7 +159,6 @@ public record StorageConfig(
     Pools pools = pools(section.section("pools"));
     Uploads uploads = uploads(section.section("uploads"));
     Durability durability = durability(section.section("durability"));
-    ClusterConfig cluster = ClusterConfig.read(section.section("cluster"), durability.coding());
     Optional<TierConfig> tier = TierConfig.read(section.section("tier"));
     return new StorageConfig(
         address,
@@ -187,7 +172,6 @@ public record StorageConfig(
         pools,
         uploads,
         durability,
-        cluster,
         tier);
   }
 
@@ -236,10 +220,6 @@ public record StorageConfig(
         section.key("get", 0).doc("Reads at a time; 0 is by cores.").integer(0, 4096),
         section.key("put", 0).doc("Writes at a time; 0 is by cores.").integer(0, 4096),
         section
-            .key("peer", 0)
-            .doc("Requests of other nodes at a time; 0 is by cores.")
-            .integer(0, 4096),
-        section
             .key("work", 512)
             .doc("Requests that wait for their turn; more are refused as busy.")
             .integer(1, 65_536));
@@ -255,11 +235,8 @@ public record StorageConfig(
   }
 
   private static Durability durability(Section section) {
-    int replication = section.key("replication", 1).doc("Copies of each object.").integer(1, 16);
-    ClusterConfig.Coding coding = ClusterConfig.coding(section);
     return new Durability(
-        replication,
-        coding,
+        section.key("replication", 1).doc("Copies of each object.").integer(1, 16),
         section
             .key("write_quorum", 0)
             .doc("Copies that are durable before a write is answered; 0 is the majority.")

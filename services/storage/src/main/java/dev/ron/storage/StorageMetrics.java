@@ -28,10 +28,7 @@ public record StorageMetrics(
     Counter repairSkipped,
     Counter repairs,
     Counter scrubbedBytes,
-    Gauge uploadsOpen,
-    Counter hedgeWins,
-    Counter hedgeLosses,
-    Counter takenBack) {
+    Gauge uploadsOpen) {
   public static StorageMetrics in(Scope scope) {
     Metrics metrics = scope.metrics();
     return new StorageMetrics(
@@ -53,9 +50,6 @@ public record StorageMetrics(
         metrics.counter("repair_skipped_total", "Plans that were not carried out.", "reason"),
         metrics.counter("repairs_total", "Repairs by what became of them.", "outcome"),
         metrics.counter("scrubbed_bytes_total", "Bytes at rest that were verified."),
-        metrics.gauge("uploads_open", "Uploads that are not complete."),
-        metrics.counter("hedge_wins_total", "Second reads that were faster than the first."),
-        metrics.counter("hedge_losses_total", "Second reads that were not."),
-        metrics.counter("writes_taken_back_total", "Copies of refused writes that went again."));
+        metrics.gauge("uploads_open", "Uploads that are not complete."));
   }
 }

@@ -14,12 +14,12 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  *
- * @param keep what stays on this node's disks
+ * @param keepBytes what stays on this node's disks
  * @param rest what was read or written since stays too
  */
-public record TierConfig(S3Config bucket, ByteSize keep, Duration rest, Duration period) {
+public record TierConfig(S3Config bucket, ByteSize keepBytes, Duration rest, Duration period) {
   public TierConfig {
-    if (keep.bytes() == 0) {
+    if (keepBytes.bytes() == 0) {
       throw new IllegalArgumentException(
           "tier.keep_bytes = 0B with tier.s3_endpoint: say how much stays on the disks here");
     }

@@ -2,9 +2,9 @@
  * Storage: no byte leaves unless it matches its name.
  *
  * <pre>
- * the wiring ............. StorageService     settings ......... StorageConfig, ClusterConfig
+ * the wiring ............. StorageService     the doors ........ StorageDoors
+ * settings ............... StorageConfig, TierConfig
  * what can go wrong ...... StorageFault       what is counted .. StorageMetrics
- * who is another node .... PeerTrust
  * where copies belong .... core/  Placement, Inventory, RepairPlan
  * pools, repair, scrub ... task/  Pool, Shelves, Transfer, RepairPlanner, RepairWorker, Scrubber
  * directories, uploads ... disk/  Shelf, DataDirectory, Spool

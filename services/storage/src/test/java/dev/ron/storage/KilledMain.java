@@ -31,7 +31,7 @@ final class KilledMain {
     lines.addAll(Arrays.asList(args).subList(1, args.length));
     Map<String, String> settings = Rig.table(folder, lines.toArray(String[]::new));
     StorageService.Wired wired =
-        StorageService.wire(Rig.config(settings), scope, Limits.OPEN, null);
+        StorageService.wire(Rig.config(settings, StorageConfig::read), scope, Limits.OPEN, null);
     wired.supervisor().start(scope);
     System.out.println(wired.door().port());
     new CountDownLatch(1).await();

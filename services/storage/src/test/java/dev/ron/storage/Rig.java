@@ -3,7 +3,9 @@ package dev.ron.storage;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.capability.Verifier;
+import dev.ron.config.Section;
 import dev.ron.config.Settings;
+import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
@@ -11,6 +13,7 @@ import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
@@ -22,11 +25,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,8 +42,8 @@ import java.util.stream.Collectors;
  */
 final class Rig implements AutoCloseable {
   final Scope scope;
-  final StorageService.Wired wired;
   final Tree tree;
+  private final HttpServer door;
   final HttpClient client = HttpClient.newHttpClient();
 
   Rig(Map<String, String> settings, Disk disk, Verifier verifier) throws Exception {
@@ -48,18 +51,21 @@ final class Rig implements AutoCloseable {
   }
 
   Rig(Map<String, String> settings, World world, Verifier verifier) throws Exception {
-    this(settings, world, verifier, () -> "");
-  }
-
-  Rig(Map<String, String> settings, World world, Verifier verifier, Supplier<String> peerToken)
-      throws Exception {
     scope = Scope.of("storage", world);
-    wired =
-        StorageService.wire(config(settings), scope, Limits.OPEN, List.of(), verifier, peerToken);
+    StorageService.Wired wired =
+        StorageService.wire(config(settings, StorageConfig::read), scope, Limits.OPEN, verifier);
+    door = wired.door();
     tree = wired.supervisor().start(scope);
   }
 
-  private static World on(Disk disk) {
+  /** A storage that was wired otherwise: a node of a cluster. */
+  Rig(Scope scope, Supervisor supervisor, HttpServer door) throws Exception {
+    this.scope = scope;
+    this.door = door;
+    this.tree = supervisor.start(scope);
+  }
+
+  static World on(Disk disk) {
     World real = World.real(Log.silent());
     return new World(real.time(), real.chance(), real.secrets(), disk, real.threads(), real.log());
   }
@@ -88,18 +94,18 @@ final class Rig implements AutoCloseable {
         + Arrays.stream(folders).map(Path::toString).collect(Collectors.joining(","));
   }
 
-  static StorageConfig config(Map<String, String> settings) {
+  static <T> T config(Map<String, String> settings, Function<Section, T> reader) {
     var flags = new HashMap<String, String>();
     flags.put("storage.bind", "127.0.0.1:0");
     settings.forEach((key, value) -> flags.put("storage." + key, value));
     Settings all = Settings.load(flags, Map.of(), Optional.empty());
-    var draft = all.read("storage", StorageConfig::read);
+    var draft = all.read("storage", reader);
     all.check();
     return draft.value();
   }
 
   int port() {
-    return wired.door().port();
+    return door.port();
   }
 
   URI uri(String path) {

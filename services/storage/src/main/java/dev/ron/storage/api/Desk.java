@@ -9,26 +9,31 @@ import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Exchange;
+import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.task.BodyBudget;
-import dev.ron.storage.task.Peering;
 import dev.ron.storage.task.Pool;
 import dev.ron.storage.task.Shelves;
 import dev.ron.storage.task.Stock;
 import dev.ron.storage.task.Upkeep;
 import dev.ron.storage.task.Uploads;
+import dev.ron.storage.task.WaitingRoom;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every verb works with, and the rules for values that several of them take.
  *
  * <p>Threading: immutable; its parts are thread-safe.
+ *
+ * @param cluster what {@code GET /repair} tells of other nodes; null where there is one machine
  */
 public record Desk(
     StorageConfig config,
@@ -41,15 +46,51 @@ public record Desk(
     Upkeep<?> upkeep,
     StorageMetrics metrics,
     Time time,
-    Optional<Peering> peering) {
+    Supplier<@Nullable Record> cluster) {
   /** Said where something was stored, so that nobody takes a weaker promise for the strong one. */
   private static final String DURABILITY = "Ron-Durability";
 
-  static Address address(Exchange exchange) throws Refusal {
+  /**
+   * @param gets reads at a time, where the configuration leaves it to the cores
+   * @param puts writes at a time, likewise
+   */
+  public static Desk of(
+      Scope scope,
+      StorageConfig config,
+      Stock stock,
+      Uploads uploads,
+      Upkeep<?> upkeep,
+      int gets,
+      int puts,
+      Supplier<@Nullable Record> cluster) {
+    StorageConfig.Pools pools = config.pools();
+    Shelves shelves = upkeep.shelves();
+    scope
+        .metrics()
+        .sampled(
+            "damaged_objects",
+            "Objects with a copy that is known to be bad.",
+            sample -> sample.call((double) shelves.badCopies()));
+    var work = new WaitingRoom(scope, "work", pools.work());
+    return new Desk(
+        config,
+        shelves,
+        stock,
+        uploads,
+        new Pool(scope, "get", pools.get() > 0 ? pools.get() : gets, work),
+        new Pool(scope, "put", pools.put() > 0 ? pools.put() : puts, work),
+        new BodyBudget(config.sizes().bodyMemory().bytes()),
+        upkeep,
+        upkeep.metrics(),
+        scope.time(),
+        cluster);
+  }
+
+  public static Address address(Exchange exchange) throws Refusal {
     return address(exchange.param("address"));
   }
 
-  static Address address(String text) throws Refusal {
+  public static Address address(String text) throws Refusal {
     return switch (Address.parse(text)) {
       case Checked.Good<Address>(Address address) -> address;
       case Checked.Bad<Address>(var fault) ->

@@ -31,16 +31,16 @@ public final class Problems {
     };
   }
 
-  static Refusal refusal(StorageFault fault) {
+  public static Refusal refusal(StorageFault fault) {
     return new Refusal(status(fault), fault);
   }
 
-  static Answer answer(StorageFault fault) {
+  public static Answer answer(StorageFault fault) {
     return Answer.problem(status(fault), fault);
   }
 
   /** A bound of a store is a bound like any other. */
-  static Answer busy(ContentFault.Busy fault) {
+  public static Answer busy(ContentFault.Busy fault) {
     return Answer.problem(new KernelFault.Busy(fault.what(), fault.max(), REST));
   }
 

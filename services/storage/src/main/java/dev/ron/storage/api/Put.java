@@ -37,7 +37,7 @@ record Put(Desk desk) {
   private Answer put(Exchange exchange, @Nullable Address expected)
       throws IOException, InterruptedException {
     Instant begun = desk.time().now();
-    long most = desk.config().sizes().put().bytes();
+    long most = desk.config().sizes().putBytes().bytes();
     Written written =
         most <= IN_MEMORY_BYTES || announced(exchange) <= IN_MEMORY_BYTES
             ? whole(exchange, expected)

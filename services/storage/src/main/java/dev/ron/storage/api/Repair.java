@@ -3,15 +3,9 @@ package dev.ron.storage.api;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.storage.core.RepairBudget;
-import dev.ron.storage.task.ClusterPlanner;
-import dev.ron.storage.task.PeerNode;
-import dev.ron.storage.task.Peering;
 import dev.ron.storage.task.RepairPlanner;
 import dev.ron.storage.task.Scrubber;
 import dev.ron.storage.wire.JsonAnswer;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Locale;
 
 /**
  * {@code GET /repair}: plans, budget, progress, ETA, and what each home can be asked for.
@@ -49,31 +43,6 @@ record Repair(Desk desk) {
             desk.shelves().badCopies(),
             desk.shelves().damage().some(SHOWN).stream().map(Object::toString).toList()),
         desk.shelves().all().stream().map(JsonAnswer.HomeView::of).toList(),
-        desk.peering().map(Repair::cluster).orElse(null));
-  }
-
-  private static JsonAnswer.ClusterView cluster(Peering peering) {
-    ClusterPlanner.Round round = peering.round().get();
-    var nodes = new ArrayList<JsonAnswer.NodeView>();
-    Duration grace = peering.cluster().config().grace();
-    for (PeerNode node : peering.cluster().members().peers()) {
-      nodes.add(
-          new JsonAnswer.NodeView(
-              node.name(),
-              node.url(),
-              node.presence(grace).name().toLowerCase(Locale.ROOT),
-              node.takesWrites()));
-    }
-    return new JsonAnswer.ClusterView(
-        peering.cluster().local().name(),
-        peering.cluster().members().registry(),
-        nodes,
-        peering.cluster().members().view().replication(),
-        round.number(),
-        round.missing(),
-        round.urgent(),
-        round.surplus(),
-        round.skipped(),
-        round.away());
+        desk.cluster().get());
   }
 }

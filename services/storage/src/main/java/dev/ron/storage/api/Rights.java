@@ -5,16 +5,12 @@ import dev.ron.capability.Ask;
 import dev.ron.capability.Grant;
 import dev.ron.capability.Verdict;
 import dev.ron.capability.Verifier;
-import dev.ron.http.HttpFault;
-import dev.ron.http.Refusal;
 import dev.ron.http.server.Bearer;
 import dev.ron.http.server.CapabilityGuard;
 import dev.ron.http.server.CapabilityTerms;
 import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Guard;
 import dev.ron.kernel.Scope;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,42 +22,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rights {
   /** Reading these shows what others stored. */
-  static final Set<String> OPERATOR_READS = Set.of("list", "repair");
+  public static final Set<String> OPERATOR_READS = Set.of("list", "repair");
 
   /** Whom a request without a token is charged to. */
   private static final String ANYBODY = "anonymous";
-
-  private static final String FAR_PEER =
-      "nodes on other machines are let in with cluster.tls only, at the door that it opens";
 
   private Rights() {}
 
   /**
    * @param verifier null lets everybody do everything, for a storage behind another door
-   * @param farPeers whether a node may be on another machine: if not, one that speaks from there is
-   *     none, whatever it shows
+   * @param reads operations that read what public reading does not open
    */
   public static Guard guard(
-      Scope scope, @Nullable Verifier verifier, boolean publicRead, boolean farPeers) {
-    Guard byToken = verifier == null ? Guard.OPEN : byToken(scope, verifier, publicRead);
-    return exchange ->
-        !farPeers && exchange.route().op().equals(PeerRoutes.OP) && isFar(exchange.peer())
-            ? Refusal.of(new HttpFault.Forbidden(FAR_PEER))
-            : byToken.check(exchange);
-  }
-
-  private static boolean isFar(SocketAddress from) {
-    return from instanceof InetSocketAddress inet && !inet.getAddress().isLoopbackAddress();
-  }
-
-  private static Guard byToken(Scope scope, Verifier verifier, boolean publicRead) {
+      Scope scope, @Nullable Verifier verifier, boolean publicRead, Set<String> reads) {
+    if (verifier == null) {
+      return Guard.OPEN;
+    }
     CapabilityTerms terms =
         exchange ->
             !publicRead
                 || CapabilityTerms.FOR_MUTATIONS.needed(exchange)
-                || OPERATOR_READS.contains(exchange.route().op())
-                || exchange.route().op().startsWith("upload")
-                || exchange.route().op().equals(PeerRoutes.OP);
+                || reads.contains(exchange.route().op())
+                || exchange.route().op().startsWith("upload");
     return new CapabilityGuard(scope, verifier, terms);
   }
 

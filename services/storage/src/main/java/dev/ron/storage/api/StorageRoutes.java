@@ -15,7 +15,7 @@ public final class StorageRoutes {
   public static Routes of(Desk desk) {
     var put = new Put(desk);
     var limit = desk.config().transferLimit();
-    long putBytes = desk.config().sizes().put().bytes();
+    long putBytes = desk.config().sizes().putBytes().bytes();
     var routes =
         Routes.of()
             .add(
@@ -69,24 +69,6 @@ public final class StorageRoutes {
                         "limit"))
             .add(route("GET", "/repair", "repair", new Repair(desk).handler(), "Repair."));
     uploads(routes, desk);
-    return routes;
-  }
-
-  /** With what nodes ask of each other, where they come in by the same door. */
-  public static Routes withPeers(Desk desk) {
-    return peers(desk, of(desk));
-  }
-
-  /** What nodes ask of each other alone. */
-  public static Routes peers(Desk desk) {
-    return peers(desk, Routes.of());
-  }
-
-  private static Routes peers(Desk desk, Routes routes) {
-    desk.peering()
-        .ifPresent(
-            peering ->
-                new PeerRoutes(desk, peering.cluster().local(), peering.places()).into(routes));
     return routes;
   }
 

@@ -8,7 +8,6 @@
  * PUT /o/{a}, POST /o ... Put               coded bodies ........... CountedDecoders
  * uploads in parts ...... UploadRoutes
  * DELETE /o/{a}, GET /o . Delete, Listing   GET /repair ............ Repair
- * between nodes ......... PeerRoutes, PeerSlices
  * </pre>
  */
 @NullMarked

@@ -40,7 +40,7 @@ public final class Placement {
   }
 
   /** What an object and a name have in common: chance, but always the same. */
-  static byte[] mixed(byte[] hash, String name) {
+  public static byte[] mixed(byte[] hash, String name) {
     return new Blake3Hasher().update(hash).update(name.getBytes(UTF_8)).hash().bytes();
   }
 

@@ -71,10 +71,6 @@ public record DataDirectory(Disk disk, Path folder, String id, long freeMin) {
     return folder.resolve("objects");
   }
 
-  public Path shards() {
-    return folder.resolve("shards");
-  }
-
   public Path uploads() {
     return folder.resolve("uploads");
   }

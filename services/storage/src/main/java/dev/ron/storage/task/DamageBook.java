@@ -29,12 +29,12 @@ public final class DamageBook {
     this.metrics = metrics;
   }
 
-  Broadcast<StorageEvent> events() {
+  public Broadcast<StorageEvent> events() {
     return events;
   }
 
   /** A copy could not be read as it was stored. */
-  void found(Address address, Shelf shelf, String reason) {
+  public void found(Address address, Shelf shelf, String reason) {
     shelf.store().judged(address, false);
     metrics.integrityFailures().labelValues(reason).inc();
     boolean fresh;
@@ -58,7 +58,7 @@ public final class DamageBook {
   }
 
   /** A good copy was written. */
-  void healed(Address address, String home) {
+  public void healed(Address address, String home) {
     lock.lock();
     try {
       damage.remove(address, home);
@@ -67,7 +67,7 @@ public final class DamageBook {
     }
   }
 
-  void deleted(Address address) {
+  public void deleted(Address address) {
     lock.lock();
     try {
       damage.remove(address);

@@ -8,8 +8,6 @@ import dev.ron.content.SegmentStore;
 import dev.ron.content.Verify;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Next;
-import dev.ron.kernel.supervise.Restart;
-import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.disk.DataDirectory;
@@ -20,106 +18,103 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * The configured directories, opened, each with a store of its own and the tasks that store needs.
+ * The configured directories, opened, each with a store of its own.
  *
  * <p>A directory that cannot be opened does not keep the others from serving; readiness names it.
  *
- * <p>Threading: immutable; made while the service is wired.
+ * <p>Threading: owned by the thread that wires the service.
  */
 public final class DataDirectories {
   private static final int MEMORY_OBJECTS_MAX = 1 << 20;
 
+  private final Scope scope;
+  private final StorageConfig config;
+  private final ContentMetrics metrics;
   private final List<Opened> opened = new ArrayList<>();
-  private final List<Opened> shards = new ArrayList<>();
-  private final List<String> unopened = new ArrayList<>();
+  private final List<Shelf> shelves = new ArrayList<>();
 
   /** A directory and what is made of it. */
-  public record Opened(DataDirectory directory, SegmentStore store, Shelf shelf) {}
+  public record Opened(DataDirectory directory, SegmentStore store, Shelf shelf) {
+    /** Waits for the drain, and then closes the store in order, so that the next start is fast. */
+    public Task end() {
+      return new StoreEnd(store);
+    }
+  }
 
-  private final Optional<Shelf> memory;
-
-  private DataDirectories(Optional<Shelf> memory) {
-    this.memory = memory;
+  private DataDirectories(Scope scope, StorageConfig config, ContentMetrics metrics) {
+    this.scope = scope;
+    this.config = config;
+    this.metrics = metrics;
   }
 
   /**
-   * Those of objects, and with several nodes those of shards; or none and a shelf in memory.
+   * Those of objects; none under amnesia.
    *
    * @throws IOException if no directory at all can be opened; the message says why
    */
   public static DataDirectories open(Scope scope, StorageConfig config, ContentMetrics metrics)
       throws IOException {
+    var all = new DataDirectories(scope, config, metrics);
     if (config.amnesia()) {
       scope.readiness().note("durability", "amnesia");
-      return new DataDirectories(Optional.of(memory(config)));
-    }
-    DataDirectories all = openObjects(scope, config, metrics);
-    if (config.cluster().several()) {
-      all.openShards(scope, config, metrics);
+      all.shelves.add(memory(config));
+    } else {
+      all.openAll();
     }
     return all;
   }
 
-  private static DataDirectories openObjects(
-      Scope scope, StorageConfig config, ContentMetrics metrics) throws IOException {
-    var all = new DataDirectories(Optional.empty());
+  private void openAll() throws IOException {
+    var unopened = new ArrayList<String>();
     for (int i = 0; i < config.dataDirs().size(); i++) {
       Path folder = config.dataDirs().get(i);
       try {
-        all.opened.add(open(scope, config, folder, i, metrics));
+        opened.add(open(folder, i));
       } catch (IOException e) {
         String why = "%s cannot be opened: %s".formatted(folder, e);
         scope.log().error("data-dir", "folder", folder, "trouble", e);
         scope.readiness().derived("data-dir-" + i, () -> Optional.of(why));
-        all.unopened.add(why);
+        unopened.add(why);
       }
     }
-    if (all.opened.isEmpty()) {
-      throw new IOException("no data directory can be opened: " + all.unopened);
+    if (opened.isEmpty()) {
+      throw new IOException("no data directory can be opened: " + unopened);
     }
-    return all;
+    opened.forEach(each -> shelves.add(each.shelf()));
   }
 
   /**
-   * A second store in each directory, for shards; only where something is coded or was.
+   * A second store in each directory, in a folder of that name; where it is wanted, and where there
+   * is one from before.
    *
    * @throws IOException if one of them cannot be opened; the message says why
    */
-  private void openShards(Scope scope, StorageConfig config, ContentMetrics metrics)
-      throws IOException {
-    boolean coding = config.cluster().coding().min().bytes() > 0;
+  public List<Opened> openBeside(String name, boolean wanted) throws IOException {
+    var beside = new ArrayList<Opened>();
     for (int i = 0; i < opened.size(); i++) {
       DataDirectory directory = opened.get(i).directory();
-      if (coding || scope.disk().exists(directory.shards())) {
-        scope.disk().createFolders(directory.shards());
-        shards.add(store(scope, config, directory, directory.shards(), opened.size() + i, metrics));
+      Path folder = directory.folder().resolve(name);
+      if (wanted || scope.disk().exists(folder)) {
+        scope.disk().createFolders(folder);
+        beside.add(store(directory, folder, opened.size() + i));
       }
     }
+    return beside;
   }
 
-  private static Opened open(
-      Scope scope, StorageConfig config, Path folder, int number, ContentMetrics metrics)
-      throws IOException {
+  private Opened open(Path folder, int number) throws IOException {
     DataDirectory directory =
         DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.secrets());
     scope.disk().createFolders(directory.uploads());
-    Opened made = store(scope, config, directory, directory.objects(), number, metrics);
+    Opened made = store(directory, directory.objects(), number);
     scope.readiness().derived("data-dir-" + number, () -> trouble(made.shelf()));
     return made;
   }
 
-  private static Opened store(
-      Scope scope,
-      StorageConfig config,
-      DataDirectory directory,
-      Path folder,
-      int number,
-      ContentMetrics metrics)
-      throws IOException {
-    SegmentStore store = SegmentStore.open(scope, segments(config, folder), number, metrics);
+  private Opened store(DataDirectory directory, Path folder, int number) throws IOException {
+    SegmentStore store = SegmentStore.open(scope, segments(folder), number, metrics);
     var shelf = new Shelf(directory.id(), directory.folder().toString(), store, directory::absence);
     return new Opened(directory, store, shelf);
   }
@@ -128,57 +123,32 @@ public final class DataDirectories {
     return Optional.of(shelf.condition().why()).filter(why -> !why.isEmpty());
   }
 
-  private static SegmentConfig segments(StorageConfig config, Path folder) {
+  private SegmentConfig segments(Path folder) {
     SegmentConfig usual = SegmentConfig.in(folder);
     return usual
-        .withSizes(usual.segmentBytes(), config.sizes().object().bytes(), usual.snapshotBytes())
+        .withSizes(
+            usual.segmentBytes(), config.sizes().objectBytes().bytes(), usual.snapshotBytes())
         .withVerify(config.verify() == StorageConfig.Verify.ONCE ? Verify.ONCE : Verify.ALWAYS)
         .withDeleteGrace(config.durability().deleteGrace());
-  }
-
-  /** The one shelf of a node that keeps nothing on disk. */
-  private static Shelf memory(StorageConfig config) {
-    long bytes = config.sizes().memory().bytes();
-    ContentStore store =
-        new MemoryStore(bytes, MEMORY_OBJECTS_MAX, (int) Math.min(bytes, Integer.MAX_VALUE - 8L));
-    return new Shelf("memory", "memory", store, Optional::empty);
   }
 
   public List<Opened> opened() {
     return List.copyOf(opened);
   }
 
-  /** Why directories could not be opened; empty if all could. */
-  public List<String> unopened() {
-    return List.copyOf(unopened);
-  }
-
+  /** One of each directory; under amnesia one in memory. */
   public List<Shelf> shelves() {
-    return memory.map(List::of).orElseGet(() -> opened.stream().map(Opened::shelf).toList());
+    return List.copyOf(shelves);
   }
 
-  public List<Shelf> shardShelves() {
-    return shards.stream().map(Opened::shelf).toList();
+  private static Shelf memory(StorageConfig config) {
+    long bytes = config.sizes().memoryBytes().bytes();
+    ContentStore store =
+        new MemoryStore(bytes, MEMORY_OBJECTS_MAX, (int) Math.min(bytes, Integer.MAX_VALUE - 8L));
+    return new Shelf("memory", "memory", store, Optional::empty);
   }
 
-  /** Those of objects and those of shards. */
-  public List<Opened> all() {
-    return Stream.concat(opened.stream(), shards.stream()).toList();
-  }
-
-  /**
-   * The stores' tasks, to stand above everything that puts; and above them, so that it comes last,
-   * the end of each store.
-   */
-  public Supervisor into(Supervisor tree) {
-    List<Opened> all = all();
-    return tree.children("store", all, Restart.ALWAYS, StoreEnd::new)
-        .children("commit", all, Restart.ALWAYS, each -> each.store().groupCommit())
-        .children("housekeeping", all, Restart.ALWAYS, each -> each.store().housekeeping());
-  }
-
-  /** Waits for the drain, and then closes the store in order, so that the next start is fast. */
-  private record StoreEnd(Opened opened) implements Task {
+  private record StoreEnd(SegmentStore store) implements Task {
     @Override
     public Next run(Instant now) {
       return Next.at(Instant.MAX);
@@ -186,7 +156,7 @@ public final class DataDirectories {
 
     @Override
     public void finish(Instant now) throws IOException {
-      opened.store().close();
+      store.close();
     }
   }
 }

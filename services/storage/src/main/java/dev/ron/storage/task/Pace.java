@@ -21,7 +21,7 @@ import java.util.function.DoubleSupplier;
  * <p>Threading: thread-safe; {@code lock} guards what readers felt, the budget and the window.
  */
 public final class Pace {
-  static final int STEP_BYTES = 64 << 10;
+  public static final int STEP_BYTES = 64 << 10;
 
   /** Moving less costs as much. */
   private static final int STEP_BYTES_LEAST = 4 << 10;
@@ -139,12 +139,12 @@ public final class Pace {
   }
 
   /** The least that other nodes' readers leave of a rate: repair reads from their disks. */
-  void others(DoubleSupplier share) {
+  public void others(DoubleSupplier share) {
     others = share;
   }
 
   /** Neither here nor, as far as repair was told, where it reads. */
-  boolean nobodyReads() {
+  public boolean nobodyReads() {
     lock.lock();
     try {
       return felt == ReadTimes.Felt.NOBODY && others.getAsDouble() >= 1;
@@ -229,7 +229,7 @@ public final class Pace {
   }
 
   /** The same stream of so many bytes, no faster than the budget. */
-  InputStream paced(InputStream from, long sizeBytes) {
+  public InputStream paced(InputStream from, long sizeBytes) {
     return paced(from, sizeBytes, STEP_BYTES, 1);
   }
 
@@ -237,7 +237,7 @@ public final class Pace {
    * @param pieceBytes what the stream gets at once from where it gets it; it is paid for before
    * @param bytesEach how many bytes are moved for each byte of the stream
    */
-  InputStream paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+  public InputStream paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
     return new Paced(from, sizeBytes, pieceBytes, bytesEach);
   }
 

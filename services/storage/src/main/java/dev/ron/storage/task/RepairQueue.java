@@ -47,7 +47,7 @@ public final class RepairQueue<P extends QueuedRepair> {
   private record Key(Address address, String home) {}
 
   /** Whose turn it is: what stands before another goes before it. */
-  enum Lane {
+  public enum Lane {
     URGENT_COPIES("repair-urgent"),
     URGENT_SHARDS("repair-urgent-shards"),
     COPIES("repair"),
@@ -60,7 +60,7 @@ public final class RepairQueue<P extends QueuedRepair> {
       this.channel = channel;
     }
 
-    static Lane of(QueuedRepair plan) {
+    public static Lane of(QueuedRepair plan) {
       return switch (plan.work()) {
         case COPY -> plan.urgent() ? URGENT_COPIES : COPIES;
         case SHARD -> plan.urgent() ? URGENT_SHARDS : SHARDS_AND_REMOVALS;
@@ -139,7 +139,7 @@ public final class RepairQueue<P extends QueuedRepair> {
   }
 
   /** Something is planned or being done for it. */
-  boolean busyWith(Address address) {
+  public boolean busyWith(Address address) {
     return known.stream().anyMatch(key -> key.address().equals(address));
   }
 

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by one thread at a time.
  */
-final class Scrub implements AutoCloseable {
+public final class Scrub implements AutoCloseable {
   private final Address address;
   private final ContentReader reader;
   private final Blake3Hasher hasher = new Blake3Hasher();
 
   /** What a step found. */
-  sealed interface Verdict {
+  public sealed interface Verdict {
     record More(int bytes) implements Verdict {}
 
     record Good() implements Verdict {}
@@ -60,7 +60,7 @@ final class Scrub implements AutoCloseable {
   }
 
   /** The whole copy at once, within the budget. */
-  static Verdict whole(Shelf shelf, Address address, Pace pace) throws InterruptedException {
+  public static Verdict whole(Shelf shelf, Address address, Pace pace) throws InterruptedException {
     try (Scrub scrub = open(shelf, address)) {
       if (scrub == null) {
         return new Verdict.Unknown();

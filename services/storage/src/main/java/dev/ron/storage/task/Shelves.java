@@ -64,7 +64,7 @@ public final class Shelves implements Stock {
   }
 
   /** Homes whose copy is known to be bad. */
-  Set<String> badHomes(Address address) {
+  public Set<String> badHomes(Address address) {
     var bad = new HashSet<>(damage.homesOf(address));
     for (Shelf shelf : all) {
       if (shelf.home().takesReads()
@@ -189,7 +189,7 @@ public final class Shelves implements Stock {
   /**
    * One of the shards of an object, on another directory than those before if there are several.
    */
-  Written putSpread(Address object, int shard, @Nullable Address expected, InputStream in)
+  public Written putSpread(Address object, int shard, @Nullable Address expected, InputStream in)
       throws IOException, InterruptedException {
     var tally = new PutTally(expected, 1);
     Optional<Shelf> chosen = spreadShelf(object, shard);
@@ -208,7 +208,7 @@ public final class Shelves implements Stock {
     return tally.outcome(all);
   }
 
-  Optional<Shelf> spreadShelf(Address object, int shard) {
+  public Optional<Shelf> spreadShelf(Address object, int shard) {
     List<Home> order = Placement.targets(object, homes(), all.size());
     return order.isEmpty()
         ? Optional.empty()

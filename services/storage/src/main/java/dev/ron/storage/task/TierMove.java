@@ -54,7 +54,7 @@ final class TierMove implements Task {
     if (now.isBefore(notBefore)) {
       return Next.at(earlier(notBefore, now));
     }
-    long over = here() - config.keep().bytes();
+    long over = here() - config.keepBytes().bytes();
     if (over <= 0) {
       return Next.at(now.plus(config.period()));
     }

@@ -3,8 +3,7 @@ package dev.ron.storage.task;
 import dev.ron.content.ContentMetrics;
 import dev.ron.content.S3Store;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.supervise.Restart;
-import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.TierConfig;
 import io.prometheus.metrics.core.metrics.Counter;
 
@@ -14,14 +13,17 @@ import io.prometheus.metrics.core.metrics.Counter;
  * <p>Threading: immutable; its parts are thread-safe.
  */
 public final class Tiering {
+  private final Scope scope;
   private final Tier tier;
   private final TierConfig config;
   private final Pace pace;
   private final Counter moved;
   private final Counter movedBytes;
 
-  private Tiering(Scope scope, TierConfig config, Upkeep<?> upkeep, ContentMetrics metrics) {
+  /** Does not ask the bucket: without it the disks are served as ever. */
+  public Tiering(Scope scope, TierConfig config, Upkeep<?> upkeep, ContentMetrics metrics) {
     S3Store bucket = S3Store.open(scope, config.bucket(), "cold", metrics);
+    this.scope = scope;
     this.tier =
         new Tier(upkeep.shelves(), bucket, new TouchedLately(config.rest(), scope.time().now()));
     this.config = config;
@@ -30,18 +32,11 @@ public final class Tiering {
     this.movedBytes = scope.metrics().counter("tier_moved_bytes_total", "Their bytes.");
   }
 
-  /** Does not ask the bucket: without it the disks are served as ever. */
-  public static Tiering of(
-      Scope scope, TierConfig config, Upkeep<?> upkeep, ContentMetrics metrics) {
-    return new Tiering(scope, config, upkeep, metrics);
-  }
-
   public Stock stock() {
     return tier;
   }
 
-  public Supervisor into(Supervisor tree, Scope scope) {
-    return tree.child(
-        "tier", Restart.ALWAYS, () -> new TierMove(scope, tier, config, pace, moved, movedBytes));
+  public Task mover() {
+    return new TierMove(scope, tier, config, pace, moved, movedBytes);
   }
 }

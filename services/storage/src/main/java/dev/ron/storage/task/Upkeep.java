@@ -1,6 +1,5 @@
 package dev.ron.storage.task;
 
-import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
@@ -35,13 +34,22 @@ public final class Upkeep<P extends QueuedRepair> {
   private final AtomicReference<Scrubber.Progress> scrub =
       new AtomicReference<>(Scrubber.Progress.NONE);
 
-  public Upkeep(Scope scope, Shelves shelves, long bytesPerSecond, StorageMetrics metrics) {
+  /**
+   * @param shutdown turns true when the service ends
+   */
+  public Upkeep(
+      Shelves shelves,
+      Pace pace,
+      RepairQueue<P> queue,
+      Watch<Boolean> shutdown,
+      Time time,
+      StorageMetrics metrics) {
     this.shelves = shelves;
+    this.pace = pace;
+    this.queue = queue;
+    this.shutdown = shutdown;
+    this.time = time;
     this.metrics = metrics;
-    this.time = scope.time();
-    this.shutdown = Watch.of(scope, "shutdown", false);
-    this.pace = new Pace(time, bytesPerSecond, shutdown, metrics);
-    this.queue = new RepairQueue<>(scope);
   }
 
   public Task worker(RepairWorker.Repair<P> repair) {

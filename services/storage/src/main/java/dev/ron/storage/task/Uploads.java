@@ -71,7 +71,7 @@ public final class Uploads {
         Math.toIntExact(
             Math.min(
                 Integer.MAX_VALUE / Hash.BYTES,
-                Math.ceilDiv(config.sizes().object().bytes(), (long) Tree.PART_BYTES)));
+                Math.ceilDiv(config.sizes().objectBytes().bytes(), (long) Tree.PART_BYTES)));
     for (DataDirectories.Opened each : directories) {
       for (Path file : scope.disk().list(each.directory().uploads())) {
         String name = file.getFileName().toString();

@@ -3,22 +3,16 @@
  *
  * <pre>
  * who may work now ........... Pool, WaitingRoom      bodies in memory ... BodyBudget
- * all directories as one ..... Shelves                opening them ....... DataDirectories
+ * all objects as one ......... Stock, Reading; of one machine Shelves
+ * opening the directories .... DataDirectories        which are there .... PlacementTask
+ * copies of one write ........ PutTally
  * a read with its fallbacks .. Transfer, TransferStream
  * uploads in parts ........... Uploads, Upload        their end .......... UploadCompletion, UploadSweep
  * what happened .............. StorageEvent           told to the log .... EventLog
- * which homes are there ...... PlacementTask
  * what is known to be bad .... DamageBook
- * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairBacklog, RepairWorker, Pace, Scrubber
- * all objects as one ......... Stock, Reading; of one node Shelves, of several Cluster
+ * keeping copies good ........ Upkeep: RepairPlanner, RepairQueue, RepairWorker, Pace, Scrubber, Scrub
+ * carrying a plan out ........ DiskRepair             what became of it .. RepairOutcome
  * cold objects in a bucket ... Tiering: Tier, TierReading, TierMove, TouchedLately
- * with several nodes ......... Peering: ClusterNode (LocalNode, PeerNode), PeerCalls, PeerHealth
- * who belongs, who is there .. Members, Heartbeats    from etcd .......... EtcdMembership, Etcd
- * writes to them ............. QuorumWrite, TakeBacks, ClusterDelete
- * reads from them ............ ClusterReading, HedgedRead
- * who counts on copies here .. Claims              records of shards .. CodedRecords
- * shards ..................... Coder, ShardFetch, CodedReading, CodedIndex
- * repair between them ........ ClusterPlanner, LocalInventory, PeerRanges, Courier, RebuiltShard
  * </pre>
  */
 @NullMarked

@@ -73,7 +73,11 @@ public final class JsonAnswer {
     }
   }
 
-  /** Where repair stands. */
+  /**
+   * Where repair stands.
+   *
+   * @param cluster what a cluster tells of its nodes; null where there is one machine
+   */
   public record RepairView(
       Plans plans,
       Budget budget,
@@ -82,23 +86,7 @@ public final class JsonAnswer {
       ScrubView scrub,
       Damaged damaged,
       List<HomeView> homes,
-      @Nullable ClusterView cluster) {}
-
-  /** Another node. */
-  public record NodeView(String node, String url, String presence, boolean takesWrites) {}
-
-  /** The other nodes, who says so, and what the last comparison with them found. */
-  public record ClusterView(
-      String node,
-      String registry,
-      List<NodeView> nodes,
-      int replication,
-      long round,
-      long missing,
-      long urgent,
-      long surplus,
-      long skipped,
-      List<String> away) {}
+      @Nullable Record cluster) {}
 
   /** What is queued and under way. */
   public record Plans(int all, int urgentWaiting, int ordinaryWaiting, long bytesLeft) {}

@@ -1,7 +1,4 @@
-/**
- * JSON in and out: {@link JsonAnswer} writes, {@link UploadWish} is what is read, {@link PeerWire}
- * is what nodes say to each other.
- */
+/** JSON in and out: {@link JsonAnswer} writes, {@link UploadWish} is what is read. */
 @NullMarked
 package dev.ron.storage.wire;
 

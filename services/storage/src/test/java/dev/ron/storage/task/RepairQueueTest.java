@@ -8,9 +8,8 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Next;
-import dev.ron.storage.StorageMetrics;
-import dev.ron.storage.core.NodeRepairPlan;
-import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.core.QueuedRepair;
+import dev.ron.storage.core.QueuedRepair.Work;
 import dev.ron.storage.task.RepairQueue.Offer;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -20,9 +19,17 @@ import org.junit.jupiter.api.Test;
 
 /** The queue when it is full, and whose turn it is. */
 final class RepairQueueTest {
+  /** A plan of any kind. */
+  private record Plan(Address address, String home, boolean urgent, Work work)
+      implements QueuedRepair {
+    @Override
+    public long sizeBytes() {
+      return 1;
+    }
+  }
+
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
-  private final StorageMetrics metrics = StorageMetrics.in(scope);
-  private final RepairQueue<NodeRepairPlan> queue = new RepairQueue<>(scope);
+  private final RepairQueue<Plan> queue = new RepairQueue<>(scope);
 
   @Test
   void ordinaryPlansAreRefusedWhenItIsFullAndUrgentOnesPassThemBy() {
@@ -53,15 +60,15 @@ final class RepairQueueTest {
 
   @Test
   void urgentBeforeOrdinaryAndCopiesBeforeShards() {
-    List<NodeRepairPlan> offered =
+    List<Plan> offered =
         List.of(
-            new NodeRepairPlan.GiveUp(address(1), 1, "a"),
+            new Plan(address(1), "a", false, Work.REMOVAL),
             rebuild(2, false),
             copy(3, false),
             rebuild(4, true),
-            new NodeRepairPlan.Fetch(address(5), 1, "a", true));
+            new Plan(address(5), "a", true, Work.COPY));
     offered.forEach(queue::offer);
-    var order = new ArrayList<NodeRepairPlan>();
+    var order = new ArrayList<Plan>();
     for (int i = 0; i < offered.size(); i++) {
       order.add(next());
       queue.done(order.getLast());
@@ -76,7 +83,7 @@ final class RepairQueueTest {
     queue.offer(copy(1, true));
     queue.offer(rebuild(2, true));
     queue.offer(rebuild(3, false));
-    NodeRepairPlan copy = next();
+    Plan copy = next();
     assertThat(queue.next()).isNull();
     Instant now = scope.time().now();
     assertThat(queue.await(now))
@@ -92,45 +99,18 @@ final class RepairQueueTest {
     assertThat(next()).isEqualTo(rebuild(3, false));
   }
 
-  @Test
-  void theBacklogIsBoundedAndCountsWhatItLeaves() {
-    var backlog = new RepairBacklog(queue, metrics, 10);
-    for (int i = 0; i < RepairQueue.CAPACITY + 10; i++) {
-      assertThat(backlog.offer(copy(i, true))).isTrue();
-    }
-    assertThat(backlog.size()).isEqualTo(10);
-    assertThat(backlog.offer(copy(1000, true))).isFalse();
-    assertThat(skipped()).isEqualTo(1);
-    assertThat(backlog.offer(rebuild(1001, true))).as("a lane of its own").isTrue();
-    for (int i = 0; i < RepairQueue.CAPACITY - 1; i++) {
-      backlog.offer(copy(5000 + i, false));
-    }
-    assertThat(skipped()).as("ordinary ones do not wait").isEqualTo(RepairQueue.CAPACITY);
-    assertThat(backlog.size()).isEqualTo(10);
-    assertThat(backlog.send()).isFalse();
-    for (int i = 0; i < 10; i++) {
-      queue.done(next());
-    }
-    assertThat(backlog.send()).isTrue();
-    assertThat(queue.urgentDepth()).isEqualTo(RepairQueue.CAPACITY + 1);
-  }
-
-  private double skipped() {
-    return metrics.repairSkipped().labelValues("full").get();
-  }
-
-  private NodeRepairPlan next() {
-    NodeRepairPlan plan = queue.next();
+  private Plan next() {
+    Plan plan = queue.next();
     assertThat(plan).isNotNull();
     return plan;
   }
 
-  private static NodeRepairPlan copy(int number, boolean urgent) {
-    return new NodeRepairPlan.OnDisks(new RepairPlan.Copy(address(number), 1, "home", urgent));
+  private static Plan copy(int number, boolean urgent) {
+    return new Plan(address(number), "home", urgent, Work.COPY);
   }
 
-  private static NodeRepairPlan rebuild(int number, boolean urgent) {
-    return new NodeRepairPlan.Rebuild(address(number), 0, 1, "home#0", urgent);
+  private static Plan rebuild(int number, boolean urgent) {
+    return new Plan(address(number), "home#0", urgent, Work.SHARD);
   }
 
   private static Address address(int number) {

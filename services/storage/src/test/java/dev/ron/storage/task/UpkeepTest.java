@@ -6,6 +6,7 @@ import dev.ron.content.MemoryStore;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
@@ -29,7 +30,15 @@ final class UpkeepTest {
     var book = new DamageBook(Broadcast.of(scope, "events", 16), metrics);
     var store = new MemoryStore(1 << 20, 100, 1000);
     var shelves = new Shelves(List.of(new Shelf("one", "one", store, Optional::empty)), 1, 1, book);
-    var upkeep = new Upkeep<RepairPlan>(scope, shelves, 1 << 20, metrics);
+    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+    var upkeep =
+        new Upkeep<RepairPlan>(
+            shelves,
+            new Pace(scope.time(), 1 << 20, shutdown, metrics),
+            new RepairQueue<>(scope),
+            shutdown,
+            scope.time(),
+            metrics);
     Tree tree =
         Supervisor.named("storage")
             .child(

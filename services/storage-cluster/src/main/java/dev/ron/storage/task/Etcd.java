@@ -54,7 +54,7 @@ final class Etcd {
   /** A lease of so long, by its number. */
   long grant() throws IOException, InterruptedException {
     Map<?, ?> answer =
-        ask("/v3/lease/grant", Map.of("TTL", Long.toString(config.ttl().toSeconds())));
+        ask("/v3/lease/grant", Map.of("TTL", Long.toString(config.etcdTtl().toSeconds())));
     return number(answer.get("ID"));
   }
 
@@ -68,7 +68,7 @@ final class Etcd {
     ask(
         "/v3/kv/put",
         Map.of(
-            "key", encoded(config.prefix() + name),
+            "key", encoded(config.etcdPrefix() + name),
             "value", Base64.getEncoder().encodeToString(value),
             "lease", Long.toString(lease)));
   }
@@ -80,7 +80,7 @@ final class Etcd {
       for (Object each : entries) {
         Map<?, ?> entry = table(each);
         String key = new String(decoded(entry.get("key")), UTF_8);
-        values.put(key.substring(config.prefix().length()), decoded(entry.get("value")));
+        values.put(key.substring(config.etcdPrefix().length()), decoded(entry.get("value")));
       }
     }
     return new Listing(number(table(answer.get("header")).get("revision")), values);
@@ -122,7 +122,7 @@ final class Etcd {
   }
 
   private Map<String, Object> range() {
-    String prefix = config.prefix();
+    String prefix = config.etcdPrefix();
     char last = prefix.charAt(prefix.length() - 1);
     String end = prefix.substring(0, prefix.length() - 1) + (char) (last + 1);
     return Map.of("key", encoded(prefix), "range_end", encoded(end));
@@ -134,15 +134,14 @@ final class Etcd {
     byte[] body = JSON.write(question);
     IOException trouble = new IOException("no endpoint");
     int begun = first;
-    for (int i = 0; i < config.endpoints().size(); i++) {
-      int at = (begun + i) % config.endpoints().size();
+    for (int i = 0; i < config.etcd().size(); i++) {
+      int at = (begun + i) % config.etcd().size();
       try (ClientAnswer answer = http.send(request(at, path, body), Deadline.in(QUICK, time))) {
         byte[] words = answer.collect(ANSWER_BYTES_MAX);
         if (answer.status() != 200) {
           throw new IOException(
               "%s answers %d: %s"
-                  .formatted(
-                      config.endpoints().get(at), answer.status(), new String(words, UTF_8)));
+                  .formatted(config.etcd().get(at), answer.status(), new String(words, UTF_8)));
         }
         first = at;
         return read(words);
@@ -154,7 +153,7 @@ final class Etcd {
   }
 
   private ClientRequest request(int endpoint, String path, byte[] body) {
-    URI uri = URI.create(PeerCalls.base(config.endpoints().get(endpoint)) + path);
+    URI uri = URI.create(PeerCalls.base(config.etcd().get(endpoint)) + path);
     return ClientRequest.of("POST", uri, new Headers(1), body);
   }
 

@@ -201,7 +201,7 @@ public final class Cluster implements Stock {
     if (config.coding().applies(source.sizeBytes())) {
       View taking = now.view().without(namesBut(now, takers));
       List<String> homes = taking.shards(address, config.coding().shards());
-      if (Coder.spread(homes) <= config.coding().parity() && !homes.isEmpty()) {
+      if (Coder.spread(homes) <= config.coding().ecParity() && !homes.isEmpty()) {
         return coder.put(address, source, write, now.nodes(homes));
       }
       // Too few nodes are there for shards to survive one more; whole copies do.

@@ -7,6 +7,7 @@ import dev.ron.config.Section;
 import dev.ron.storage.core.Member;
 import dev.ron.storage.core.Membership;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,15 +19,20 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  *
+ * @param storage what this node is told as one machine
+ * @param poolsPeer requests of other nodes at a time; 0 is by cores
  * @param peers where each node is, this one included; one entry is no cluster
  * @param regions of the other nodes, where they are not this one's
  * @param weights of nodes, where they are not 1
  * @param residency regions in which objects may lie; empty is all
  * @param grace after which a node that is away is planned around
- * @param capability what is shown to the other nodes; empty is one that the node mints
+ * @param cap what is shown to the other nodes; empty is one that the node mints
  * @param bind where the others are listened for, if nodes show certificates; empty is as advertised
  */
 public record ClusterConfig(
+    StorageConfig storage,
+    int poolsPeer,
+    Coding coding,
     String node,
     String region,
     Map<String, String> peers,
@@ -36,45 +42,49 @@ public record ClusterConfig(
     Duration grace,
     Duration hedgeAfter,
     double hedgeBudget,
-    Secret capability,
+    Secret cap,
     String bind,
-    PeerTrust trust,
-    Etcd etcd,
-    Coding coding) {
+    PeerTrust tls,
+    Etcd etcd) {
   /**
    * Where the nodes find each other, instead of a list that each of them is given.
    *
-   * @param endpoints of one etcd; none is the static list
-   * @param ttl how long a node that does not renew its entry is listed
+   * @param etcd endpoints of one etcd; none is the static list
+   * @param etcdTtl how long a node that does not renew its entry is listed
    * @param advertise where the others find this node; empty is its own entry in the list, or else
    *     where it listens
    */
-  public record Etcd(List<String> endpoints, String prefix, Duration ttl, String advertise) {
+  public record Etcd(List<String> etcd, String etcdPrefix, Duration etcdTtl, String advertise) {
     public Etcd {
-      endpoints = List.copyOf(endpoints);
-      endpoints.forEach(each -> checkUrl("etcd", each));
+      etcd = List.copyOf(etcd);
+      etcd.forEach(each -> checkUrl("etcd", each));
       if (!advertise.isEmpty()) {
         checkUrl("advertise", advertise);
       }
-      if (!prefix.endsWith("/")) {
+      if (!etcdPrefix.endsWith("/")) {
         throw new IllegalArgumentException(
-            "cluster.etcd_prefix = %s must end with /".formatted(prefix));
+            "cluster.etcd_prefix = %s must end with /".formatted(etcdPrefix));
       }
     }
 
     public boolean used() {
-      return !endpoints.isEmpty();
+      return !etcd.isEmpty();
     }
   }
 
   /** How objects from a size on are cut into shards; 0 bytes is never. */
-  public record Coding(int data, int parity, ByteSize min) {
+  public record Coding(int ecData, int ecParity, ByteSize ecMinBytes) {
+    /** Whether any object is. */
+    public boolean used() {
+      return ecMinBytes.bytes() > 0;
+    }
+
     public boolean applies(long sizeBytes) {
-      return min.bytes() > 0 && sizeBytes >= min.bytes();
+      return used() && sizeBytes >= ecMinBytes.bytes();
     }
 
     public int shards() {
-      return data + parity;
+      return ecData + ecParity;
     }
   }
 
@@ -85,10 +95,7 @@ public record ClusterConfig(
     residency = List.copyOf(residency);
     peers.values().forEach(each -> checkUrl("peers", each));
     if (peers.size() > 1 || etcd.used()) {
-      trustworthy(trust, peers, etcd);
-      if (trust.byCertificate()) {
-        doorAddress(bind, node, peers, etcd);
-      }
+      trustworthy(tls, peers, etcd);
     }
     if (peers.size() > 1) {
       if (!peers.containsKey(node) && !etcd.used()) {
@@ -106,8 +113,18 @@ public record ClusterConfig(
       throw new IllegalArgumentException("cluster.node = '%s' is no name".formatted(node));
     }
     // How many nodes will be in the registry nobody knows; each write looks who is there.
-    if (coding.min().bytes() > 0 && !etcd.used()) {
+    if (coding.used() && !etcd.used()) {
       checkCoding(coding, peers.size());
+    }
+    if (peers.size() > 1 || etcd.used()) {
+      shared(storage, etcd.used() ? Integer.MAX_VALUE : peers.size());
+      Address door = storage.bind();
+      if (tls.byCertificate()) {
+        apart(door, doorAddress(bind, node, peers, etcd));
+      }
+      tls.require("bind", named(node, peers, etcd).orElseGet(() -> url(tls, bind, door)));
+    } else {
+      storage.alone();
     }
   }
 
@@ -125,29 +142,57 @@ public record ClusterConfig(
     }
   }
 
-  private static void trustworthy(PeerTrust trust, Map<String, String> peers, Etcd etcd) {
+  private static void trustworthy(PeerTrust tls, Map<String, String> peers, Etcd etcd) {
     if (peers.size() > 1) {
-      peers.values().forEach(each -> trust.require("cluster.peers", each));
+      peers.values().forEach(each -> tls.require("cluster.peers", each));
     }
     if (!etcd.advertise().isEmpty()) {
-      trust.require("cluster.advertise", etcd.advertise());
+      tls.require("cluster.advertise", etcd.advertise());
+    }
+  }
+
+  /** What one machine can do and one of several cannot. */
+  private static void shared(StorageConfig storage, int nodes) {
+    if (storage.amnesia()) {
+      throw new IllegalArgumentException(
+          "amnesia = true with several cluster.peers: their copies would be promises of nothing");
+    }
+    if (storage.tier().isPresent()) {
+      throw new IllegalArgumentException(
+          "tier.s3_endpoint with several cluster.peers: a cold tier is for one node with disks;"
+              + " leave it empty");
+    }
+    int replication = storage.durability().replication();
+    if (replication > nodes) {
+      throw new IllegalArgumentException(
+          "durability.replication = %d needs as many cluster.peers, there are %d"
+              .formatted(replication, nodes));
+    }
+  }
+
+  private static void apart(Address bind, Address peerDoor) {
+    if (bind.port() != 0 && peerDoor.port() == bind.port()) {
+      throw new IllegalArgumentException(
+          "bind = %s and the nodes' door at %s have one port: nodes that show certificates need one of their own, in cluster.peers or cluster.bind"
+              .formatted(bind, peerDoor));
     }
   }
 
   private static void checkCoding(Coding coding, int nodes) {
     if (nodes < 2) {
       throw new IllegalArgumentException(
-          "durability.ec_min_bytes = %s needs several cluster.peers".formatted(coding.min()));
+          "durability.ec_min_bytes = %s needs several cluster.peers"
+              .formatted(coding.ecMinBytes()));
     }
     if (coding.shards() > 255) {
       throw new IllegalArgumentException(
           "durability.ec_data + ec_parity = %d, the most is 255".formatted(coding.shards()));
     }
     int each = Math.ceilDiv(coding.shards(), nodes);
-    if (each > coding.parity()) {
+    if (each > coding.ecParity()) {
       throw new IllegalArgumentException(
           "%d + %d shards on %d nodes are %d on one: more than durability.ec_parity, so the loss of one node would lose objects"
-              .formatted(coding.data(), coding.parity(), nodes, each));
+              .formatted(coding.ecData(), coding.ecParity(), nodes, each));
     }
   }
 
@@ -156,17 +201,14 @@ public record ClusterConfig(
     return peers.size() > 1 || etcd.used();
   }
 
-  /**
-   * Who belongs, as far as this node was told: with a registry, until that has been read.
-   *
-   * @param bind where this node listens
-   */
-  public Membership membership(Address bind) {
+  /** Who belongs, as far as this node was told: with a registry, until that has been read. */
+  public Membership membership() {
     var seats = new LinkedHashMap<String, Membership.Seat>();
     if (peers.size() > 1) {
       peers.forEach((name, url) -> seats.put(name, seat(name, url)));
     }
-    seats.put(node, seat(node, advertised(bind)));
+    String here = named(node, peers, etcd).orElseGet(() -> url(tls, bind, storage.bind()));
+    seats.put(node, seat(node, here));
     return new Membership(seats);
   }
 
@@ -177,9 +219,8 @@ public record ClusterConfig(
         weights.getOrDefault(name, 1));
   }
 
-  String advertised(Address door) {
-    return named(node, peers, etcd)
-        .orElseGet(() -> trust.byCertificate() ? "https://" + bind : "http://" + door);
+  private static String url(PeerTrust tls, String bind, Address door) {
+    return tls.byCertificate() ? "https://" + bind : "http://" + door;
   }
 
   /** Where this node is, as the configuration tells the others. */
@@ -207,24 +248,26 @@ public record ClusterConfig(
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "cluster.tls is set and nothing says at which port the other nodes are listened for: set cluster.bind = host:port"));
+                        "cluster.tls is set and nothing says at which port the other nodes are"
+                            + " listened for: set cluster.bind = host:port"));
     return Address.parse(uri.getHost() + ":" + uri.getPort());
   }
 
-  static Coding coding(Section section) {
-    return new Coding(
-        section.key("ec_data", 6).doc("Data shards of an erasure-coded object.").integer(1, 254),
-        section
-            .key("ec_parity", 3)
-            .doc("Parity shards of an erasure-coded object: so many may be lost.")
-            .integer(1, 254),
-        section
-            .key("ec_min_bytes", "0B")
-            .doc("Objects from this size on are erasure-coded; 0B is none.")
-            .size("0B", "2TiB"));
+  /** The defaults of the specification. */
+  public static ClusterConfig read(Section section) {
+    return read(section, StorageConfig.BIND, StorageConfig.DATA);
   }
 
-  static ClusterConfig read(Section section, Coding coding) {
+  /** All of the storage's section: what it is told as one machine, and what several are told. */
+  public static ClusterConfig read(Section all, String bindDefault, Path data) {
+    StorageConfig storage = StorageConfig.read(all, bindDefault, data);
+    int poolsPeer =
+        all.section("pools")
+            .key("peer", 0)
+            .doc("Requests of other nodes at a time; 0 is by cores.")
+            .integer(0, 4096);
+    Coding coding = coding(all.section("durability"));
+    Section section = all.section("cluster");
     String node = section.key("node", "a").doc("This node's name among the peers.").text();
     String region = section.key("region", "local").doc("Where this node is.").text();
     var self = new LinkedHashMap<String, String>();
@@ -237,6 +280,9 @@ public record ClusterConfig(
             .textTable();
     Etcd etcd = etcd(section);
     return new ClusterConfig(
+        storage,
+        poolsPeer,
+        coding,
         node,
         region,
         peers,
@@ -276,8 +322,20 @@ public record ClusterConfig(
             .doc("With `tls`: where this node listens for the others, if not as in `peers`.")
             .text(),
         PeerTrust.read(section.section("tls")),
-        etcd,
-        coding);
+        etcd);
+  }
+
+  private static Coding coding(Section section) {
+    return new Coding(
+        section.key("ec_data", 6).doc("Data shards of an erasure-coded object.").integer(1, 254),
+        section
+            .key("ec_parity", 3)
+            .doc("Parity shards of an erasure-coded object: so many may be lost.")
+            .integer(1, 254),
+        section
+            .key("ec_min_bytes", "0B")
+            .doc("Objects from this size on are erasure-coded; 0B is none.")
+            .size("0B", "2TiB"));
   }
 
   private static Etcd etcd(Section section) {

@@ -51,7 +51,7 @@ final class Coder {
 
   /** So many shards are durable before the write is answered. */
   int quorum() {
-    return coding.data() + Math.ceilDiv(coding.parity(), 2);
+    return coding.ecData() + Math.ceilDiv(coding.ecParity(), 2);
   }
 
   /** A shard and where it is sent. */
@@ -60,7 +60,7 @@ final class Coder {
 
   Stock.Written put(Address address, Stock.Source source, String write, List<ClusterNode> homes)
       throws IOException, InterruptedException {
-    Layout layout = Layout.of(coding.data(), coding.parity(), source.sizeBytes());
+    Layout layout = Layout.of(coding.ecData(), coding.ecParity(), source.sizeBytes());
     var sent = new ArrayList<Sent>();
     for (int i = 0; i < homes.size(); i++) {
       sent.add(send(i, homes.get(i), address, write, layout.shardBytes()));
@@ -116,7 +116,7 @@ final class Coder {
     var tree = new OutboardBuilder();
     var encoder =
         new StripeEncoder(
-            ReedSolomon.of(coding.data(), coding.parity()),
+            ReedSolomon.of(coding.ecData(), coding.ecParity()),
             (_, units) -> {
               for (Sent each : sent) {
                 byte[] unit = units[each.shard()].clone();

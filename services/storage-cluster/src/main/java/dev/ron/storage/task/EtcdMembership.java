@@ -61,9 +61,9 @@ public final class EtcdMembership implements Task {
   EtcdMembership(Cluster cluster, Etcd etcd, Threads threads, Broadcast<StorageEvent> events) {
     this.members = cluster.members();
     this.self = cluster.local().name();
-    this.renewal = cluster.config().etcd().ttl().dividedBy(3);
+    this.renewal = cluster.config().etcd().etcdTtl().dividedBy(3);
     this.etcd = etcd;
-    this.trust = cluster.config().trust();
+    this.trust = cluster.config().tls();
     this.threads = threads;
     this.events = events;
   }

@@ -2,7 +2,7 @@ package dev.ron.storage.task;
 
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Time;
-import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.StorageClusterMetrics;
 import dev.ron.storage.core.HedgeBudget;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,7 +28,7 @@ public final class HedgedRead {
   private final Time time;
   private final Threads threads;
   private final Duration after;
-  private final StorageMetrics metrics;
+  private final StorageClusterMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final HedgeBudget budget;
 
@@ -39,7 +39,7 @@ public final class HedgedRead {
   }
 
   public HedgedRead(
-      Time time, Threads threads, Duration after, double share, StorageMetrics metrics) {
+      Time time, Threads threads, Duration after, double share, StorageClusterMetrics metrics) {
     this.time = time;
     this.threads = threads;
     this.after = after;

@@ -1,7 +1,11 @@
 package dev.ron.storage;
 
 import dev.ron.capability.Verifier;
+import dev.ron.http.server.Limits;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
 import dev.ron.kernel.disk.RealDisk;
+import dev.ron.storage.task.Peering;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterRig implements AutoCloseable {
   final Map<String, Rig> nodes = new TreeMap<>();
   final Map<String, Integer> ports = new TreeMap<>();
+  private final Map<String, Consumer<ClusterConfig>> reloads = new TreeMap<>();
   private final Path folder;
   private final String[] settings;
   private final @Nullable Verifier verifier;
@@ -67,9 +74,39 @@ final class ClusterRig implements AutoCloseable {
   }
 
   Rig start(String name, String... more) throws Exception {
-    var rig = new Rig(table(name, more), new RealDisk(), verifier);
+    World world = Rig.on(new RealDisk());
+    var scope = Scope.of("storage", world);
+    Peering.Wired wired = wire(table(name, more), scope, verifier, () -> "");
+    var rig = new Rig(scope, wired.supervisor(), wired.door());
     nodes.put(name, rig);
+    reloads.put(name, wired.reload());
     return rig;
+  }
+
+  private static Peering.Wired wire(
+      Map<String, String> settings,
+      Scope scope,
+      @Nullable Verifier verifier,
+      Supplier<String> peerToken)
+      throws IOException {
+    ClusterConfig config = Rig.config(settings, ClusterConfig::read);
+    return Peering.wire(config, scope, Limits.OPEN, List.of(), verifier, peerToken);
+  }
+
+  /** A node by itself, told of the others by its settings. */
+  static Rig node(
+      Map<String, String> settings,
+      World world,
+      @Nullable Verifier verifier,
+      Supplier<String> peerToken)
+      throws Exception {
+    var scope = Scope.of("storage", world);
+    Peering.Wired wired = wire(settings, scope, verifier, peerToken);
+    return new Rig(scope, wired.supervisor(), wired.door());
+  }
+
+  static Rig node(Map<String, String> settings) throws Exception {
+    return node(settings, Rig.on(new RealDisk()), null, () -> "");
   }
 
   /** A node that nobody knew, which starts; the others are told of it by {@link #reload}. */
@@ -80,7 +117,8 @@ final class ClusterRig implements AutoCloseable {
 
   /** Every node reads its settings again. */
   void reload(String... more) {
-    nodes.forEach((name, rig) -> rig.wired.reload().accept(Rig.config(table(name, more))));
+    nodes.forEach(
+        (name, _) -> reloads.get(name).accept(Rig.config(table(name, more), ClusterConfig::read)));
   }
 
   private Map<String, String> table(String name, String... more) {

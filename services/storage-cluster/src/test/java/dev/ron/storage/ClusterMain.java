@@ -4,8 +4,10 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.storage.task.Peering;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** A node in a process of its own, which says that it listens and waits to be killed. */
@@ -15,8 +17,14 @@ final class ClusterMain {
   public static void main(String[] args) throws Exception {
     var scope = Scope.of("storage", World.real(Log.silent()));
     var settings = Rig.table(Path.of(args[0]), Arrays.copyOfRange(args, 1, args.length));
-    StorageService.Wired wired =
-        StorageService.wire(Rig.config(settings), scope, Limits.OPEN, null);
+    Peering.Wired wired =
+        Peering.wire(
+            Rig.config(settings, ClusterConfig::read),
+            scope,
+            Limits.OPEN,
+            List.of(),
+            null,
+            () -> "");
     wired.supervisor().start(scope);
     System.out.println(wired.door().port());
     new CountDownLatch(1).await();

@@ -22,6 +22,22 @@ public final class PeerWire {
   /** The field that says how much of a repair rate the readers of a node leave, 0 to 1. */
   public static final String PACE_SHARE = "Ron-Pace-Share";
 
+  /** Another node. */
+  public record NodeView(String node, String url, String presence, boolean takesWrites) {}
+
+  /** The other nodes, who says so, and what the last comparison with them found. */
+  public record ClusterView(
+      String node,
+      String registry,
+      List<NodeView> nodes,
+      int replication,
+      long round,
+      long missing,
+      long urgent,
+      long surplus,
+      long skipped,
+      List<String> away) {}
+
   /** How a node is. */
   public record Status(String node, boolean takesWrites) {}
 

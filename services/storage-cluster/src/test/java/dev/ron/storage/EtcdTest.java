@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.kernel.World;
-import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
@@ -104,7 +103,7 @@ final class EtcdTest {
             "bind=127.0.0.1:" + FreePorts.one(),
             "cluster.etcd=" + etcd.url(),
             "cluster.etcd_ttl=1h");
-    var node = new Rig(table, new RealDisk(), null);
+    var node = ClusterRig.node(table);
     nodes.put("a", node);
     eventually("the registry is heard", () -> registry().equals("etcd"));
     var report = node.drain();
@@ -133,7 +132,7 @@ final class EtcdTest {
       entry("y", "https://localhost:" + secured.port());
       entry("z", "http://127.0.0.1:" + plain.port() + "\\n");
       var node =
-          new Rig(
+          ClusterRig.node(
               table,
               world,
               null,
@@ -184,7 +183,7 @@ final class EtcdTest {
             "cluster.etcd=" + etcd.url(),
             "cluster.etcd_ttl=3s",
             "cluster.grace=2s");
-    nodes.put(name, new Rig(table, new RealDisk(), null));
+    nodes.put(name, ClusterRig.node(table));
   }
 
   private void awaitMembers(String... names) throws InterruptedException {

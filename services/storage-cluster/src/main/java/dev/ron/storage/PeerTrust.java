@@ -20,11 +20,11 @@ import java.util.regex.Pattern;
  * @param plaintext believes every address, on a network where there is no stranger
  */
 public record PeerTrust(
-    Optional<Path> cert, Optional<Path> key, Optional<Path> authority, boolean plaintext) {
+    Optional<Path> cert, Optional<Path> key, Optional<Path> ca, boolean plaintext) {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
 
   public PeerTrust {
-    if (cert.isPresent() != key.isPresent() || key.isPresent() != authority.isPresent()) {
+    if (cert.isPresent() != key.isPresent() || key.isPresent() != ca.isPresent()) {
       throw new IllegalArgumentException(
           "cluster.tls.cert, cluster.tls.key and cluster.tls.ca must be set together");
     }
@@ -32,7 +32,7 @@ public record PeerTrust(
 
   /** The three files, if nodes show each other certificates. */
   public Optional<PeerTls> certificates() {
-    return cert.map(file -> new PeerTls(file, key.orElseThrow(), authority.orElseThrow()));
+    return cert.map(file -> new PeerTls(file, key.orElseThrow(), ca.orElseThrow()));
   }
 
   public boolean byCertificate() {
@@ -62,8 +62,8 @@ public record PeerTrust(
     return plaintext || isLoopback(uri.get().getHost())
         ? Optional.empty()
         : Optional.of(
-            "which is on another machine, where anybody on the way could take the capability that is"
-                + " sent there: set cluster.tls.cert, key and ca and write https, or set"
+            "which is on another machine, where anybody on the way could take the capability that"
+                + " is sent there: set cluster.tls.cert, key and ca and write https, or set"
                 + " cluster.tls.plaintext = true on a network that is yours alone");
   }
 

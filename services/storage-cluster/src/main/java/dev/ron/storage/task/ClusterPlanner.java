@@ -156,7 +156,7 @@ public final class ClusterPlanner implements Task {
     for (Inventory.Listed each : own.surplus()) {
       tally.surplus(new NodeRepairPlan.GiveUp(each.address(), each.sizeBytes(), local.name()));
     }
-    if (cluster.config().coding().min().bytes() > 0 || local.index().objects() > 0) {
+    if (cluster.config().coding().used() || local.index().objects() > 0) {
       coded(view, tally, away);
     }
     metrics.rfObserved().set(observed(tally, view.replication()));

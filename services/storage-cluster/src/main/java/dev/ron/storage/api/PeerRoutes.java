@@ -1,14 +1,19 @@
 package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
+import dev.ron.capability.Verifier;
 import dev.ron.content.ContentStat;
+import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.JsonRead;
 import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.Exchange;
+import dev.ron.http.server.Guard;
 import dev.ron.http.server.Route;
 import dev.ron.http.server.Routes;
+import dev.ron.kernel.Scope;
+import dev.ron.storage.ClusterConfig;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.task.ClusterNode;
 import dev.ron.storage.task.ClusterNode.Kind;
@@ -18,6 +23,8 @@ import dev.ron.storage.task.Stock;
 import dev.ron.storage.wire.JsonAnswer;
 import dev.ron.storage.wire.PeerWire;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,14 +42,39 @@ import org.jspecify.annotations.Nullable;
  * @param places for work of other nodes; apart from our clients', because a request of theirs may
  *     wait for one of ours
  */
-record PeerRoutes(Desk desk, LocalNode node, Pool places) {
+public record PeerRoutes(Desk desk, LocalNode node, Pool places) {
   static final String OP = "peer";
+  private static final String FAR_PEER =
+      "nodes on other machines are let in with cluster.tls only, at the door that it opens";
+
   private static final int QUESTION_BYTES_MAX = 1 << 18;
   private static final int WRITE_CHARS_MAX = 128;
   private static final int PAGE = 1000;
 
-  void into(Routes routes) {
-    long most = desk.config().sizes().object().bytes() + (1 << 20);
+  /**
+   * As for clients, but that a capability is needed also where reading is public. Unless nodes may
+   * be on other machines, one that speaks from there is none, whatever it shows.
+   *
+   * @param verifier null lets every request in
+   */
+  public static Guard guard(Scope scope, @Nullable Verifier verifier, ClusterConfig config) {
+    var reads = new HashSet<>(Rights.OPERATOR_READS);
+    reads.add(OP);
+    Guard byToken = Rights.guard(scope, verifier, config.storage().publicRead(), reads);
+    boolean far = config.tls().beyondLoopback();
+    return exchange ->
+        !far && exchange.route().op().equals(OP) && isFar(exchange.peer())
+            ? Refusal.of(new HttpFault.Forbidden(FAR_PEER))
+            : byToken.check(exchange);
+  }
+
+  private static boolean isFar(SocketAddress from) {
+    return from instanceof InetSocketAddress inet && !inet.getAddress().isLoopbackAddress();
+  }
+
+  /** Adds them to the routes of a door. */
+  public Routes addTo(Routes routes) {
+    long most = desk.config().sizes().objectBytes().bytes() + (1 << 20);
     var limit = desk.config().transferLimit();
     var slices = new PeerSlices(node, places);
     add(routes, "GET", "/peer/status", status());
@@ -68,6 +100,7 @@ record PeerRoutes(Desk desk, LocalNode node, Pool places) {
     add(routes, "POST", "/peer/promise", promise());
     add(routes, "POST", "/peer/have", have());
     add(routes, "POST", "/peer/offer", offer());
+    return routes;
   }
 
   private static void add(Routes routes, String method, String path, Blocking handler) {

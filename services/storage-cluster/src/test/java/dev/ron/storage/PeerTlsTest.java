@@ -159,7 +159,7 @@ final class PeerTlsTest {
     for (String each : tls) {
       table.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
     }
-    nodes.put(name, new Rig(table, world, verifier, this::token));
+    nodes.put(name, ClusterRig.node(table, world, verifier, this::token));
   }
 
   private String token() {

@@ -14,7 +14,9 @@ import dev.ron.erasure.StripeEncoder;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.log.Log;
+import dev.ron.storage.StorageClusterMetrics;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
 import dev.ron.storage.core.NodeRepairPlan;
@@ -150,7 +152,15 @@ final class ShardFetchTest {
     var metrics = StorageMetrics.in(own);
     Broadcast<StorageEvent> events = Broadcast.of(own, "events", 16);
     var shelves = new Shelves(List.of(shelf), 1, 1, new DamageBook(events, metrics));
-    var upkeep = new Upkeep<NodeRepairPlan>(own, shelves, 1 << 20, metrics);
-    return new LocalNode("n", shelves, shelves, new CodedIndex(), upkeep, own.time());
+    Watch<Boolean> shutdown = Watch.of(own, "shutdown", false);
+    var upkeep =
+        new Upkeep<NodeRepairPlan>(
+            shelves,
+            new Pace(own.time(), 1 << 20, shutdown, metrics),
+            new RepairQueue<>(own),
+            shutdown,
+            own.time(),
+            metrics);
+    return new LocalNode("n", shelves, upkeep, StorageClusterMetrics.in(own), own.time());
   }
 }

@@ -4,6 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.Outboard;
 import dev.ron.content.ContentStat;
 import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageClusterMetrics;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.CodedObject;
@@ -36,19 +37,20 @@ public final class LocalNode implements ClusterNode {
   private final RepairQueue<NodeRepairPlan> queue;
   private final Pace pace;
   private final StorageMetrics metrics;
+  private final StorageClusterMetrics clusterMetrics;
 
   /**
-   * @param shards the same as {@code whole} where nothing is coded
+   * @param shards the same as the upkeep's where nothing is coded
    */
   public LocalNode(
       String name,
-      Shelves whole,
       Shelves shards,
-      CodedIndex index,
       Upkeep<NodeRepairPlan> upkeep,
+      StorageClusterMetrics clusterMetrics,
       Time time) {
+    var index = new CodedIndex();
     this.name = name;
-    this.whole = whole;
+    this.whole = upkeep.shelves();
     this.shards = shards;
     this.records = new CodedRecords(shards, index);
     this.claims = new Claims(time);
@@ -56,6 +58,7 @@ public final class LocalNode implements ClusterNode {
     this.queue = upkeep.queue();
     this.pace = upkeep.pace();
     this.metrics = upkeep.metrics();
+    this.clusterMetrics = clusterMetrics;
   }
 
   @Override
@@ -146,7 +149,7 @@ public final class LocalNode implements ClusterNode {
   @Override
   public void takeBack(Kind kind, Address address, String write) throws InterruptedException {
     if (claims.takeBack(shelves(kind), address, write)) {
-      metrics.takenBack().inc();
+      clusterMetrics.takenBack().inc();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ron.storage.task;
 
 import dev.ron.blake3.Address;
 import dev.ron.kernel.time.Time;
+import dev.ron.storage.ClusterConfig;
 import dev.ron.storage.core.Membership;
 import dev.ron.storage.core.Presence;
 import dev.ron.storage.core.View;
@@ -39,21 +40,18 @@ public final class Members {
     PeerNode to(String name, String url);
   }
 
-  public Members(
-      LocalNode local,
-      Membership first,
-      Set<String> residency,
-      int replication,
-      Duration grace,
-      Road road,
-      Time time) {
+  public Members(LocalNode local, ClusterConfig config, int replication, Road road, Time time) {
     this.local = local;
-    this.residency = Set.copyOf(residency);
+    this.residency = Set.copyOf(config.residency());
     this.replication = replication;
-    this.grace = grace;
+    this.grace = config.grace();
     this.road = road;
     this.time = time;
-    this.roster = roster(first, Map.of());
+    this.roster = roster(config.membership(), Map.of());
+    if (config.etcd().used() && config.peers().size() < 2) {
+      this.known = false;
+      this.registry = "etcd was not heard yet";
+    }
   }
 
   /** What holds together at one moment. */
@@ -115,12 +113,6 @@ public final class Members {
   /** Why nobody can say who else there is; empty once the registry or the list has. */
   Optional<String> unknown() {
     return known ? Optional.empty() : Optional.of("the other nodes are not known yet: " + registry);
-  }
-
-  /** There is a registry, and no list to begin with. */
-  void awaitRegistry(String words) {
-    known = false;
-    registry = words;
   }
 
   /** Without the nodes that have been away for too long. */

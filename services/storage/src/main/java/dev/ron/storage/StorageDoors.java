@@ -1,0 +1,74 @@
+package dev.ron.storage;
+
+import dev.ron.http.decode.DecodeLimits;
+import dev.ron.http.server.Access;
+import dev.ron.http.server.Bind;
+import dev.ron.http.server.Decoders;
+import dev.ron.http.server.Guard;
+import dev.ron.http.server.GuardedDecoders;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.http.server.Routes;
+import dev.ron.http.tls.PeerTls;
+import dev.ron.http.tls.Tls;
+import dev.ron.kernel.Scope;
+import dev.ron.storage.api.CountedDecoders;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+
+/**
+ * The doors of a storage, which differ in where they listen and which routes they have.
+ *
+ * <p>Threading: immutable.
+ */
+public final class StorageDoors {
+  private final StorageConfig config;
+  private final Scope scope;
+  private final Limits limits;
+  private final Guard guard;
+  private final Decoders decoders;
+
+  public StorageDoors(
+      StorageConfig config, Scope scope, Limits limits, Guard guard, StorageMetrics metrics) {
+    this.config = config;
+    this.scope = scope;
+    this.limits = behindWork(limits, config.pools().work());
+    this.guard = guard;
+    long bytes = config.sizes().putBytes().bytes();
+    this.decoders = new CountedDecoders(new GuardedDecoders(DecodeLimits.capped(bytes)), metrics);
+  }
+
+  /** The {@code work} queue decides which requests are refused, so a door lets in what it holds. */
+  private static Limits behindWork(Limits limits, int work) {
+    return new Limits(
+        limits.connectionsMax(),
+        limits.headBytesMax(),
+        limits.fieldsMax(),
+        limits.bodyBytesMax(),
+        Math.max(limits.inflightMax(), 2 * work),
+        limits.requestsPerSecondMax());
+  }
+
+  /** For clients. */
+  public HttpServer http(Routes routes, Access access) throws IOException {
+    var bind = HttpServerConfig.on(config.bind().host(), config.bind().port());
+    return new HttpServer(scope, bind.with(limits).with(access), routes, guard, decoders);
+  }
+
+  /** For programs on this machine. */
+  public HttpServer unix(Path socket, Routes routes) throws IOException {
+    var bind = new Bind.Unix(socket, new HashSet<>(config.unix().udsUids()));
+    var http = HttpServerConfig.on(bind).with(limits);
+    return new HttpServer(scope.withOwnMetrics(), http, routes, guard, decoders);
+  }
+
+  /** For whoever shows a certificate of the same authority. */
+  public HttpServer certified(String host, int port, PeerTls certificates, Routes routes)
+      throws IOException {
+    var http = HttpServerConfig.on(host, port).with(limits).with(new Tls(certificates));
+    Scope own = Scope.of(scope.service(), scope.world());
+    return new HttpServer(own, http, routes, guard, decoders);
+  }
+}
