@@ -32,28 +32,11 @@ public final class Blake3 {
    * shut down, or the caller's own cannot deadlock it.
    */
   public static Hash hash(MemorySegment in, Executor pool) {
-    return hash(Mode.PLAIN, in, pool);
-  }
-
-  public static Hash hash(Mode mode, MemorySegment in, Executor pool) {
-    return Team.node(mode, in, pool, KernelChoice.kernel(in.byteSize())).root();
+    return Team.node(Mode.PLAIN, in, pool, KernelChoice.kernel(in.byteSize())).root();
   }
 
   public static Hash keyedHash(byte[] key, byte[] in) {
     return node(Mode.keyed(key), in).root();
-  }
-
-  /**
-   * A key of {@code length} bytes from {@code material}.
-   *
-   * @param context fixed in the program, unique to one use, never taken from input
-   */
-  public static byte[] deriveKey(String context, byte[] material, int length) {
-    return output(Mode.derivingKey(context), material).read(length);
-  }
-
-  public static ExtendedOutput output(Mode mode, byte[] in) {
-    return new ExtendedOutput(node(mode, in));
   }
 
   static Node node(Mode mode, byte[] in) {

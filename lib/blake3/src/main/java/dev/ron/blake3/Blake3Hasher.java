@@ -200,10 +200,6 @@ public final class Blake3Hasher {
     return node().root();
   }
 
-  public ExtendedOutput output() {
-    return new ExtendedOutput(node());
-  }
-
   /** The top of what has been taken so far; more may be taken afterwards. */
   Node node() {
     int left = stackSize;

@@ -16,8 +16,6 @@ final class Compression {
   static final int PARENT = 1 << 2;
   static final int ROOT = 1 << 3;
   static final int KEYED_HASH = 1 << 4;
-  static final int DERIVE_KEY_CONTEXT = 1 << 5;
-  static final int DERIVE_KEY_MATERIAL = 1 << 6;
 
   static final int BLOCK_BYTES = 64;
   static final int BLOCK_WORDS = 16;
@@ -54,20 +52,13 @@ final class Compression {
     return words;
   }
 
-  /** Replaces the chaining value {@code h} by that of the block {@code m} after it. */
+  /**
+   * Replaces the chaining value {@code h} by that of the block {@code m} after it.
+   *
+   * <p>Longer than a method should be: the sixteen words of state must be local variables for the
+   * compiler to keep them in registers, and Java cannot hand sixteen locals to a smaller method.
+   */
   static void compress(int[] h, int[] m, long counter, int blockBytes, int flags) {
-    rounds(h, m, counter, blockBytes, flags, h, false);
-  }
-
-  /** Writes all sixteen output words, of which the first eight are the chaining value. */
-  static void expand(int[] h, int[] m, long counter, int blockBytes, int flags, int[] out) {
-    rounds(h, m, counter, blockBytes, flags, out, true);
-  }
-
-  // Longer than a method should be: the sixteen words of state must be local variables for the
-  // compiler to keep them in registers, and Java cannot hand sixteen locals to a smaller method.
-  private static void rounds(
-      int[] h, int[] m, long counter, int blockBytes, int flags, int[] out, boolean full) {
     int v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
     int v8 = IV[0], v9 = IV[1], v10 = IV[2], v11 = IV[3];
     int v12 = (int) counter, v13 = (int) (counter >>> 32), v14 = blockBytes, v15 = flags;
@@ -162,23 +153,13 @@ final class Compression {
       m15 = m8;
       m8 = t1;
     }
-    if (full) {
-      out[8] = v8 ^ h[0];
-      out[9] = v9 ^ h[1];
-      out[10] = v10 ^ h[2];
-      out[11] = v11 ^ h[3];
-      out[12] = v12 ^ h[4];
-      out[13] = v13 ^ h[5];
-      out[14] = v14 ^ h[6];
-      out[15] = v15 ^ h[7];
-    }
-    out[0] = v0 ^ v8;
-    out[1] = v1 ^ v9;
-    out[2] = v2 ^ v10;
-    out[3] = v3 ^ v11;
-    out[4] = v4 ^ v12;
-    out[5] = v5 ^ v13;
-    out[6] = v6 ^ v14;
-    out[7] = v7 ^ v15;
+    h[0] = v0 ^ v8;
+    h[1] = v1 ^ v9;
+    h[2] = v2 ^ v10;
+    h[3] = v3 ^ v11;
+    h[4] = v4 ^ v12;
+    h[5] = v5 ^ v13;
+    h[6] = v6 ^ v14;
+    h[7] = v7 ^ v15;
   }
 }

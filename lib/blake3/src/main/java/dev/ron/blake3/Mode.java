@@ -1,9 +1,7 @@
 package dev.ron.blake3;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
- * What a hash is for: plain, keyed, or deriving a key. Two modes never give the same output.
+ * What a hash is for: plain or keyed. Two modes never give the same output.
  *
  * <p>Threading: immutable.
  */
@@ -22,17 +20,6 @@ public final class Mode {
   /** A keyed hash, usable as a message authentication code. */
   public static Mode keyed(byte[] key) {
     return new Mode(words(key), Compression.KEYED_HASH);
-  }
-
-  /**
-   * Derives a key from what is hashed.
-   *
-   * @param context fixed in the program, unique to one use, never taken from input
-   */
-  public static Mode derivingKey(String context) {
-    Mode contextMode = new Mode(Compression.iv(), Compression.DERIVE_KEY_CONTEXT);
-    byte[] contextKey = Blake3.node(contextMode, context.getBytes(UTF_8)).root().bytes();
-    return new Mode(words(contextKey), Compression.DERIVE_KEY_MATERIAL);
   }
 
   private static int[] words(byte[] key) {

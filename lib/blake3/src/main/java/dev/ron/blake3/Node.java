@@ -49,9 +49,4 @@ final class Node {
     Words.writeValue(result, bytes, 0);
     return Hash.at(bytes, 0);
   }
-
-  /** Block {@code index} of the endless output of the root. */
-  void output(long index, int[] into) {
-    Compression.expand(value, block, index, blockBytes, flags | Compression.ROOT, into);
-  }
 }

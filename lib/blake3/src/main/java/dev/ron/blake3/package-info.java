@@ -3,11 +3,11 @@
  *
  * <ul>
  *   <li>hash in one call: {@code Blake3}; in pieces: {@code Blake3Hasher}, {@code ChunkState}
- *   <li>plain, keyed, derived key: {@code Mode}; more than 32 bytes: {@code ExtendedOutput}
+ *   <li>plain or keyed: {@code Mode}
  *   <li>values: {@code Hash} (of a root), {@code ChainingValue} (of any other node), {@code
  *       Address}
  *   <li>shape of the tree: {@code Tree}, {@code Grain}, {@code Levels}, {@code Node}
- *   <li>verified ranges: {@code Outboard}, {@code OutboardBuilder}, {@code VerifiedReader}
+ *   <li>verified ranges: {@code Outboard}, {@code OutboardBuilder}
  *   <li>proofs for a client: {@code Slice}, {@code SliceRange}, {@code SliceVerifier}
  *   <li>parts in any order: {@code Subtree}, {@code SubtreeComposer}
  *   <li>speed: {@code Kernel}, {@code ScalarKernel}, {@code VectorKernel}, {@code NativeKernel},

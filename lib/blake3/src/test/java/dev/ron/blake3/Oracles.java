@@ -1,7 +1,5 @@
 package dev.ron.blake3;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import org.apache.commons.codec.digest.Blake3;
 import org.bouncycastle.crypto.digests.Blake3Digest;
 
@@ -15,18 +13,8 @@ final class Oracles {
     return Hash.of(oracle.doFinalize(Hash.BYTES));
   }
 
-  static byte[] commonsOutput(byte[] in, int outputBytes) {
-    return Blake3.initHash().update(in).doFinalize(outputBytes);
-  }
-
-  static byte[] commonsKeyed(byte[] key, byte[] in, int outputBytes) {
-    return Blake3.initKeyedHash(key).update(in).doFinalize(outputBytes);
-  }
-
-  static byte[] commonsDerived(String context, byte[] in, int outputBytes) {
-    return Blake3.initKeyDerivationFunction(context.getBytes(UTF_8))
-        .update(in)
-        .doFinalize(outputBytes);
+  static Hash commonsKeyed(byte[] key, byte[] in) {
+    return Hash.of(Blake3.initKeyedHash(key).update(in).doFinalize(Hash.BYTES));
   }
 
   static Hash bouncyCastle(byte[] in, int length) {

@@ -24,9 +24,6 @@ class TeamTest {
         MemorySegment in = MemorySegment.ofArray(IN).asSlice(0, length);
         assertThat(Blake3.hash(in, pool)).as("%d bytes", length).isEqualTo(Blake3.hash(in));
       }
-      byte[] key = Inputs.random(2, Hash.BYTES);
-      assertThat(Blake3.hash(Mode.keyed(key), MemorySegment.ofArray(IN), pool))
-          .isEqualTo(Blake3.keyedHash(key, IN));
     }
   }
 

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** The public vectors of BLAKE3 and of bao, where their folder exists. */
 class VectorsTest {
-  private static final HexFormat HEX = HexFormat.of();
-
   private static JsonNode vectors(String project) {
     Path file =
         Path.of(System.getProperty("ron.root", "."), "../shared/vectors", project)
@@ -27,23 +24,20 @@ class VectorsTest {
   void officialVectors() {
     JsonNode vectors = vectors("blake3");
     byte[] key = vectors.get("key").asString().getBytes(UTF_8);
-    Mode derived = Mode.derivingKey(vectors.get("context_string").asString());
     assertThat(vectors.get("cases").size()).isGreaterThan(30);
     for (JsonNode c : vectors.get("cases")) {
       byte[] in = Inputs.cycling(c.get("input_len").asInt());
-      assertOutput(Mode.PLAIN, in, c.get("hash").asString());
-      assertOutput(Mode.keyed(key), in, c.get("keyed_hash").asString());
-      assertOutput(derived, in, c.get("derive_key").asString());
+      assertHash(Mode.PLAIN, in, c.get("hash").asString());
+      assertHash(Mode.keyed(key), in, c.get("keyed_hash").asString());
     }
   }
 
-  private static void assertOutput(Mode mode, byte[] in, String hex) {
-    byte[] expected = HEX.parseHex(hex);
+  /** The vectors have more output than the 32 bytes of a hash. */
+  private static void assertHash(Mode mode, byte[] in, String output) {
     for (Kernel kernel : Kernels.here()) {
-      Blake3Hasher hasher = new Blake3Hasher(mode, 0, kernel).update(in);
+      Hash hash = new Blake3Hasher(mode, 0, kernel).update(in).hash();
       String what = kernel.name() + " on " + in.length + " bytes";
-      assertThat(hasher.output().read(expected.length)).as(what).isEqualTo(expected);
-      assertThat(hasher.hash().hex()).as(what).isEqualTo(hex.substring(0, 64));
+      assertThat(hash.hex()).as(what).isEqualTo(output.substring(0, 2 * Hash.BYTES));
     }
   }
 
