@@ -4,8 +4,8 @@ package dev.ron.erasure;
  * Shards in, shards out, and the coefficients between: output {@code into[r]} is the sum over c of
  * {@code coefficients[r * from.length + c]} times input {@code from[c]}.
  *
- * <p>Encoding, repair and verification are all of this one shape; a kernel knows nothing else. The
- * arrays are not copied, because kernels read them in their loops; nobody writes them.
+ * <p>Encoding and repair are both of this one shape; a kernel knows nothing else. The arrays are
+ * not copied, because kernels read them in their loops; nobody writes them.
  *
  * <p>Threading: immutable by convention, see above.
  */

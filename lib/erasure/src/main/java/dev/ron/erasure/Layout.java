@@ -1,7 +1,5 @@
 package dev.ron.erasure;
 
-import java.util.Objects;
-
 /**
  * How an object lies in its shards: all that a reader needs to know beside the shards' bytes.
  *
@@ -53,22 +51,5 @@ public record Layout(int dataShards, int parityShards, int unitBytes, long objec
   /** The length of every shard; zero for an empty object. */
   public long shardBytes() {
     return stripes() * unitBytes;
-  }
-
-  /** Zeros at the end of the last stripe. */
-  public long paddingBytes() {
-    return stripes() * stripeBytes() - objectBytes;
-  }
-
-  /** The data shard that holds the object's byte {@code at}. */
-  public int shardOf(long at) {
-    Objects.checkIndex(at, objectBytes);
-    return (int) (at % stripeBytes() / unitBytes);
-  }
-
-  /** Where in that shard. */
-  public long shardOffsetOf(long at) {
-    Objects.checkIndex(at, objectBytes);
-    return at / stripeBytes() * unitBytes + at % unitBytes;
   }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Shards are numbered 0 to k+m-1, data first, and stand in an array at their number. Every
  * offset is coded alone: byte i of all shards depends on byte i of the data shards and nothing
- * else, so that a range can be encoded, repaired or verified without the rest. {@link CodingMatrix}
- * says which matrix, {@link Layout} how an object becomes shards.
+ * else, so that a range can be encoded or repaired without the rest. {@link CodingMatrix} says
+ * which matrix, {@link Layout} how an object becomes shards.
  *
  * <p>Byte arrays are the fast way. Segments are copied block by block through arrays: measured,
  * that beats vector access to segments, which loses its inlining as soon as a process uses more
@@ -88,55 +88,6 @@ public final class ReedSolomon {
     apply(recovery(present, wanted), shards);
   }
 
-  /** Whether all shards agree, and if not, which of them are wrong. */
-  public Verdict verify(byte[][] shards, int offset, int length) {
-    return verify(shards, all, offset, length);
-  }
-
-  /**
-   * The same with some shards absent; at least k + 1 must be there, or there is nothing to check.
-   */
-  public Verdict verify(byte[] @Nullable [] shards, ShardSet present, int offset, int length) {
-    Combination checks = checks(present);
-    checkBounds(checks, shards, offset, length);
-    byte[][] computed = scratch.borrow();
-    try {
-      Verification verification = new Verification(kernel, checks, computed);
-      for (int at = 0; at < length && !verification.settled(); at += BLOCK_BYTES) {
-        verification.block(shards, offset + at, Math.min(BLOCK_BYTES, length - at));
-      }
-      return verification.verdict();
-    } finally {
-      scratch.giveBack(computed);
-    }
-  }
-
-  /** Whether all segments agree, and if not, which of them are wrong. */
-  public Verdict verify(MemorySegment[] shards) {
-    return verify(shards, all);
-  }
-
-  /** The same with some segments absent, at least k + 1 there. */
-  public Verdict verify(@Nullable MemorySegment[] shards, ShardSet present) {
-    Combination checks = checks(present);
-    long length = checkBounds(checks, shards);
-    byte[][] copies = scratch.borrow();
-    byte[][] computed = scratch.borrow();
-    try {
-      Verification verification = new Verification(kernel, checks, computed);
-      for (long at = 0; at < length && !verification.settled(); at += BLOCK_BYTES) {
-        int bytes = (int) Math.min(BLOCK_BYTES, length - at);
-        copyIn(checks.from, shards, at, copies, bytes);
-        copyIn(checks.into, shards, at, copies, bytes);
-        verification.block(copies, 0, bytes);
-      }
-      return verification.verdict();
-    } finally {
-      scratch.giveBack(copies);
-      scratch.giveBack(computed);
-    }
-  }
-
   private void apply(Combination combination, byte[] @Nullable [] shards, int offset, int length) {
     checkBounds(combination, shards, offset, length);
     kernel.apply(combination, shards, offset, shards, offset, length);
@@ -173,19 +124,6 @@ public final class ReedSolomon {
       throw new IllegalArgumentException("wanted " + wanted + " but present are " + present);
     }
     return recoveries.recovery(present, wanted);
-  }
-
-  /** The first k present shards against the rest of the present ones. */
-  private Combination checks(ShardSet present) {
-    checkIndices(present);
-    if (present.size() <= dataShards) {
-      throw new IllegalArgumentException(
-          "verifying needs more than " + dataShards + " shards, have " + present);
-    }
-    if (present.equals(all)) {
-      return parity;
-    }
-    return recoveries.recovery(present, present.minus(present.first(dataShards)));
   }
 
   private void checkIndices(ShardSet set) {

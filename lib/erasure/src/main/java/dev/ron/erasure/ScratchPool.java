@@ -22,8 +22,7 @@ final class ScratchPool {
 
   ScratchPool(int shards) {
     this.shards = shards;
-    // Two per processor: verifying segments borrows two at once.
-    this.slots = new AtomicReferenceArray<>(2 * Runtime.getRuntime().availableProcessors());
+    this.slots = new AtomicReferenceArray<>(Runtime.getRuntime().availableProcessors());
   }
 
   byte[][] borrow() {

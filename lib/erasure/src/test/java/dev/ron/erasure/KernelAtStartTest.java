@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,22 +18,28 @@ class KernelAtStartTest {
 
     public static void main(String[] args) {
       ReedSolomon code = ReedSolomon.of(6, 3);
-      byte[][] shards = Samples.encoded(6, 3, 1000, 1);
-      System.out.println(code.kernelName() + " intact=" + code.verify(shards, 0, 1000).intact());
+      byte[][] expected = Samples.encoded(6, 3, 1000, 1);
+      byte[][] shards = Samples.copy(expected);
+      for (int parity = 6; parity < 9; parity++) {
+        Arrays.fill(shards[parity], (byte) 0);
+      }
+      code.encode(shards, 0, 1000);
+      boolean right = Arrays.deepEquals(shards, expected);
+      System.out.println(code.kernelName() + " right=" + right);
     }
   }
 
   @Test
   void withoutTheVectorModuleTheScalarKernelRuns() throws Exception {
-    assertThat(child()).contains("scalar intact=true");
+    assertThat(child()).contains("scalar right=true");
   }
 
   @Test
   void thePropertyNamesTheKernel() throws Exception {
     assertThat(child("--add-modules=jdk.incubator.vector", "-Dron.erasure.kernel=vector-128"))
-        .contains("vector-128 intact=true");
+        .contains("vector-128 right=true");
     assertThat(child("--add-modules=jdk.incubator.vector", "-Dron.erasure.kernel=scalar"))
-        .contains("scalar intact=true");
+        .contains("scalar right=true");
   }
 
   @Test
@@ -45,7 +52,7 @@ class KernelAtStartTest {
   @Tag("long") // the trial lasts its full ten seconds
   void aCompilerThatNeverComesLeavesTheScalarKernel() throws Exception {
     assertThat(child("--add-modules=jdk.incubator.vector", "-XX:TieredStopAtLevel=1"))
-        .contains("scalar intact=true");
+        .contains("scalar right=true");
   }
 
   private static String child(String... options) throws Exception {

@@ -110,11 +110,13 @@ class StripeEncoderTest {
         });
   }
 
-  /** Reads by the layout's two functions alone, as another program would. */
+  /** Reads as {@link Layout} describes it in words, as another program would. */
   private static byte[] read(byte[][] shards, Layout layout) {
     byte[] object = new byte[Math.toIntExact(layout.objectBytes())];
     for (int at = 0; at < object.length; at++) {
-      object[at] = shards[layout.shardOf(at)][Math.toIntExact(layout.shardOffsetOf(at))];
+      int stripe = at / (layout.dataShards() * layout.unitBytes());
+      int shard = at / layout.unitBytes() % layout.dataShards();
+      object[at] = shards[shard][stripe * layout.unitBytes() + at % layout.unitBytes()];
     }
     return object;
   }
