@@ -4,18 +4,16 @@ import dev.ron.http.field.StructuredField.Dictionary;
 import dev.ron.http.field.StructuredField.InnerList;
 import dev.ron.http.field.StructuredField.Item;
 import dev.ron.http.field.StructuredField.Member;
-import dev.ron.http.field.StructuredField.Members;
 import dev.ron.http.field.StructuredField.Parameters;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Function;
 
 /**
- * Reads the text of a structured field (RFC 9651 section 4.2), which is all or nothing: one bad
- * character refuses the field.
+ * Reads the text of a dictionary (RFC 9651 section 4.2), which is all or nothing: one bad character
+ * refuses the field.
  *
  * <p>Threading: owned by the caller of one read.
  */
@@ -26,7 +24,7 @@ final class StructuredReader {
     in = new FieldCursor(text);
   }
 
-  static <T> Parsed<T> read(List<String> lines, Function<StructuredReader, T> shape) {
+  static Parsed<Dictionary> read(List<String> lines) {
     long chars = lines.stream().mapToLong(line -> line.length() + 2L).sum();
     if (chars > StructuredField.CHARS_MAX) {
       return Parsed.bad("longer than " + StructuredField.CHARS_MAX + " characters");
@@ -34,7 +32,7 @@ final class StructuredReader {
     var reader = new StructuredReader(String.join(", ", lines));
     try {
       reader.in.skipSpaces();
-      T value = shape.apply(reader);
+      Dictionary value = reader.dictionary();
       reader.in.skipSpaces();
       return reader.in.atEnd() ? Parsed.ok(value) : Parsed.bad("more after the value");
     } catch (Unreadable e) {
@@ -42,23 +40,11 @@ final class StructuredReader {
     }
   }
 
-  Item item() {
+  private Item item() {
     return new Item(bareItem(), parameters());
   }
 
-  Members list() {
-    var members = new ArrayList<Member>();
-    while (!in.atEnd()) {
-      refuseIf(members.size() == StructuredField.MEMBERS_MAX, "too many members");
-      members.add(member());
-      if (!more()) {
-        break;
-      }
-    }
-    return new Members(members);
-  }
-
-  Dictionary dictionary() {
+  private Dictionary dictionary() {
     var members = new LinkedHashMap<String, Member>();
     while (!in.atEnd()) {
       String key = key();
@@ -118,9 +104,9 @@ final class StructuredReader {
   }
 
   private String key() {
-    refuseIf(!StructuredField.startsKey(in.peek()), "a key starts with a-z or *");
+    refuseIf(!startsKey(in.peek()), "a key starts with a-z or *");
     var key = new StringBuilder();
-    while (StructuredField.continuesKey(in.peek())) {
+    while (continuesKey(in.peek())) {
       key.append(in.next());
       refuseIf(key.length() > StructuredField.KEY_CHARS_MAX, "a key is too long");
     }
@@ -132,9 +118,9 @@ final class StructuredReader {
     if (first == '-' || FieldCursor.isDigit(first)) {
       return number();
     }
-    if (BareItem.Token.startsToken(first)) {
+    if (startsToken(first)) {
       var token = new StringBuilder();
-      while (BareItem.Token.continuesToken(in.peek())) {
+      while (continuesToken(in.peek())) {
         token.append(in.next());
       }
       return new BareItem.Token(token.toString());
@@ -233,6 +219,22 @@ final class StructuredReader {
       throw new Unreadable("a display string is not UTF-8");
     }
     return new BareItem.Display(text);
+  }
+
+  private static boolean startsKey(char c) {
+    return (c >= 'a' && c <= 'z') || c == '*';
+  }
+
+  private static boolean continuesKey(char c) {
+    return startsKey(c) || FieldCursor.isDigit(c) || c == '_' || c == '-' || c == '.';
+  }
+
+  private static boolean startsToken(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '*';
+  }
+
+  private static boolean continuesToken(char c) {
+    return FieldCursor.isTokenChar(c) || c == ':' || c == '/';
   }
 
   private static void refuseIf(boolean wrong, String why) {

@@ -1,8 +1,5 @@
 package dev.ron.http.field;
 
-import java.util.HexFormat;
-import java.util.random.RandomGenerator;
-
 /**
  * Where a request belongs in a trace (W3C Trace Context, level 1, and the random flag of level 2).
  *
@@ -21,12 +18,6 @@ public record TraceParent(String traceId, String spanId, int flags) {
     if (!isId(traceId, 32) || !isId(spanId, 16) || (flags & ~KNOWN_FLAGS) != 0) {
       throw new IllegalArgumentException("not a trace parent");
     }
-  }
-
-  /** A trace that starts here. */
-  public static TraceParent root(RandomGenerator random, boolean sampled) {
-    String id = hex(random) + hex(random);
-    return new TraceParent(id, hex(random), 2 | (sampled ? SAMPLED : 0));
   }
 
   /** Strict; a later version is read by its first four parts, as the specification asks. */
@@ -56,24 +47,9 @@ public record TraceParent(String traceId, String spanId, int flags) {
         new TraceParent(traceId, spanId, flags & (version.equals("00") ? KNOWN_FLAGS : SAMPLED)));
   }
 
-  /** The same trace, one step further: what is sent to an upstream. */
-  public TraceParent child(RandomGenerator random) {
-    return new TraceParent(traceId, hex(random), flags);
-  }
-
-  public boolean sampled() {
-    return (flags & SAMPLED) != 0;
-  }
-
   @Override
   public String toString() {
     return "00-" + traceId + '-' + spanId + "-0" + flags;
-  }
-
-  /** Never zero, which would mean no id. */
-  private static String hex(RandomGenerator random) {
-    long id = random.nextLong();
-    return HexFormat.of().toHexDigits(id == 0 ? 1 : id);
   }
 
   private static boolean isId(String text, int digits) {

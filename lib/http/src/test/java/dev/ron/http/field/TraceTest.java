@@ -1,10 +1,7 @@
 package dev.ron.http.field;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,27 +50,5 @@ class TraceTest {
         .replace("TRACE", TRACE)
         .replace("SPAN", SPAN)
         .replace("UPPER", "0AF7651916CD43DD8448EB211C80319C");
-  }
-
-  @Test
-  void aChildStaysInItsTrace() {
-    var seed = Seed.fresh();
-    var random = seed.random();
-    var root = TraceParent.root(random, true);
-    var child = root.child(random);
-    assertThat(child.traceId()).isEqualTo(root.traceId());
-    assertThat(child.spanId()).isNotEqualTo(root.spanId());
-    assertThat(child.sampled()).isTrue();
-    assertThat(TraceParent.root(random, false).sampled()).isFalse();
-    assertThat(TraceParent.parse(child.toString()).asOptional()).contains(child);
-  }
-
-  @Test
-  void noIdIsEverZero() {
-    RandomGenerator zero = () -> 0L;
-    var root = TraceParent.root(zero, true);
-    assertThat(TraceParent.parse(root.toString()).asOptional()).contains(root);
-    assertThatThrownBy(() -> new TraceParent("0".repeat(32), SPAN, 0))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 }
