@@ -5,8 +5,7 @@
  *   <li>the interface: {@code ContentStore}, {@code ContentReader}, {@code ContentStat}, {@code
  *       Space}, {@code FileRegion}, {@code OpenRegion}, {@code PutResult}, {@code OpenResult},
  *       {@code DeleteResult}, {@code ContentFault}
- *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia), {@code ContentCache}
- *       (bounds for another store)
+ *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia)
  *   <li>elsewhere: {@code S3Store}, {@code S3Config}, {@code S3Credentials}, {@code S3Bucket},
  *       {@code S3Calls}, {@code S3Upload}, {@code S3Reads}, {@code S3Reader}, {@code S3Trouble},
  *       {@code Suspects}, {@code ContentUnavailable}
