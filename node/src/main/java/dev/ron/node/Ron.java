@@ -29,6 +29,7 @@ import picocli.CommandLine.IVersionProvider;
       TopicsCommand.class,
       DeadLetterCommand.class,
       ClusterCommand.class,
+      JournalCommand.class,
       PutCommand.class,
       GetCommand.class,
       VerifyCommand.class,

@@ -4,6 +4,7 @@
  * <pre>
  * the command line ............. Ron, and one file for each subcommand: UpCommand, CapCommand ...
  * talking to a mailbox ......... SendCommand, ReceiveCommand, AckCommand, NackCommand, TopicsCommand, DeadLetterCommand, ClusterCommand
+ * a damaged journal ............ JournalCommand
  * which services there are ..... Services (a new one is a line there), ServiceKind
  * starting and draining ........ Node            what is printed at start ..... StartTable
  * the admin door ............... AdminService    for programs that wait ....... ReadyFile

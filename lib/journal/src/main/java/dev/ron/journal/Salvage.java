@@ -12,7 +12,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,30 +42,6 @@ public final class Salvage {
     this.segments = segments;
     this.next = segments.firstKey();
     this.out = new SalvageWriter(disk, to, new SegmentHeader(id, next));
-  }
-
-  /**
-   * The command: {@code from to [id]}, the id in hexadecimal if no header in the folder is left.
-   *
-   * @return 0 if nothing was lost, 1 if something was, 2 if it could not be done
-   */
-  public static int command(Disk disk, List<String> args, Consumer<String> say) {
-    if (args.size() < 2 || args.size() > 3) {
-      say.accept("usage: salvage <folder of the corrupt journal> <new folder> [journal id in hex]");
-      return 2;
-    }
-    try {
-      OptionalLong id =
-          args.size() == 3
-              ? OptionalLong.of(Long.parseUnsignedLong(args.get(2), 16))
-              : OptionalLong.empty();
-      SalvageReport report = run(disk, Path.of(args.get(0)), Path.of(args.get(1)), id);
-      report.lines().forEach(say);
-      return report.clean() ? 0 : 1;
-    } catch (IOException | IllegalArgumentException e) {
-      say.accept("salvage failed: " + e.getMessage());
-      return 2;
-    }
   }
 
   /**
