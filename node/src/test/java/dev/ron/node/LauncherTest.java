@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell launcher, where it does not come as far as Java. */
+/** The shell launcher, with no Java or with one that only says how it was called. */
 @Timeout(60)
 class LauncherTest {
   private static final Path ROOT = Path.of(System.getProperty("ron.root", "."));
@@ -26,18 +27,125 @@ class LauncherTest {
     builder.environment().clear();
     builder.environment().put("PATH", emptyPath());
     builder.environment().put("HOME", machine.toString());
-    Process process = builder.redirectErrorStream(true).start();
-    List<String> said = new String(process.getInputStream().readAllBytes(), UTF_8).lines().toList();
-    assertThat(process.waitFor()).isEqualTo(1);
+    List<String> said = run(builder, 1);
     assertThat(said).hasSize(2);
     assertThat(said.getFirst()).startsWith("ron needs a JDK 25 or newer and found none");
     assertThat(said.getLast()).startsWith("Install one");
   }
 
   @Test
+  void anArchiveWithoutTheBenchmarksSaysHowToGetThem() throws Exception {
+    archive();
+    assertThat(run(launch("bench", "list"), 1))
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("ron bench: the benchmarks are an archive of"),
+            last ->
+                assertThat(last)
+                    .isEqualTo(
+                        "Unpack it here: tar -xzf ron-bench.tar.gz --strip-components=1 -C "
+                            + machine));
+  }
+
+  @Test
+  void anArchiveWithTheBenchmarksRunsThemBesideItsOwnJars() throws Exception {
+    archive();
+    Files.createDirectory(machine.resolve("bench"));
+    assertThat(run(launch("bench", "list", "--json"), 0).getLast())
+        .startsWith("java --add-modules jdk.incubator.vector ")
+        .endsWith(
+            " -cp %1$s/bench/*:%1$s/lib/* dev.ron.bench.BenchMain list --json".formatted(machine));
+    assertThat(run(launch("pack", "list"), 0).getLast())
+        .endsWith(" -cp %s/lib/* dev.ron.node.Ron pack list".formatted(machine));
+  }
+
+  @Test
+  void aCheckoutBuildsTheBenchmarksWhenTheyAreAskedForAndOnce() throws Exception {
+    checkout();
+    assertThat(run(launch("pack", "list"), 0))
+        .contains(
+            "building ron, see node/target/build.log (the first time fetches its dependencies)");
+    assertThat(machine.resolve("built-node")).exists();
+    assertThat(machine.resolve("built-bench")).doesNotExist();
+    assertThat(run(launch("bench", "list"), 0).getLast())
+        .endsWith(
+            " -cp %s/bench/target/dist/lib/* dev.ron.bench.BenchMain list".formatted(machine));
+    assertThat(machine.resolve("built-bench")).exists();
+    assertThat(run(launch("bench", "list"), 0)).as("nothing is stale").hasSize(1);
+  }
+
+  @Test
+  void theSecondArchiveHoldsWhatTheFirstDoesNot() throws Exception {
+    checkout();
+    for (String file : List.of("README.md", "SECURITY.md")) {
+      Files.writeString(machine.resolve(file), "");
+    }
+    Path packaging = Files.createDirectory(machine.resolve("packaging"));
+    for (String file : List.of("ron.service", "alerts.yml", "grafana.json", "bom.json", "a.toml")) {
+      Files.writeString(packaging.resolve(file), "");
+    }
+    assertThat(run(launch("dist"), 0))
+        .endsWith(machine + "/node/target/ron.tar.gz", machine + "/node/target/ron-bench.tar.gz");
+    assertThat(listed("node/target/ron.tar.gz")).contains("ron/lib/both.jar", "ron/lib/node.jar");
+    assertThat(listed("node/target/ron-bench.tar.gz"))
+        .containsExactly("ron/", "ron/bench/", "ron/bench/bench.jar");
+  }
+
+  @Test
   void itIsPlainShell() throws Exception {
     Process process = new ProcessBuilder("/bin/sh", "-n", ROOT.resolve("ron").toString()).start();
     assertThat(process.waitFor()).isZero();
+  }
+
+  /** An unpacked archive: the launcher, a configuration and jars. */
+  private void archive() throws Exception {
+    Files.copy(ROOT.resolve("ron"), machine.resolve("ron"));
+    Files.createDirectory(machine.resolve("lib"));
+    Files.writeString(Files.createDirectory(machine.resolve("conf")).resolve("micronode.toml"), "");
+  }
+
+  /** A checkout whose build notes what it was asked for and makes two jars of it. */
+  private void checkout() throws Exception {
+    Files.copy(ROOT.resolve("ron"), machine.resolve("ron"));
+    script(
+        machine.resolve("mvnw"),
+        """
+        while [ "$1" != -pl ]; do shift; done
+        cd "${0%/*}" && touch "built-$2"
+        mkdir -p "$2/target/dist/lib" && touch "$2/target/dist/lib/both.jar" "$2/target/dist/lib/$2.jar"
+        """);
+  }
+
+  private List<String> listed(String archive) throws Exception {
+    return run(new ProcessBuilder("tar", "-tzf", machine.resolve(archive).toString()), 0).stream()
+        .sorted()
+        .toList();
+  }
+
+  /** With a JDK that is new enough by its own word and answers how it was called. */
+  private ProcessBuilder launch(String... args) throws Exception {
+    Path jdk = machine.resolve("jdk");
+    if (!Files.exists(jdk)) {
+      Path bin = Files.createDirectories(jdk.resolve("bin"));
+      script(bin.resolve("javac"), "echo javac 25\n");
+      script(bin.resolve("java"), "echo java \"$@\"\n");
+    }
+    var command = new ArrayList<>(List.of("/bin/sh", machine.resolve("ron").toString()));
+    command.addAll(List.of(args));
+    var builder = new ProcessBuilder(command);
+    builder.environment().put("JAVA_HOME", jdk.toString());
+    return builder;
+  }
+
+  private static void script(Path file, String lines) throws Exception {
+    Files.writeString(file, "#!/bin/sh\n" + lines);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private static List<String> run(ProcessBuilder builder, int exit) throws Exception {
+    Process process = builder.redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isEqualTo(exit);
+    return said.lines().toList();
   }
 
   /** Only the tools the launcher itself needs, and no Java. */

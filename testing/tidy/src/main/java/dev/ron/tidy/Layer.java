@@ -9,8 +9,8 @@ enum Layer {
   KERNEL("kernel"),
   LIB("lib"),
   SERVICES("services"),
-  BENCH("bench"),
   NODE("node"),
+  BENCH("bench"),
   EXTRAS("extras"),
   TESTING("testing"),
   CHECKS("checks"),
@@ -33,10 +33,8 @@ enum Layer {
   boolean mayUse(Layer other) {
     return switch (this) {
       case KERNEL, CHECKS, MODELS -> false;
-      case LIB -> List.of(LIB, KERNEL).contains(other);
-      case SERVICES -> List.of(LIB, KERNEL).contains(other);
-      case BENCH, EXTRAS -> List.of(SERVICES, LIB, KERNEL).contains(other);
-      case NODE -> List.of(BENCH, SERVICES, LIB, KERNEL).contains(other);
+      case LIB, SERVICES -> List.of(LIB, KERNEL).contains(other);
+      case NODE, BENCH, EXTRAS -> List.of(SERVICES, LIB, KERNEL).contains(other);
       case TESTING -> List.of(TESTING, SERVICES, LIB, KERNEL).contains(other);
     };
   }

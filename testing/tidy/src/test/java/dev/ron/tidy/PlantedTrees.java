@@ -16,7 +16,7 @@ final class PlantedTrees {
   private static final SourceFile HTTP = pom("lib/http", "dev.ron:kernel", "io.netty:codec");
   private static final SourceFile EDGE = pom("services/edge", "dev.ron:http", "dev.ron:kernel");
   private static final SourceFile BENCH = pom("bench", "dev.ron:edge", "dev.ron:http");
-  private static final SourceFile NODE = pom("node", "dev.ron:edge", "dev.ron:bench");
+  private static final SourceFile NODE = pom("node", "dev.ron:edge");
   private static final SourceFile TESTKIT = pom("testing/testkit", "dev.ron:kernel");
 
   private PlantedTrees() {}
@@ -94,6 +94,7 @@ final class PlantedTrees {
             KERNEL,
             pom("node"),
             pom("lib/a", "dev.ron:node")),
+        tree("node uses bench", "layering pom.xml:4", pom("bench"), pom("node", "dev.ron:bench")),
         tree("lib uses bench", "layering pom.xml:4", pom("bench"), pom("lib/a", "dev.ron:bench")),
         tree(
             "lib ships a testkit",
