@@ -204,7 +204,7 @@ public final class FileJournal implements Journal {
   }
 
   @Override
-  public void snapshot(long position, long needed, Snapshots.Body body) throws IOException {
+  public void snapshot(long position, long needed, Body body) throws IOException {
     if (position < 0 || position > flushed.value().position()) {
       throw new IllegalArgumentException(
           "snapshot at %d, flushed up to %d".formatted(position, flushed.value().position()));

@@ -1,53 +1,21 @@
 package dev.ron.journal;
 
-import dev.ron.kernel.channel.Watch;
-import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * A log of records in one order, some of them on the disk.
+ * A log that keeps its records: they are replayed after a crash, read one by one, and trimmed once
+ * a snapshot stands for them.
  *
- * <p>A record's position is its number, counted from 0 and never used twice for two records that
- * were both flushed. What was flushed is replayed after any crash, in order and without gaps. What
- * was appended and not flushed is replayed up to some point, or not at all; that point may lie
- * between two records of one append, so what must be seen whole is one record.
+ * <p>What was flushed is replayed after any crash, in order and without gaps. What was appended and
+ * not flushed is replayed up to some point, or not at all; that point may lie between two records
+ * of one append, so what must be seen whole is one record.
  *
- * <p>Threading: {@link #append}, {@link #flushed} and {@link #await} from any thread; snapshots and
- * trims from one thread at a time.
+ * <p>Threading: as {@link AppendLog} says; snapshots and trims from one thread at a time.
  */
-public interface Journal {
-  /**
-   * Puts records, none of them empty, behind all that were appended before; never waits.
-   *
-   * <p>The bytes are copied. All records are taken or none.
-   */
-  Appended append(List<ByteBuffer> records);
-
-  /** How far the journal is on the disk; a task can wait for changes. */
-  Watch<Flushed> flushed();
-
-  /** Waits until every record before {@code position} is on the disk. */
-  default Durability await(long position, Deadline deadline) throws InterruptedException {
-    Watch.Version<Flushed> seen = flushed().latest();
-    while (true) {
-      if (seen.value().position() >= position) {
-        return new Durability.Durable();
-      }
-      Optional<JournalFault> fault = seen.value().fault();
-      if (fault.isPresent()) {
-        return new Durability.Unknown(fault.get());
-      }
-      Watch.Version<Flushed> later = flushed().await(seen, deadline);
-      if (later.number() == seen.number()) {
-        return new Durability.Late();
-      }
-      seen = later;
-    }
-  }
-
+public interface Journal extends AppendLog {
   /** The position of the oldest record that is still here. */
   long first();
 
@@ -69,10 +37,10 @@ public interface Journal {
    * @param needed the oldest record that the state refers to and does not hold itself; it and all
    *     behind it stay as long as this snapshot does
    */
-  void snapshot(long position, long needed, Snapshots.Body body) throws IOException;
+  void snapshot(long position, long needed, Body body) throws IOException;
 
   /** Keeps a state that holds all it needs. */
-  default void snapshot(long position, Snapshots.Body body) throws IOException {
+  default void snapshot(long position, Body body) throws IOException {
     snapshot(position, position, body);
   }
 
@@ -85,6 +53,12 @@ public interface Journal {
    * @return the position of the oldest record now
    */
   long trim(long before) throws IOException;
+
+  /** Writes a state; may take as long as it likes, and is not seen before it is whole. */
+  @FunctionalInterface
+  interface Body {
+    void write(OutputStream out) throws IOException;
+  }
 
   /** A way back to single records. */
   @FunctionalInterface

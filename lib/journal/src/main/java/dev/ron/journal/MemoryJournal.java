@@ -125,7 +125,7 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
-  public void snapshot(long position, long oldest, Snapshots.Body body) throws IOException {
+  public void snapshot(long position, long oldest, Body body) throws IOException {
     if (position < 0 || position > flushed.value().position()) {
       throw new IllegalArgumentException(
           "snapshot at %d, flushed up to %d".formatted(position, flushed.value().position()));

@@ -35,12 +35,6 @@ public final class Snapshots {
    */
   private final Map<Long, Long> needed = new ConcurrentHashMap<>();
 
-  /** Writes a state; may take as long as it likes, and is not seen before it is whole. */
-  @FunctionalInterface
-  public interface Body {
-    void write(OutputStream out) throws IOException;
-  }
-
   Snapshots(Disk disk, JournalSettings settings, long id) throws IOException {
     this.disk = disk;
     this.settings = settings;
@@ -108,7 +102,7 @@ public final class Snapshots {
         .orElse(0);
   }
 
-  void write(long position, long oldest, Body body) throws IOException {
+  void write(long position, long oldest, Journal.Body body) throws IOException {
     Path path = SegmentNames.of(settings.folder(), position, SegmentNames.SNAPSHOT);
     Path temporary = path.resolveSibling(path.getFileName() + SegmentNames.TEMPORARY);
     try (var out = new SnapshotWriter(disk, temporary, new SegmentHeader(id, position))) {

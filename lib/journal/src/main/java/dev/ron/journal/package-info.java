@@ -2,7 +2,8 @@
  * A durable log of records: appended in order, flushed in groups, replayed after a crash.
  *
  * <pre>
- * what a log does ............ Journal          on files .............. FileJournal
+ * a log to append to ......... AppendLog        that keeps records .... Journal
+ * on files ................... FileJournal
  * without a disk ............. MemoryJournal    its limits ............ JournalSettings
  * the answer to an append .... Appended         is it on the disk? .... Flushed, Durability
  * what can go wrong .......... JournalFault     carried by ............ JournalException

@@ -1,18 +1,13 @@
 package dev.ron.mailbox.disk;
 
-import dev.ron.journal.Appended;
 import dev.ron.journal.Flushed;
 import dev.ron.journal.Journal;
 import dev.ron.journal.Stored;
 import dev.ron.kernel.channel.Watch;
-import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardImage;
 import dev.ron.mailbox.wire.FactReader;
-import dev.ron.mailbox.wire.FactWriter;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +30,11 @@ public final class MailboxJournal {
   private final Journal journal;
   private final int shardCount;
   private final DiskUse use;
-  private final Standing standing;
-  private final AtomicLong bytesSinceSnapshot = new AtomicLong();
+  private final FactLog facts;
+
+  /** Appended before this is covered by a snapshot; negative after a start that replayed some. */
+  private volatile long cutAt;
+
   private volatile long snapshotBytes;
 
   /** When the history was last cut, and what had been appended by then. */
@@ -58,38 +56,16 @@ public final class MailboxJournal {
     this.journal = journal;
     this.shardCount = shardCount;
     this.use = use;
-    this.standing = standing;
+    this.facts = new FactLog(journal, standing);
+  }
+
+  /** Where the shards' loops write. */
+  public FactLog facts() {
+    return facts;
   }
 
   public Standing standing() {
-    return standing;
-  }
-
-  /** Puts those facts that are to be kept behind all others, in their order; never waits. */
-  public Appended append(List<Fact> facts) {
-    var records = new ArrayList<ByteBuffer>(facts.size());
-    long bytes = 0;
-    for (Fact fact : facts) {
-      if (standing.keeps(fact)) {
-        ByteBuffer record = FactWriter.encode(fact);
-        bytes += record.remaining();
-        records.add(record);
-      }
-    }
-    return append(records, bytes);
-  }
-
-  /** Puts facts there that another machine has written down. */
-  public Appended appendWritten(List<ByteBuffer> records) {
-    return append(records, records.stream().mapToLong(ByteBuffer::remaining).sum());
-  }
-
-  private Appended append(List<ByteBuffer> records, long bytes) {
-    Appended answer = journal.append(records);
-    if (answer instanceof Appended.Taken) {
-      bytesSinceSnapshot.addAndGet(bytes);
-    }
-    return answer;
+    return facts.standing();
   }
 
   public Watch<Flushed> flushed() {
@@ -102,7 +78,7 @@ public final class MailboxJournal {
 
   /** What a replay would have to read besides the snapshot. */
   public long bytesSinceSnapshot() {
-    return bytesSinceSnapshot.get();
+    return facts.bytes() - cutAt;
   }
 
   /** The size of the last snapshot. */
@@ -113,7 +89,7 @@ public final class MailboxJournal {
   /** What the journal takes on disk: measured when its history was cut, counted since. */
   public long diskBytes() {
     Measured last = measured;
-    return last.diskBytes() + bytesSinceSnapshot.get() - last.appendedBytes();
+    return last.diskBytes() + facts.bytes() - last.appendedBytes();
   }
 
   /**
@@ -134,8 +110,9 @@ public final class MailboxJournal {
       throws IOException {
     var read = new AtomicLong();
     Map<Integer, Shard> shards = recover(numbers, wanted, making, read, new AtomicLong());
-    bytesSinceSnapshot.set(read.get());
-    measured = new Measured(use.bytes(), bytesSinceSnapshot.get());
+    long appended = facts.bytes();
+    cutAt = appended - read.get();
+    measured = new Measured(use.bytes(), appended);
     return shards;
   }
 
@@ -216,7 +193,7 @@ public final class MailboxJournal {
    * @return the oldest record that is needed
    */
   public long snapshot(List<Captured> shards) throws IOException {
-    long before = bytesSinceSnapshot.get();
+    long before = facts.bytes();
     long position = shards.stream().mapToLong(Captured::position).min().orElseThrow();
     long needed =
         shards.stream()
@@ -224,7 +201,8 @@ public final class MailboxJournal {
             .reduce(position, Math::min);
     journal.snapshot(position, needed, out -> snapshotBytes = SnapshotForm.write(shards, out));
     journal.trim(position);
-    measured = new Measured(use.bytes(), bytesSinceSnapshot.addAndGet(-before));
+    cutAt = before;
+    measured = new Measured(use.bytes(), facts.bytes());
     return needed;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Files: the folder ({@link MailboxFolder}, {@link DiskUse}), the facts of all shards in one
- * journal ({@link MailboxJournal}), messages read back from it ({@link JournalBodies}), and what
- * stands in for their history ({@link Captured}, {@link SnapshotForm}); a journal that comes from
- * another machine ({@link CopyMark}).
+ * journal ({@link MailboxJournal}, {@link FactLog}), messages read back from it ({@link
+ * JournalBodies}), and what stands in for their history ({@link Captured}, {@link SnapshotForm}); a
+ * journal that comes from another machine ({@link CopyMark}).
  */
 @NullMarked
 package dev.ron.mailbox.disk;

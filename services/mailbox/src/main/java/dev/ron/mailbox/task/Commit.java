@@ -9,7 +9,7 @@ import dev.ron.mailbox.core.Decision;
 import dev.ron.mailbox.core.Fact;
 import dev.ron.mailbox.core.Letter;
 import dev.ron.mailbox.core.Shard;
-import dev.ron.mailbox.disk.MailboxJournal;
+import dev.ron.mailbox.disk.FactLog;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Commit {
   private final ShardHome home;
-  private final MailboxJournal journal;
+  private final FactLog log;
   private final TopicShards topics;
   private final MailboxMetrics metrics;
 
-  Commit(ShardHome home, MailboxJournal journal, TopicShards topics, MailboxMetrics metrics) {
+  Commit(ShardHome home, FactLog log, TopicShards topics, MailboxMetrics metrics) {
     this.home = home;
-    this.journal = journal;
+    this.log = log;
     this.topics = topics;
     this.metrics = metrics;
   }
@@ -34,8 +34,8 @@ final class Commit {
   /** Journal first, then the state; null if that is done. */
   @Nullable MailboxFault run(Decision decision, Shard shard) {
     long position = 0;
-    if (decision.facts().stream().anyMatch(journal.standing()::keeps)) {
-      switch (journal.append(decision.facts())) {
+    if (decision.facts().stream().anyMatch(log.standing()::keeps)) {
+      switch (log.append(decision.facts())) {
         case Appended.Taken taken -> {
           position = taken.first();
           home.appended(taken.next());
@@ -47,7 +47,7 @@ final class Commit {
     }
     for (Fact fact : decision.facts()) {
       apply(fact, position, shard);
-      position += journal.standing().keeps(fact) ? 1 : 0;
+      position += log.standing().keeps(fact) ? 1 : 0;
     }
     return null;
   }

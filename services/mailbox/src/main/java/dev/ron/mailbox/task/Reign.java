@@ -1,11 +1,9 @@
 package dev.ron.mailbox.task;
 
+import dev.ron.journal.AppendLog;
 import dev.ron.journal.Appended;
 import dev.ron.journal.Flushed;
-import dev.ron.journal.Journal;
 import dev.ron.journal.JournalFault;
-import dev.ron.journal.Snapshots;
-import dev.ron.journal.Stored;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.lock.RankedLock;
@@ -19,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time in which this machine decides for a group's shards: a journal that a majority has to
- * take over before anything in it counts.
+ * The time in which this machine decides for a group's shards: a log that a majority has to take
+ * over before anything in it counts.
  *
  * <p>Positions are given when facts are appended, which only the leader does, behind all that was
  * agreed on before. When the reign ends it says how far it got and nothing after that: a position
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: thread-safe; {@code lock} guards what waits.
  */
-final class Reign implements Journal {
+final class Reign implements AppendLog {
   /** What waits or is on its way; more is refused as busy. */
   private static final int BYTES_MAX = 16 << 20;
 
@@ -168,39 +166,5 @@ final class Reign implements Journal {
   @Override
   public Watch<Flushed> flushed() {
     return flushed;
-  }
-
-  @Override
-  public long first() {
-    throw past();
-  }
-
-  @Override
-  public long replay(long from, RecordConsumer consumer) {
-    throw past();
-  }
-
-  @Override
-  public Cursor cursor() {
-    throw past();
-  }
-
-  @Override
-  public void snapshot(long position, long needed, Snapshots.Body body) {
-    throw past();
-  }
-
-  @Override
-  public Optional<Stored> newestSnapshot() {
-    throw past();
-  }
-
-  @Override
-  public long trim(long before) {
-    throw past();
-  }
-
-  private static UnsupportedOperationException past() {
-    return new UnsupportedOperationException("what was agreed on is in the machine's own journal");
   }
 }

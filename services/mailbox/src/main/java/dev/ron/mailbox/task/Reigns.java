@@ -3,6 +3,12 @@ package dev.ron.mailbox.task;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.lock.RankedLock;
+import dev.ron.mailbox.core.Fact;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.disk.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Threading: thread-safe; a reign begins and ends under the lock {@code reigns-N}.
  */
-final class Reigns {
+final class Reigns implements Standing {
   private static final int RANK = 890;
+  private static final Duration HOLD = Duration.ofSeconds(30);
 
   /** Held while a reign begins or ends. */
   private static final int CHANGE_RANK = 880;
@@ -23,6 +30,7 @@ final class Reigns {
   private final RankedLock change;
   private final Watch<Optional<Reign>> now;
   private final AtomicLong changes = new AtomicLong();
+  private volatile Instant heldUntil = Instant.MIN;
 
   Reigns(Scope scope, int group) {
     this.scope = scope;
@@ -37,9 +45,34 @@ final class Reigns {
     return now;
   }
 
-  /** How often that changed; see {@code Standing}. */
-  long changes() {
+  @Override
+  public boolean decides() {
+    return now.value().isPresent();
+  }
+
+  @Override
+  public long reigns() {
     return changes.get();
+  }
+
+  @Override
+  public boolean keeps(Fact fact) {
+    return fact.shared();
+  }
+
+  @Override
+  public List<Fact.Leased> leases(Shard shard) {
+    return shard.leases();
+  }
+
+  /** A part of the state is on its way: no snapshot and no trim for a while. */
+  void hold() {
+    heldUntil = scope.time().now().plus(HOLD);
+  }
+
+  @Override
+  public boolean held() {
+    return scope.time().now().isBefore(heldUntil);
   }
 
   /**

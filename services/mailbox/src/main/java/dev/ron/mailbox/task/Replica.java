@@ -4,20 +4,15 @@ import dev.ron.journal.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Watch;
-import dev.ron.mailbox.core.Fact;
-import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.disk.CopyMark;
 import dev.ron.mailbox.disk.DiskUse;
 import dev.ron.mailbox.disk.MailboxJournal;
-import dev.ron.mailbox.disk.Standing;
 import dev.ron.mailbox.wire.EntryForm;
 import dev.ron.mailbox.wire.Question;
 import dev.ron.raft.Entry;
 import dev.ron.raft.Machine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,9 +32,7 @@ import java.util.function.Function;
  *
  * <p>Threading: as {@link Machine} says; {@code reign} changes with a leader's term.
  */
-final class Replica implements Machine, Standing {
-  private static final Duration HOLD = Duration.ofSeconds(30);
-
+final class Replica implements Machine {
   private final Scope scope;
   private final int group;
   private final List<Integer> shards;
@@ -47,7 +40,6 @@ final class Replica implements Machine, Standing {
   private final ReplicaJournal own;
   private final CopyMark mark;
   private final Reigns reigns;
-  private final int shardCount;
   private volatile Function<ByteBuffer, CompletableFuture<byte[]>> answering =
       _ -> CompletableFuture.failedFuture(new IOException("not ready"));
 
@@ -58,7 +50,6 @@ final class Replica implements Machine, Standing {
       (_, _) -> {
         throw new IOException("not open yet");
       };
-  private volatile Instant heldUntil = Instant.MIN;
   private volatile long term;
   private volatile long index;
 
@@ -74,10 +65,9 @@ final class Replica implements Machine, Standing {
     this.group = group;
     this.shards = List.copyOf(shards);
     this.mark = mark;
-    this.shardCount = shardCount;
-    this.journal = new MailboxJournal(local, shardCount, use, this);
-    this.own = new ReplicaJournal(scope, group, shards, local, journal);
     this.reigns = new Reigns(scope, group);
+    this.journal = new MailboxJournal(local, shardCount, use, reigns);
+    this.own = new ReplicaJournal(scope, group, shards, local, journal);
   }
 
   int group() {
@@ -90,10 +80,6 @@ final class Replica implements Machine, Standing {
 
   MailboxJournal journal() {
     return journal;
-  }
-
-  int shardCount() {
-    return shardCount;
   }
 
   Channel<Replayed> replayed(int shard) {
@@ -237,33 +223,11 @@ final class Replica implements Machine, Standing {
 
   /** A part of the state is on its way: no snapshot and no trim for a while. */
   void hold() {
-    heldUntil = scope.time().now().plus(HOLD);
+    reigns.hold();
   }
 
-  @Override
-  public boolean held() {
-    return scope.time().now().isBefore(heldUntil);
-  }
-
-  // ---- how the journal stands
-
-  @Override
-  public boolean keeps(Fact fact) {
-    return fact.shared();
-  }
-
-  @Override
-  public List<Fact.Leased> leases(Shard shard) {
-    return shard.leases();
-  }
-
-  @Override
-  public boolean decides() {
-    return reigns.now().value().isPresent();
-  }
-
-  @Override
-  public long reigns() {
-    return reigns.changes();
+  /** Whether this machine decides for the group's shards. */
+  boolean decides() {
+    return reigns.decides();
   }
 }

@@ -81,7 +81,7 @@ final class ReplicaJournal {
   private void append(List<ByteBuffer> records) throws IOException, InterruptedException {
     while (true) {
       Watch.Version<Flushed> seen = local.flushed().latest();
-      switch (journal.appendWritten(records)) {
+      switch (journal.facts().appendWritten(records)) {
         case Appended.Taken taken -> {
           if (taken.first() != next) {
             throw new IOException("fact %d is %d here".formatted(next, taken.first()));

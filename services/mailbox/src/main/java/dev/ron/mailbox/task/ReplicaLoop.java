@@ -8,8 +8,7 @@ import dev.ron.kernel.supervise.Task;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.disk.Captured;
-import dev.ron.mailbox.disk.DiskUse;
-import dev.ron.mailbox.disk.MailboxJournal;
+import dev.ron.mailbox.disk.FactLog;
 import dev.ron.mailbox.wire.FactReader;
 import java.io.IOException;
 import java.time.Instant;
@@ -64,7 +63,7 @@ final class ReplicaLoop implements Task {
     this.topics = topics;
     this.metrics = metrics;
     this.random = random;
-    this.commit = new Commit(home, replica.journal(), topics, metrics);
+    this.commit = new Commit(home, replica.journal().facts(), topics, metrics);
     if (home.takeReplica()) {
       // The loop before this one failed and left facts on their way that this one does not know.
       replica.reign().value().ifPresent(replica::abdicate);
@@ -106,9 +105,9 @@ final class ReplicaLoop implements Task {
   }
 
   private ShardLoop loop(Reign reign) {
-    var journal = new MailboxJournal(reign, replica.shardCount(), DiskUse.none(), replica);
+    var log = new FactLog(reign, replica.journal().standing());
     // Behind all of this shard that is agreed on, and before all that it will decide.
-    return new ShardLoop(home, home.shard(), journal, bounds, topics, metrics, random, true);
+    return new ShardLoop(home, home.shard(), log, bounds, topics, metrics, random, true);
   }
 
   /** True if a fact came that a leader here did not decide. */
@@ -181,7 +180,7 @@ final class ReplicaLoop implements Task {
                     home.number(),
                     Math.max(home.appended(), cursor),
                     home.shard().image(),
-                    replica.leases(home.shard())));
+                    replica.journal().standing().leases(home.shard())));
       }
     }
     return some;

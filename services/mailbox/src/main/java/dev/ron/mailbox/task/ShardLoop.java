@@ -13,7 +13,7 @@ import dev.ron.mailbox.core.Envelope;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.disk.Captured;
-import dev.ron.mailbox.disk.MailboxJournal;
+import dev.ron.mailbox.disk.FactLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,7 @@ final class ShardLoop implements Task {
 
   private final ShardHome home;
   private final Shard shard;
-  private final MailboxJournal journal;
+  private final FactLog log;
   private final Bounds bounds;
   private final Commit commit;
   private final MailboxMetrics metrics;
@@ -62,21 +62,21 @@ final class ShardLoop implements Task {
    */
   ShardLoop(
       ShardHome home,
-      MailboxJournal journal,
+      FactLog log,
       Bounds bounds,
       TopicShards topics,
       MailboxMetrics metrics,
       RandomGenerator random,
       boolean waitsForDisk)
       throws IOException, InterruptedException {
-    this(home, home.take(), journal, bounds, topics, metrics, random, waitsForDisk);
+    this(home, home.take(), log, bounds, topics, metrics, random, waitsForDisk);
   }
 
   /** For a shard that somebody else has brought up to date. */
   ShardLoop(
       ShardHome home,
       Shard shard,
-      MailboxJournal journal,
+      FactLog log,
       Bounds bounds,
       TopicShards topics,
       MailboxMetrics metrics,
@@ -84,9 +84,9 @@ final class ShardLoop implements Task {
       boolean waitsForDisk) {
     this.home = home;
     this.shard = shard;
-    this.journal = journal;
+    this.log = log;
     this.bounds = bounds;
-    this.commit = new Commit(home, journal, topics, metrics);
+    this.commit = new Commit(home, log, topics, metrics);
     this.metrics = metrics;
     this.random = random;
     this.waitsForDisk = waitsForDisk;
@@ -95,7 +95,7 @@ final class ShardLoop implements Task {
   @Override
   public Next run(Instant now) {
     long nowMillis = now.toEpochMilli();
-    Watch.Version<Flushed> seen = journal.flushed().latest();
+    Watch.Version<Flushed> seen = log.flushed().latest();
     home.owed.pay(seen.value());
     Ticked ticked = tick(nowMillis);
     boolean worked = handleAsks(nowMillis);
@@ -108,7 +108,7 @@ final class ShardLoop implements Task {
     List<Inbox> inboxes =
         home.owed.isEmpty()
             ? List.of(home.inbox())
-            : List.of(home.inbox(), journal.flushed().after(seen));
+            : List.of(home.inbox(), log.flushed().after(seen));
     return new Next.Await(inboxes, wake(ticked, nowMillis));
   }
 
@@ -171,12 +171,11 @@ final class ShardLoop implements Task {
       case Ask.Look<?> look -> look(look);
       case Ask.Capture capture -> {
         // Everything flushed that was this shard's has been applied, and so has what it appended.
-        long position = Math.max(home.appended(), journal.flushed().value().position());
+        long position = Math.max(home.appended(), log.flushed().value().position());
         capture
             .to()
             .trySend(
-                new Captured(
-                    home.number(), position, shard.image(), journal.standing().leases(shard)));
+                new Captured(home.number(), position, shard.image(), log.standing().leases(shard)));
       }
     }
   }
@@ -291,7 +290,7 @@ final class ShardLoop implements Task {
   private void owe(Ask ask, Runnable pay) {
     home.owed.add(waitsForDisk ? home.appended() : 0, ask, pay);
     if (!waitsForDisk) {
-      home.owed.pay(journal.flushed().value());
+      home.owed.pay(log.flushed().value());
     }
   }
 

@@ -37,7 +37,8 @@ public record ShardTasks(
 
   private Task loop(ShardHome home, boolean waitsForDisk) {
     try {
-      return new ShardLoop(home, journal, bounds, topics, metrics, scope.secrets(), waitsForDisk);
+      return new ShardLoop(
+          home, journal.facts(), bounds, topics, metrics, scope.secrets(), waitsForDisk);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException stop) {
