@@ -1,14 +1,12 @@
 package dev.ron.mailbox;
 
 import dev.ron.capability.Verifier;
-import dev.ron.http.server.Access;
-import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
-import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
 import dev.ron.http.server.Routes;
 import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.api.ClusterRoutes;
 import dev.ron.mailbox.api.Desk;
@@ -17,7 +15,18 @@ import dev.ron.mailbox.api.Rights;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.task.Cluster;
+import dev.ron.mailbox.task.ClusterTask;
+import dev.ron.mailbox.task.ProposeTask;
+import dev.ron.mailbox.task.Replica;
+import dev.ron.mailbox.task.ReplicaLoop;
+import dev.ron.mailbox.task.RetentionSweep;
+import dev.ron.mailbox.task.ShardGauges;
+import dev.ron.mailbox.task.ShardHome;
+import dev.ron.mailbox.task.Shards;
+import dev.ron.mailbox.task.SnapshotRules;
+import dev.ron.mailbox.task.SnapshotTask;
 import dev.ron.raft.PeerKeys;
+import dev.ron.raft.RaftNode;
 import dev.ron.raft.RaftSettings;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,43 +57,83 @@ final class MailboxCluster {
       @Nullable Verifier verifier)
       throws IOException {
     var metrics = MailboxMetrics.in(scope);
-    long payload = config.capacity().payload().bytes();
-    JournalSettings settings = MailboxFolder.settings(config.data(), payload, FLUSH_EVERY);
-    long diskMax = config.retention().disk().bytes();
-    var plan =
-        new Cluster.Plan(
-            config.data(),
-            config.capacity().shardCount(),
-            config.shardLimits(),
-            settings,
-            raft(config, Math.toIntExact(2 * payload) + ENTRY_BYTES),
-            journals ->
-                MailboxService.bounds(
-                    config,
-                    config.capacity().shardCount(),
-                    () -> Cluster.sum(journals, MailboxJournal::diskBytes),
-                    diskMax),
-            config.cluster().spread());
     MailboxFolder.fixed(scope.disk(), config.data(), "groups", config.cluster().groups());
-    Cluster cluster = Cluster.open(scope, plan, metrics);
+    JournalSettings settings = settings(config);
+    Cluster cluster = Cluster.open(scope, plan(config, settings));
+    Shards shards = cluster.shards();
+    List<ShardHome> homes = shards.homes();
+    RaftNode node = cluster.node();
+    ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
+    long journalMax = config.retention().disk().bytes() / config.cluster().groups();
+    SnapshotRules rules = MailboxService.rules(config, settings, journalMax);
+
     Supervisor tree = Supervisor.named("mailbox");
-    var rights = new Rights(scope, verifier);
-    var desk = new Desk(cluster.shards(), rights, config, metrics, scope.time());
-    var http =
-        HttpServerConfig.on(config.bind().host(), config.bind().port())
-            .with(limits)
-            .with(Access.of(hosts, scope, verifier));
+    List<Replica> replicas = cluster.replicas();
+    for (Replica each : replicas) {
+      tree = tree.child("flush-" + each.group(), Restart.ALWAYS, each::flushTask);
+    }
+    for (Replica each : replicas) {
+      tree =
+          tree.child(
+              "propose-" + each.group(),
+              Restart.ALWAYS,
+              () -> new ProposeTask(scope, each, () -> node.group(each.group())));
+    }
+    tree =
+        tree.children(
+            "shard",
+            homes,
+            Restart.ALWAYS,
+            home ->
+                new ReplicaLoop(home, cluster.replica(home.number()), metrics, scope.secrets()));
+    for (Replica each : replicas) {
+      List<ShardHome> own = each.shards().stream().map(homes::get).toList();
+      var captures = SnapshotTask.captures(scope, "captures-" + each.group(), own.size());
+      tree =
+          tree.child(
+              "snapshot-" + each.group(),
+              Restart.ALWAYS,
+              () -> new SnapshotTask(scope, own, each.journal(), metrics, rules, captures));
+    }
+    var desk = new Desk(shards, new Rights(scope, verifier), config, metrics, scope.time());
     Routes routes = MailboxRoutes.of(desk);
     new ClusterRoutes(desk, cluster).into(routes);
-    var door = new HttpServer(scope, http, routes, rights.guard(), Decoders.NONE);
+    HttpServer door = MailboxService.door(desk, routes, scope, limits, hosts, verifier);
     return new MailboxService.Wired(
-        cluster
-            .into(
-                tree,
-                MailboxService.rules(config, settings, diskMax / config.cluster().groups()),
-                MailboxService.ages(config))
+        tree.child(
+                "retention",
+                Restart.ALWAYS,
+                () -> new RetentionSweep(homes, MailboxService.ages(config), scope.time()))
+            .child(
+                "cluster",
+                Restart.ALWAYS,
+                () -> new ClusterTask(scope, node, replicas, config.cluster().spread()))
+            .door("raft", node)
             .door("http", door),
         door);
+  }
+
+  private static JournalSettings settings(MailboxConfig config) {
+    return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), FLUSH_EVERY);
+  }
+
+  private static Cluster.Plan plan(MailboxConfig config, JournalSettings settings) {
+    int shardCount = config.capacity().shardCount();
+    long payload = config.capacity().payload().bytes();
+    long diskMax = config.retention().disk().bytes();
+    return new Cluster.Plan(
+        config.data(),
+        shardCount,
+        config.shardLimits(),
+        settings,
+        raft(config, Math.toIntExact(2 * payload) + ENTRY_BYTES),
+        journals ->
+            MailboxService.bounds(
+                config,
+                shardCount,
+                () -> Cluster.sum(journals, MailboxJournal::diskBytes),
+                diskMax),
+        config.cluster()::doorOf);
   }
 
   private static RaftSettings raft(MailboxConfig config, int entryBytesMax) {

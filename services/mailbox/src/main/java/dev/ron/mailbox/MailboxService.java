@@ -1,19 +1,19 @@
 package dev.ron.mailbox;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.Address;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.Routes;
 import dev.ron.journal.FileJournal;
-import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
 import dev.ron.journal.MemoryJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.kernel.supervise.Task;
 import dev.ron.mailbox.api.Desk;
 import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Rights;
@@ -24,8 +24,14 @@ import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.task.Bounds;
 import dev.ron.mailbox.task.Ceiling;
+import dev.ron.mailbox.task.Rebalancer;
+import dev.ron.mailbox.task.RetentionSweep;
+import dev.ron.mailbox.task.ShardGauges;
+import dev.ron.mailbox.task.ShardHome;
+import dev.ron.mailbox.task.ShardLoop;
 import dev.ron.mailbox.task.Shards;
 import dev.ron.mailbox.task.SnapshotRules;
+import dev.ron.mailbox.task.SnapshotTask;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -79,51 +85,85 @@ public final class MailboxService {
       return MailboxCluster.wire(config, scope, limits, hosts, verifier);
     }
     var metrics = MailboxMetrics.in(scope);
-    MailboxConfig.Capacity capacity = config.capacity();
-    Supervisor tree = Supervisor.named("mailbox");
-    JournalSettings settings = settings(config);
-    Journal log;
-    DiskUse use = DiskUse.none();
-    Layout layout = Layout.of(capacity.shardCount());
-    if (config.durability().amnesia()) {
-      log = new MemoryJournal(scope, MailboxFolder.inMemory(settings));
-    } else {
-      layout = MailboxFolder.layout(scope, config.data(), capacity.shardCount());
-      FileJournal file = MailboxFolder.open(scope, config.data(), settings);
-      use = DiskUse.of(scope.disk(), settings.folder());
-      tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
-      log = file;
-    }
+    int shardCount = config.capacity().shardCount();
+    boolean amnesia = config.durability().amnesia();
     if (!config.durability().words().equals("always")) {
       scope.readiness().note("durability", config.durability().words());
     }
-    var journal = new MailboxJournal(log, layout.shards(), use);
+    JournalSettings settings = settings(config);
+    Layout layout =
+        amnesia ? Layout.of(shardCount) : MailboxFolder.layout(scope, config.data(), shardCount);
+    MailboxJournal journal = journal(config, scope, settings, layout);
     long diskMax = config.retention().disk().bytes();
-    long journalMax = config.durability().amnesia() ? MailboxFolder.MEMORY_BYTES : diskMax;
     Bounds bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
-    Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal, metrics);
-    var rights = new Rights(scope, verifier);
-    var desk = new Desk(shards, rights, config, metrics, scope.time());
-    var http =
-        HttpServerConfig.on(config.bind().host(), config.bind().port())
-            .with(limits)
-            .with(Access.of(hosts, scope, verifier));
-    var door = new HttpServer(scope, http, MailboxRoutes.of(desk), rights.guard(), Decoders.NONE);
+    SnapshotRules rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
+    Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal);
+    List<ShardHome> homes = shards.homes();
+    ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
+    var captures = SnapshotTask.captures(scope, "captures", homes.size());
+    var desk = new Desk(shards, new Rights(scope, verifier), config, metrics, scope.time());
+    HttpServer door = door(desk, MailboxRoutes.of(desk), scope, limits, hosts, verifier);
+
+    Supervisor tree = Supervisor.named("mailbox");
+    if (journal.journal() instanceof FileJournal file) {
+      tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
+    }
     return new Wired(
-        shards
-            .tasks()
-            .into(tree, waitsForDisk(config), rules(config, settings, journalMax), ages(config))
-            .child("rebalance", Restart.ON_FAILURE, () -> rebalancer(shards, config, scope))
+        tree.children(
+                "shard",
+                homes,
+                Restart.ALWAYS,
+                home ->
+                    new ShardLoop(
+                        home, journal.facts(), metrics, scope.secrets(), waitsForDisk(config)))
+            .child(
+                "snapshot",
+                Restart.ALWAYS,
+                () -> new SnapshotTask(scope, homes, journal, metrics, rules, captures))
+            .child(
+                "retention",
+                Restart.ALWAYS,
+                () -> new RetentionSweep(homes, ages(config), scope.time()))
+            .child(
+                "rebalance",
+                Restart.ON_FAILURE,
+                () ->
+                    new Rebalancer(
+                        scope,
+                        homes,
+                        layout,
+                        config.replay().toMillis(),
+                        kept -> MailboxFolder.keep(scope.disk(), config.data(), kept)))
             .door("http", door),
         door);
   }
 
-  private static Task rebalancer(Shards shards, MailboxConfig config, Scope scope) {
-    return shards
-        .tasks()
-        .rebalancer(
-            config.replay().toMillis(),
-            layout -> MailboxFolder.keep(scope.disk(), config.data(), layout));
+  private static MailboxJournal journal(
+      MailboxConfig config, Scope scope, JournalSettings settings, Layout layout)
+      throws IOException {
+    if (config.durability().amnesia()) {
+      var memory = new MemoryJournal(scope, MailboxFolder.inMemory(settings));
+      return new MailboxJournal(memory, layout.shards(), DiskUse.none());
+    }
+    FileJournal file = MailboxFolder.open(scope, config.data(), settings);
+    DiskUse use = DiskUse.of(scope.disk(), settings.folder());
+    return new MailboxJournal(file, layout.shards(), use);
+  }
+
+  /** The door for clients. */
+  static HttpServer door(
+      Desk desk,
+      Routes routes,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier) {
+    Address bind = desk.config().bind();
+    var http =
+        HttpServerConfig.on(bind.host(), bind.port())
+            .with(limits)
+            .with(Access.of(hosts, scope, verifier));
+    return new HttpServer(scope, http, routes, desk.rights().guard(), Decoders.NONE);
   }
 
   /**

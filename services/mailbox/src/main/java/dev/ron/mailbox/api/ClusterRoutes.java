@@ -116,7 +116,7 @@ public record ClusterRoutes(Desk desk, Cluster cluster) {
         "age_ms":%d,"committed":%d,"applied":%d,"peers":%s}"""
         .formatted(
             group.group(),
-            cluster.shardsOf(group.group()),
+            cluster.replicas().get(group.group()).shards(),
             group.leader().map(leader -> quoted(leader)).orElse("null"),
             group.leads(),
             group.quorum(),

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 record DeadLetterRoutes(Desk desk, Send send) {
-  private static final String ENDPOINT = "/v1/dlq";
   private static final String OP = "dlq";
   static final int LIST_MAX = 1000;
 
@@ -51,8 +50,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
   List<DeadLetter> listed(DeadFilter filter, int max) throws Refusal, InterruptedException {
     var letters = new ArrayList<DeadLetter>();
     for (int shard = 0; shard < desk.shards().count(); shard++) {
-      letters.addAll(
-          seen(desk.shards().look(shard, each -> each.deadLetters(filter, max), ENDPOINT)));
+      letters.addAll(seen(desk.shards().look(shard, each -> each.deadLetters(filter, max))));
     }
     letters.sort(Comparator.comparing(letter -> letter.message().id()));
     return letters.subList(0, Math.min(max, letters.size()));
@@ -74,7 +72,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
   int drop(Caller caller, String msgId) throws Refusal, InterruptedException {
     Ulid id = shown(caller, msgId).message().id();
     var command = new Command.Drop(DeadFilter.only(id), 1);
-    return counted(desk.shards().ask(id.shard(), command, ENDPOINT));
+    return counted(desk.shards().ask(id.shard(), command));
   }
 
   /** {@code POST /v1/dlq/{msg_id}/reprocess}. */
@@ -86,7 +84,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
   Moved reprocessOne(Caller caller, String msgId) throws Refusal, InterruptedException {
     Ulid id = shown(caller, msgId).message().id();
     var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
-    return Moved.NONE.and(desk.shards().ask(id.shard(), command, ENDPOINT)).orRefused();
+    return Moved.NONE.and(desk.shards().ask(id.shard(), command)).orRefused();
   }
 
   /**
@@ -167,7 +165,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
     Moved moved = Moved.NONE;
     for (int shard = 0; shard < desk.shards().count() && wanted > moved.count(); shard++) {
       var command = new Command.Reprocess(filter, wanted - moved.count(), perSecond);
-      moved = moved.and(desk.shards().ask(shard, command, ENDPOINT));
+      moved = moved.and(desk.shards().ask(shard, command));
     }
     return moved.orRefused();
   }
@@ -179,7 +177,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
   DeadLetter shown(Caller caller, String msgId) throws Refusal, InterruptedException {
     Ulid id = desk.id(msgId);
     DeadLetter found =
-        seen(desk.shards().look(id.shard(), shard -> shard.deadLetter(id), ENDPOINT))
+        seen(desk.shards().look(id.shard(), shard -> shard.deadLetter(id)))
             .orElseThrow(() -> Problems.refusal(new MailboxFault.UnknownMessage(id.toString())));
     desk.rights().require(caller, OP, found.message().topic(), 0);
     return found;

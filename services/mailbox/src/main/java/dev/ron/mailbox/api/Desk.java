@@ -77,8 +77,7 @@ public record Desk(
    */
   Optional<Answer> elsewhere(Exchange exchange, int shard) {
     return shards
-        .leader(shard)
-        .flatMap(config.cluster()::doorOf)
+        .door(shard)
         .map(door -> Answer.empty(307).with("Location", door + exchange.head().target()));
   }
 

@@ -19,7 +19,6 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 record Receive(Desk desk) {
-  private static final String ENDPOINT = "/v1/recv";
   private static final long BYTES_DEFAULT = 4L << 20;
   private static final long BYTES_MAX = 64L << 20;
 
@@ -46,7 +45,7 @@ record Receive(Desk desk) {
   private List<Envelope> receive(Wish wish, Fields form) throws Refusal, InterruptedException {
     Duration wait = Duration.ofMillis(form.number("wait_ms", 0, 0, WAIT_MAX.toMillis()));
     form.end();
-    return switch (desk.shards().receive(wish, wait, ENDPOINT)) {
+    return switch (desk.shards().receive(wish, wait)) {
       case Handed.Messages(List<Envelope> envelopes) -> envelopes;
       case Handed.Refused(MailboxFault fault) -> throw Problems.refusal(fault);
     };

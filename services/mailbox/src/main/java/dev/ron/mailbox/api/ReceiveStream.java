@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable; each stream is owned by its request's thread.
  */
 record ReceiveStream(Desk desk, Receive receive) {
-  private static final String ENDPOINT = "/v1/recv/stream";
   private static final String CONTENT_TYPE = "application/x-ndjson";
   private static final int CREDIT_MAX = 1000;
   private static final int CREDIT_DEFAULT = 10;
@@ -146,10 +145,10 @@ record ReceiveStream(Desk desk, Receive receive) {
 
     private void hand(BodySink sink) throws IOException, InterruptedException {
       int room = Math.min(Desk.BATCH_MAX, credit - open.size());
-      var some = new Wish(wish.topic(), wish.visibilityMillis(), room, wish.bytesMax());
+      Wish some = wish.upTo(room, wish.bytesMax());
       // When something is open its end must be noticed, so the wait is short then.
       Duration wait = open.isEmpty() ? ROUND_MAX : CREDIT_LOOK.multipliedBy(5);
-      switch (desk.shards().receive(some, wait, ENDPOINT)) {
+      switch (desk.shards().receive(some, wait)) {
         case Handed.Messages(List<Envelope> envelopes) -> {
           batchOwed = !envelopes.isEmpty();
           for (Envelope each : envelopes) {
@@ -180,7 +179,7 @@ record ReceiveStream(Desk desk, Receive receive) {
       open.keySet().forEach(id -> shards.add(id.shard()));
       for (int shard : shards) {
         Map<Ulid, Receipt> asked = Map.copyOf(open);
-        Looked<Set<Ulid>> looked = desk.shards().look(shard, each -> each.settled(asked), ENDPOINT);
+        Looked<Set<Ulid>> looked = desk.shards().look(shard, each -> each.settled(asked));
         if (looked instanceof Looked.Seen<Set<Ulid>>(Set<Ulid> settled)) {
           open.keySet().removeAll(settled);
         }

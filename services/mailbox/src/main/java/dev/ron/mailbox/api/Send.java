@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 record Send(Desk desk) {
-  private static final String ENDPOINT = "/v1/send";
 
   /** For one message: its BLAKE3 in hex, checked before anything is taken. */
   private static final String PAYLOAD_HASH = "X-Payload-Hash";
@@ -93,9 +92,8 @@ record Send(Desk desk) {
   /** Returns when it is durable. */
   Outcome.Accepted send(Letter letter) throws Refusal, InterruptedException {
     Instant begun = desk.time().now();
-    Outcome known = desk.shards().known(letter.formerly(), letter.command(), ENDPOINT);
-    Outcome outcome =
-        known == null ? desk.shards().ask(letter.shard(), letter.command(), ENDPOINT) : known;
+    Outcome known = desk.shards().known(letter.formerly(), letter.command());
+    Outcome outcome = known == null ? desk.shards().ask(letter.shard(), letter.command()) : known;
     count(outcome, begun);
     return (Outcome.Accepted) Desk.granted(outcome);
   }
@@ -130,13 +128,13 @@ record Send(Desk desk) {
     var known = new ArrayList<@Nullable Outcome>();
     var errands = new ArrayList<Shards.Errand>();
     for (Letter each : letters) {
-      Outcome first = desk.shards().known(each.formerly(), each.command(), ENDPOINT);
+      Outcome first = desk.shards().known(each.formerly(), each.command());
       known.add(first);
       if (first == null) {
         errands.add(new Shards.Errand(each.shard(), each.command()));
       }
     }
-    Iterator<Reply<Outcome>> replies = desk.shards().submitAll(errands, ENDPOINT).iterator();
+    Iterator<Reply<Outcome>> replies = desk.shards().submitAll(errands).iterator();
     var outcomes = new ArrayList<Outcome>();
     for (Outcome first : known) {
       Outcome outcome = first == null ? desk.shards().await(replies.next()) : first;

@@ -47,7 +47,7 @@ record Settle(Desk desk, String op, Reading reading) {
     Command command = reading.read(caller, id, form);
     form.end();
     Instant begun = desk.time().now();
-    Outcome outcome = desk.shards().ask(id.shard(), command, "/v1/" + op);
+    Outcome outcome = desk.shards().ask(id.shard(), command);
     observe(begun);
     Desk.granted(outcome);
   }
@@ -65,7 +65,7 @@ record Settle(Desk desk, String op, Reading reading) {
       form.end();
       Instant begun = desk.time().now();
       var results = new ArrayList<String>();
-      for (Reply<Outcome> reply : desk.shards().submitAll(errands, "/v1/" + op)) {
+      for (Reply<Outcome> reply : desk.shards().submitAll(errands)) {
         results.add(
             desk.shards().await(reply) instanceof Outcome.Refused(MailboxFault fault)
                 ? JsonAnswer.refused(fault)

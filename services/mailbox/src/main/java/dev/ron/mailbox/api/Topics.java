@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 record Topics(Desk desk) {
-  private static final String ENDPOINT = "/v1/topics";
   private static final String OP = "topics";
 
   Blocking all() {
@@ -56,7 +55,7 @@ record Topics(Desk desk) {
     }
     var topics = new TreeMap<String, List<TopicView>>();
     for (int shard = 0; shard < desk.shards().count(); shard++) {
-      switch (desk.shards().look(shard, Shard::topics, ENDPOINT)) {
+      switch (desk.shards().look(shard, Shard::topics)) {
         case Looked.Seen<List<TopicView>>(List<TopicView> views) ->
             views.forEach(
                 view -> topics.computeIfAbsent(view.topic(), _ -> new ArrayList<>()).add(view));

@@ -14,6 +14,11 @@ public interface Standing {
   Standing ALONE =
       new Standing() {
         @Override
+        public boolean alone() {
+          return true;
+        }
+
+        @Override
         public boolean keeps(Fact fact) {
           return fact.kept();
         }
@@ -38,6 +43,11 @@ public interface Standing {
           return false;
         }
       };
+
+  /** No other machine keeps these facts. */
+  default boolean alone() {
+    return false;
+  }
 
   /** Whether a fact goes to the journal. */
   boolean keeps(Fact fact);

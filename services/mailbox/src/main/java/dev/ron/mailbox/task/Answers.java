@@ -10,6 +10,7 @@ import dev.ron.mailbox.wire.OutcomeForm;
 import dev.ron.mailbox.wire.Question;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,15 +26,17 @@ import java.util.concurrent.Semaphore;
  */
 final class Answers {
   private static final int AT_ONCE_MAX = 1024;
-  private static final String ENDPOINT = "peer";
 
   private final Scope scope;
-  private final Shards shards;
+  private final Shards here;
   private final Semaphore places = new Semaphore(AT_ONCE_MAX);
 
-  Answers(Scope scope, Shards shards) {
+  /**
+   * @param here as a machine alone sees them: what this machine does not decide is not passed on
+   */
+  Answers(Scope scope, Shards here) {
     this.scope = scope;
-    this.shards = shards;
+    this.here = here;
   }
 
   CompletableFuture<byte[]> answer(Replica replica, ByteBuffer bytes) {
@@ -65,20 +68,18 @@ final class Answers {
       case Question.Do todo ->
           within(
               todo.millis(),
-              () ->
-                  OutcomeForm.encode(
-                      List.of(shards.askHere(todo.shard(), todo.command(), ENDPOINT))));
+              () -> OutcomeForm.encode(List.of(here.ask(todo.shard(), todo.command()))));
       case Question.Many(List<Question.Do> all) ->
           within(
               all.stream().mapToLong(Question.Do::millis).max().orElse(0),
-              () -> OutcomeForm.encode(shards.askAllHere(errands(all), ENDPOINT)));
+              () -> OutcomeForm.encode(decided(all)));
       case Question.Receive receive ->
           within(receive.millis(), () -> OutcomeForm.encode(received(receive)));
       case Question.TopicOf topic ->
           within(
               Duration.ofSeconds(5).toMillis(),
               () ->
-                  switch (shards.look(topic.shard(), it -> it.topicOf(topic.id()), ENDPOINT)) {
+                  switch (here.look(topic.shard(), it -> it.topicOf(topic.id()))) {
                     case Looked.Seen<Optional<String>>(Optional<String> found) ->
                         found.orElse("").getBytes(UTF_8);
                     case Looked.Refused<Optional<String>> _ -> new byte[0];
@@ -87,8 +88,14 @@ final class Answers {
     };
   }
 
-  private static List<Shards.Errand> errands(List<Question.Do> all) {
-    return all.stream().map(each -> new Shards.Errand(each.shard(), each.command())).toList();
+  private List<Outcome> decided(List<Question.Do> all) throws InterruptedException {
+    List<Shards.Errand> errands =
+        all.stream().map(each -> new Shards.Errand(each.shard(), each.command())).toList();
+    var outcomes = new ArrayList<Outcome>();
+    for (Reply<Outcome> reply : here.submitAll(errands)) {
+      outcomes.add(here.await(reply));
+    }
+    return outcomes;
   }
 
   private byte[] within(long millis, java.util.concurrent.Callable<byte[]> work) throws Exception {
@@ -96,11 +103,8 @@ final class Answers {
   }
 
   private List<Outcome> received(Question.Receive receive) throws InterruptedException {
-    var wish =
-        new Wish(
-            receive.topic(), receive.visibilityMillis(), receive.messagesMax(), receive.bytesMax());
     Duration wait = Duration.ofMillis(receive.waitMillis());
-    return switch (shards.receiveHere(receive.shard(), wish, wait, ENDPOINT)) {
+    return switch (here.receiveFrom(receive.shard(), receive.wish(), wait)) {
       case Handed.Messages messages ->
           messages.envelopes().stream().<Outcome>map(Outcome.Delivered::new).toList();
       case Handed.Refused(MailboxFault fault) -> List.of(new Outcome.Refused(fault));

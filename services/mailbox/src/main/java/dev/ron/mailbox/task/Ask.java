@@ -40,17 +40,9 @@ public sealed interface Ask extends Posted {
   /**
    * To hand out messages.
    *
-   * @param messagesMax at least one
    * @param waits stays until there is a message or the request gives up
    */
-  record Receive(
-      String topic,
-      long visibilityMillis,
-      int messagesMax,
-      long bytesMax,
-      boolean waits,
-      Reply<Handed> reply)
-      implements Ask {
+  record Receive(Wish wish, boolean waits, Reply<Handed> reply) implements Ask {
     @Override
     public boolean claim() {
       return reply.claim();

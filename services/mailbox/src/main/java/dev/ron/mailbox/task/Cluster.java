@@ -3,10 +3,6 @@ package dev.ron.mailbox.task;
 import dev.ron.journal.FileJournal;
 import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.supervise.Restart;
-import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.mailbox.MailboxMetrics;
-import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.ShardLimits;
 import dev.ron.mailbox.disk.CopyMark;
 import dev.ron.mailbox.disk.DiskUse;
@@ -41,19 +37,16 @@ import java.util.stream.IntStream;
 public final class Cluster {
   private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(10);
 
-  private final Scope scope;
-  private final List<FileJournal> files = new ArrayList<>();
-  private final List<Replica> replicas = new ArrayList<>();
+  private final List<Replica> replicas;
   private final RaftNode node;
   private final Shards shards;
-  private final boolean spreads;
 
   /**
    * What it is made of.
    *
    * @param journal limits of a group's own journal, with the folder of all of them
    * @param bounds made when the journals are there, because it asks for their size
-   * @param spreads hands leadership over until every machine has its part
+   * @param doors where clients reach a machine, if they are to be sent there
    */
   public record Plan(
       Path folder,
@@ -62,53 +55,52 @@ public final class Cluster {
       JournalSettings journal,
       RaftSettings raft,
       Function<List<MailboxJournal>, Bounds> bounds,
-      boolean spreads) {}
+      Function<String, Optional<String>> doors) {}
 
-  private Cluster(Scope scope, Plan plan, MailboxMetrics metrics) throws IOException {
-    this.scope = scope;
-    this.spreads = plan.spreads();
-    int groups = plan.raft().groups();
-    for (int i = 0; i < groups; i++) {
-      replicas.add(replica(plan, i));
+  private Cluster(List<Replica> replicas, RaftNode node, Shards shards) {
+    this.replicas = replicas;
+    this.node = node;
+    this.shards = shards;
+  }
+
+  /** Reads the journals of all groups; the other machines are reached once the node is open. */
+  public static Cluster open(Scope scope, Plan plan) throws IOException {
+    List<Replica> replicas = new ArrayList<>();
+    for (int i = 0; i < plan.raft().groups(); i++) {
+      replicas.add(replica(scope, plan, i));
     }
-    this.node = new RaftNode(scope, plan.raft(), replicas::get);
-    Bounds bounds = plan.bounds().apply(replicas.stream().map(Replica::journal).toList());
+    var node = new RaftNode(scope, plan.raft(), replicas::get);
     var topics = new TopicShards(plan.shardCount());
-    List<ShardHome> homes =
-        IntStream.range(0, plan.shardCount())
-            .mapToObj(
-                i ->
-                    new ShardHome(
-                        scope,
-                        i,
-                        plan.limits(),
-                        bounds,
-                        replicas.get(i % groups).journal(),
-                        topics))
-            .toList();
+    List<ShardHome> homes = recover(scope, plan, replicas, topics);
+    var here = new Shards(scope, topics, homes, Elsewhere.NOWHERE);
+    var answers = new Answers(scope, here);
+    for (Replica each : replicas) {
+      each.answering(bytes -> answers.answer(each, bytes));
+      each.asking((machine, question) -> wait(node.group(each.group()).ask(machine, question)));
+    }
+    var peers = new Peers(scope, replicas, node, here, plan.doors());
+    var cluster = new Cluster(replicas, node, new Shards(scope, topics, homes, peers));
+    scope.readiness().derived("cluster", cluster::missing);
+    return cluster;
+  }
+
+  private static List<ShardHome> recover(
+      Scope scope, Plan plan, List<Replica> replicas, TopicShards topics) throws IOException {
+    Bounds bounds = plan.bounds().apply(replicas.stream().map(Replica::journal).toList());
+    List<ShardHome> homes = new ArrayList<>();
+    for (int i = 0; i < plan.shardCount(); i++) {
+      MailboxJournal journal = replicas.get(i % replicas.size()).journal();
+      homes.add(new ShardHome(scope, i, plan.limits(), bounds, journal, topics));
+    }
     for (Replica each : replicas) {
       each.journal()
           .recoverAll(each.shards(), (number, image) -> homes.get(number).make(image))
           .forEach((number, shard) -> homes.get(number).recovered(shard));
     }
-    this.shards =
-        Shards.across(
-            new ShardTasks(scope, homes.getFirst().journal(), bounds, metrics, topics, homes),
-            all -> peers(all),
-            plan.limits());
-    var answers = new Answers(scope, shards);
-    for (Replica each : replicas) {
-      each.answering(bytes -> answers.answer(each, bytes));
-      each.asking((machine, question) -> wait(node.group(each.group()).ask(machine, question)));
-    }
-    scope.readiness().derived("cluster", this::missing);
+    return List.copyOf(homes);
   }
 
-  public static Cluster open(Scope scope, Plan plan, MailboxMetrics metrics) throws IOException {
-    return new Cluster(scope, plan, metrics);
-  }
-
-  private Replica replica(Plan plan, int group) throws IOException {
+  private static Replica replica(Scope scope, Plan plan, int group) throws IOException {
     Path folder = plan.folder().resolve("group-" + group);
     JournalSettings all = plan.journal();
     var settings =
@@ -122,7 +114,6 @@ public final class Cluster {
       scope.log().warn("copy-dropped", "group", group, "why", "it was broken off");
     }
     FileJournal file = MailboxFolder.open(scope, folder, settings);
-    files.add(file);
     List<Integer> numbers =
         IntStream.range(0, plan.shardCount())
             .filter(shard -> shard % plan.raft().groups() == group)
@@ -147,18 +138,6 @@ public final class Cluster {
     }
   }
 
-  private Peers peers(Shards all) {
-    return new Peers(
-        scope,
-        replicas,
-        node,
-        id ->
-            all.look(id.shard(), shard -> shard.topicOf(id), "peer")
-                    instanceof Looked.Seen<Optional<String>>(Optional<String> found)
-                ? found
-                : Optional.empty());
-  }
-
   /** Why this machine cannot serve: without a majority nothing can be decided. */
   private Optional<String> missing() {
     String without =
@@ -175,26 +154,6 @@ public final class Cluster {
       return Optional.of("not open yet");
     }
     return without.isEmpty() ? Optional.empty() : Optional.of(without);
-  }
-
-  /** Adds everything but the door for clients. */
-  public Supervisor into(Supervisor tree, SnapshotRules rules, Command.Retain retain) {
-    Supervisor wider = tree;
-    for (int i = 0; i < replicas.size(); i++) {
-      wider = wider.child("flush-" + i, Restart.ALWAYS, files.get(i)::flushTask);
-    }
-    for (Replica each : replicas) {
-      wider =
-          wider.child(
-              "propose-" + each.group(),
-              Restart.ALWAYS,
-              () -> new ProposeTask(scope, each, () -> node.group(each.group())));
-    }
-    return shards
-        .tasks()
-        .across(wider, replicas, rules, retain)
-        .child("cluster", Restart.ALWAYS, () -> new ClusterTask(scope, node, replicas, spreads))
-        .door("raft", node);
   }
 
   public Shards shards() {
@@ -245,9 +204,14 @@ public final class Cluster {
     return peers;
   }
 
-  /** The shards of a group. */
-  public List<Integer> shardsOf(int group) {
-    return replicas.get(group).shards();
+  /** The groups on this machine, by number. */
+  public List<Replica> replicas() {
+    return replicas;
+  }
+
+  /** The group that keeps a shard. */
+  public Replica replica(int shard) {
+    return replicas.get(shard % replicas.size());
   }
 
   /** Sums something up over the journals. */

@@ -24,7 +24,7 @@ import java.util.Optional;
  *
  * <p>Threading: steps from one thread at a time.
  */
-final class ClusterTask implements Task {
+public final class ClusterTask implements Task {
   /** A machine that is so many entries behind would have to catch up first. */
   private static final long BEHIND_MAX = 1000;
 
@@ -38,7 +38,7 @@ final class ClusterTask implements Task {
   /** A group that another machine should lead. */
   private record Move(int group, String to) {}
 
-  ClusterTask(Scope scope, RaftNode node, List<Replica> replicas, boolean spreads) {
+  public ClusterTask(Scope scope, RaftNode node, List<Replica> replicas, boolean spreads) {
     this.scope = scope;
     this.node = node;
     this.replicas = replicas;

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by the shard's loop.
  */
-final class Commit {
+public final class Commit {
   private final ShardHome home;
   private final FactLog log;
   private final TopicShards topics;
   private final MailboxMetrics metrics;
 
-  Commit(ShardHome home, FactLog log, TopicShards topics, MailboxMetrics metrics) {
+  public Commit(ShardHome home, FactLog log, MailboxMetrics metrics) {
     this.home = home;
     this.log = log;
-    this.topics = topics;
+    this.topics = home.topics();
     this.metrics = metrics;
   }
 
@@ -52,7 +52,7 @@ final class Commit {
     return null;
   }
 
-  void apply(Fact fact, long position, Shard shard) {
+  public void apply(Fact fact, long position, Shard shard) {
     String topic = shard.topicOf(fact.id()).orElse("");
     OptionalLong before = shard.positionOf(fact.id());
     shard.apply(fact, position);

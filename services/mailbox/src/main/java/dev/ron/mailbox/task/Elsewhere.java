@@ -4,66 +4,40 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where a shard is decided when that is not here.
+ * The other machines that decide shards; without them everything is decided here.
  *
  * <p>Threading: thread-safe; a call may wait.
  */
 public interface Elsewhere {
   /** There is no other machine. */
-  Elsewhere NOWHERE =
-      new Elsewhere() {
-        @Override
-        public boolean alone() {
-          return true;
-        }
-
-        @Override
-        public boolean here(int shard) {
-          return true;
-        }
-
-        @Override
-        public Optional<String> leader(int shard) {
-          return Optional.empty();
-        }
-
-        @Override
-        public void ask(int shard, Ask.Do ask) {
-          throw new IllegalStateException("alone");
-        }
-
-        @Override
-        public void receive(int shard, Ask.Receive ask, Duration wait) {
-          throw new IllegalStateException("alone");
-        }
-
-        @Override
-        public Optional<Duration> age() {
-          return Optional.empty();
-        }
-      };
+  Elsewhere NOWHERE = new Elsewhere() {};
 
   /** There is no other machine, and never will be. */
   default boolean alone() {
+    return true;
+  }
+
+  /** Has it decided there, and the ask answered; false if the shard is decided here. */
+  default boolean ask(int shard, Ask.Do ask) {
     return false;
   }
 
-  /** Whether the shard is decided on this machine now. */
-  boolean here(int shard);
-
-  /** The machine that decides it, if that is another and known. */
-  Optional<String> leader(int shard);
-
-  /** Has it decided there; the ask is answered. */
-  void ask(int shard, Ask.Do ask);
-
   /**
-   * Has messages handed out there; the ask is answered.
+   * Has messages handed out there, and the ask answered; false if the shard is decided here.
    *
    * @param wait for the first of them
    */
-  void receive(int shard, Ask.Receive ask, Duration wait);
+  default boolean receive(int shard, Ask.Receive ask, Duration wait) {
+    return false;
+  }
+
+  /** Where a client is to ask for what concerns the shard, if that is not here. */
+  default Optional<String> door(int shard) {
+    return Optional.empty();
+  }
 
   /** How old what this machine knows may be; empty for a machine that is alone. */
-  Optional<Duration> age();
+  default Optional<Duration> age() {
+    return Optional.empty();
+  }
 }

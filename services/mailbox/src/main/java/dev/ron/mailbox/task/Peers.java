@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +41,25 @@ final class Peers implements Elsewhere {
   private final Time time;
   private final List<Replica> replicas;
   private final RaftNode node;
-  private final LocalTopics topics;
+  private final Shards here;
+  private final Function<String, Optional<String>> doors;
   private final List<Outgoing> outgoing;
 
-  /** Looks a message's topic up in what this machine knows. */
-  @FunctionalInterface
-  interface LocalTopics {
-    Optional<String> of(Ulid id) throws InterruptedException;
-  }
-
-  Peers(Scope scope, List<Replica> replicas, RaftNode node, LocalTopics topics) {
+  /**
+   * @param here the shards as far as this machine knows them
+   * @param doors where clients reach a machine, if they are to be sent there
+   */
+  Peers(
+      Scope scope,
+      List<Replica> replicas,
+      RaftNode node,
+      Shards here,
+      Function<String, Optional<String>> doors) {
     this.time = scope.time();
     this.replicas = replicas;
     this.node = node;
-    this.topics = topics;
+    this.here = here;
+    this.doors = doors;
     this.outgoing =
         replicas.stream()
             .map(each -> new Outgoing(scope, each.group(), leaderOf(each.group())))
@@ -68,9 +74,13 @@ final class Peers implements Elsewhere {
     return shard % replicas.size();
   }
 
-  @Override
-  public boolean here(int shard) {
+  private boolean decides(int shard) {
     return replicas.get(group(shard)).decides();
+  }
+
+  @Override
+  public boolean alone() {
+    return false;
   }
 
   @Override
@@ -84,11 +94,8 @@ final class Peers implements Elsewhere {
   }
 
   @Override
-  public Optional<String> leader(int shard) {
-    if (here(shard)) {
-      return Optional.empty();
-    }
-    return leaderElsewhere(group(shard));
+  public Optional<String> door(int shard) {
+    return decides(shard) ? Optional.empty() : leaderElsewhere(group(shard)).flatMap(doors);
   }
 
   private Optional<String> leaderElsewhere(int group) {
@@ -96,7 +103,10 @@ final class Peers implements Elsewhere {
   }
 
   @Override
-  public void ask(int shard, Ask.Do ask) {
+  public boolean ask(int shard, Ask.Do ask) {
+    if (decides(shard)) {
+      return false;
+    }
     try {
       String topic = null;
       Word word = allowed(ask.command());
@@ -105,7 +115,7 @@ final class Peers implements Elsewhere {
         if (found.isPresent() && !word.allowed().test(found.get())) {
           ask.turnAway(
               new MailboxFault.CapScope("the capability does not reach the topic of this message"));
-          return;
+          return true;
         }
         topic = found.orElse(null);
       }
@@ -122,6 +132,7 @@ final class Peers implements Elsewhere {
       Thread.currentThread().interrupt();
       ask.turnAway(new MailboxFault.Unavailable("the request was given up; nothing was done"));
     }
+    return true;
   }
 
   /**
@@ -164,8 +175,9 @@ final class Peers implements Elsewhere {
    * @throws IOException if the leader cannot be asked
    */
   private Optional<String> topicOf(int shard, Ulid id) throws IOException, InterruptedException {
-    Optional<String> known = topics.of(id);
-    if (known.isPresent()) {
+    if (here.look(id.shard(), each -> each.topicOf(id))
+            instanceof Looked.Seen<Optional<String>>(Optional<String> known)
+        && known.isPresent()) {
       return known;
     }
     RaftGroup group = node.group(group(shard));
@@ -179,25 +191,20 @@ final class Peers implements Elsewhere {
   }
 
   @Override
-  public void receive(int shard, Ask.Receive ask, Duration wait) {
-    if (!ask.claim()) {
-      return;
+  public boolean receive(int shard, Ask.Receive ask, Duration wait) {
+    if (decides(shard)) {
+      return false;
     }
-    var question =
-        new Question.Receive(
-            shard,
-            ask.topic(),
-            ask.visibilityMillis(),
-            ask.messagesMax(),
-            ask.bytesMax(),
-            wait.toMillis(),
-            limit().toMillis());
-    send(
-        group(shard),
-        Question.encode(question, null),
-        limit(),
-        outcomes -> ask.reply().answer(handed(outcomes)),
-        ask::refuse);
+    if (ask.claim()) {
+      var question = new Question.Receive(shard, ask.wish(), wait.toMillis(), limit().toMillis());
+      send(
+          group(shard),
+          Question.encode(question, null),
+          limit(),
+          outcomes -> ask.reply().answer(handed(outcomes)),
+          ask::refuse);
+    }
+    return true;
   }
 
   private static Handed handed(List<Outcome> outcomes) {

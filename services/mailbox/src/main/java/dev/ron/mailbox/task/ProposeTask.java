@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: steps from one thread at a time, which keeps the entries in order.
  */
-final class ProposeTask implements Task {
+public final class ProposeTask implements Task {
   private final Scope scope;
   private final Replica replica;
   private final Supplier<RaftGroup> group;
 
-  ProposeTask(Scope scope, Replica replica, Supplier<RaftGroup> group) {
+  public ProposeTask(Scope scope, Replica replica, Supplier<RaftGroup> group) {
     this.scope = scope;
     this.replica = replica;
     this.group = group;

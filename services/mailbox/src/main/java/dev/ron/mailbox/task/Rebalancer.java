@@ -19,7 +19,7 @@ import java.util.List;
  *
  * <p>Threading: steps from one thread at a time.
  */
-final class Rebalancer implements Task {
+public final class Rebalancer implements Task {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   private final Scope scope;
@@ -34,7 +34,7 @@ final class Rebalancer implements Task {
     void keep(Layout layout) throws IOException;
   }
 
-  Rebalancer(
+  public Rebalancer(
       Scope scope, List<ShardHome> homes, Layout layout, long replayMillis, Keeping keeping) {
     this.scope = scope;
     this.homes = homes;

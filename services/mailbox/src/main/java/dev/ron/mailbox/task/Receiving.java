@@ -1,6 +1,7 @@
 package dev.ron.mailbox.task;
 
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.core.Envelope;
 import java.time.Duration;
@@ -19,13 +20,15 @@ final class Receiving {
   private static final Duration ROUND = Duration.ofMillis(500);
 
   private final Scope scope;
-  private final Shards shards;
+  private final TopicShards topics;
+  private final List<ShardHome> homes;
   private final Elsewhere elsewhere;
   private final AtomicInteger turn = new AtomicInteger();
 
-  Receiving(Scope scope, Shards shards, Elsewhere elsewhere) {
+  Receiving(Scope scope, TopicShards topics, List<ShardHome> homes, Elsewhere elsewhere) {
     this.scope = scope;
-    this.shards = shards;
+    this.topics = topics;
+    this.homes = homes;
     this.elsewhere = elsewhere;
   }
 
@@ -36,45 +39,49 @@ final class Receiving {
    * <p>Where there are several shards each is the first in its turn: with one always before the
    * others, a backlog there would keep what lies in them for ever.
    */
-  Handed receive(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+  Handed receive(Wish wish, Duration wait) throws InterruptedException {
     if (!elsewhere.alone()) {
-      return across(wish, wait, endpoint);
+      return across(wish, wait);
     }
-    Handed handed = scan(wish, endpoint);
-    return isSomething(handed) || wait.isZero()
-        ? handed
-        : park(wish, wait, endpoint, shards.homes());
+    Handed handed = scan(wish);
+    return isSomething(handed) || wait.isZero() ? handed : park(wish, wait, homes);
   }
 
   /** At one shard of this machine. */
-  Handed here(int shard, Wish wish, Duration wait, String endpoint) throws InterruptedException {
+  Handed here(int shard, Wish wish, Duration wait) throws InterruptedException {
     if (wait.isZero()) {
-      var reply = new Reply<Handed>(scope.time());
-      shards.offer(shard, wish.ask(wish.messagesMax(), wish.bytesMax(), false, reply), endpoint);
-      Handed handed = reply.await(Deadline.current());
-      return handed == null ? new Handed.Refused(Shards.late(reply)) : handed;
+      Ask.Receive ask = ask(wish, false);
+      homes.get(shard).offer(ask);
+      return await(ask);
     }
-    return park(wish, wait, endpoint, List.of(shards.homes().get(shard)));
+    return park(wish, wait, List.of(homes.get(shard)));
+  }
+
+  private Ask.Receive ask(Wish wish, boolean waits) {
+    return new Ask.Receive(wish, waits, new Reply<>(scope.time()));
+  }
+
+  private static Handed await(Ask.Receive ask) throws InterruptedException {
+    Handed handed = ask.reply().await(Deadline.current());
+    return handed == null ? new Handed.Refused(ask.reply().late()) : handed;
   }
 
   /** On several machines a poll waits at the topic's home only; others are looked at in turns. */
-  private Handed across(Wish wish, Duration wait, String endpoint) throws InterruptedException {
+  private Handed across(Wish wish, Duration wait) throws InterruptedException {
     Deadline end = Deadline.in(wait, scope.time()).earlier(Deadline.current());
-    int home = shards.topics().home(wish.topic());
+    int home = topics.home(wish.topic());
     while (true) {
-      Handed handed = scan(wish, endpoint);
+      Handed handed = scan(wish);
       Duration left = end.remaining(scope.time().now());
       if (left.isZero() || isSomething(handed) || scope.draining().given()) {
         return handed;
       }
       Duration round = left.compareTo(ROUND) < 0 ? left : ROUND;
-      if (elsewhere.here(home)) {
-        handed = here(home, wish, round, endpoint);
-      } else {
-        var reply = new Reply<Handed>(scope.time());
-        elsewhere.receive(home, wish.ask(wish.messagesMax(), wish.bytesMax(), true, reply), round);
-        handed = reply.await(Deadline.current());
-      }
+      Ask.Receive poll = ask(wish, true);
+      handed =
+          elsewhere.receive(home, poll, round)
+              ? poll.reply().await(Deadline.current())
+              : here(home, wish, round);
       if (handed != null && isSomething(handed)) {
         return handed;
       }
@@ -85,11 +92,11 @@ final class Receiving {
     return !(handed instanceof Handed.Messages(List<Envelope> none) && none.isEmpty());
   }
 
-  private Handed scan(Wish wish, String endpoint) throws InterruptedException {
+  private Handed scan(Wish wish) throws InterruptedException {
     var envelopes = new ArrayList<Envelope>();
     Handed refused = null;
     long bytesLeft = wish.bytesMax();
-    List<Integer> places = shards.topics().of(wish.topic());
+    List<Integer> places = topics.of(wish.topic());
     if (places.size() > 1) {
       Collections.rotate(places, turn.getAndIncrement());
     }
@@ -98,7 +105,7 @@ final class Receiving {
       if (wanted == 0 || (bytesLeft <= 0 && !envelopes.isEmpty())) {
         break;
       }
-      Handed handed = from(shard, wish, wanted, bytesLeft, endpoint);
+      Handed handed = from(shard, wish.upTo(wanted, bytesLeft));
       switch (handed) {
         case Handed.Messages(List<Envelope> more) -> {
           envelopes.addAll(more);
@@ -110,16 +117,15 @@ final class Receiving {
     return envelopes.isEmpty() && refused != null ? refused : new Handed.Messages(envelopes);
   }
 
-  private Handed park(Wish wish, Duration wait, String endpoint, List<ShardHome> at)
-      throws InterruptedException {
-    var reply = new Reply<Handed>(scope.time());
-    Ask.Receive poll = wish.ask(wish.messagesMax(), wish.bytesMax(), true, reply);
+  private Handed park(Wish wish, Duration wait, List<ShardHome> at) throws InterruptedException {
+    Ask.Receive poll = ask(wish, true);
+    Reply<Handed> reply = poll.reply();
     try (var _ = scope.draining().subscribe(() -> nothingCame(reply))) {
       Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
       List<ShardHome> full = notTaking(poll, at);
       if (full.size() == at.size()) {
         // None listens, the topic's own shard not either: that is for the receiver to know.
-        shards.offer(home(wish, at), poll, endpoint);
+        homes.get(home(wish, at)).offer(poll);
       }
       Handed handed = null;
       while (handed == null && !full.isEmpty() && !passed(deadline)) {
@@ -146,28 +152,25 @@ final class Receiving {
    * Those that are too busy for the poll now. It waits at the others meanwhile: a backlog of one
    * topic must not keep another's receivers from what is theirs.
    */
-  private List<ShardHome> notTaking(Ask.Receive poll, List<ShardHome> homes) {
-    return homes.stream().filter(home -> !shards.tryOffer(home.number(), poll)).toList();
+  private static List<ShardHome> notTaking(Ask.Receive poll, List<ShardHome> homes) {
+    return homes.stream()
+        .filter(home -> !(home.inbox().trySend(poll) instanceof SendResult.Sent))
+        .toList();
   }
 
   private int home(Wish wish, List<ShardHome> at) {
-    return at.size() == 1 ? at.getFirst().number() : shards.topics().home(wish.topic());
+    return at.size() == 1 ? at.getFirst().number() : topics.home(wish.topic());
   }
 
   private boolean passed(Deadline deadline) {
     return deadline.passed(scope.time().now());
   }
 
-  private Handed from(int shard, Wish wish, int messagesMax, long bytesMax, String endpoint)
-      throws InterruptedException {
-    var reply = new Reply<Handed>(scope.time());
-    Ask.Receive ask = wish.ask(messagesMax, bytesMax, false, reply);
-    if (elsewhere.here(shard)) {
-      shards.offer(shard, ask, endpoint);
-    } else {
-      elsewhere.receive(shard, ask, Duration.ZERO);
+  private Handed from(int shard, Wish wish) throws InterruptedException {
+    Ask.Receive ask = ask(wish, false);
+    if (!elsewhere.receive(shard, ask, Duration.ZERO)) {
+      homes.get(shard).offer(ask);
     }
-    Handed handed = reply.await(Deadline.current());
-    return handed == null ? new Handed.Refused(Shards.late(reply)) : handed;
+    return await(ask);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ron.mailbox.task;
 
 import dev.ron.journal.FileJournal;
+import dev.ron.journal.FlushTask;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Watch;
@@ -32,7 +33,7 @@ import java.util.function.Function;
  *
  * <p>Threading: as {@link Machine} says; {@code reign} changes with a leader's term.
  */
-final class Replica implements Machine {
+public final class Replica implements Machine {
   private final Scope scope;
   private final int group;
   private final List<Integer> shards;
@@ -70,16 +71,21 @@ final class Replica implements Machine {
     this.own = new ReplicaJournal(scope, group, shards, local, journal);
   }
 
-  int group() {
+  public int group() {
     return group;
   }
 
-  List<Integer> shards() {
+  public List<Integer> shards() {
     return shards;
   }
 
-  MailboxJournal journal() {
+  public MailboxJournal journal() {
     return journal;
+  }
+
+  /** Makes this machine's journal of the group durable. */
+  public FlushTask flushTask() {
+    return own.flushTask();
   }
 
   Channel<Replayed> replayed(int shard) {

@@ -3,6 +3,7 @@ package dev.ron.mailbox.task;
 import dev.ron.journal.Appended;
 import dev.ron.journal.Durability;
 import dev.ron.journal.FileJournal;
+import dev.ron.journal.FlushTask;
 import dev.ron.journal.Flushed;
 import dev.ron.journal.JournalFault;
 import dev.ron.kernel.Scope;
@@ -55,6 +56,10 @@ final class ReplicaJournal {
       channels.put(
           shard, Channel.bounded(scope, "replayed-" + shard, REPLAYED_MAX, Overflow.AWAIT));
     }
+  }
+
+  FlushTask flushTask() {
+    return local.flushTask();
   }
 
   /** The position after the last fact in it. */

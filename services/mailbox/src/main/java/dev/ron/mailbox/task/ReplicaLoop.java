@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: steps from one thread at a time.
  */
-final class ReplicaLoop implements Task {
+public final class ReplicaLoop implements Task {
   private static final int ASKS_MAX = 128;
   private static final int REPLAYED_MAX = 64;
 
@@ -37,8 +38,6 @@ final class ReplicaLoop implements Task {
 
   private final ShardHome home;
   private final Replica replica;
-  private final Bounds bounds;
-  private final TopicShards topics;
   private final MailboxMetrics metrics;
   private final RandomGenerator random;
   private final Commit commit;
@@ -49,21 +48,13 @@ final class ReplicaLoop implements Task {
   /** A reign, and the loop that decides in it. */
   private record Leading(Reign reign, ShardLoop loop) {}
 
-  ReplicaLoop(
-      ShardHome home,
-      Replica replica,
-      Bounds bounds,
-      TopicShards topics,
-      MailboxMetrics metrics,
-      RandomGenerator random)
-      throws IOException, InterruptedException {
+  public ReplicaLoop(
+      ShardHome home, Replica replica, MailboxMetrics metrics, RandomGenerator random) {
     this.home = home;
     this.replica = replica;
-    this.bounds = bounds;
-    this.topics = topics;
     this.metrics = metrics;
     this.random = random;
-    this.commit = new Commit(home, replica.journal().facts(), topics, metrics);
+    this.commit = new Commit(home, replica.journal().facts(), metrics);
     if (home.takeReplica()) {
       // The loop before this one failed and left facts on their way that this one does not know.
       replica.reign().value().ifPresent(replica::abdicate);
@@ -107,7 +98,7 @@ final class ReplicaLoop implements Task {
   private ShardLoop loop(Reign reign) {
     var log = new FactLog(reign, replica.journal().standing());
     // Behind all of this shard that is agreed on, and before all that it will decide.
-    return new ShardLoop(home, home.shard(), log, bounds, topics, metrics, random, true);
+    return new ShardLoop(home, home.shard(), log, metrics, random, true);
   }
 
   /** True if a fact came that a leader here did not decide. */
@@ -146,28 +137,20 @@ final class ReplicaLoop implements Task {
     leading = null;
     replica.abdicate(old.reign());
     Flushed agreed = old.reign().flushed().value();
-    home.owed.pay(agreed);
-    dismissPolls();
+    home.pay(agreed);
+    // They ask again, wherever the leader is then.
+    home.dismissPolls();
     if (foreign || home.appended() > agreed.position()) {
       home.recoverReplica();
     }
     changed = true;
   }
 
-  /** They ask again, wherever the leader is then. */
-  private void dismissPolls() {
-    for (Ask.Receive poll : home.polls.removeAll()) {
-      if (poll.reply().claim()) {
-        poll.reply().answer(new Handed.Messages(List.of()));
-      }
-    }
-  }
-
   /** What can be answered without deciding. */
   private boolean serve(long cursor) {
-    home.take(ASKS_MAX);
-    boolean some = !home.taken.isEmpty();
-    for (Ask ask = home.taken.poll(); ask != null; ask = home.taken.poll()) {
+    Queue<Ask> taken = home.take(ASKS_MAX);
+    boolean some = !taken.isEmpty();
+    for (Ask ask = taken.poll(); ask != null; ask = taken.poll()) {
       switch (ask) {
         case Ask.Do _, Ask.Receive _ ->
             ask.turnAway(
@@ -206,9 +189,9 @@ final class ReplicaLoop implements Task {
     Leading mine = leading;
     if (mine != null) {
       replica.abdicate(mine.reign());
-      home.owed.pay(mine.reign().flushed().value());
+      home.pay(mine.reign().flushed().value());
     }
-    home.owed.refuse("the mailbox has stopped before the others answered");
-    dismissPolls();
+    home.refuse("the mailbox has stopped before the others answered");
+    home.dismissPolls();
   }
 }

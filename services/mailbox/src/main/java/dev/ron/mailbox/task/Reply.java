@@ -3,6 +3,7 @@ package dev.ron.mailbox.task;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
+import dev.ron.mailbox.MailboxFault;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +34,17 @@ public final class Reply<T> {
     return claimed.get();
   }
 
-  void answer(T answer) {
+  public void answer(T answer) {
     value = answer;
     answered.open();
+  }
+
+  /** Why there is no answer in time; the claim tells whether the shard had begun. */
+  MailboxFault late() {
+    return new MailboxFault.Unavailable(
+        claim()
+            ? "the shard did not come to it in time; nothing was done"
+            : "the answer did not come in time; whether it was done is not known");
   }
 
   /**

@@ -16,7 +16,7 @@ import java.util.List;
  *
  * <p>Threading: steps from one thread at a time.
  */
-final class RetentionSweep implements Task {
+public final class RetentionSweep implements Task {
   /** A shard lets go of a few hundred a time; this empties a full default shard in minutes. */
   private static final Duration EVERY = Duration.ofSeconds(10);
 
@@ -25,7 +25,7 @@ final class RetentionSweep implements Task {
   private final Time time;
   private Instant nextAt = Instant.MIN;
 
-  RetentionSweep(List<ShardHome> homes, Command.Retain retain, Time time) {
+  public RetentionSweep(List<ShardHome> homes, Command.Retain retain, Time time) {
     this.homes = homes;
     this.retain = retain;
     this.time = time;

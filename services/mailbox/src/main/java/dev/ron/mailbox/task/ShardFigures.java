@@ -13,7 +13,7 @@ public record ShardFigures(
     int ready, int inFlight, int living, int dead, long bytes, List<TopicView> topics) {
   static final ShardFigures NONE = new ShardFigures(0, 0, 0, 0, 0, List.of());
 
-  static ShardFigures of(Shard shard) {
+  public static ShardFigures of(Shard shard) {
     return new ShardFigures(
         shard.ready(),
         shard.inFlight(),

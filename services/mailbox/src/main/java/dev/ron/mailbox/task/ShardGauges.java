@@ -5,15 +5,14 @@ import dev.ron.mailbox.MailboxMetrics;
 import java.util.List;
 
 /** What a scrape sees of the shards. */
-final class ShardGauges {
+public final class ShardGauges {
   private ShardGauges() {}
 
-  static void in(
-      Scope scope,
-      List<ShardHome> homes,
-      TopicShards topics,
-      MailboxMetrics metrics,
-      int capacity) {
+  /**
+   * @param capacity messages of one shard
+   */
+  public static void in(Scope scope, Shards shards, MailboxMetrics metrics, int capacity) {
+    List<ShardHome> homes = shards.homes();
     scope
         .metrics()
         .sampled(
@@ -51,6 +50,6 @@ final class ShardGauges {
         .sampled(
             "rebalance_left",
             "Messages in shards that a change of shard_count left over.",
-            sample -> sample.call((double) Rebalancer.left(homes, topics.layout())));
+            sample -> sample.call((double) Rebalancer.left(homes, shards.topics().layout())));
   }
 }

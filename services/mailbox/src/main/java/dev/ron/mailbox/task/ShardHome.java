@@ -1,9 +1,11 @@
 package dev.ron.mailbox.task;
 
 import dev.ron.journal.Durability;
+import dev.ron.journal.Flushed;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxFault;
@@ -15,9 +17,11 @@ import dev.ron.mailbox.core.TopicView;
 import dev.ron.mailbox.disk.JournalBodies;
 import dev.ron.mailbox.disk.MailboxJournal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +33,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by the shard's loop, one at a time; the inbox and the figures are for all.
  */
-final class ShardHome {
+public final class ShardHome {
   /** More than a flush that is under way needs, less than a drain. */
   private static final Duration FLUSH_LIMIT = Duration.ofSeconds(2);
 
   private final Scope scope;
   private final int number;
   private final ShardLimits limits;
+  private final Bounds bounds;
   private final MailboxJournal journal;
   private final TopicShards topics;
   private final Channel<Posted> inbox;
-  final ArrayDeque<Ask> taken = new ArrayDeque<>();
+  private final ArrayDeque<Ask> taken = new ArrayDeque<>();
   final Owed owed = new Owed();
   final Polls polls;
   final Share inFlight;
@@ -53,7 +58,7 @@ final class ShardHome {
   private @Nullable Ask inHand;
   private volatile ShardFigures figures = ShardFigures.NONE;
 
-  ShardHome(
+  public ShardHome(
       Scope scope,
       int number,
       ShardLimits limits,
@@ -63,6 +68,7 @@ final class ShardHome {
     this.scope = scope;
     this.number = number;
     this.limits = limits;
+    this.bounds = bounds;
     this.journal = journal;
     this.topics = topics;
     this.bodies = new JournalBodies(journal.journal(), bounds.letterBytes());
@@ -105,19 +111,35 @@ final class ShardHome {
   }
 
   /** A shard with this home's limits and bodies. */
-  Shard make(@Nullable ShardImage image) {
+  public Shard make(@Nullable ShardImage image) {
     return image == null
         ? new Shard(number, limits, bodies)
         : new Shard(number, limits, bodies, image);
   }
 
   /** The shard for a new loop: as recovered at start, or once more from the journal. */
-  Shard take() throws IOException, InterruptedException {
+  Shard take() {
     if (used) {
-      recoverAgain();
+      unchecked(this::recoverAgain);
     }
     used = true;
     return shard;
+  }
+
+  private interface Recovery {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** For the supervisor, which makes a loop anew when this fails. */
+  private static void unchecked(Recovery recovery) {
+    try {
+      recovery.run();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("stopped during recovery", stop);
+    }
   }
 
   private void recoverAgain() throws IOException, InterruptedException {
@@ -134,7 +156,7 @@ final class ShardHome {
    * Forgets what may never have come to be: the shard as the journal has it, which has everything
    * that was heard of here.
    */
-  void recoverReplica() throws IOException, InterruptedException {
+  public void recoverReplica() throws IOException, InterruptedException {
     Deadline deadline = Deadline.in(FLUSH_LIMIT, scope.time());
     if (!(journal.journal().await(heard, deadline) instanceof Durability.Durable)) {
       throw new IOException("the journal has not flushed what shard " + number + " heard");
@@ -146,12 +168,12 @@ final class ShardHome {
   }
 
   /** For a new loop of a shard that several machines keep; true if there was one before. */
-  boolean takeReplica() throws IOException, InterruptedException {
+  public boolean takeReplica() {
     boolean again = used;
     if (again) {
       refuseBroken();
       owed.refuse("the shard failed and is being recovered");
-      recoverReplica();
+      unchecked(this::recoverReplica);
     } else {
       appended = journal.flushed().value().position();
       heard = appended;
@@ -161,7 +183,7 @@ final class ShardHome {
   }
 
   /** How far this shard has heard what the machines agreed on, whether it was news or not. */
-  void heard(long next) {
+  public void heard(long next) {
     heard = next;
   }
 
@@ -174,7 +196,7 @@ final class ShardHome {
   }
 
   /** Takes a shard that the journal led to. */
-  void recovered(Shard fresh) {
+  public void recovered(Shard fresh) {
     shard = fresh;
     figures = ShardFigures.of(shard);
     for (TopicView view : figures.topics()) {
@@ -184,7 +206,7 @@ final class ShardHome {
   }
 
   /** Tells the ceilings what is really used. */
-  void settle() {
+  public void settle() {
     inFlight.settle(shard.inFlight());
     index.settle(shard.indexBytes());
     keys.settle(shard.keyBytes());
@@ -198,8 +220,23 @@ final class ShardHome {
     if (!owed.isEmpty()) {
       journal.journal().await(appended, Deadline.in(FLUSH_LIMIT, scope.time()));
     }
-    owed.pay(journal.flushed().value());
-    owed.refuse("the mailbox has stopped before the disk answered");
+    pay(journal.flushed().value());
+    refuse("the mailbox has stopped before the disk answered");
+    dismissPolls();
+  }
+
+  /** Gives the answers that what is durable now allows. */
+  public void pay(Flushed durable) {
+    owed.pay(durable);
+  }
+
+  /** Refuses every answer that waits. */
+  public void refuse(String why) {
+    owed.refuse(why);
+  }
+
+  /** Answers the polls that wait here with nothing: they may ask again. */
+  public void dismissPolls() {
     for (Ask.Receive poll : polls.removeAll()) {
       if (poll.reply().claim()) {
         poll.reply().answer(new Handed.Messages(List.of()));
@@ -207,7 +244,7 @@ final class ShardHome {
     }
   }
 
-  Shard shard() {
+  public Shard shard() {
     return shard;
   }
 
@@ -215,18 +252,26 @@ final class ShardHome {
     return bodies;
   }
 
-  int number() {
+  Bounds bounds() {
+    return bounds;
+  }
+
+  TopicShards topics() {
+    return topics;
+  }
+
+  public int number() {
     return number;
   }
 
-  MailboxJournal journal() {
+  public MailboxJournal journal() {
     return journal;
   }
 
-  /** Takes so much from the inbox that about {@code asks} are in hand. */
-  void take(int asks) {
+  /** What was taken from the inbox and not begun; filled up to about {@code asks}. */
+  public Queue<Ask> take(int asks) {
     if (taken.size() >= asks) {
-      return;
+      return taken;
     }
     for (Posted each : inbox.receiveBatch(asks - taken.size())) {
       switch (each) {
@@ -234,21 +279,33 @@ final class ShardHome {
         case Posted.Batch(List<Ask.Do> batch) -> taken.addAll(batch);
       }
     }
+    return taken;
   }
 
-  Channel<Posted> inbox() {
+  public Channel<Posted> inbox() {
     return inbox;
+  }
+
+  /** Puts it into the inbox, which turns it away if there is no room. */
+  void offer(Posted ask) {
+    switch (inbox.trySend(ask)) {
+      case SendResult.Sent _ -> {}
+      case SendResult.Full(String channel, int capacity) ->
+          ask.turnAway(new MailboxFault.Saturated(channel, capacity, Duration.ofSeconds(1)));
+      case SendResult.Closed _ ->
+          ask.turnAway(new MailboxFault.Unavailable("the mailbox is shutting down"));
+    }
   }
 
   void inHand(@Nullable Ask ask) {
     inHand = ask;
   }
 
-  long appended() {
+  public long appended() {
     return appended;
   }
 
-  void appended(long next) {
+  public void appended(long next) {
     appended = next;
   }
 
@@ -256,7 +313,7 @@ final class ShardHome {
     return figures;
   }
 
-  void figures(ShardFigures seen) {
+  public void figures(ShardFigures seen) {
     figures = seen;
   }
 }

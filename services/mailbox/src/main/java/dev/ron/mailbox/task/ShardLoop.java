@@ -14,11 +14,11 @@ import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.disk.Captured;
 import dev.ron.mailbox.disk.FactLog;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: steps from one thread at a time.
  */
-final class ShardLoop implements Task {
+public final class ShardLoop implements Task {
   /** So many in one step; then the disk's answers are given before more is taken. */
   private static final int ASKS_MAX = 128;
 
@@ -60,33 +60,28 @@ final class ShardLoop implements Task {
   /**
    * @param waitsForDisk false answers before the flush; the journal's settings say how long before
    */
-  ShardLoop(
+  public ShardLoop(
       ShardHome home,
       FactLog log,
-      Bounds bounds,
-      TopicShards topics,
       MailboxMetrics metrics,
       RandomGenerator random,
-      boolean waitsForDisk)
-      throws IOException, InterruptedException {
-    this(home, home.take(), log, bounds, topics, metrics, random, waitsForDisk);
+      boolean waitsForDisk) {
+    this(home, home.take(), log, metrics, random, waitsForDisk);
   }
 
-  /** For a shard that somebody else has brought up to date. */
-  ShardLoop(
+  /** For a shard that is up to date. */
+  public ShardLoop(
       ShardHome home,
       Shard shard,
       FactLog log,
-      Bounds bounds,
-      TopicShards topics,
       MailboxMetrics metrics,
       RandomGenerator random,
       boolean waitsForDisk) {
     this.home = home;
     this.shard = shard;
     this.log = log;
-    this.bounds = bounds;
-    this.commit = new Commit(home, log, topics, metrics);
+    this.bounds = home.bounds();
+    this.commit = new Commit(home, log, metrics);
     this.metrics = metrics;
     this.random = random;
     this.waitsForDisk = waitsForDisk;
@@ -148,10 +143,10 @@ final class ShardLoop implements Task {
 
   /** What a failed loop had taken and not begun comes first. */
   private boolean handleAsks(long nowMillis) {
-    home.take(ASKS_MAX);
-    int count = Math.min(home.taken.size(), ASKS_MAX);
+    Queue<Ask> taken = home.take(ASKS_MAX);
+    int count = Math.min(taken.size(), ASKS_MAX);
     for (int i = 0; i < count; i++) {
-      Ask ask = home.taken.remove();
+      Ask ask = taken.remove();
       home.inHand(ask);
       handle(ask, nowMillis);
       home.inHand(null);
@@ -212,7 +207,7 @@ final class ShardLoop implements Task {
   }
 
   private void receive(Ask.Receive receive, long nowMillis) {
-    if (shard.hasReady(receive.topic())) {
+    if (shard.hasReady(receive.wish().topic())) {
       if (receive.reply().claim()) {
         deliver(receive, nowMillis);
       }
@@ -244,7 +239,8 @@ final class ShardLoop implements Task {
    * The first message goes out whatever its size, or one that is too large would block its topic.
    */
   private void deliver(Ask.Receive receive, long nowMillis) {
-    long allowed = home.inFlight.reserve(receive.messagesMax());
+    Wish wish = receive.wish();
+    long allowed = home.inFlight.reserve(wish.messagesMax());
     if (allowed == 0) {
       receive.refuse(saturated(home.inFlight.ceiling()));
       return;
@@ -252,7 +248,7 @@ final class ShardLoop implements Task {
     var envelopes = new ArrayList<Envelope>();
     long bytesLeft = Long.MAX_VALUE;
     while (envelopes.size() < allowed) {
-      var command = new Command.Receive(receive.topic(), receive.visibilityMillis(), bytesLeft);
+      var command = new Command.Receive(wish.topic(), wish.visibilityMillis(), bytesLeft);
       Decision decision = shard.decide(command, nowMillis, random);
       if (decision.outcome() instanceof Outcome.Delivered(Envelope next) && next.attempt() == 1) {
         reordered(shard.reorderDepth(next.message().id()));
@@ -265,7 +261,7 @@ final class ShardLoop implements Task {
         metrics
             .dequeueSeconds()
             .observe(Math.max(0, nowMillis - envelope.message().tsMillis()) / 1e3);
-        long before = bytesLeft == Long.MAX_VALUE ? receive.bytesMax() : bytesLeft;
+        long before = bytesLeft == Long.MAX_VALUE ? wish.bytesMax() : bytesLeft;
         bytesLeft = Math.max(0, before - envelope.body().length);
       }
     }

@@ -1,11 +1,9 @@
 package dev.ron.mailbox.task;
 
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxFault;
-import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.core.Outcome;
@@ -30,42 +28,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shards {
   private final Scope scope;
-  private final ShardTasks tasks;
   private final TopicShards topics;
   private final List<ShardHome> homes;
   private final Elsewhere elsewhere;
   private final Receiving receiving;
 
-  private Shards(ShardTasks tasks, Function<Shards, Elsewhere> elsewhere, ShardLimits limits) {
-    this.scope = tasks.scope();
-    this.tasks = tasks;
-    this.topics = tasks.topics();
-    this.homes = tasks.homes();
-    this.elsewhere = elsewhere.apply(this);
-    this.receiving = new Receiving(scope, this, this.elsewhere);
-    ShardGauges.in(scope, homes, topics, tasks.metrics(), limits.capacity());
-  }
-
-  /** Replays the journal into new shards. */
-  public static Shards recover(
-      Scope scope,
-      int count,
-      ShardLimits limits,
-      Bounds bounds,
-      MailboxJournal journal,
-      MailboxMetrics metrics)
-      throws IOException {
-    return recover(scope, Layout.of(count), limits, bounds, journal, metrics);
+  public Shards(Scope scope, TopicShards topics, List<ShardHome> homes, Elsewhere elsewhere) {
+    this.scope = scope;
+    this.topics = topics;
+    this.homes = homes;
+    this.elsewhere = elsewhere;
+    this.receiving = new Receiving(scope, topics, homes, elsewhere);
   }
 
   /** Replays the journal into the shards of a layout, former ones included. */
   public static Shards recover(
-      Scope scope,
-      Layout layout,
-      ShardLimits limits,
-      Bounds bounds,
-      MailboxJournal journal,
-      MailboxMetrics metrics)
+      Scope scope, Layout layout, ShardLimits limits, Bounds bounds, MailboxJournal journal)
       throws IOException {
     var topics = new TopicShards(layout);
     List<ShardHome> homes =
@@ -87,14 +65,7 @@ public final class Shards {
                 .formatted(each.getKey(), homes.size()));
       }
     }
-    var tasks = new ShardTasks(scope, journal, bounds, metrics, topics, homes);
-    return new Shards(tasks, _ -> Elsewhere.NOWHERE, limits);
-  }
-
-  /** Shards that several machines keep in step; {@link Cluster} has made them. */
-  static Shards across(
-      ShardTasks tasks, Function<Shards, Elsewhere> elsewhere, ShardLimits limits) {
-    return new Shards(tasks, elsewhere, limits);
+    return new Shards(scope, topics, homes, Elsewhere.NOWHERE);
   }
 
   /** How old what is seen here may be; empty on a machine that is alone. */
@@ -102,21 +73,16 @@ public final class Shards {
     return elsewhere.age();
   }
 
-  /** The machine that decides a shard, if that is another and known. */
-  public Optional<String> leader(int shard) {
-    return elsewhere.leader(shard);
-  }
-
-  /** What works on them. */
-  public ShardTasks tasks() {
-    return tasks;
+  /** Where a client is to ask for what concerns a shard, if that is not here. */
+  public Optional<String> door(int shard) {
+    return elsewhere.door(shard);
   }
 
   public TopicShards topics() {
     return topics;
   }
 
-  List<ShardHome> homes() {
+  public List<ShardHome> homes() {
     return homes;
   }
 
@@ -125,64 +91,30 @@ public final class Shards {
   }
 
   /** Asks without waiting; the answer comes, or a refusal is there at once. */
-  public Reply<Outcome> submit(int shard, Command command, String endpoint) {
-    var reply = new Reply<Outcome>(scope.time());
-    var ask = new Ask.Do(command, reply);
-    if (elsewhere.here(shard)) {
-      offer(shard, ask, endpoint);
-    } else {
-      elsewhere.ask(shard, ask);
+  public Reply<Outcome> submit(int shard, Command command) {
+    var ask = new Ask.Do(command, new Reply<>(scope.time()));
+    if (!elsewhere.ask(shard, ask)) {
+      homes.get(shard).offer(ask);
     }
-    return reply;
+    return ask.reply();
   }
 
   /** What one shard is to do. */
   public record Errand(int shard, Command command) {}
 
   /** Asks for many without waiting, in their order; those of one shard go there together. */
-  public List<Reply<Outcome>> submitAll(List<Errand> errands, String endpoint) {
-    return submitAll(errands, endpoint, false);
-  }
-
-  private List<Reply<Outcome>> submitAll(List<Errand> errands, String endpoint, boolean here) {
+  public List<Reply<Outcome>> submitAll(List<Errand> errands) {
     var replies = new ArrayList<Reply<Outcome>>();
     var together = new LinkedHashMap<Integer, List<Ask.Do>>();
     for (Errand each : errands) {
       var ask = new Ask.Do(each.command(), new Reply<>(scope.time()));
       replies.add(ask.reply());
-      together.computeIfAbsent(each.shard(), _ -> new ArrayList<>()).add(ask);
+      if (!elsewhere.ask(each.shard(), ask)) {
+        together.computeIfAbsent(each.shard(), _ -> new ArrayList<>()).add(ask);
+      }
     }
-    together.forEach(
-        (shard, asks) -> {
-          if (here || elsewhere.here(shard)) {
-            offer(shard, new Posted.Batch(asks), endpoint);
-          } else {
-            asks.forEach(each -> elsewhere.ask(shard, each));
-          }
-        });
+    together.forEach((shard, asks) -> homes.get(shard).offer(new Posted.Batch(asks)));
     return replies;
-  }
-
-  /** For another machine that takes this one for the leader; not passed on again. */
-  Outcome askHere(int shard, Command command, String endpoint) throws InterruptedException {
-    var reply = new Reply<Outcome>(scope.time());
-    offer(shard, new Ask.Do(command, reply), endpoint);
-    return await(reply);
-  }
-
-  /** As {@link #askHere}, for many. */
-  List<Outcome> askAllHere(List<Errand> errands, String endpoint) throws InterruptedException {
-    var outcomes = new ArrayList<Outcome>();
-    for (Reply<Outcome> reply : submitAll(errands, endpoint, true)) {
-      outcomes.add(await(reply));
-    }
-    return outcomes;
-  }
-
-  /** As {@link #askHere}. */
-  Handed receiveHere(int shard, Wish wish, Duration wait, String endpoint)
-      throws InterruptedException {
-    return receiving.here(shard, wish, wait, endpoint);
   }
 
   /** Given when the mailbox begins to drain: a wait for messages ends then. */
@@ -191,29 +123,34 @@ public final class Shards {
   }
 
   /** Hands out messages; waits for the first if there is none. */
-  public Handed receive(Wish wish, Duration wait, String endpoint) throws InterruptedException {
-    return receiving.receive(wish, wait, endpoint);
+  public Handed receive(Wish wish, Duration wait) throws InterruptedException {
+    return receiving.receive(wish, wait);
+  }
+
+  /** As {@link #receive}, from one shard of this machine. */
+  public Handed receiveFrom(int shard, Wish wish, Duration wait) throws InterruptedException {
+    return receiving.here(shard, wish, wait);
   }
 
   /** Waits for an answer; a refusal that it is unknown if none comes in time. */
   public Outcome await(Reply<Outcome> reply) throws InterruptedException {
     Outcome outcome = reply.await(Deadline.current());
-    return outcome == null ? new Outcome.Refused(late(reply)) : outcome;
+    return outcome == null ? new Outcome.Refused(reply.late()) : outcome;
   }
 
-  public Outcome ask(int shard, Command command, String endpoint) throws InterruptedException {
-    return await(submit(shard, command, endpoint));
+  public Outcome ask(int shard, Command command) throws InterruptedException {
+    return await(submit(shard, command));
   }
 
   /**
    * What a shard that a topic belonged to formerly says to a key that it knows; null if none does.
    * One that cannot be asked refuses: it might know.
    */
-  public @Nullable Outcome known(List<Integer> formerly, Command.Send send, String endpoint)
+  public @Nullable Outcome known(List<Integer> formerly, Command.Send send)
       throws InterruptedException {
     long nowMillis = scope.time().now().toEpochMilli();
     for (int shard : formerly) {
-      switch (look(shard, each -> each.known(send, nowMillis), endpoint)) {
+      switch (look(shard, each -> each.known(send, nowMillis))) {
         case Looked.Seen<Optional<Outcome>>(Optional<Outcome> outcome) -> {
           if (outcome.isPresent()) {
             return outcome.get();
@@ -233,42 +170,18 @@ public final class Shards {
    * <p>A machine that leads answers when the others have what it shows. If it stops leading before
    * that, it shows what it knows as one that follows.
    */
-  public <T> Looked<T> look(int shard, Function<Shard, T> look, String endpoint)
-      throws InterruptedException {
-    Looked<T> seen = lookOnce(shard, look, endpoint);
+  public <T> Looked<T> look(int shard, Function<Shard, T> look) throws InterruptedException {
+    Looked<T> seen = lookOnce(shard, look);
     boolean ledUntilNow =
-        seen instanceof Looked.Refused<T>(MailboxFault.Unavailable _) && !elsewhere.alone();
-    return ledUntilNow ? lookOnce(shard, look, endpoint) : seen;
+        seen instanceof Looked.Refused<T>(MailboxFault.Unavailable _)
+            && !homes.get(shard).journal().standing().alone();
+    return ledUntilNow ? lookOnce(shard, look) : seen;
   }
 
-  private <T> Looked<T> lookOnce(int shard, Function<Shard, T> look, String endpoint)
-      throws InterruptedException {
+  private <T> Looked<T> lookOnce(int shard, Function<Shard, T> look) throws InterruptedException {
     var reply = new Reply<Looked<T>>(scope.time());
-    offer(shard, new Ask.Look<>(look, reply), endpoint);
+    homes.get(shard).offer(new Ask.Look<>(look, reply));
     Looked<T> seen = reply.await(Deadline.current());
-    return seen == null ? new Looked.Refused<>(late(reply)) : seen;
-  }
-
-  /** Hands over what a shard has room for; otherwise nothing happens. */
-  boolean tryOffer(int shard, Posted ask) {
-    return homes.get(shard).inbox().trySend(ask) instanceof SendResult.Sent;
-  }
-
-  void offer(int shard, Posted ask, String endpoint) {
-    switch (homes.get(shard).inbox().trySend(ask)) {
-      case SendResult.Sent _ -> {}
-      case SendResult.Full(String channel, int capacity) ->
-          ask.turnAway(new MailboxFault.Saturated(channel, capacity, Duration.ofSeconds(1)));
-      case SendResult.Closed _ ->
-          ask.turnAway(new MailboxFault.Unavailable("the mailbox is shutting down"));
-    }
-  }
-
-  /** The claim tells whether the shard had begun. */
-  static MailboxFault late(Reply<?> reply) {
-    return new MailboxFault.Unavailable(
-        reply.claim()
-            ? "the shard did not come to it in time; nothing was done"
-            : "the answer did not come in time; whether it was done is not known");
+    return seen == null ? new Looked.Refused<>(reply.late()) : seen;
   }
 }

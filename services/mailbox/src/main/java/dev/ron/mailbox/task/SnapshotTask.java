@@ -27,7 +27,7 @@ import java.util.TreeMap;
  *
  * <p>Threading: steps from one thread at a time.
  */
-final class SnapshotTask implements Task {
+public final class SnapshotTask implements Task {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   /** A shard that has not answered by then failed on the way; the round begins anew. */
@@ -49,7 +49,7 @@ final class SnapshotTask implements Task {
 
   private Instant roundEnd = Instant.MIN;
 
-  SnapshotTask(
+  public SnapshotTask(
       Scope scope,
       List<ShardHome> homes,
       MailboxJournal journal,
@@ -65,12 +65,8 @@ final class SnapshotTask implements Task {
     this.carrying = new Carrying(scope, homes, journal, rules);
   }
 
-  /** Room for what a round that was given up may still bring. */
-  static Channel<Captured> captures(Scope scope, int shards) {
-    return captures(scope, "captures", shards);
-  }
-
-  static Channel<Captured> captures(Scope scope, String name, int shards) {
+  /** Two rounds' worth; what a round that was given up still brings is passed over. */
+  public static Channel<Captured> captures(Scope scope, String name, int shards) {
     return Channel.bounded(scope, name, 2 * shards, Overflow.REJECT_NEW);
   }
 

@@ -1,8 +1,13 @@
 package dev.ron.mailbox.task;
 
-/** What a receiver wants. */
+/**
+ * What a receiver wants.
+ *
+ * @param messagesMax at least one
+ */
 public record Wish(String topic, long visibilityMillis, int messagesMax, long bytesMax) {
-  Ask.Receive ask(int messages, long bytes, boolean waits, Reply<Handed> reply) {
-    return new Ask.Receive(topic, visibilityMillis, messages, bytes, waits, reply);
+  /** The same with room for so much. */
+  public Wish upTo(int messages, long bytes) {
+    return new Wish(topic, visibilityMillis, messages, bytes);
   }
 }

@@ -10,7 +10,6 @@
  * several machines ............. Cluster, ClusterTask; Replica (a group here), ReplicaLoop, ReplicaJournal, Reigns, Reign, ProposeTask
  * between them ................. Elsewhere, Peers (asks), Outgoing (together), Answers, StateCopy (who joins)
  * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep
- * for the supervisor ........... ShardTasks
  * shown ........................ ShardFigures, ShardGauges
  * </pre>
  */

@@ -2,6 +2,7 @@ package dev.ron.mailbox.wire;
 
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.task.Wish;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -37,15 +38,7 @@ public sealed interface Question {
    *
    * @param waitMillis for the first of them; 0 for not at all
    */
-  record Receive(
-      int shard,
-      String topic,
-      long visibilityMillis,
-      int messagesMax,
-      long bytesMax,
-      long waitMillis,
-      long millis)
-      implements Question {}
+  record Receive(int shard, Wish wish, long waitMillis, long millis) implements Question {}
 
   /** The topic of a message; counted as nothing if there is none. */
   record TopicOf(int shard, Ulid id) implements Question {}
@@ -83,15 +76,15 @@ public sealed interface Question {
           out.writeLong(millis);
           CommandForm.write(command, topic, out);
         }
-        case Receive receive -> {
+        case Receive(int shard, Wish wish, long waitMillis, long millis) -> {
           out.writeByte(2);
-          out.writeInt(receive.shard());
-          out.writeUTF(receive.topic());
-          out.writeLong(receive.visibilityMillis());
-          out.writeInt(receive.messagesMax());
-          out.writeLong(receive.bytesMax());
-          out.writeLong(receive.waitMillis());
-          out.writeLong(receive.millis());
+          out.writeInt(shard);
+          out.writeUTF(wish.topic());
+          out.writeLong(wish.visibilityMillis());
+          out.writeInt(wish.messagesMax());
+          out.writeLong(wish.bytesMax());
+          out.writeLong(waitMillis);
+          out.writeLong(millis);
         }
         case TopicOf(int shard, Ulid id) -> {
           out.writeByte(3);
@@ -125,10 +118,7 @@ public sealed interface Question {
       case 2 ->
           new Receive(
               in.readInt(),
-              in.readUTF(),
-              in.readLong(),
-              in.readInt(),
-              in.readLong(),
+              new Wish(in.readUTF(), in.readLong(), in.readInt(), in.readLong()),
               in.readLong(),
               in.readLong());
       case 3 -> new TopicOf(in.readInt(), CommandForm.id(in));

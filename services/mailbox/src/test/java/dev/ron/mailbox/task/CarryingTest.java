@@ -51,7 +51,7 @@ final class CarryingTest {
       Reply<Outcome> sent = mailbox.send(i % 2, "new", "r" + round + "-" + i, 0);
       mailbox.tree.settle();
       if (now(sent) instanceof Outcome.Accepted(var id, _)) {
-        mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true), "/v1/ack");
+        mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true));
         mailbox.tree.settle();
       }
     }

@@ -157,8 +157,7 @@ final class PowerCutTest {
         open.sort(Ulid::compareTo);
         Ulid id = open.get(random.nextInt(open.size()));
         ackAsked.add(id);
-        acks.put(
-            id, mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true), "/v1/ack"));
+        acks.put(id, mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true)));
       }
     }
 

@@ -51,7 +51,7 @@ final class RebalancerTest {
             && !envelopes.isEmpty()) {
           Ulid id = envelopes.getFirst().message().id();
           assertThat(sent).containsEntry(topic, id);
-          mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true), "/v1/ack");
+          mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true));
           mailbox.tree.settle();
         }
       }

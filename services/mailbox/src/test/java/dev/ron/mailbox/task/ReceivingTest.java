@@ -52,7 +52,7 @@ final class ReceivingTest {
         () -> {
           try {
             var wish = new Wish(topic, 1000, 1, 1 << 20);
-            handed.complete(mailbox.shards.receive(wish, WAIT, "/v1/recv"));
+            handed.complete(mailbox.shards.receive(wish, WAIT));
           } catch (InterruptedException stop) {
             handed.completeExceptionally(stop);
           }

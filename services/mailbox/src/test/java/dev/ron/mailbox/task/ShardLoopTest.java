@@ -152,8 +152,7 @@ final class ShardLoopTest {
     mailbox.tree.advance(Duration.ofSeconds(1));
     assertThat(((Looked.Refused<Integer>) now(broken)).fault().code()).isEqualTo("unavailable");
     assertThat(mailbox.shards.homes().getFirst().shard().topicOf(id)).contains("t");
-    Reply<Outcome> acked =
-        mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true), "/v1/ack");
+    Reply<Outcome> acked = mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true));
     mailbox.tree.settle();
     assertThat(now(acked)).isEqualTo(new Outcome.Done());
     assertThat(now(queued)).as("taken together with the bug").isInstanceOf(Outcome.Accepted.class);
@@ -192,8 +191,7 @@ final class ShardLoopTest {
     return mailbox.shards.submitAll(
         IntStream.range(0, count)
             .mapToObj(i -> new Shards.Errand(i % 2, command.apply(i)))
-            .toList(),
-        "/v1/batch");
+            .toList());
   }
 
   private static int messages(Reply<Handed> reply) throws InterruptedException {

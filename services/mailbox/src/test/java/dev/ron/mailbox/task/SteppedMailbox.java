@@ -92,30 +92,44 @@ final class SteppedMailbox {
             LETTER_BYTES,
             () -> false,
             1);
-    shards = Shards.recover(scope, layout, LIMITS, bounds, journal, MailboxMetrics.in(scope));
+    MailboxMetrics metrics = MailboxMetrics.in(scope);
+    shards = Shards.recover(scope, layout, LIMITS, bounds, journal);
+    var captures = SnapshotTask.captures(scope, "captures", shards.count());
+    var rules = new SnapshotRules(600, 1 << 20, 32_768, settings.snapshotsKept());
+    var retain = new Command.Retain(1 << 30, 1 << 30);
     Supervisor supervisor =
-        Supervisor.named("mailbox").child("flush", Restart.ALWAYS, file::flushTask);
-    supervisor =
-        shards
-            .tasks()
-            .into(
-                supervisor,
-                waitsForDisk,
-                new SnapshotRules(600, 1 << 20, 32_768, settings.snapshotsKept()),
-                new Command.Retain(1 << 30, 1 << 30))
+        Supervisor.named("mailbox")
+            .child("flush", Restart.ALWAYS, file::flushTask)
+            .children(
+                "shard",
+                shards.homes(),
+                Restart.ALWAYS,
+                home ->
+                    new ShardLoop(home, journal.facts(), metrics, scope.secrets(), waitsForDisk))
+            .child(
+                "snapshot",
+                Restart.ALWAYS,
+                () -> new SnapshotTask(scope, shards.homes(), journal, metrics, rules, captures))
+            .child(
+                "retention",
+                Restart.ALWAYS,
+                () -> new RetentionSweep(shards.homes(), retain, scope.time()))
             .child(
                 "rebalance",
                 Restart.ON_FAILURE,
                 () ->
-                    shards
-                        .tasks()
-                        .rebalancer(REPLAY_MILLIS, kept -> MailboxFolder.keep(disk, FOLDER, kept)));
+                    new Rebalancer(
+                        scope,
+                        shards.homes(),
+                        layout,
+                        REPLAY_MILLIS,
+                        kept -> MailboxFolder.keep(disk, FOLDER, kept)));
     tree = SteppedTree.start(supervisor, scope, time, random);
   }
 
   /** Asked, not waited for. */
   Reply<Outcome> send(int shard, String topic, String key, int delayMillis) {
-    return shards.submit(shard, command(topic, key, delayMillis), "/v1/send");
+    return shards.submit(shard, command(topic, key, delayMillis));
   }
 
   static Command.Send command(String topic, String key, int delayMillis) {
@@ -131,7 +145,7 @@ final class SteppedMailbox {
         .homes()
         .get(shard)
         .inbox()
-        .trySend(new Ask.Receive(topic, visibilityMillis, 1, 1 << 20, waits, reply));
+        .trySend(new Ask.Receive(new Wish(topic, visibilityMillis, 1, 1 << 20), waits, reply));
     return reply;
   }
 

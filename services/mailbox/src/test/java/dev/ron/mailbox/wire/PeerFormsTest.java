@@ -14,6 +14,7 @@ import dev.ron.mailbox.core.Message;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Receipt;
 import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.task.Wish;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class PeerFormsTest {
         new Question.Do(3, new Command.Reprocess(new DeadFilter(ID, "t", null, null), 5, 6), 70),
         new Question.Do(
             3, new Command.Drop(new DeadFilter(null, null, DeathReason.RETENTION, ID), 1), 70),
-        new Question.Receive(4, "t", 5000, 10, 1 << 20, 250, 6000),
+        new Question.Receive(4, new Wish("t", 5000, 10, 1 << 20), 250, 6000),
         new Question.TopicOf(5, ID),
         new Question.Copy(2, 1L << 40));
   }
