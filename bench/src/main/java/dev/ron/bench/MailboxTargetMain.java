@@ -5,10 +5,12 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
-import dev.ron.mailbox.MailboxConfig;
+import dev.ron.mailbox.ClusterConfig;
+import dev.ron.mailbox.MailboxCluster;
 import dev.ron.mailbox.MailboxService;
 import java.io.OutputStream;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,10 +42,14 @@ public final class MailboxTargetMain {
     all.put("mailbox.data", folder);
     all.put("mailbox.shard_capacity", "1000000");
     Settings settings = Settings.load(all, Map.of(), Optional.empty());
-    var config = settings.read("mailbox", MailboxConfig::read);
+    var draft = settings.read("mailbox", ClusterConfig::read);
     settings.check();
-    var tree =
-        MailboxService.wire(config.value(), scope, Limits.OPEN, null).supervisor().start(scope);
+    ClusterConfig config = draft.value();
+    MailboxService.Wired wired =
+        config.isShared()
+            ? MailboxCluster.wire(config, scope, Limits.OPEN, List.of(), null)
+            : MailboxService.wire(config.mailbox(), scope, Limits.OPEN, null);
+    var tree = wired.supervisor().start(scope);
     System.in.transferTo(OutputStream.nullOutputStream());
     tree.drain();
   }

@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import dev.ron.capability.Caveat;
+import dev.ron.capability.Verifier;
 import dev.ron.config.Section;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.EdgeService;
@@ -9,7 +10,8 @@ import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.GatewayService;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
-import dev.ron.mailbox.MailboxConfig;
+import dev.ron.mailbox.ClusterConfig;
+import dev.ron.mailbox.MailboxCluster;
 import dev.ron.mailbox.MailboxService;
 import dev.ron.rewarder.NodeCapabilities;
 import dev.ron.rewarder.RewarderConfig;
@@ -45,16 +47,20 @@ final class Services {
         new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
   }
 
-  private static MailboxConfig mailbox(Section section, NodeConfig node) {
-    return MailboxConfig.read(
+  private static ClusterConfig mailbox(Section section, NodeConfig node) {
+    return ClusterConfig.read(
         section, "127.0.0.1:" + node.port(MAILBOX_OFFSET), node.data().resolve("mailbox"));
   }
 
   private static ServiceKind.Wired mailbox(
-      MailboxConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+      ClusterConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    Limits limits = limits(around);
+    List<String> hosts = around.node().hosts();
+    Verifier verifier = around.trust().verifier();
     MailboxService.Wired wired =
-        MailboxService.wire(
-            config, scope, limits(around), around.node().hosts(), around.trust().verifier());
+        config.isShared()
+            ? MailboxCluster.wire(config, scope, limits, hosts, verifier)
+            : MailboxService.wire(config.mailbox(), scope, limits, hosts, verifier);
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

@@ -26,8 +26,7 @@ public record MailboxConfig(
     Duration backoffBase,
     Duration backoffMax,
     Durability durability,
-    Retention retention,
-    ClusterConfig cluster) {
+    Retention retention) {
   /** What the index of a table of keys can tell apart; memory is the bound that counts. */
   private static final int KEYS_MAX = 1 << 30;
 
@@ -89,10 +88,6 @@ public record MailboxConfig(
   public record Retention(Duration ready, Duration dead, ByteSize disk) {}
 
   public MailboxConfig {
-    if (cluster.engine() == ClusterConfig.Engine.RATIS && !durability.words().equals("always")) {
-      throw new IllegalArgumentException(
-          "cluster.engine = ratis needs flush = always and amnesia = false: what a majority has is on its disks");
-    }
     if (backoffBase.compareTo(backoffMax) > 0) {
       throw new IllegalArgumentException(
           "backoff_base = %s is more than backoff_max = %s".formatted(backoffBase, backoffMax));
@@ -136,8 +131,7 @@ public record MailboxConfig(
             .duration("1ms", "1h"),
         section.key("backoff_max", "60s").doc("No rest is longer than this.").duration("1ms", "1d"),
         durability(section),
-        retention(section.section("retention")),
-        ClusterConfig.read(section.section("cluster")));
+        retention(section.section("retention")));
   }
 
   private static Capacity capacity(Section section) {

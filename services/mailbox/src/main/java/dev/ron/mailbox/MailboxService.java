@@ -81,9 +81,6 @@ public final class MailboxService {
       List<String> hosts,
       @Nullable Verifier verifier)
       throws IOException {
-    if (config.cluster().engine() == ClusterConfig.Engine.RATIS) {
-      return MailboxCluster.wire(config, scope, limits, hosts, verifier);
-    }
     var metrics = MailboxMetrics.in(scope);
     int shardCount = config.capacity().shardCount();
     boolean amnesia = config.durability().amnesia();
@@ -151,7 +148,7 @@ public final class MailboxService {
   }
 
   /** The door for clients. */
-  static HttpServer door(
+  public static HttpServer door(
       Desk desk,
       Routes routes,
       Scope scope,
@@ -169,7 +166,8 @@ public final class MailboxService {
   /**
    * @param shards that share the memory, former ones included
    */
-  static Bounds bounds(MailboxConfig config, int shards, LongSupplier diskBytes, long diskMax) {
+  public static Bounds bounds(
+      MailboxConfig config, int shards, LongSupplier diskBytes, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
     long keys = capacity.keys().bytes();
     return new Bounds(
@@ -184,7 +182,8 @@ public final class MailboxService {
         diskMax);
   }
 
-  static SnapshotRules rules(MailboxConfig config, JournalSettings settings, long journalMax) {
+  public static SnapshotRules rules(
+      MailboxConfig config, JournalSettings settings, long journalMax) {
     return new SnapshotRules(
         config.durability().snapshot().bytes(),
         journalMax / 2,
@@ -201,7 +200,7 @@ public final class MailboxService {
     return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), every);
   }
 
-  static Command.Retain ages(MailboxConfig config) {
+  public static Command.Retain ages(MailboxConfig config) {
     return new Command.Retain(
         config.retention().ready().toMillis(), config.retention().dead().toMillis());
   }

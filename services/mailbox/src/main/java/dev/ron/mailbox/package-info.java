@@ -4,7 +4,6 @@
  * <pre>
  * the wiring ............. MailboxService     settings ......... MailboxConfig
  * what can go wrong ...... MailboxFault       what is counted .. MailboxMetrics
- * several machines ....... MailboxCluster     their settings ... ClusterConfig
  * the state machine ...... core/  Shard: decide, apply; the nouns of a message's life
  * loops and asking ....... task/  ShardLoop, Shards
  * the journal ............ disk/  MailboxJournal

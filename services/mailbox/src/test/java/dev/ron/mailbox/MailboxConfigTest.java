@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.config.Settings;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -49,22 +48,6 @@ final class MailboxConfigTest {
             mailbox.retention.ready = "7d"
             mailbox.retention.dead = "14d"
             mailbox.retention.disk_bytes = "10GiB"
-            mailbox.cluster.engine = "local"
-            mailbox.cluster.node = "a"
-            mailbox.cluster.peers = { a = "127.0.0.1:7101", b = "127.0.0.1:7102", c = "127.0.0.1:7103" }
-            mailbox.cluster.bind = ""
-            mailbox.cluster.groups = 3
-            mailbox.cluster.election = "1s"
-            mailbox.cluster.spread = true
-            mailbox.cluster.join = false
-            mailbox.cluster.log_segment = "32MiB"
-            mailbox.cluster.log_entries = 20000
-            mailbox.cluster.follower = "forward"
-            mailbox.cluster.doors = {}
-            mailbox.cluster.tls.cert = ""
-            mailbox.cluster.tls.key = ""
-            mailbox.cluster.tls.ca = ""
-            mailbox.cluster.tls.plaintext = false
             """);
   }
 
@@ -76,38 +59,7 @@ final class MailboxConfigTest {
         "idem_bytes = 1MiB is less than 64KiB for each of shard_count = 32",
         "idem_bytes=1MiB",
         "shard_count=32");
-    refused(
-        "cluster.node = d is not among cluster.peers", "cluster.engine=ratis", "cluster.node=d");
-    refused("cluster.engine = ratis needs flush = always", "cluster.engine=ratis", "amnesia=true");
-    refused(
-        "cluster.follower = redirect needs cluster.doors for each of",
-        "cluster.engine=ratis",
-        "cluster.follower=redirect",
-        "cluster.doors={ a = \"http://127.0.0.1:8082\" }");
     refused("payload_bytes", "payload_bytes=2MiB");
-  }
-
-  @Test
-  void thePeersPortIsNotOpenedToOthersInTheClear() {
-    String words = "the peers' port 10.0.0.1:7101 can be reached from elsewhere";
-    String ratis = "cluster.engine=ratis";
-    String peers = "cluster.peers={ a = \"10.0.0.1:7101\", b = \"10.0.0.2:7101\" }";
-    refused(words, ratis, peers);
-    refused("must be set together", ratis, peers, "cluster.tls.cert=a.pem");
-    refused("danger_ok", ratis, peers, "cluster.tls.plaintext=true");
-    refused("port 0.0.0.0:7101 can be reached", ratis, "cluster.bind=0.0.0.0:7101");
-    refused("port a.example:7101 can be reached", ratis, "cluster.bind=a.example:7101");
-    List<String[]> taken =
-        List.of(
-            new String[] {ratis, peers, "cluster.tls.plaintext=true", "danger_ok=true"},
-            new String[] {
-              ratis, peers, "cluster.tls.cert=c", "cluster.tls.key=k", "cluster.tls.ca=a"
-            },
-            new String[] {ratis, peers, "cluster.bind=127.0.0.1:7101"},
-            new String[] {"cluster.engine=local", peers});
-    for (String[] each : taken) {
-      assertThat(Rig.config(Path.of("unused"), Rig.table(each)).cluster().peers()).hasSize(2);
-    }
   }
 
   private static void refused(String words, String... settings) {

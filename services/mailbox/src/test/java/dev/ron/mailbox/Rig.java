@@ -3,6 +3,7 @@ package dev.ron.mailbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.Section;
 import dev.ron.config.Settings;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
@@ -19,6 +20,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,12 +46,16 @@ final class Rig implements AutoCloseable {
   }
 
   static MailboxConfig config(Path folder, Map<String, String> settings) {
+    return config(folder, settings, MailboxConfig::read);
+  }
+
+  static <C> C config(Path folder, Map<String, String> settings, Function<Section, C> read) {
     var flags = new HashMap<String, String>();
     flags.put("mailbox.bind", "127.0.0.1:0");
     flags.put("mailbox.data", folder.toString());
     settings.forEach((key, value) -> flags.put("mailbox." + key, value));
     Settings all = Settings.load(flags, Map.of(), Optional.empty());
-    var draft = all.read("mailbox", MailboxConfig::read);
+    var draft = all.read("mailbox", read);
     all.check();
     return draft.value();
   }

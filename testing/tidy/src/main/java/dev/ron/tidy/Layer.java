@@ -39,6 +39,11 @@ enum Layer {
     };
   }
 
+  /** Whether a module is a service on several machines, and the other that service on one. */
+  static boolean isClusterOf(String module, String other) {
+    return module.startsWith(SERVICES.folder + "/") && module.equals(other + "-cluster");
+  }
+
   /** Whether tests here may use main code there: services still meet over HTTP alone. */
   boolean testsMayUse(Layer other) {
     return mayUse(other) || other == TESTING || (this == TESTING && other != MODELS);

@@ -9,6 +9,9 @@ import java.util.Set;
 /**
  * Asks dependencies to point one way, node to services to lib to kernel, as the poms declare them.
  *
+ * <p>Services do not use each other, but for {@code X-cluster}, which is {@code X} on several
+ * machines.
+ *
  * <p>A test over the compiled classes asks the same of what the code really uses.
  */
 final class Layering implements Rule {
@@ -37,7 +40,7 @@ final class Layering implements Rule {
     var found = new ArrayList<Finding>();
     poms.forEach(pom -> check(pom, moduleOf, found));
     for (SourceFile file : tree.mainJava()) {
-      String home = "dev.ron." + lastStep(file.module());
+      String home = "dev.ron." + lastStep(file.module()).replace('-', '.');
       if (!(file.packageName() + ".").startsWith(home + ".")) {
         found.add(new Finding(file.path(), 1, name(), "package " + home + ", as its folder"));
       }
@@ -59,7 +62,7 @@ final class Layering implements Rule {
               pom.path(), 1, name(), "artifact " + lastStep(pom.module()) + ", as its folder"));
     }
     for (var dependency : pom.dependencies()) {
-      if (!allowed(layer.get(), dependency, moduleOf)) {
+      if (!allowed(pom.module(), layer.get(), dependency, moduleOf)) {
         found.add(
             new Finding(
                 pom.path(),
@@ -75,16 +78,17 @@ final class Layering implements Rule {
   }
 
   private static boolean allowed(
-      Layer layer, Pom.Dependency dependency, Map<String, String> moduleOf) {
+      String module, Layer layer, Pom.Dependency dependency, Map<String, String> moduleOf) {
     if (!dependency.isOurs()) {
       return layer != Layer.KERNEL
           || dependency.isForTests()
           || KERNEL_GROUPS.contains(dependency.group());
     }
-    var target = Layer.of(moduleOf.getOrDefault(dependency.artifact(), ""));
-    return target
-        .filter(t -> dependency.isForTests() ? layer.testsMayUse(t) : layer.mayUse(t))
-        .isPresent();
+    String other = moduleOf.getOrDefault(dependency.artifact(), "");
+    return Layer.isClusterOf(module, other)
+        || Layer.of(other)
+            .filter(t -> dependency.isForTests() ? layer.testsMayUse(t) : layer.mayUse(t))
+            .isPresent();
   }
 
   private static String lastStep(String module) {

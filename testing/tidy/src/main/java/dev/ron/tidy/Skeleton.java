@@ -6,8 +6,14 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Asks all services to have the same files and packages, so that knowing one is knowing all. */
+/**
+ * Asks all services to have the same files and packages, so that knowing one is knowing all. What
+ * serves several machines is a module {@code X-cluster} with a wiring and settings of its own, and
+ * the faults and metrics of {@code X}.
+ */
 final class Skeleton implements Rule {
+  private static final String CLUSTER = "-cluster";
+  private static final List<String> CLUSTER_FILES = List.of("ClusterService", "ClusterConfig");
   private static final List<String> FILES = List.of("Service", "Config", "Fault", "Metrics");
   private static final Set<String> PACKAGES = Set.of("api", "core", "task", "disk", "wire");
 
@@ -34,11 +40,14 @@ final class Skeleton implements Rule {
   }
 
   private List<Finding> check(SourceTree tree, String service) {
-    String noun = service.substring(0, 1).toUpperCase(Locale.ROOT) + service.substring(1);
+    boolean cluster = service.endsWith(CLUSTER);
+    String alone = cluster ? service.substring(0, service.length() - CLUSTER.length()) : service;
+    String noun = alone.substring(0, 1).toUpperCase(Locale.ROOT) + alone.substring(1);
     String module = "services/" + service;
-    String folder = module + "/src/main/java/dev/ron/" + service + "/";
+    String home = "dev.ron." + service.replace('-', '.');
+    String folder = module + "/src/main/java/" + home.replace('.', '/') + "/";
     var found = new ArrayList<Finding>();
-    for (String last : FILES) {
+    for (String last : cluster ? CLUSTER_FILES : FILES) {
       String wanted = folder + noun + last + ".java";
       if (tree.file(wanted).isEmpty()) {
         found.add(new Finding(wanted, 1, name(), "write it: every service has its " + last));
@@ -49,9 +58,8 @@ final class Skeleton implements Rule {
           new Finding(
               folder + "package-info.java", 1, name(), "write it: ten lines, word -> file"));
     }
-    String home = "dev.ron." + service;
     for (SourceFile file : tree.mainJava()) {
-      if (!file.module().equals(module) || file.packageName().equals(home)) {
+      if (cluster || !file.module().equals(module) || file.packageName().equals(home)) {
         continue;
       }
       String below =

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Layering as the compiled classes show it: what the code uses, whatever the poms allow.
  *
  * @param root the package all modules lie in
- * @param moduleOf the folder of a module, by the step of its package after the root
+ * @param moduleOf the folder of a module, by the steps of its package after the root
  */
 record ClassLayering(String root, Map<String, String> moduleOf) {
 
@@ -55,7 +55,8 @@ record ClassLayering(String root, Map<String, String> moduleOf) {
     if (here.isEmpty() || there.isEmpty() || here.equals(there)) {
       return true;
     }
-    return Layer.of(here.get()).orElseThrow().mayUse(Layer.of(there.get()).orElseThrow());
+    return Layer.isClusterOf(here.get(), there.get())
+        || Layer.of(here.get()).orElseThrow().mayUse(Layer.of(there.get()).orElseThrow());
   }
 
   private Optional<String> module(JavaClass type) {
@@ -64,6 +65,10 @@ record ClassLayering(String root, Map<String, String> moduleOf) {
       return Optional.empty();
     }
     String rest = name.substring(root.length() + 1);
-    return Optional.ofNullable(moduleOf.get(rest.substring(0, Math.max(0, rest.indexOf('.')))));
+    int first = rest.indexOf('.');
+    int second = rest.indexOf('.', first + 1);
+    String two = rest.substring(0, Math.max(first, second));
+    return Optional.ofNullable(
+        moduleOf.getOrDefault(two, moduleOf.get(rest.substring(0, Math.max(0, first)))));
   }
 }

@@ -58,6 +58,11 @@ final class PlantedTrees {
             "a package too deep",
             "skeleton package-info.java:1",
             with(service("edge"), packageInfo("services/edge", "dev.ron.edge.core.more"))),
+        tree("a service on several machines", "", with(service("edge"), several())),
+        tree(
+            "a service on several machines without settings",
+            "skeleton EdgeClusterConfig.java:1",
+            with(service("edge"), without("EdgeClusterConfig.java", List.of(several())))),
         tree(
             "a core that imports sockets",
             "core-purity A.java:4",
@@ -69,6 +74,17 @@ final class PlantedTrees {
                     "dev.ron.edge.core",
                     "A",
                     "/* java.io */\nimport java.net.Socket;\n/** A. */\ninterface A {}\n"))));
+  }
+
+  private static SourceFile[] several() {
+    String module = "services/edge-cluster";
+    String home = "dev.ron.edge.cluster";
+    return new SourceFile[] {
+      packageInfo(module, home),
+      java(module, home, "EdgeClusterService", "/** A. */\ninterface EdgeClusterService {}\n"),
+      java(module, home, "EdgeClusterConfig", "/** A. */\ninterface EdgeClusterConfig {}\n"),
+      packageInfo(module, home + ".replica"),
+    };
   }
 
   private static List<Planted> layers() {
@@ -83,6 +99,26 @@ final class PlantedTrees {
             with(
                 plus(whole, pom("services/edge", "dev.ron:gateway", "dev.ron:gateway:test")),
                 services)),
+        tree(
+            "one service on several machines",
+            "",
+            with(
+                plus(plus(whole, EDGE), pom("services/edge-cluster", "dev.ron:edge")),
+                with(List.of(several()), services))),
+        tree(
+            "a service that knows another on several machines",
+            "layering pom.xml:4",
+            with(
+                plus(plus(whole, EDGE), pom("services/edge-cluster", "dev.ron:gateway")),
+                with(List.of(several()), services))),
+        tree(
+            "a service that knows itself on several machines",
+            "layering pom.xml:4",
+            with(
+                plus(
+                    plus(whole, pom("services/edge-cluster")),
+                    pom("services/edge", "dev.ron:edge-cluster")),
+                with(List.of(several()), services))),
         tree("kernel uses lib", "layering pom.xml:4", pom("kernel", "dev.ron:http"), HTTP),
         tree(
             "kernel uses guava", "layering pom.xml:5", pom("kernel", "io.prometheus:a", "com.g:b")),

@@ -1,8 +1,7 @@
 /**
  * Files: the folder ({@link MailboxFolder}, {@link DiskUse}), the facts of all shards in one
  * journal ({@link MailboxJournal}, {@link FactLog}), messages read back from it ({@link
- * JournalBodies}), and what stands in for their history ({@link Captured}, {@link SnapshotForm}); a
- * journal that comes from another machine ({@link CopyMark}).
+ * JournalBodies}), and what stands in for their history ({@link Captured}, {@link SnapshotForm}).
  */
 @NullMarked
 package dev.ron.mailbox.disk;

@@ -7,8 +7,7 @@
  * which shard .................. TopicShards
  * bounds ....................... Bounds, Ceiling, Share
  * another number of shards ..... Rebalancer
- * several machines ............. Cluster, ClusterTask; Replica (a group here), ReplicaLoop, ReplicaJournal, Reigns, Reign, ProposeTask
- * between them ................. Elsewhere, Peers (asks), Outgoing (together), Answers, StateCopy (who joins)
+ * other machines ............... Elsewhere
  * on a period .................. SnapshotTask, SnapshotRules, Carrying; RetentionSweep
  * shown ........................ ShardFigures, ShardGauges
  * </pre>

@@ -13,15 +13,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The machines that share one log.
+ * The machines that share one log, and the mailbox that each of them is.
  *
  * <p>Threading: immutable.
  *
+ * @param mailbox this machine's, with or without others
  * @param peers where the machines reach each other
  * @param bind where this one listens for the others; empty for its address among the peers
  * @param doors where clients reach each machine; needed to redirect them
  */
 public record ClusterConfig(
+    MailboxConfig mailbox,
     Engine engine,
     String node,
     Map<String, String> peers,
@@ -72,6 +74,10 @@ public record ClusterConfig(
     peers = Map.copyOf(peers);
     doors = Map.copyOf(doors);
     if (engine == Engine.RATIS) {
+      if (!mailbox.durability().words().equals("always")) {
+        throw new IllegalArgumentException(
+            "cluster.engine = ratis needs flush = always and amnesia = false: what a majority has is on its disks");
+      }
       check(node, peers, doors, follower);
       Address at = Address.parse(bind.isEmpty() ? String.valueOf(peers.get(node)) : bind);
       if (!isLoopback(at.host()) && !tls.isOn() && !tls.plaintext()) {
@@ -107,8 +113,23 @@ public record ClusterConfig(
         : Optional.empty();
   }
 
-  static ClusterConfig read(Section section) {
+  /** Whether other machines keep this mailbox too. */
+  public boolean isShared() {
+    return engine == Engine.RATIS;
+  }
+
+  /** The mailbox's section, with the defaults of the specification. */
+  public static ClusterConfig read(Section section) {
+    return read(MailboxConfig.read(section), section.section("cluster"));
+  }
+
+  public static ClusterConfig read(Section section, String bind, Path data) {
+    return read(MailboxConfig.read(section, bind, data), section.section("cluster"));
+  }
+
+  private static ClusterConfig read(MailboxConfig mailbox, Section section) {
     return new ClusterConfig(
+        mailbox,
         section
             .key("engine", "local")
             .doc("`local` is this machine alone; `ratis` commits by a majority of the peers.")

@@ -12,6 +12,7 @@ import dev.ron.kernel.registry.RegistryTable;
 import dev.ron.testkit.FreePorts;
 import dev.ron.testkit.Golden;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -49,14 +50,13 @@ final class ConcurrencyTableTest {
   private String registered(String name, Map<String, String> settings) throws Exception {
     var scope = Scope.of("mailbox", World.real(Log.silent()));
     var ring = KeyRing.generate(new SplittableRandom(1));
-    var tree =
-        MailboxService.wire(
-                Rig.config(folder.resolve(name), settings),
-                scope,
-                Limits.OPEN,
-                new Verifier(new Trust(ring, Revocations.NONE)))
-            .supervisor()
-            .start(scope);
+    var verifier = new Verifier(new Trust(ring, Revocations.NONE));
+    ClusterConfig config = Rig.config(folder.resolve(name), settings, ClusterConfig::read);
+    MailboxService.Wired wired =
+        config.isShared()
+            ? MailboxCluster.wire(config, scope, Limits.OPEN, List.of(), verifier)
+            : MailboxService.wire(config.mailbox(), scope, Limits.OPEN, verifier);
+    var tree = wired.supervisor().start(scope);
     String table = RegistryTable.markdown(scope.registry());
     tree.drain();
     return table;

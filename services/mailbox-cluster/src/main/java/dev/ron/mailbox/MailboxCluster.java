@@ -12,6 +12,7 @@ import dev.ron.mailbox.api.ClusterRoutes;
 import dev.ron.mailbox.api.Desk;
 import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Rights;
+import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.disk.MailboxFolder;
 import dev.ron.mailbox.disk.MailboxJournal;
 import dev.ron.mailbox.task.Cluster;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Apart, so that a machine alone loads none of it.
  */
-final class MailboxCluster {
+public final class MailboxCluster {
   /** A group's journal can always be made again from the log, so it is not waited for. */
   private static final Duration FLUSH_EVERY = Duration.ofMillis(50);
 
@@ -49,26 +50,49 @@ final class MailboxCluster {
 
   private MailboxCluster() {}
 
-  static MailboxService.Wired wire(
-      MailboxConfig config,
+  /**
+   * @param hosts names besides this machine's own that the door answers to
+   * @param verifier null lets everybody in
+   * @throws IOException if a journal cannot be read; the message says what to do
+   */
+  public static MailboxService.Wired wire(
+      ClusterConfig config,
       Scope scope,
       Limits limits,
       List<String> hosts,
       @Nullable Verifier verifier)
       throws IOException {
+    MailboxConfig mailbox = config.mailbox();
     var metrics = MailboxMetrics.in(scope);
-    MailboxFolder.fixed(scope.disk(), config.data(), "groups", config.cluster().groups());
-    JournalSettings settings = settings(config);
+    MailboxFolder.fixed(scope.disk(), mailbox.data(), "groups", config.groups());
+    JournalSettings settings = settings(mailbox);
     Cluster cluster = Cluster.open(scope, plan(config, settings));
     Shards shards = cluster.shards();
-    List<ShardHome> homes = shards.homes();
-    RaftNode node = cluster.node();
-    ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
-    long journalMax = config.retention().disk().bytes() / config.cluster().groups();
-    SnapshotRules rules = MailboxService.rules(config, settings, journalMax);
+    ShardGauges.in(scope, shards, metrics, mailbox.shardLimits().capacity());
+    long journalMax = mailbox.retention().disk().bytes() / config.groups();
+    SnapshotRules rules = MailboxService.rules(mailbox, settings, journalMax);
+    var desk = new Desk(shards, new Rights(scope, verifier), mailbox, metrics, scope.time());
+    Routes routes = MailboxRoutes.of(desk);
+    new ClusterRoutes(desk, cluster).into(routes);
+    HttpServer door = MailboxService.door(desk, routes, scope, limits, hosts, verifier);
+    return new MailboxService.Wired(
+        tree(config, scope, cluster, rules, metrics)
+            .door("raft", cluster.node())
+            .door("http", door),
+        door);
+  }
 
-    Supervisor tree = Supervisor.named("mailbox");
+  /** Every task, in the order they start. */
+  private static Supervisor tree(
+      ClusterConfig config,
+      Scope scope,
+      Cluster cluster,
+      SnapshotRules rules,
+      MailboxMetrics metrics) {
+    RaftNode node = cluster.node();
     List<Replica> replicas = cluster.replicas();
+    List<ShardHome> homes = cluster.shards().homes();
+    Supervisor tree = Supervisor.named("mailbox");
     for (Replica each : replicas) {
       tree = tree.child("flush-" + each.group(), Restart.ALWAYS, each::flushTask);
     }
@@ -95,55 +119,46 @@ final class MailboxCluster {
               Restart.ALWAYS,
               () -> new SnapshotTask(scope, own, each.journal(), metrics, rules, captures));
     }
-    var desk = new Desk(shards, new Rights(scope, verifier), config, metrics, scope.time());
-    Routes routes = MailboxRoutes.of(desk);
-    new ClusterRoutes(desk, cluster).into(routes);
-    HttpServer door = MailboxService.door(desk, routes, scope, limits, hosts, verifier);
-    return new MailboxService.Wired(
-        tree.child(
-                "retention",
-                Restart.ALWAYS,
-                () -> new RetentionSweep(homes, MailboxService.ages(config), scope.time()))
-            .child(
-                "cluster",
-                Restart.ALWAYS,
-                () -> new ClusterTask(scope, node, replicas, config.cluster().spread()))
-            .door("raft", node)
-            .door("http", door),
-        door);
+    Command.Retain ages = MailboxService.ages(config.mailbox());
+    return tree.child(
+            "retention", Restart.ALWAYS, () -> new RetentionSweep(homes, ages, scope.time()))
+        .child(
+            "cluster",
+            Restart.ALWAYS,
+            () -> new ClusterTask(scope, node, replicas, config.spread()));
   }
 
   private static JournalSettings settings(MailboxConfig config) {
     return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), FLUSH_EVERY);
   }
 
-  private static Cluster.Plan plan(MailboxConfig config, JournalSettings settings) {
-    int shardCount = config.capacity().shardCount();
-    long payload = config.capacity().payload().bytes();
-    long diskMax = config.retention().disk().bytes();
+  private static Cluster.Plan plan(ClusterConfig config, JournalSettings settings) {
+    MailboxConfig mailbox = config.mailbox();
+    int shardCount = mailbox.capacity().shardCount();
+    long payload = mailbox.capacity().payload().bytes();
+    long diskMax = mailbox.retention().disk().bytes();
     return new Cluster.Plan(
-        config.data(),
+        mailbox.data(),
         shardCount,
-        config.shardLimits(),
+        mailbox.shardLimits(),
         settings,
         raft(config, Math.toIntExact(2 * payload) + ENTRY_BYTES),
         journals ->
             MailboxService.bounds(
-                config,
+                mailbox,
                 shardCount,
                 () -> Cluster.sum(journals, MailboxJournal::diskBytes),
                 diskMax),
-        config.cluster()::doorOf);
+        config::doorOf);
   }
 
-  private static RaftSettings raft(MailboxConfig config, int entryBytesMax) {
-    ClusterConfig cluster = config.cluster();
+  private static RaftSettings raft(ClusterConfig cluster, int entryBytesMax) {
     return new RaftSettings(
         "mailbox",
         cluster.node(),
         cluster.peers(),
         cluster.bind(),
-        config.data().resolve("raft"),
+        cluster.mailbox().data().resolve("raft"),
         cluster.groups(),
         cluster.election(),
         entryBytesMax,

@@ -9,6 +9,7 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** One machine of a cluster in a process of its own, which says its port and drains on SIGTERM. */
@@ -37,8 +38,8 @@ final class ClusterMain {
       settings.put(
           args[i].substring(0, args[i].indexOf('=')), args[i].substring(args[i].indexOf('=') + 1));
     }
-    MailboxConfig config = Rig.config(Path.of(args[0]), settings);
-    MailboxService.Wired wired = MailboxService.wire(config, scope, Limits.OPEN, null);
+    ClusterConfig config = Rig.config(Path.of(args[0]), settings, ClusterConfig::read);
+    MailboxService.Wired wired = MailboxCluster.wire(config, scope, Limits.OPEN, List.of(), null);
     Tree tree = wired.supervisor().start(scope);
     System.out.println(wired.door().port());
     var over = new Gate(scope.time());

@@ -86,8 +86,8 @@ final class Members extends Machines {
     settings.put("shard_count", "3");
     settings.put("bind", "127.0.0.1:" + port(name));
     settings.putAll(Rig.table(more));
-    MailboxConfig config = Rig.config(folder.resolve(name), settings);
-    MailboxService.Wired wired = MailboxService.wire(config, scope, Limits.OPEN, null);
+    ClusterConfig config = Rig.config(folder.resolve(name), settings, ClusterConfig::read);
+    MailboxService.Wired wired = MailboxCluster.wire(config, scope, Limits.OPEN, List.of(), null);
     trees.put(name, wired.supervisor().start(scope));
   }
 
