@@ -53,13 +53,12 @@ public record ClusterConfig(
   }
 
   /** The shared log on disk. */
-  public record Log(ByteSize segment, int entries) {}
+  public record Log(ByteSize logSegment, int logEntries) {}
 
   /** Who may speak to this machine as a peer: whoever has a certificate of the authority. */
-  public record Tls(
-      Optional<Path> cert, Optional<Path> key, Optional<Path> authority, boolean plaintext) {
+  public record Tls(Optional<Path> cert, Optional<Path> key, Optional<Path> ca, boolean plaintext) {
     public Tls {
-      if (cert.isPresent() != key.isPresent() || key.isPresent() != authority.isPresent()) {
+      if (cert.isPresent() != key.isPresent() || key.isPresent() != ca.isPresent()) {
         throw new IllegalArgumentException(
             "cluster.tls.cert, cluster.tls.key and cluster.tls.ca must be set together");
       }

@@ -69,7 +69,7 @@ public final class MailboxCluster {
     Cluster cluster = Cluster.open(scope, plan(config, settings));
     Shards shards = cluster.shards();
     ShardGauges.in(scope, shards, metrics, mailbox.shardLimits().capacity());
-    long journalMax = mailbox.retention().disk().bytes() / config.groups();
+    long journalMax = mailbox.retention().diskBytes().bytes() / config.groups();
     SnapshotRules rules = MailboxService.rules(mailbox, settings, journalMax);
     var desk = new Desk(shards, new Rights(scope, verifier), mailbox, metrics, scope.time());
     Routes routes = MailboxRoutes.of(desk);
@@ -129,14 +129,15 @@ public final class MailboxCluster {
   }
 
   private static JournalSettings settings(MailboxConfig config) {
-    return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), FLUSH_EVERY);
+    return MailboxFolder.settings(
+        config.data(), config.capacity().payloadBytes().bytes(), FLUSH_EVERY);
   }
 
   private static Cluster.Plan plan(ClusterConfig config, JournalSettings settings) {
     MailboxConfig mailbox = config.mailbox();
     int shardCount = mailbox.capacity().shardCount();
-    long payload = mailbox.capacity().payload().bytes();
-    long diskMax = mailbox.retention().disk().bytes();
+    long payload = mailbox.capacity().payloadBytes().bytes();
+    long diskMax = mailbox.retention().diskBytes().bytes();
     return new Cluster.Plan(
         mailbox.data(),
         shardCount,
@@ -163,16 +164,15 @@ public final class MailboxCluster {
         cluster.election(),
         entryBytesMax,
         cluster.join(),
-        cluster.log().segment().bytes(),
-        cluster.log().entries(),
+        cluster.log().logSegment().bytes(),
+        cluster.log().logEntries(),
         keys(cluster.tls()));
   }
 
   private static Optional<PeerKeys> keys(ClusterConfig.Tls tls) {
     return tls.isOn()
         ? Optional.of(
-            new PeerKeys(
-                tls.cert().orElseThrow(), tls.key().orElseThrow(), tls.authority().orElseThrow()))
+            new PeerKeys(tls.cert().orElseThrow(), tls.key().orElseThrow(), tls.ca().orElseThrow()))
         : Optional.empty();
   }
 }

@@ -21,8 +21,8 @@ public record MailboxConfig(
     Path data,
     Capacity capacity,
     Visibility visibility,
-    Duration replay,
-    int attemptsMax,
+    Duration tReplay,
+    int maxAttempts,
     Duration backoffBase,
     Duration backoffMax,
     Durability durability,
@@ -44,40 +44,42 @@ public record MailboxConfig(
   /** How much is held. */
   public record Capacity(
       int shardCount,
-      int shardMessages,
-      int shardDead,
-      int inboxAsks,
-      int inFlight,
-      ByteSize payload,
-      ByteSize memory,
-      ByteSize index,
-      ByteSize keys) {
+      int shardCapacity,
+      int deadCapacity,
+      int inbox,
+      int globalInflight,
+      ByteSize payloadBytes,
+      ByteSize memoryBytes,
+      ByteSize indexBytes,
+      ByteSize idemBytes) {
     /** A table of keys begins with a block; so much is the least that is any use. */
     private static final long KEY_BYTES_MIN = 64 << 10;
 
     public Capacity {
-      if (keys.bytes() / shardCount < KEY_BYTES_MIN) {
+      if (idemBytes.bytes() / shardCount < KEY_BYTES_MIN) {
         throw new IllegalArgumentException(
             "idem_bytes = %s is less than 64KiB for each of shard_count = %d"
-                .formatted(keys, shardCount));
+                .formatted(idemBytes, shardCount));
       }
     }
   }
 
   /** How long a consumer may keep a message. */
-  public record Visibility(Duration min, Duration usual, Duration max) {
+  public record Visibility(
+      Duration visibilityMin, Duration visibilityDefault, Duration visibilityMax) {
     public Visibility {
-      if (min.compareTo(usual) > 0 || usual.compareTo(max) > 0) {
+      if (visibilityMin.compareTo(visibilityDefault) > 0
+          || visibilityDefault.compareTo(visibilityMax) > 0) {
         throw new IllegalArgumentException(
             "visibility_min = %s, visibility_default = %s and visibility_max = %s must rise"
-                .formatted(min, usual, max));
+                .formatted(visibilityMin, visibilityDefault, visibilityMax));
       }
     }
   }
 
   /** What a crash may take. */
   public record Durability(
-      Flush flush, Duration flushInterval, boolean amnesia, ByteSize snapshot) {
+      Flush flush, Duration flushInterval, boolean amnesia, ByteSize snapshotBytes) {
     /** As the answers say it. */
     public String words() {
       return amnesia ? "amnesia" : flush == Flush.ALWAYS ? "always" : "interval";
@@ -85,7 +87,7 @@ public record MailboxConfig(
   }
 
   /** How long messages stay, and how much disk they may take. */
-  public record Retention(Duration ready, Duration dead, ByteSize disk) {}
+  public record Retention(Duration ready, Duration dead, ByteSize diskBytes) {}
 
   public MailboxConfig {
     if (backoffBase.compareTo(backoffMax) > 0) {
@@ -214,11 +216,11 @@ public record MailboxConfig(
 
   public ShardLimits shardLimits() {
     return new ShardLimits(
-        capacity.shardMessages(),
-        capacity.shardDead(),
-        replay.toMillis(),
+        capacity.shardCapacity(),
+        capacity.deadCapacity(),
+        tReplay.toMillis(),
         KEYS_MAX,
         ACKS_MAX,
-        new Attempts(attemptsMax, new Backoff.FullJitter(backoffBase, backoffMax)));
+        new Attempts(maxAttempts, new Backoff.FullJitter(backoffBase, backoffMax)));
   }
 }

@@ -91,7 +91,7 @@ public final class MailboxService {
     Layout layout =
         amnesia ? Layout.of(shardCount) : MailboxFolder.layout(scope, config.data(), shardCount);
     MailboxJournal journal = journal(config, scope, settings, layout);
-    long diskMax = config.retention().disk().bytes();
+    long diskMax = config.retention().diskBytes().bytes();
     Bounds bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
     SnapshotRules rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
     Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal);
@@ -129,7 +129,7 @@ public final class MailboxService {
                         scope,
                         homes,
                         layout,
-                        config.replay().toMillis(),
+                        config.tReplay().toMillis(),
                         kept -> MailboxFolder.keep(scope.disk(), config.data(), kept)))
             .door("http", door),
         door);
@@ -169,15 +169,15 @@ public final class MailboxService {
   public static Bounds bounds(
       MailboxConfig config, int shards, LongSupplier diskBytes, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
-    long keys = capacity.keys().bytes();
+    long idemBytes = capacity.idemBytes().bytes();
     return new Bounds(
-        capacity.inboxAsks(),
+        capacity.inbox(),
         POLLS_MAX,
-        new Ceiling("global_inflight", capacity.inFlight()),
-        new Ceiling("index_bytes", capacity.index().bytes()),
-        new Ceiling("idem_bytes", keys - keys / KEYS_OWN_PART),
-        keys / KEYS_OWN_PART / shards,
-        capacity.memory().bytes() / shards,
+        new Ceiling("global_inflight", capacity.globalInflight()),
+        new Ceiling("index_bytes", capacity.indexBytes().bytes()),
+        new Ceiling("idem_bytes", idemBytes - idemBytes / KEYS_OWN_PART),
+        idemBytes / KEYS_OWN_PART / shards,
+        capacity.memoryBytes().bytes() / shards,
         () -> diskBytes.getAsLong() > diskMax,
         diskMax);
   }
@@ -185,7 +185,7 @@ public final class MailboxService {
   public static SnapshotRules rules(
       MailboxConfig config, JournalSettings settings, long journalMax) {
     return new SnapshotRules(
-        config.durability().snapshot().bytes(),
+        config.durability().snapshotBytes().bytes(),
         journalMax / 2,
         PAST_SEGMENTS * (long) settings.segmentBytes(),
         settings.snapshotsKept());
@@ -197,7 +197,7 @@ public final class MailboxService {
 
   private static JournalSettings settings(MailboxConfig config) {
     Duration every = waitsForDisk(config) ? Duration.ZERO : config.durability().flushInterval();
-    return MailboxFolder.settings(config.data(), config.capacity().payload().bytes(), every);
+    return MailboxFolder.settings(config.data(), config.capacity().payloadBytes().bytes(), every);
   }
 
   public static Command.Retain ages(MailboxConfig config) {

@@ -42,7 +42,7 @@ public record Desk(
 
   /** What JSON makes of the largest payload. */
   int formBytesMax() {
-    return Math.toIntExact(config.capacity().payload().bytes() / 3 * 4 + 4 + FORM_BYTES);
+    return Math.toIntExact(config.capacity().payloadBytes().bytes() / 3 * 4 + 4 + FORM_BYTES);
   }
 
   int batchBytesMax() {
@@ -124,9 +124,9 @@ public record Desk(
     MailboxConfig.Visibility visibility = config.visibility();
     return form.number(
         "visibility_ms",
-        visibility.usual().toMillis(),
-        visibility.min().toMillis(),
-        visibility.max().toMillis());
+        visibility.visibilityDefault().toMillis(),
+        visibility.visibilityMin().toMillis(),
+        visibility.visibilityMax().toMillis());
   }
 
   /** The fault of an outcome, thrown. */

@@ -253,7 +253,7 @@ record Send(Desk desk) {
     String sticky = optional(named.sticky(), named.place() + "sticky");
     Layout layout = desk.shards().topics().layout();
     long nowMillis = desk.time().now().toEpochMilli();
-    long replayMillis = desk.config().replay().toMillis();
+    long replayMillis = desk.config().tReplay().toMillis();
     return new Letter(
         command,
         layout.shard(topic, sticky),
@@ -261,7 +261,7 @@ record Send(Desk desk) {
   }
 
   private int payloadBytesMax() {
-    return Math.toIntExact(desk.config().capacity().payload().bytes());
+    return Math.toIntExact(desk.config().capacity().payloadBytes().bytes());
   }
 
   private static String optional(@Nullable String text, String place) throws Refusal {

@@ -47,9 +47,9 @@ public final class ShardHome {
   private final ArrayDeque<Ask> taken = new ArrayDeque<>();
   final Owed owed = new Owed();
   final Polls polls;
-  final Share inFlight;
-  final Share index;
-  final Share keys;
+  final Share globalInflight;
+  final Share indexBytes;
+  final Share idemBytes;
   private final JournalBodies bodies;
   private Shard shard;
   private boolean used;
@@ -71,12 +71,12 @@ public final class ShardHome {
     this.bounds = bounds;
     this.journal = journal;
     this.topics = topics;
-    this.bodies = new JournalBodies(journal.journal(), bounds.letterBytes());
+    this.bodies = new JournalBodies(journal.journal(), bounds.memoryBytes());
     this.shard = make(null);
     this.polls = new Polls(bounds.pollsMax());
-    this.inFlight = new Share(bounds.inFlight(), 0);
-    this.index = new Share(bounds.index(), 0);
-    this.keys = new Share(bounds.keys(), bounds.keysOwn());
+    this.globalInflight = new Share(bounds.globalInflight(), 0);
+    this.indexBytes = new Share(bounds.indexBytes(), 0);
+    this.idemBytes = new Share(bounds.idemBytes(), bounds.idemBytesOwn());
     this.inbox =
         Channel.bounded(
             scope,
@@ -207,9 +207,9 @@ public final class ShardHome {
 
   /** Tells the ceilings what is really used. */
   public void settle() {
-    inFlight.settle(shard.inFlight());
-    index.settle(shard.indexBytes());
-    keys.settle(shard.keyBytes());
+    globalInflight.settle(shard.inFlight());
+    indexBytes.settle(shard.indexBytes());
+    idemBytes.settle(shard.keyBytes());
   }
 
   /**

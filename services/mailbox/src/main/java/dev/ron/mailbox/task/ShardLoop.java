@@ -189,13 +189,13 @@ public final class ShardLoop implements Task {
 
   /** Whether what all shards share has room for one message more; a known key needs none. */
   private @Nullable MailboxFault full(long nowMillis) {
-    if (home.index.reserve(MESSAGE_BYTES) < MESSAGE_BYTES) {
-      return saturated(home.index.ceiling());
+    if (home.indexBytes.reserve(MESSAGE_BYTES) < MESSAGE_BYTES) {
+      return saturated(home.indexBytes.ceiling());
     }
-    if (home.keys.reserve(KEY_BYTES) < KEY_BYTES) {
+    if (home.idemBytes.reserve(KEY_BYTES) < KEY_BYTES) {
       long wait = Math.max(1, shard.oldestKeyEndsMillis(nowMillis) - nowMillis);
-      Ceiling keys = home.keys.ceiling();
-      return new MailboxFault.Saturated(keys.name(), keys.max(), Duration.ofMillis(wait));
+      Ceiling idemBytes = home.idemBytes.ceiling();
+      return new MailboxFault.Saturated(idemBytes.name(), idemBytes.max(), Duration.ofMillis(wait));
     }
     return bounds.diskFull().getAsBoolean()
         ? new MailboxFault.Saturated("disk_bytes", bounds.diskBytesMax(), Duration.ofSeconds(5))
@@ -240,9 +240,9 @@ public final class ShardLoop implements Task {
    */
   private void deliver(Ask.Receive receive, long nowMillis) {
     Wish wish = receive.wish();
-    long allowed = home.inFlight.reserve(wish.messagesMax());
+    long allowed = home.globalInflight.reserve(wish.messagesMax());
     if (allowed == 0) {
-      receive.refuse(saturated(home.inFlight.ceiling()));
+      receive.refuse(saturated(home.globalInflight.ceiling()));
       return;
     }
     var envelopes = new ArrayList<Envelope>();
@@ -265,7 +265,7 @@ public final class ShardLoop implements Task {
         bytesLeft = Math.max(0, before - envelope.body().length);
       }
     }
-    home.inFlight.settle(shard.inFlight());
+    home.globalInflight.settle(shard.inFlight());
     owe(receive, () -> receive.reply().answer(new Handed.Messages(envelopes)));
   }
 
