@@ -16,7 +16,6 @@ import dev.ron.mailbox.MailboxService;
 import dev.ron.rewarder.NodeCapabilities;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
-import dev.ron.storage.ClusterConfig;
 import dev.ron.storage.StorageService;
 import dev.ron.storage.task.Peering;
 import java.io.IOException;
@@ -65,13 +64,13 @@ final class Services {
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
 
-  private static ClusterConfig storage(Section section, NodeConfig node) {
-    return ClusterConfig.read(
+  private static dev.ron.storage.ClusterConfig storage(Section section, NodeConfig node) {
+    return dev.ron.storage.ClusterConfig.read(
         section, "127.0.0.1:" + node.port(STORAGE_OFFSET), node.data().resolve("storage"));
   }
 
   private static ServiceKind.Wired storage(
-      ClusterConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+      dev.ron.storage.ClusterConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     if (!config.several()) {
       StorageService.Wired alone =
           StorageService.wire(
@@ -94,7 +93,7 @@ final class Services {
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),
-        fresh -> wired.reload().accept(fresh.config(ClusterConfig.class)));
+        fresh -> wired.reload().accept(fresh.config(dev.ron.storage.ClusterConfig.class)));
   }
 
   private static EdgeConfig edge(Section section, NodeConfig node) {

@@ -113,6 +113,10 @@ final class FieldCursor {
         || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
   }
 
+  static boolean isToken(String text) {
+    return !text.isEmpty() && text.chars().allMatch(c -> isTokenChar((char) c));
+  }
+
   static boolean isDigit(char c) {
     return c >= '0' && c <= '9';
   }

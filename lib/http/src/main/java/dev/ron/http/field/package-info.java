@@ -10,6 +10,7 @@
  * StructuredField  RFC 9651 dictionaries; BareItem the leaves; StructuredReader the text
  * CacheControl     RFC 9111 directives              AcceptEncoding, ContentCoding   q-values and codings
  * TraceParent      who asked, across machines
+ * Forwarded, ForwardedNode                          RFC 7239
  * ProxyFields      what passes a proxy, and what does not; NameSet finds names
  * FieldCursor      the one scanner that the parsers of lists share
  * Hex, Utf8        strict decoding of what arrives as percent signs
