@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 /** Map packs, looked at and brought to a running edge. */
 @Command(
     name = "pack",
-    description = "Verify, mount and list map packs, or make the sample.",
+    description = "Verify, mount and list map packs, or write the sample.",
     subcommands = {
       PackCommand.Verify.class,
       PackCommand.Mount.class,
@@ -123,15 +123,15 @@ final class PackCommand {
     }
   }
 
-  /** Makes the invented map anew. */
-  @Command(name = "make-sample", description = "Make the invented sample map and write it.")
+  /** For a look at a pack, or for a tool that wants one. */
+  @Command(name = "make-sample", description = "Write the invented sample map to a file.")
   static final class MakeSample implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", defaultValue = "sample.pmtiles", arity = "0..1")
     private Path file = Path.of("sample.pmtiles");
 
     @Override
     public Integer call() throws IOException {
-      Files.write(file, SamplePack.make());
+      Files.write(file, SamplePack.bytes());
       verified(file, "");
       return 0;
     }

@@ -52,6 +52,13 @@ final class PackCommandTest {
     }
   }
 
+  @Test
+  void theSampleIsWrittenAsItShips() throws Exception {
+    Path file = folder.resolve("isles.pmtiles");
+    assertThat(run("pack", "make-sample", file.toString())).startsWith("0 address  ");
+    assertThat(file).hasBinaryContent(SamplePack.bytes());
+  }
+
   private static String run(String... args) {
     PrintStream out = System.out;
     PrintStream err = System.err;

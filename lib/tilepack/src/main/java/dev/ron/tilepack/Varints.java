@@ -25,11 +25,6 @@ public final class Varints {
     return this;
   }
 
-  /** Small numbers of either sign in few bytes. */
-  public Varints putSigned(long value) {
-    return put((value << 1) ^ (value >> 63));
-  }
-
   /** A field of a protocol buffer that holds a number. */
   public Varints field(int number, long value) {
     return put(((long) number << 3) | WIRE_VARINT).put(value);

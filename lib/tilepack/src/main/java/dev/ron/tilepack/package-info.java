@@ -11,10 +11,10 @@
  * PackHeader       what both formats tell                 PackMetadata     names and layers, for people
  * TileLookup       a tile, none, outside, or broken       Unpacking        compression off, under guard
  * PackCheck        reads a pack from end to end           PmtilesWalk      every directory once
- * PmtilesWriter    writes a clustered pack                VectorTile       writes one MVT tile
  * </pre>
  *
- * The invented map that ships with the project is in {@code dev.ron.tilepack.sample}.
+ * Nothing here writes a pack; the writers are tools of the tests and of the sample map, which is in
+ * {@code dev.ron.tilepack.sample}.
  */
 @NullMarked
 package dev.ron.tilepack;

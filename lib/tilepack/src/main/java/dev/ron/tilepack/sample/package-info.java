@@ -1,16 +1,6 @@
 /**
- * An invented archipelago, made from nothing but numbers, so that there is a map to look at.
- *
- * <pre>
- * SamplePack   the finished pack                 SampleTile   one tile of it
- * Archipelago  everything that is on the map     Terrain      how high the land, how deep the sea
- * Rivers       where water runs down             Roads        the cheapest way between two towns
- * Places       towns, peaks, islands, waters     Noise        chance that is the same each time
- * Grid         the terrain, a square kilometre a cell
- * Contours     where a field is above a level    Polyline     cut, smoothed and thinned lines
- * </pre>
- *
- * Positions are kilometres east and south of where the equator meets the prime meridian.
+ * The invented map that ships, as the build made it: {@code SamplePack}. The code that draws it is
+ * a tool of the build, in the tests of this module.
  */
 @NullMarked
 package dev.ron.tilepack.sample;

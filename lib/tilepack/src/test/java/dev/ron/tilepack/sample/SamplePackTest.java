@@ -33,7 +33,7 @@ final class SamplePackTest {
 
   @Test
   void makingItAgainGivesTheSameBytes() throws IOException {
-    assertThat(SamplePack.make()).isEqualTo(SamplePack.bytes());
+    assertThat(SampleMap.make()).isEqualTo(SamplePack.bytes());
   }
 
   @Test
@@ -41,7 +41,7 @@ final class SamplePackTest {
     Pack pack = pack();
     Set<String> seen = new TreeSet<>();
     int tiles = 0;
-    for (long id = 0; id < TileId.first(SamplePack.ZOOM_MAX + 1); id++) {
+    for (long id = 0; id < TileId.first(SampleMap.ZOOM_MAX + 1); id++) {
       TileCoord place = TileId.coord(id);
       if (pack.header().bounds().touches(place)
           && pack.tile(place) instanceof TileLookup.Found found) {

@@ -141,10 +141,15 @@ public final class VectorTile {
     }
 
     private Geometry to(int toX, int toY) {
-      commands.putSigned(toX - x).putSigned(toY - y);
+      commands.put(zigzag(toX - x)).put(zigzag(toY - y));
       x = toX;
       y = toY;
       return this;
+    }
+
+    /** Small numbers of either sign in few bytes. */
+    private static long zigzag(long value) {
+      return (value << 1) ^ (value >> 63);
     }
   }
 }

@@ -61,11 +61,13 @@ final class SampleTile {
   }
 
   private double tileX(double km) {
-    return (Mercator.x(km / DEGREE_KM) * across - tile.x()) * VectorTile.EXTENT;
+    return ((km / DEGREE_KM + 180) / 360 * across - tile.x()) * VectorTile.EXTENT;
   }
 
   private double tileY(double km) {
-    return (Mercator.y(-km / DEGREE_KM) * across - tile.y()) * VectorTile.EXTENT;
+    double sine = Math.sin(Math.toRadians(-km / DEGREE_KM));
+    double y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+    return (y * across - tile.y()) * VectorTile.EXTENT;
   }
 
   private Contours field(Sampled sampled) {
