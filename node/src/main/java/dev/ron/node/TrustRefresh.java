@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * missing a new one, and so is refusing everybody. The node says so in its log and is not ready
  * until they can be read.
  *
- * <p>Threading: steps from one thread at a time; {@link #now} and {@link #problem} from any.
+ * <p>Threading: steps from one thread at a time; {@link #now} from any.
  */
 final class TrustRefresh implements Task {
   /** With the time until streams look, a revocation holds everywhere within five seconds. */
@@ -124,10 +124,5 @@ final class TrustRefresh implements Task {
       scope.log().warn("trust-unreadable", "why", why);
     }
     problem = why;
-  }
-
-  /** Why the files cannot be read; empty if they can. */
-  String problem() {
-    return problem;
   }
 }

@@ -2,7 +2,6 @@ package dev.ron.blake3;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Executor;
 
 /**
  * The hash of bytes that are all at hand.
@@ -23,16 +22,6 @@ public final class Blake3 {
 
   public static Hash hash(MemorySegment in) {
     return new Blake3Hasher().update(in).hash();
-  }
-
-  /**
-   * Hashes on the caller's thread and on as many of the pool's as join in.
-   *
-   * <p>The caller works too and never waits for a task that has not begun, so a pool that is full,
-   * shut down, or the caller's own cannot deadlock it.
-   */
-  public static Hash hash(MemorySegment in, Executor pool) {
-    return Team.node(Mode.PLAIN, in, pool, KernelChoice.kernel(in.byteSize())).root();
   }
 
   public static Hash keyedHash(byte[] key, byte[] in) {

@@ -7,10 +7,6 @@ package dev.ron.blake3;
  * <p>Threading: immutable.
  */
 public record ChainingValue(Hash value) {
-  public static ChainingValue of(byte[] bytes) {
-    return new ChainingValue(Hash.of(bytes));
-  }
-
   static ChainingValue at(byte[] bytes, int at) {
     return new ChainingValue(Hash.at(bytes, at));
   }

@@ -11,8 +11,7 @@
  *   <li>proofs for a client: {@code Slice}, {@code SliceRange}, {@code SliceVerifier}
  *   <li>parts in any order: {@code Subtree}, {@code SubtreeComposer}
  *   <li>speed: {@code Kernel}, {@code ScalarKernel}, {@code VectorKernel}, {@code NativeKernel},
- *       {@code KernelChoice}, {@code KernelCheck}, {@code KernelRace}; lanes: {@code VectorLanes};
- *       many threads: {@code Team}
+ *       {@code KernelChoice}, {@code KernelCheck}, {@code KernelRace}; lanes: {@code VectorLanes}
  *   <li>what hostile bytes are answered with: {@code Checked}, {@code Blake3Fault}
  * </ul>
  */

@@ -49,10 +49,6 @@ public record ShardSet(long word0, long word1, long word2, long word3) {
     return plus(bit(shard));
   }
 
-  public ShardSet without(int shard) {
-    return minus(bit(shard));
-  }
-
   public ShardSet plus(ShardSet other) {
     return new ShardSet(
         word0 | other.word0, word1 | other.word1, word2 | other.word2, word3 | other.word3);
@@ -83,18 +79,6 @@ public record ShardSet(long word0, long word1, long word2, long word3) {
 
   public boolean containsAny(ShardSet other) {
     return !other.minus(this).equals(other);
-  }
-
-  /** The {@code count} lowest indices. */
-  public ShardSet first(int count) {
-    ShardSet first = EMPTY;
-    for (int shard = 0, left = count; left > 0 && shard < SHARDS_MAX; shard++) {
-      if (contains(shard)) {
-        first = first.with(shard);
-        left--;
-      }
-    }
-    return first;
   }
 
   public boolean isEmpty() {

@@ -1,9 +1,6 @@
 package dev.ron.erasure;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -59,16 +56,6 @@ public final class StripeEncoder {
     }
   }
 
-  public void write(MemorySegment bytes) throws IOException {
-    long at = 0;
-    while (at < bytes.byteSize()) {
-      int count = room(bytes.byteSize() - at);
-      MemorySegment.copy(bytes, JAVA_BYTE, at, units[unit], filled, count);
-      advance(count);
-      at += count;
-    }
-  }
-
   /** Pads and hands over what is left. An empty object has no stripe at all. */
   public Layout finish() throws IOException {
     checkOpen();
@@ -82,9 +69,9 @@ public final class StripeEncoder {
     return new Layout(code.dataShards(), code.parityShards(), unitBytes, objectBytes);
   }
 
-  private int room(long wanted) {
+  private int room(int wanted) {
     checkOpen();
-    return (int) Math.min(wanted, unitBytes - filled);
+    return Math.min(wanted, unitBytes - filled);
   }
 
   private void advance(int count) throws IOException {

@@ -79,7 +79,7 @@ class ReedSolomonTest {
     byte[][] whole = Samples.encoded(6, 3, 300, 2);
     byte[][] shards = Samples.copy(whole);
     shards[4] = new byte[300];
-    code.reconstruct(shards, ShardSet.range(0, 9).without(4), ShardSet.of(4), 70, 101);
+    code.reconstruct(shards, ShardSet.range(0, 9).minus(ShardSet.of(4)), ShardSet.of(4), 70, 101);
     byte[] expected = new byte[300];
     System.arraycopy(whole[4], 70, expected, 70, 101);
     assertThat(shards[4]).isEqualTo(expected);

@@ -3,7 +3,6 @@ package dev.ron.http.field;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Which codings a client takes, and how gladly (RFC 9110 section 12.5.3).
@@ -52,20 +51,6 @@ public final class AcceptEncoding {
   /** From 0 (not at all) to 1000. */
   public int thousandths(ContentCoding coding) {
     return thousandths.getOrDefault(coding, 0);
-  }
-
-  /**
-   * The coding the client likes best among those there are; the earlier one where it is all the
-   * same. Empty if it takes none of them.
-   */
-  public Optional<ContentCoding> choose(List<ContentCoding> available) {
-    ContentCoding best = null;
-    for (ContentCoding coding : available) {
-      if (thousandths(coding) > (best == null ? 0 : thousandths(best))) {
-        best = coding;
-      }
-    }
-    return Optional.ofNullable(best);
   }
 
   /** Reads {@code ;q=} and up to three decimals; 1000 if there is none, -1 if it cannot be read. */

@@ -52,22 +52,29 @@ class AcceptEncodingTest {
   void choice(String field, String there, String chosen) {
     List<ContentCoding> available =
         Arrays.stream(there.split(" ", -1)).map(t -> ContentCoding.of(t).orElseThrow()).toList();
-    assertThat(
-            AcceptEncoding.parse(List.of(field))
-                .choose(available)
-                .map(ContentCoding::token)
-                .orElse("none"))
-        .isEqualTo(chosen);
+    assertThat(best(AcceptEncoding.parse(List.of(field)), available)).isEqualTo(chosen);
   }
 
   @Test
   void whatStandsBehindTheCapIsNotRead() {
     var there = List.of(ContentCoding.GZIP, ContentCoding.IDENTITY);
     String others = "x,".repeat(AcceptEncoding.ELEMENTS_MAX - 1);
-    assertThat(AcceptEncoding.parse(List.of(others + "gzip")).choose(there))
-        .contains(ContentCoding.GZIP);
-    assertThat(AcceptEncoding.parse(List.of("x," + others + "gzip")).choose(there))
-        .contains(ContentCoding.IDENTITY);
-    assertThat(AcceptEncoding.parse(List.of()).choose(there)).contains(ContentCoding.IDENTITY);
+    assertThat(best(AcceptEncoding.parse(List.of(others + "gzip")), there)).isEqualTo("gzip");
+    assertThat(best(AcceptEncoding.parse(List.of("x," + others + "gzip")), there))
+        .isEqualTo("identity");
+    assertThat(best(AcceptEncoding.parse(List.of()), there)).isEqualTo("identity");
+  }
+
+  /** The coding of the highest weight; the earlier one where two have it. */
+  private static String best(AcceptEncoding field, List<ContentCoding> there) {
+    String best = "none";
+    int most = 0;
+    for (ContentCoding coding : there) {
+      if (field.thousandths(coding) > most) {
+        most = field.thousandths(coding);
+        best = coding.token();
+      }
+    }
+    return best;
   }
 }
