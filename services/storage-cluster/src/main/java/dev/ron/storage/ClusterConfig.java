@@ -267,7 +267,11 @@ public record ClusterConfig(
             .doc("Requests of other nodes at a time; 0 is by cores.")
             .integer(0, 4096);
     Coding coding = coding(all.section("durability"));
-    Section section = all.section("cluster");
+    return read(storage, poolsPeer, coding, all.section("cluster"));
+  }
+
+  private static ClusterConfig read(
+      StorageConfig storage, int poolsPeer, Coding coding, Section section) {
     String node = section.key("node", "a").doc("This node's name among the peers.").text();
     String region = section.key("region", "local").doc("Where this node is.").text();
     var self = new LinkedHashMap<String, String>();

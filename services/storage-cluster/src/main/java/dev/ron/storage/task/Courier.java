@@ -1,7 +1,6 @@
 package dev.ron.storage.task;
 
 import dev.ron.blake3.Address;
-import dev.ron.content.ContentFault;
 import dev.ron.content.ContentStat;
 import dev.ron.content.DeleteResult;
 import dev.ron.content.PutResult;
@@ -61,14 +60,7 @@ public final class Courier implements RepairWorker.Repair<NodeRepairPlan> {
         case NodeRepairPlan.GiveUpShards up -> giveUpShards(up);
       };
     } catch (TransferStream.LostException | ShardFetch.TooFewException lost) {
-      local
-          .shelves(ClusterNode.Kind.OBJECT)
-          .damage()
-          .events()
-          .publish(
-              new StorageEvent.Unrepairable(plan.address(), String.valueOf(lost.getMessage())));
-      metrics.repairSkipped().labelValues("no-source").inc();
-      return RepairOutcome.UNREPAIRABLE;
+      return disks.lost(plan.address(), lost);
     } catch (IOException ended) {
       return RepairOutcome.DRAINING;
     }
@@ -127,18 +119,7 @@ public final class Courier implements RepairWorker.Repair<NodeRepairPlan> {
         result = to.put(address, in);
       }
     }
-    return switch (result) {
-      case PutResult.Stored stored -> {
-        metrics.repairBytes().inc(stored.sizeBytes());
-        own.damage().healed(address, to.id());
-        own.damage().events().publish(new StorageEvent.Repaired(address, to.id()));
-        yield RepairOutcome.REPAIRED;
-      }
-      case PutResult.Refused(ContentFault fault) -> {
-        metrics.repairSkipped().labelValues(fault.code()).inc();
-        yield RepairOutcome.REFUSED;
-      }
-    };
+    return disks.stored(own.damage(), to, address, result);
   }
 
   private RepairOutcome giveUp(NodeRepairPlan.GiveUp plan)

@@ -1,5 +1,6 @@
 package dev.ron.storage.task;
 
+import dev.ron.blake3.Address;
 import dev.ron.content.ContentFault;
 import dev.ron.content.DeleteResult;
 import dev.ron.content.PutResult;
@@ -52,13 +53,7 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
     try {
       return store(plan, to);
     } catch (TransferStream.LostException lost) {
-      shelves
-          .damage()
-          .events()
-          .publish(
-              new StorageEvent.Unrepairable(plan.address(), String.valueOf(lost.getMessage())));
-      metrics.repairSkipped().labelValues("no-source").inc();
-      return RepairOutcome.UNREPAIRABLE;
+      return lost(plan.address(), lost);
     } catch (IOException ended) {
       return RepairOutcome.DRAINING;
     } finally {
@@ -80,11 +75,16 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
         return RepairOutcome.HELD;
       }
     }
+    return stored(shelves.damage(), to, plan.address(), result);
+  }
+
+  /** Counts and tells what came of a new copy or shard. */
+  public RepairOutcome stored(DamageBook damage, Shelf to, Address address, PutResult result) {
     return switch (result) {
       case PutResult.Stored stored -> {
         metrics.repairBytes().inc(stored.sizeBytes());
-        shelves.damage().healed(plan.address(), to.id());
-        shelves.damage().events().publish(new StorageEvent.Repaired(plan.address(), to.id()));
+        damage.healed(address, to.id());
+        damage.events().publish(new StorageEvent.Repaired(address, to.id()));
         yield RepairOutcome.REPAIRED;
       }
       case PutResult.Refused(ContentFault fault) -> {
@@ -92,6 +92,14 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
         yield RepairOutcome.REFUSED;
       }
     };
+  }
+
+  /** Counts and tells that there is nothing to repair from. */
+  public RepairOutcome lost(Address address, IOException why) {
+    String words = String.valueOf(why.getMessage());
+    shelves.damage().events().publish(new StorageEvent.Unrepairable(address, words));
+    metrics.repairSkipped().labelValues("no-source").inc();
+    return RepairOutcome.UNREPAIRABLE;
   }
 
   private PutResult put(RepairPlan plan, Shelf to) throws IOException, InterruptedException {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * after the other, so that no shard slips past a copy.
  */
 public final class RepairQueue<P extends QueuedRepair> {
-  static final int CAPACITY = 256;
+  public static final int CAPACITY = 256;
 
   /** A copy that is under way takes longer, so a shard that waits for it loses little. */
   private static final Duration LOOK = Duration.ofMillis(100);
@@ -104,7 +104,7 @@ public final class RepairQueue<P extends QueuedRepair> {
   }
 
   /** The plan whose turn it is; to be given back to {@link #done}. */
-  @Nullable P next() {
+  public @Nullable P next() {
     turn.lock();
     try {
       for (Lane lane : Lane.values()) {
@@ -143,7 +143,7 @@ public final class RepairQueue<P extends QueuedRepair> {
     return known.stream().anyMatch(key -> key.address().equals(address));
   }
 
-  void done(P plan) {
+  public void done(P plan) {
     underWay(Lane.of(plan)).decrementAndGet();
     known.remove(new Key(plan.address(), plan.home()));
     bytesLeft.addAndGet(-plan.sizeBytes());
