@@ -1,5 +1,13 @@
 package dev.ron.bench;
 
+import dev.ron.bench.plot.Plot;
+import dev.ron.bench.process.Peer;
+import dev.ron.bench.process.SearchPath;
+import dev.ron.bench.run.BenchOptions;
+import dev.ron.bench.run.BenchRun;
+import dev.ron.bench.run.Benchmark;
+import dev.ron.bench.run.JsonLine;
+import dev.ron.bench.run.Progress;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,5 +1,21 @@
 package dev.ron.bench;
 
+import dev.ron.bench.compute.Blake3Benchmark;
+import dev.ron.bench.compute.ErasureBenchmark;
+import dev.ron.bench.compute.RewarderBenchmark;
+import dev.ron.bench.http.CacheTestsBenchmark;
+import dev.ron.bench.http.EdgeBenchmark;
+import dev.ron.bench.http.FairnessBenchmark;
+import dev.ron.bench.http.GatewayBenchmark;
+import dev.ron.bench.http.HttpBenchmark;
+import dev.ron.bench.http.TileBenchmark;
+import dev.ron.bench.queue.MailboxBenchmark;
+import dev.ron.bench.queue.MailboxClusterBenchmark;
+import dev.ron.bench.run.Benchmark;
+import dev.ron.bench.store.ContentBenchmark;
+import dev.ron.bench.store.FlushBenchmark;
+import dev.ron.bench.store.RepairBenchmark;
+import dev.ron.bench.store.StorageBenchmark;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,12 @@ package dev.ron.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.bench.process.Peer;
+import dev.ron.bench.process.SearchPath;
+import dev.ron.bench.run.BenchRun;
+import dev.ron.bench.run.Benchmark;
+import dev.ron.bench.run.Rounds;
+import dev.ron.bench.run.Side;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

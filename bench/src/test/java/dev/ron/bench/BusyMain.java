@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /** A child of the tests: burns CPU time, says how much its process used, and waits to be ended. */
-final class BusyMain {
+public final class BusyMain {
   private BusyMain() {}
 
   public static void main(String[] args) throws InterruptedException {

@@ -1,11 +1,13 @@
 package dev.ron.bench;
 
+import dev.ron.bench.process.ChildProcess;
+import dev.ron.bench.process.TempFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** A child of the tests: starts a process, makes a folder, and exits without closing either. */
-final class ParentMain {
+public final class ParentMain {
   private ParentMain() {}
 
   // The missing close is what is tested.

@@ -1,5 +1,6 @@
 package dev.ron.bench;
 
+import dev.ron.bench.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,10 +11,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** Another JVM with the classes of the tests, and waiting for a line that a child prints. */
-final class TestJvm {
+public final class TestJvm {
   private TestJvm() {}
 
-  static List<String> command(Class<?> main, String... args) {
+  public static List<String> command(Class<?> main, String... args) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -23,7 +24,7 @@ final class TestJvm {
   }
 
   /** Waits until the child has printed a match; a child that never does fails the test. */
-  static MatchResult awaitPrinted(ChildProcess child, String pattern)
+  public static MatchResult awaitPrinted(ChildProcess child, String pattern)
       throws IOException, InterruptedException {
     Pattern compiled = Pattern.compile(pattern);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

@@ -1,14 +1,11 @@
 /**
- * The concurrency kernel: what every service is built from.
+ * The concurrency kernel: what every service is built from. The root holds a service's
+ * surroundings.
  *
  * <pre>
- * a service's surroundings ... Scope, World        waiting and clocks ....... time/
- * tasks and their restarts ... supervise/          queues between tasks ..... channel/
- * rates, breakers, limits .... limit/              backoff and retries ...... retry/
- * errors as values ........... fault/              is the service ready ..... ready/
- * metric names ............... metric/             who runs, who waits ...... registry/
- * locks with an order ........ lock/               files that can fail ...... disk/
- * bytes in blocks ............ stream/            what must not be guessed . SecretSource
+ * what one service is wired in ................ Scope
+ * time, chance, secrets, disk, threads, log ... World
+ * numbers that must not be guessed ............ SecretSource
  * </pre>
  */
 @NullMarked

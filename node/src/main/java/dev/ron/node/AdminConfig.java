@@ -1,8 +1,8 @@
 package dev.ron.node;
 
-import dev.ron.config.Address;
 import dev.ron.config.Section;
-import dev.ron.config.Weaker;
+import dev.ron.config.WeakerValues;
+import dev.ron.config.value.HostPort;
 import java.net.InetAddress;
 
 /**
@@ -10,10 +10,10 @@ import java.net.InetAddress;
  *
  * @param open whether it may be reached from other machines, although it asks for no capability
  */
-record AdminConfig(Address bind, boolean open) {
-  static final int PORT_OFFSET = 10;
+public record AdminConfig(HostPort bind, boolean open) {
+  public static final int PORT_OFFSET = 10;
 
-  AdminConfig {
+  public AdminConfig {
     if (!open && !isLoopback(bind.host())) {
       throw new IllegalArgumentException(
           ("bind = %s can be reached from elsewhere, and the admin door asks for no capability; "
@@ -39,7 +39,7 @@ record AdminConfig(Address bind, boolean open) {
         section
             .key("open", false)
             .doc("Lets the admin door be bound beyond loopback; it asks for no capability.")
-            .hardened(Weaker.OTHER)
+            .hardened(WeakerValues.OTHER)
             .bool());
   }
 }

@@ -1,22 +1,22 @@
 package dev.ron.node;
 
 import dev.ron.http.server.Access;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Guard;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.MetricsPage;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.http.server.route.MetricsPage;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Exposition;
 import dev.ron.kernel.metric.Metrics;
 import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.node.dashboard.Pages;
-import dev.ron.node.dashboard.Passage;
+import dev.ron.node.dashboard.DashboardPages;
+import dev.ron.node.dashboard.DashboardProxy;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -50,10 +50,10 @@ final class AdminService {
     var all = new LinkedHashMap<String, Metrics>();
     all.put(scope.service(), scope.metrics());
     services.forEach(each -> all.put(each.service(), each.metrics()));
-    var passage = new Passage(scope, addressOf);
+    var passage = new DashboardProxy(scope, addressOf);
     var routes =
         passage
-            .into(Pages.into(Routes.of()))
+            .into(DashboardPages.into(Routes.of()))
             .add(
                 Route.of("GET", "/registry", "registry", registry)
                     .documented("Tasks, channels and locks of every service.", List.of(200, 429))

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The folder of everything durable: messages, objects and keys are its owner's alone. */
-final class DataFolder {
+public final class DataFolder {
   private static final Set<PosixFilePermission> OWNER =
       PosixFilePermissions.fromString("rwx------");
 
@@ -24,7 +24,7 @@ final class DataFolder {
    *
    * @return what was found, if it was not as it should be
    */
-  static Optional<String> make(Path data) throws IOException {
+  public static Optional<String> make(Path data) throws IOException {
     if (!Files.exists(data)) {
       Files.createDirectories(data, OWNER_ONLY);
       return Optional.empty();

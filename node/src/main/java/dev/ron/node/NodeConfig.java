@@ -12,7 +12,7 @@ import java.util.Locale;
  *
  * @param basePort the gateway's port; the others follow it
  */
-record NodeConfig(
+public record NodeConfig(
     Path data,
     int basePort,
     List<Service> services,
@@ -21,7 +21,7 @@ record NodeConfig(
     List<String> hosts,
     Duration drain) {
   /** What this process may run. */
-  enum Service {
+  public enum Service {
     GATEWAY,
     EDGE,
     MAILBOX,
@@ -29,12 +29,12 @@ record NodeConfig(
     REWARDER;
 
     /** As it is written in the configuration, in URLs and on the command line. */
-    String word() {
+    public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  NodeConfig {
+  public NodeConfig {
     services = List.copyOf(services);
     hosts = List.copyOf(hosts);
   }
@@ -46,7 +46,7 @@ record NodeConfig(
   }
 
   /** What a log line looks like. */
-  enum LogForm {
+  public enum LogForm {
     /** Text on a terminal, JSON elsewhere. */
     AUTO,
     TEXT,
@@ -84,12 +84,12 @@ record NodeConfig(
             .duration("1s", "5s"));
   }
 
-  boolean runs(String service) {
+  public boolean runs(String service) {
     return services.stream().anyMatch(one -> one.word().equals(service));
   }
 
   /** Port 0 lets the system choose each port, for tests. */
-  int port(int offset) {
+  public int port(int offset) {
     return basePort == 0 ? 0 : basePort + offset;
   }
 }

@@ -2,15 +2,15 @@ package dev.ron.node;
 
 import dev.ron.capability.Authentication;
 import dev.ron.capability.Capability;
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
 import dev.ron.capability.KeyRingFile;
-import dev.ron.capability.Minting;
 import dev.ron.capability.RevocationFile;
 import dev.ron.capability.Revocations;
 import dev.ron.capability.TokenFile;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,12 +27,12 @@ import java.util.Optional;
  * @param data the node's folder
  * @param fresh the keys were made just now, so nobody has a token yet
  */
-record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh) {
+public record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh) {
   private static final String RING = "keyring";
   private static final String ADMIN = "admin.cap";
   private static final String REVOCATIONS = "revocations";
 
-  static NodeKeys openOrMake(Path data) throws IOException {
+  public static NodeKeys openOrMake(Path data) throws IOException {
     Path folder = folder(data);
     DataFolder.make(data);
     if (!Files.exists(folder)) {
@@ -46,7 +46,7 @@ record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh)
   }
 
   /** For commands that work on the files of a node, running or not. */
-  static NodeKeys open(Path data) throws IOException {
+  public static NodeKeys open(Path data) throws IOException {
     if (!Files.exists(ring(data))) {
       throw new IOException(
           "no keys under %s; start the node once with `ron up --data %s`, or name its folder"
@@ -60,11 +60,11 @@ record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh)
         data, KeyRingFile.read(ring(data)), RevocationFile.read(revocations(data)), fresh);
   }
 
-  static Path ring(Path data) {
+  public static Path ring(Path data) {
     return folder(data).resolve(RING);
   }
 
-  static Path revocations(Path data) {
+  public static Path revocations(Path data) {
     return folder(data).resolve(REVOCATIONS);
   }
 
@@ -73,7 +73,7 @@ record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh)
    * There is one for each key, kept beside it, so that a node that starts often does not leave a
    * trail of them.
    */
-  String adminToken() throws IOException {
+  public String adminToken() throws IOException {
     Path file = adminFile();
     Optional<String> kept = TokenFile.read(file).filter(this::isActive);
     if (kept.isPresent()) {
@@ -90,8 +90,8 @@ record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh)
         && capability.id().keyId().equals(ring.active().id());
   }
 
-  String mint(List<Caveat> caveats) {
-    return new Minting(ring, new SecureRandom()).mint(caveats).token();
+  public String mint(List<Caveat> caveats) {
+    return new TokenMint(ring, new SecureRandom()).mint(caveats).token();
   }
 
   Trust trust() {
@@ -99,7 +99,7 @@ record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh)
   }
 
   /** Where {@link #adminToken} keeps it. */
-  Path adminFile() {
+  public Path adminFile() {
     return folder(data).resolve(ADMIN);
   }
 

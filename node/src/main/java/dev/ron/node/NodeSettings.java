@@ -1,6 +1,6 @@
 package dev.ron.node;
 
-import dev.ron.config.Catalogue;
+import dev.ron.config.ConfigCatalogue;
 import dev.ron.config.Draft;
 import dev.ron.config.Settings;
 import dev.ron.kernel.Scope;
@@ -16,8 +16,8 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record NodeSettings(
-    NodeConfig node, AdminConfig admin, List<Chosen<?>> services, Catalogue catalogue) {
+public record NodeSettings(
+    NodeConfig node, AdminConfig admin, List<Chosen<?>> services, ConfigCatalogue catalogue) {
   /** A service with its config, ready to be wired. */
   record Chosen<C>(ServiceKind<C> kind, C config) {
     ServiceKind.Wired wire(Scope scope, ServiceKind.Surroundings around) throws IOException {
@@ -36,7 +36,7 @@ record NodeSettings(
   }
 
   /** Throws {@link dev.ron.config.ConfigFault} with everything that is wrong. */
-  static NodeSettings load(
+  public static NodeSettings load(
       Map<String, String> flags, Map<String, String> environment, Optional<Path> file) {
     Settings settings = Settings.load(flags, environment, file);
     // The node's own section is needed for the others' defaults, before all problems are known.

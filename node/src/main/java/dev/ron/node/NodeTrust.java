@@ -1,7 +1,7 @@
 package dev.ron.node;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.kernel.time.Time;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,9 +1,9 @@
 package dev.ron.node;
 
 import dev.ron.capability.Authentication;
-import dev.ron.capability.Caveat;
-import dev.ron.capability.Minting;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.kernel.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -60,6 +60,6 @@ final class RenewedToken implements Supplier<String> {
   private String mint(Instant now) {
     List<Caveat> all =
         Stream.concat(caveats.stream(), Stream.of(Caveat.Expiry.after(now, LIFE))).toList();
-    return new Minting(verifier.keys(), random).mint(all).token();
+    return new TokenMint(verifier.keys(), random).mint(all).token();
   }
 }

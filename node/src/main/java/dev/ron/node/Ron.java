@@ -1,6 +1,29 @@
 package dev.ron.node;
 
 import dev.ron.config.ConfigFault;
+import dev.ron.node.cli.AckCommand;
+import dev.ron.node.cli.BenchCommand;
+import dev.ron.node.cli.CapCommand;
+import dev.ron.node.cli.CertCommand;
+import dev.ron.node.cli.ClusterCommand;
+import dev.ron.node.cli.DeadLetterCommand;
+import dev.ron.node.cli.EpochCommand;
+import dev.ron.node.cli.GetCommand;
+import dev.ron.node.cli.JournalCommand;
+import dev.ron.node.cli.LsCommand;
+import dev.ron.node.cli.NackCommand;
+import dev.ron.node.cli.PackCommand;
+import dev.ron.node.cli.PutCommand;
+import dev.ron.node.cli.ReceiveCommand;
+import dev.ron.node.cli.RepairCommand;
+import dev.ron.node.cli.SendCommand;
+import dev.ron.node.cli.TopicsCommand;
+import dev.ron.node.cli.VerifyCommand;
+import dev.ron.node.demo.DemoCommand;
+import dev.ron.node.top.TopCommand;
+import dev.ron.node.up.ConfigCommand;
+import dev.ron.node.up.DoctorCommand;
+import dev.ron.node.up.UpCommand;
 import java.util.Objects;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -46,7 +69,7 @@ public final class Ron implements Runnable {
     System.exit(run(args));
   }
 
-  static int run(String... args) {
+  public static int run(String... args) {
     return commandLine().execute(args);
   }
 

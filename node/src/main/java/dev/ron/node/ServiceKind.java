@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * @param <C> the service's config
  */
-record ServiceKind<C>(
+public record ServiceKind<C>(
     String name, int portOffset, BiFunction<Section, NodeConfig, C> read, Wiring<C> wiring) {
   /** Reads what the service has on disk and writes its tree down; starts nothing. */
   interface Wiring<C> {

@@ -1,7 +1,7 @@
 package dev.ron.node;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.config.Section;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.EdgeService;
@@ -10,14 +10,14 @@ import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.GatewayService;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
-import dev.ron.mailbox.ClusterConfig;
-import dev.ron.mailbox.MailboxCluster;
 import dev.ron.mailbox.MailboxService;
+import dev.ron.mailbox.cluster.MailboxClusterConfig;
+import dev.ron.mailbox.cluster.MailboxClusterService;
 import dev.ron.rewarder.NodeCapabilities;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
 import dev.ron.storage.StorageService;
-import dev.ron.storage.task.Peering;
+import dev.ron.storage.cluster.StorageClusterService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  *
  * <p>A new service is one line here.
  */
-final class Services {
+public final class Services {
   private static final int GATEWAY_OFFSET = 0;
   private static final int EDGE_OFFSET = 1;
   private static final int MAILBOX_OFFSET = 2;
@@ -37,7 +37,7 @@ final class Services {
 
   private Services() {}
 
-  static List<ServiceKind<?>> all() {
+  public static List<ServiceKind<?>> all() {
     return List.of(
         new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
         new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage),
@@ -46,31 +46,36 @@ final class Services {
         new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
   }
 
-  private static ClusterConfig mailbox(Section section, NodeConfig node) {
-    return ClusterConfig.read(
+  private static MailboxClusterConfig mailbox(Section section, NodeConfig node) {
+    return MailboxClusterConfig.read(
         section, "127.0.0.1:" + node.port(MAILBOX_OFFSET), node.data().resolve("mailbox"));
   }
 
   private static ServiceKind.Wired mailbox(
-      ClusterConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+      MailboxClusterConfig config, Scope scope, ServiceKind.Surroundings around)
+      throws IOException {
     Limits limits = limits(around);
     List<String> hosts = around.node().hosts();
     Verifier verifier = around.trust().verifier();
     MailboxService.Wired wired =
         config.isShared()
-            ? MailboxCluster.wire(config, scope, limits, hosts, verifier)
+            ? MailboxClusterService.wire(config, scope, limits, hosts, verifier)
             : MailboxService.wire(config.mailbox(), scope, limits, hosts, verifier);
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
 
-  private static dev.ron.storage.ClusterConfig storage(Section section, NodeConfig node) {
-    return dev.ron.storage.ClusterConfig.read(
+  private static dev.ron.storage.cluster.StorageClusterConfig storage(
+      Section section, NodeConfig node) {
+    return dev.ron.storage.cluster.StorageClusterConfig.read(
         section, "127.0.0.1:" + node.port(STORAGE_OFFSET), node.data().resolve("storage"));
   }
 
   private static ServiceKind.Wired storage(
-      dev.ron.storage.ClusterConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+      dev.ron.storage.cluster.StorageClusterConfig config,
+      Scope scope,
+      ServiceKind.Surroundings around)
+      throws IOException {
     if (!config.several()) {
       StorageService.Wired alone =
           StorageService.wire(
@@ -82,8 +87,8 @@ final class Services {
       return new ServiceKind.Wired(
           alone.supervisor().drainWithin(around.node().drain()), alone.door());
     }
-    Peering.Wired wired =
-        Peering.wire(
+    StorageClusterService.Wired wired =
+        StorageClusterService.wire(
             config,
             scope,
             limits(around),
@@ -93,7 +98,10 @@ final class Services {
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),
-        fresh -> wired.reload().accept(fresh.config(dev.ron.storage.ClusterConfig.class)));
+        fresh ->
+            wired
+                .reload()
+                .accept(fresh.config(dev.ron.storage.cluster.StorageClusterConfig.class)));
   }
 
   private static EdgeConfig edge(Section section, NodeConfig node) {

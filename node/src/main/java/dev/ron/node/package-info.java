@@ -1,15 +1,21 @@
 /**
- * The {@code ron} command and the all-in-one process.
+ * The ron command and the all-in-one process: the command line's root, and how the services of a
+ * node are configured, trusted and wired.
  *
  * <pre>
- * the command line ............. Ron, and one file for each subcommand: UpCommand, CapCommand ...
- * talking to a mailbox ......... SendCommand, ReceiveCommand, AckCommand, NackCommand, TopicsCommand, DeadLetterCommand, ClusterCommand
- * a damaged journal ............ JournalCommand
- * which services there are ..... Services (a new one is a line there), ServiceKind
- * starting and draining ........ Node            what is printed at start ..... StartTable
- * the admin door ............... AdminService    for programs that wait ....... ReadyFile
- * keys and the admin token ..... NodeKeys        SIGTERM, SIGHUP .............. Signals
- * what services believe ........ NodeTrust, TrustRefresh; what they show each other: RenewedToken
+ * the command line ......................... Ron
+ * all services in one process .............. NodeProcess
+ * services of this build, in start order ... Services
+ * how one service is read and wired ........ ServiceKind
+ * settings of the process .................. NodeConfig
+ * all sections, read together .............. NodeSettings
+ * the operator's door and its settings ..... AdminService, AdminConfig
+ * the node's signing keys .................. NodeKeys
+ * the verifier all services share .......... NodeTrust
+ * rereads keys and revocations ............. TrustRefresh
+ * short-lived token between services ....... RenewedToken
+ * folder of everything durable ............. DataFolder
+ * log to standard error .................... NodeLog
  * </pre>
  */
 @NullMarked

@@ -2,9 +2,9 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Ask;
-import dev.ron.capability.Verdict;
+import dev.ron.capability.AccessDecision;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.AccessRequest;
 import dev.ron.testkit.Golden;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,12 +41,17 @@ class CommandsTest {
             .out()
             .strip();
     var verifier = new Verifier(NodeKeys.open(data).trust());
-    Ask ask = Ask.of("mailbox", "send", Instant.now()).forTenant("acme").onPath("orders.new");
-    assertThat(verifier.verify(token, ask)).isInstanceOf(Verdict.Granted.class);
-    assertThat(verifier.verify(token, Ask.of("mailbox", "ack", Instant.now()).onPath("orders")))
-        .isInstanceOf(Verdict.Refused.class);
-    assertThat(verifier.verify(token, Ask.of("storage", "send", Instant.now()).onPath("orders")))
-        .isInstanceOf(Verdict.Refused.class);
+    AccessRequest ask =
+        AccessRequest.of("mailbox", "send", Instant.now()).forTenant("acme").onPath("orders.new");
+    assertThat(verifier.verify(token, ask)).isInstanceOf(AccessDecision.Granted.class);
+    assertThat(
+            verifier.verify(
+                token, AccessRequest.of("mailbox", "ack", Instant.now()).onPath("orders")))
+        .isInstanceOf(AccessDecision.Refused.class);
+    assertThat(
+            verifier.verify(
+                token, AccessRequest.of("storage", "send", Instant.now()).onPath("orders")))
+        .isInstanceOf(AccessDecision.Refused.class);
   }
 
   @Test
@@ -66,8 +71,8 @@ class CommandsTest {
     String token = ron("cap", "mint").out().strip();
     assertThat(ron("cap", "revoke", token).out()).startsWith("revoked ");
     var verifier = new Verifier(NodeKeys.open(data).trust());
-    assertThat(verifier.verify(token, Ask.of("mailbox", "send", Instant.now())))
-        .isInstanceOf(Verdict.Refused.class);
+    assertThat(verifier.verify(token, AccessRequest.of("mailbox", "send", Instant.now())))
+        .isInstanceOf(AccessDecision.Refused.class);
   }
 
   @Test

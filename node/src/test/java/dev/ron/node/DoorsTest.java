@@ -2,7 +2,7 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Caveat;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Exposition;
 import dev.ron.kernel.metric.Metrics;

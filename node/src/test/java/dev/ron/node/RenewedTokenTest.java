@@ -2,10 +2,10 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Ask;
-import dev.ron.capability.Caveat;
-import dev.ron.capability.Verdict;
+import dev.ron.capability.AccessDecision;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.kernel.time.VirtualTime;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +34,7 @@ final class RenewedTokenTest {
   }
 
   private static boolean good(Verifier verifier, String token, VirtualTime time) {
-    return verifier.verify(token, Ask.of("storage", "peer", time.wall()))
-        instanceof Verdict.Granted;
+    return verifier.verify(token, AccessRequest.of("storage", "peer", time.wall()))
+        instanceof AccessDecision.Granted;
   }
 }

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A node in this process, on ports the system chose, for tests of commands. */
-record RunningNode(Node node, NodeKeys keys) implements AutoCloseable {
+public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoCloseable {
   /**
    * @param more settings besides folder and ports
    */
-  static RunningNode start(Path data, Map<String, String> more) throws Exception {
+  public static RunningNode start(Path data, Map<String, String> more) throws Exception {
     var flags = new HashMap<>(Map.of("node.data", data.toString(), "node.base_port", "0"));
     flags.putAll(more);
     NodeSettings settings = NodeSettings.load(flags, Map.of(), Optional.empty());
     NodeKeys keys = NodeKeys.openOrMake(data);
-    return new RunningNode(Node.start(settings, keys, World.real(Log.silent())), keys);
+    return new RunningNode(NodeProcess.start(settings, keys, World.real(Log.silent())), keys);
   }
 
-  String url(String service) {
+  public String url(String service) {
     return node.urls().entrySet().stream()
         .filter(one -> one.getKey().service().equals(service))
         .map(Map.Entry::getValue)

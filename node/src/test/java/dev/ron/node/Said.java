@@ -10,9 +10,9 @@ import java.io.PrintStream;
  *
  * @param exit the exit code
  */
-record Said(int exit, String out, String err) {
+public record Said(int exit, String out, String err) {
   /** Runs a command in this process. */
-  static Said by(String... args) {
+  public static Said by(String... args) {
     PrintStream out = System.out;
     PrintStream err = System.err;
     var heardOut = new ByteArrayOutputStream();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.node.cli.ProgressBar;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ class StorageCommandsTest {
             Map.of(),
             Optional.empty());
     NodeKeys keys = NodeKeys.openOrMake(data);
-    Node node = Node.start(settings, keys, World.real(Log.silent()));
+    NodeProcess node = NodeProcess.start(settings, keys, World.real(Log.silent()));
     try {
       String url =
           node.urls().entrySet().stream()

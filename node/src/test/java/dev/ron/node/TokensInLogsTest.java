@@ -2,7 +2,7 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Caveat;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.log.LogLine;
@@ -37,7 +37,7 @@ final class TokensInLogsTest {
             Map.of(),
             Optional.empty());
     NodeKeys keys = NodeKeys.openOrMake(data);
-    Node node = Node.start(settings, keys, World.real(log));
+    NodeProcess node = NodeProcess.start(settings, keys, World.real(log));
     String admin = keys.adminToken();
     String narrow = keys.mint(List.of(Caveat.parse("service = storage")));
     try {

@@ -152,27 +152,27 @@ public final class Channel<T> implements Inbox {
       lock.unlock();
     }
     if (item != null) {
-      Hand.took(this, 1);
+      StepItems.took(this, 1);
     }
     passOn();
     return item;
   }
 
-  public Received<T> receive(Deadline deadline) throws InterruptedException {
+  public ReceiveOutcome<T> receive(Deadline deadline) throws InterruptedException {
     LockOrder.assertNoneHeld("Channel.receive from " + name);
     lock.lockInterruptibly();
     try {
       while (true) {
         T item = dequeue();
         if (item != null) {
-          Hand.took(this, 1);
-          return new Received.Item<>(item);
+          StepItems.took(this, 1);
+          return new ReceiveOutcome.Item<>(item);
         }
         if (closed) {
-          return new Received.Ended<>();
+          return new ReceiveOutcome.Ended<>();
         }
         if (!time.await(lock, notEmpty, deadline.at()) && items.isEmpty() && !closed) {
-          return new Received.Late<>();
+          return new ReceiveOutcome.Late<>();
         }
       }
     } finally {
@@ -195,7 +195,7 @@ public final class Channel<T> implements Inbox {
       lock.unlock();
     }
     if (!batch.isEmpty()) {
-      Hand.took(this, batch.size());
+      StepItems.took(this, batch.size());
     }
     passOn();
     return batch;

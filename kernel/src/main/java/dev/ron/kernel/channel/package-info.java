@@ -1,10 +1,16 @@
 /**
- * How tasks talk: {@link Channel} (each item to one receiver), {@link Watch} (the last value to
- * everybody), {@link Broadcast} (every event to everybody who keeps up).
+ * Bounded queues, watched values and broadcasts between tasks.
  *
- * <p>{@link Hand} knows what the current step of a task has taken.
- *
- * <p>All are bounded, named, and say at birth what happens at the bound.
+ * <pre>
+ * bounded queue between tasks ........... Channel
+ * what a full channel does .............. Overflow
+ * result of a send, of a receive ........ SendResult, ReceiveOutcome
+ * one value, last write wins ............ Watch
+ * events to all subscribers ............. Broadcast
+ * something a task can wait for ......... Inbox
+ * wakes one task; those of an inbox ..... Bell, Bells
+ * items the current step has received ... StepItems
+ * </pre>
  */
 @NullMarked
 package dev.ron.kernel.channel;

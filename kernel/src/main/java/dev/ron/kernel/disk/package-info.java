@@ -1,4 +1,13 @@
-/** Files that can fail: {@link Disk}, and the real one. Tests bring one that tears writes. */
+/**
+ * The file system behind an interface, so that tests can make it fail.
+ *
+ * <pre>
+ * what durable code asks of a disk ... Disk
+ * an open file ....................... DiskFile
+ * the machine's disk and files ....... RealDisk, RealFile
+ * permissions of new files ........... OwnerOnly
+ * </pre>
+ */
 @NullMarked
 package dev.ron.kernel.disk;
 

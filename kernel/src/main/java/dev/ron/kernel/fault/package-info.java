@@ -1,6 +1,12 @@
 /**
- * Errors as closed values: {@link Fault}, what it has {@link Said} in one row, whose {@link Blame}
- * it is, and the {@link KernelFault}s.
+ * Expected failures as values.
+ *
+ * <pre>
+ * an expected failure ............................... Fault
+ * who has to change something ....................... Blame
+ * faults of the kernel itself ....................... KernelFault
+ * a fault's row: status, code, blame, retry, text ... Said
+ * </pre>
  */
 @NullMarked
 package dev.ron.kernel.fault;

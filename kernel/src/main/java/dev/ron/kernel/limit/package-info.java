@@ -1,6 +1,12 @@
 /**
- * How much, how fast, how many at once: {@link TokenBucket} paces, {@link CircuitBreaker} leaves a
- * sick dependency alone, {@link ConcurrencyLimit} bounds work in flight.
+ * Limits on rate and concurrency, and the breaker before a failing dependency.
+ *
+ * <pre>
+ * rate with a burst ................... TokenBucket
+ * requests in flight at once .......... ConcurrencyLimit
+ * a limit that adapts to latency ...... AdaptiveLimit
+ * leaves a failing dependency alone ... CircuitBreaker
+ * </pre>
  */
 @NullMarked
 package dev.ron.kernel.limit;

@@ -1,4 +1,11 @@
-/** Locks that know their place: {@link RankedLock}, and the order they must be taken in. */
+/**
+ * Locks with a rank, taken in rising order.
+ *
+ * <pre>
+ * lock held for a lambda .... RankedLock
+ * checks ranks per thread ... LockOrder
+ * </pre>
+ */
 @NullMarked
 package dev.ron.kernel.lock;
 

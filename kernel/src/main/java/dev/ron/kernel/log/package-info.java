@@ -1,4 +1,11 @@
-/** What happened, for people and for machines: {@link Log} and its lines. */
+/**
+ * Structured events without secrets.
+ *
+ * <pre>
+ * writes events ............... Log
+ * one event with its fields ... LogLine
+ * </pre>
+ */
 @NullMarked
 package dev.ron.kernel.log;
 

@@ -1,7 +1,12 @@
 /**
- * What is counted: {@link Metrics} makes and prints them, {@link KernelMetrics} has every name that
- * all services share, {@link CappedLabel} keeps label values few, {@link Exposition} joins those of
- * several services.
+ * Metrics of one service and their text form.
+ *
+ * <pre>
+ * one service's metrics ............ Metrics
+ * metrics every service shares ..... KernelMetrics
+ * label with a bounded value set ... CappedLabel
+ * several services in one text ..... Exposition
+ * </pre>
  */
 @NullMarked
 package dev.ron.kernel.metric;

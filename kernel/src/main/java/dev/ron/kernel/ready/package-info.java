@@ -1,4 +1,10 @@
-/** Whether the service should get traffic: {@link Readiness}, a set of named conditions. */
+/**
+ * Readiness of a service.
+ *
+ * <pre>
+ * named conditions for traffic ... Readiness
+ * </pre>
+ */
 @NullMarked
 package dev.ron.kernel.ready;
 

@@ -1,4 +1,11 @@
-/** Trying again: {@link Backoff} says how long to wait, {@link Retry} whether and when to. */
+/**
+ * Repeated calls with bounded, jittered waits.
+ *
+ * <pre>
+ * calls again within the deadline ... Retry
+ * wait before the next try .......... Backoff
+ * </pre>
+ */
 @NullMarked
 package dev.ron.kernel.retry;
 

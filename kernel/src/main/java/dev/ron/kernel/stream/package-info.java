@@ -1,4 +1,10 @@
-/** Bytes that come in blocks, as a stream: {@link BlockStream}. */
+/**
+ * Input streams that are read in blocks.
+ *
+ * <pre>
+ * stream of blocks ... BlockStream
+ * </pre>
+ */
 @NullMarked
 package dev.ron.kernel.stream;
 

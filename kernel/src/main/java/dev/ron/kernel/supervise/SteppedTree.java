@@ -1,8 +1,8 @@
 package dev.ron.kernel.supervise;
 
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.channel.Hand;
 import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.channel.StepItems;
 import dev.ron.kernel.supervise.Supervisor.Member;
 import dev.ron.kernel.supervise.TaskCell.Want;
 import dev.ron.kernel.time.Deadline;
@@ -80,7 +80,11 @@ public final class SteppedTree {
             tree.cells.add(
                 new Cell(
                     new TaskCell(
-                        child, supervisor.name() + "/" + child.name(), scope, health, new Hand())));
+                        child,
+                        supervisor.name() + "/" + child.name(),
+                        scope,
+                        health,
+                        new StepItems())));
         case Member.Entrance(_, Door door) -> door.open();
         case Member.Branch _ ->
             throw new IllegalArgumentException("step the branches of a tree one by one");

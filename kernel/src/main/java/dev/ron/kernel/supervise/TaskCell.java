@@ -1,8 +1,8 @@
 package dev.ron.kernel.supervise;
 
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.channel.Hand;
 import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.channel.StepItems;
 import dev.ron.kernel.registry.TaskRow;
 import dev.ron.kernel.supervise.Supervisor.Member.Child;
 import java.time.Instant;
@@ -24,7 +24,7 @@ public final class TaskCell {
   private final Scope scope;
   private final TaskHealth health;
   private final RestartBudget budget;
-  private final Hand hand;
+  private final StepItems hand;
 
   private @Nullable Task task;
   private Instant startAt = Instant.MIN;
@@ -69,7 +69,7 @@ public final class TaskCell {
   /**
    * @param hand bound to the thread that drives the cell
    */
-  TaskCell(Child child, String path, Scope scope, TaskHealth health, Hand hand) {
+  TaskCell(Child child, String path, Scope scope, TaskHealth health, StepItems hand) {
     this.child = child;
     this.path = path;
     this.scope = scope;

@@ -2,8 +2,8 @@ package dev.ron.kernel.supervise;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Bell;
-import dev.ron.kernel.channel.Hand;
 import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.channel.StepItems;
 import dev.ron.kernel.supervise.Supervisor.Member.Child;
 import dev.ron.kernel.supervise.TaskCell.Want;
 import dev.ron.kernel.time.Deadline;
@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class TaskThread {
   private final TaskCell cell;
-  private final Hand hand = new Hand();
+  private final StepItems hand = new StepItems();
   private final Scope scope;
   private final Bell bell;
   private final Gate ended;

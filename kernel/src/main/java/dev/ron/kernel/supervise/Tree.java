@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A supervisor's tree while it runs on threads; {@link TreeDrain} ends it.
+ * A supervisor's tree while it runs on threads; {@link Shutdown} ends it.
  *
  * <p>Threading: thread-safe; the first caller of {@link #drain} does it, the others wait.
  */
@@ -92,7 +92,7 @@ public final class Tree {
       return report;
     }
     try {
-      var drain = new TreeDrain(this, scope, members(), supervisor.drainLimit());
+      var drain = new Shutdown(this, scope, members(), supervisor.drainLimit());
       report = drain.run();
       return report;
     } finally {

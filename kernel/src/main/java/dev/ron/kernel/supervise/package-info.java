@@ -1,13 +1,21 @@
 /**
- * What runs, and who looks after it.
+ * The supervised tree of tasks and doors: start, restart, drain.
  *
  * <pre>
- * the tree as it is written down ... Supervisor      the tree while it runs ........ Tree
- * a piece of background work ....... Task, Next      when it is started again ...... Restart
- * how long until then .............. RestartBudget   one task's life, step by step . TaskCell
- * a task on its thread ............. TaskThread      where requests come in ........ Door
- * running, draining, stopped ....... Phase           how the end went .............. DrainReport
- * the end of a tree ................ TreeDrain       how waits hear of it .......... Signal
+ * the tree, written down .................... Supervisor
+ * the tree on threads ....................... Tree
+ * the tree in virtual time .................. SteppedTree
+ * graceful shutdown of a tree, its report ... Shutdown, DrainReport
+ * where a tree is in its life ............... Phase
+ * background work in steps .................. Task
+ * when the next step is due ................. Next
+ * one task's life, restarts included ........ TaskCell
+ * drives a task on its thread ............... TaskThread
+ * failing tasks as a readiness condition .... TaskHealth
+ * when to restart, how often ................ Restart, RestartBudget
+ * listener or client in the tree ............ Door
+ * tells every waiter of the drain ........... Signal
+ * where threads are made .................... Threads
  * </pre>
  */
 @NullMarked

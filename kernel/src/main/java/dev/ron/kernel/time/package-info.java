@@ -1,7 +1,14 @@
 /**
- * Waiting and clocks: {@link Time} is the only source of both, {@link SystemTime} the machine's,
- * {@link VirtualTime} a test's; {@link Deadline} travels with the work, {@link Gate} opens once,
- * {@link Reply} is an answer that is waited for.
+ * Time as a parameter, deadlines, and the one-time gate.
+ *
+ * <pre>
+ * source of time, way to wait ..... Time
+ * the machine's time .............. SystemTime
+ * time moved by a test ............ VirtualTime
+ * end of an answer's usefulness ... Deadline
+ * opens once, stays open .......... Gate
+ * waiting for one answer .......... Reply
+ * </pre>
  */
 @NullMarked
 package dev.ron.kernel.time;

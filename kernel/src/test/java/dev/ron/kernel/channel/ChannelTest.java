@@ -52,8 +52,8 @@ class ChannelTest {
     channel.trySend("a");
     try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
       var late = CompletableFuture.supplyAsync(() -> sending(channel, "b", Deadline.NEVER), pool);
-      assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new Received.Item<>("a"));
-      assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new Received.Item<>("b"));
+      assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new ReceiveOutcome.Item<>("a"));
+      assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new ReceiveOutcome.Item<>("b"));
       assertThat(late.join()).isInstanceOf(Sent.class);
     }
   }
@@ -83,7 +83,7 @@ class ChannelTest {
       virtual.time().advance(Duration.ofMillis(999));
       assertThat(waiting).isNotDone();
       virtual.time().advance(Duration.ofMillis(1));
-      assertThat(waiting.join()).isEqualTo(new Received.Late<String>());
+      assertThat(waiting.join()).isEqualTo(new ReceiveOutcome.Late<String>());
     }
   }
 
@@ -94,8 +94,8 @@ class ChannelTest {
     channel.close();
     assertThat(channel.trySend("b")).isEqualTo(new Closed("work"));
     assertThat(channel.ended()).isFalse();
-    assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new Received.Item<>("a"));
-    assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new Received.Ended<String>());
+    assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new ReceiveOutcome.Item<>("a"));
+    assertThat(channel.receive(Deadline.NEVER)).isEqualTo(new ReceiveOutcome.Ended<String>());
     assertThat(channel.ended()).isTrue();
   }
 
@@ -149,7 +149,7 @@ class ChannelTest {
     }
   }
 
-  private static Received<String> receiving(Channel<String> channel, Deadline deadline) {
+  private static ReceiveOutcome<String> receiving(Channel<String> channel, Deadline deadline) {
     try {
       return channel.receive(deadline);
     } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ public record Address(Hash hash) {
   private static final int LENGTH = PREFIX.length() + 2 * Hash.BYTES;
 
   /** Takes any text, however long or strange. */
-  public static Checked<Address> parse(String text) {
+  public static CheckResult<Address> parse(String text) {
     if (!text.startsWith(PREFIX)) {
       return malformed("does not begin with " + PREFIX);
     }
@@ -30,7 +30,7 @@ public record Address(Hash hash) {
       int at = (i - PREFIX.length()) / 2;
       bytes[at] = (byte) (bytes[at] << 4 | digit);
     }
-    return Checked.good(new Address(Hash.of(bytes)));
+    return CheckResult.good(new Address(Hash.of(bytes)));
   }
 
   private static int digit(char c) {
@@ -40,8 +40,8 @@ public record Address(Hash hash) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
   }
 
-  private static Checked<Address> malformed(String reason) {
-    return Checked.bad(new Blake3Fault.AddressMalformed(reason));
+  private static CheckResult<Address> malformed(String reason) {
+    return CheckResult.bad(new Blake3Fault.AddressMalformed(reason));
   }
 
   @Override

@@ -28,8 +28,8 @@ public final class Blake3 {
     return node(Mode.keyed(key), in).root();
   }
 
-  static Node node(Mode mode, byte[] in) {
-    if (in.length <= Tree.CHUNK_BYTES) {
+  static NodeOutput node(Mode mode, byte[] in) {
+    if (in.length <= HashTree.CHUNK_BYTES) {
       ChunkState chunk = new ChunkState(mode, 0);
       chunk.update(in, 0, in.length);
       return chunk.node();

@@ -1,5 +1,8 @@
 package dev.ron.blake3;
 
+import dev.ron.blake3.kernel.HashKernel;
+import dev.ron.blake3.kernel.HashKernelChoice;
+import dev.ron.blake3.kernel.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -18,7 +21,7 @@ public final class Blake3Hasher {
   private static final int STACK_MAX = 55;
 
   private final Mode mode;
-  private final @Nullable Kernel fixed;
+  private final @Nullable HashKernel fixed;
   private final ChunkState chunk;
   private final byte[] stack = new byte[STACK_MAX * Hash.BYTES];
   private int stackSize;
@@ -39,7 +42,7 @@ public final class Blake3Hasher {
    *
    * @param fixed the kernel to use; the chosen one if null
    */
-  Blake3Hasher(Mode mode, long first, @Nullable Kernel fixed) {
+  public Blake3Hasher(Mode mode, long first, @Nullable HashKernel fixed) {
     this.mode = mode;
     this.fixed = fixed;
     this.first = first;
@@ -51,7 +54,7 @@ public final class Blake3Hasher {
     return restart(0);
   }
 
-  Blake3Hasher restart(long firstChunk) {
+  public Blake3Hasher restart(long firstChunk) {
     first = firstChunk;
     stackSize = 0;
     chunk.restart(firstChunk);
@@ -60,7 +63,7 @@ public final class Blake3Hasher {
 
   /** How many bytes have been taken. */
   public long lengthBytes() {
-    return chunksDone() * Tree.CHUNK_BYTES + chunk.lengthBytes();
+    return chunksDone() * HashTree.CHUNK_BYTES + chunk.lengthBytes();
   }
 
   private long chunksDone() {
@@ -73,7 +76,7 @@ public final class Blake3Hasher {
 
   public Blake3Hasher update(byte[] in, int at, int length) {
     Objects.checkFromIndexSize(at, length, in.length);
-    if (length <= Tree.CHUNK_BYTES) {
+    if (length <= HashTree.CHUNK_BYTES) {
       return update(in, at, length, null);
     }
     Scratch scratch = Scratch.take();
@@ -93,7 +96,7 @@ public final class Blake3Hasher {
     int from = at;
     int left = length;
     if (chunk.lengthBytes() > 0) {
-      int n = Math.min(left, Tree.CHUNK_BYTES - chunk.lengthBytes());
+      int n = Math.min(left, HashTree.CHUNK_BYTES - chunk.lengthBytes());
       chunk.update(in, from, n);
       from += n;
       left -= n;
@@ -101,7 +104,7 @@ public final class Blake3Hasher {
         pushChunk();
       }
     }
-    if (left > Tree.CHUNK_BYTES && scratch != null) {
+    if (left > HashTree.CHUNK_BYTES && scratch != null) {
       int n = updateSubtrees(in, from, left, scratch);
       from += n;
       left -= n;
@@ -153,19 +156,19 @@ public final class Blake3Hasher {
 
   /** Hashes whole subtrees straight from the input; leaves at most one chunk of it. */
   private int updateSubtrees(byte[] in, int at, int length, Scratch scratch) {
-    Kernel kernel = fixed != null ? fixed : KernelChoice.kernel(length);
+    HashKernel kernel = fixed != null ? fixed : HashKernelChoice.kernel(length);
     int done = 0;
-    while (length - done > Tree.CHUNK_BYTES) {
-      int count = subtreeChunks((length - done) / Tree.CHUNK_BYTES);
+    while (length - done > HashTree.CHUNK_BYTES) {
+      int count = subtreeChunks((length - done) / HashTree.CHUNK_BYTES);
       if (count == 1) {
-        chunk.update(in, at + done, Tree.CHUNK_BYTES);
+        chunk.update(in, at + done, HashTree.CHUNK_BYTES);
         pushChunk();
       } else {
         kernel.halves(in, at + done, count, mode, chunk.number(), scratch);
         pushHalf(scratch.values, 0, count / 2);
         pushHalf(scratch.values, Hash.BYTES, count / 2);
       }
-      done += count * Tree.CHUNK_BYTES;
+      done += count * HashTree.CHUNK_BYTES;
     }
     return done;
   }
@@ -191,7 +194,7 @@ public final class Blake3Hasher {
   private void mergeTo(int size) {
     while (stackSize > size) {
       int left = (stackSize - 2) * Hash.BYTES;
-      Node.parent(mode, stack, left).chainingValue(stack, left);
+      NodeOutput.parent(mode, stack, left).chainingValue(stack, left);
       stackSize--;
     }
   }
@@ -201,20 +204,20 @@ public final class Blake3Hasher {
   }
 
   /** The top of what has been taken so far; more may be taken afterwards. */
-  Node node() {
+  public NodeOutput node() {
     int left = stackSize;
-    Node node;
+    NodeOutput node;
     if (chunk.lengthBytes() > 0 || stackSize == 0) {
       node = chunk.node();
     } else {
-      node = Node.parent(mode, stack, (stackSize - 2) * Hash.BYTES);
+      node = NodeOutput.parent(mode, stack, (stackSize - 2) * Hash.BYTES);
       left = stackSize - 2;
     }
     byte[] pair = new byte[2 * Hash.BYTES];
     for (; left > 0; left--) {
       System.arraycopy(stack, (left - 1) * Hash.BYTES, pair, 0, Hash.BYTES);
       node.chainingValue(pair, Hash.BYTES);
-      node = Node.parent(mode, pair, 0);
+      node = NodeOutput.parent(mode, pair, 0);
     }
     return node;
   }

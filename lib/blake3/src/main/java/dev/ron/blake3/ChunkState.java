@@ -1,7 +1,9 @@
 package dev.ron.blake3;
 
-import static dev.ron.blake3.Compression.BLOCK_BYTES;
+import static dev.ron.blake3.kernel.CompressionFunction.BLOCK_BYTES;
 
+import dev.ron.blake3.kernel.CompressionFunction;
+import dev.ron.blake3.kernel.Words;
 import java.util.Arrays;
 
 /**
@@ -14,8 +16,8 @@ import java.util.Arrays;
  */
 final class ChunkState {
   private final Mode mode;
-  private final int[] value = new int[Compression.CV_WORDS];
-  private final int[] words = new int[Compression.BLOCK_WORDS];
+  private final int[] value = new int[CompressionFunction.CV_WORDS];
+  private final int[] words = new int[CompressionFunction.BLOCK_WORDS];
   private final byte[] block = new byte[BLOCK_BYTES];
   private int blockBytes;
   private int blocksDone;
@@ -43,7 +45,7 @@ final class ChunkState {
 
   /** Takes {@code length} bytes; the caller has checked that they fit in the chunk. */
   void update(byte[] in, int at, int length) {
-    assert lengthBytes() + length <= Tree.CHUNK_BYTES : "a chunk is at most 1 KiB";
+    assert lengthBytes() + length <= HashTree.CHUNK_BYTES : "a chunk is at most 1 KiB";
     int from = at;
     int left = length;
     while (left > 0) {
@@ -60,20 +62,20 @@ final class ChunkState {
 
   private void compressBlock() {
     Words.read(block, 0, words);
-    Compression.compress(value, words, number, BLOCK_BYTES, mode.flags() | startFlag());
+    CompressionFunction.compress(value, words, number, BLOCK_BYTES, mode.flags() | startFlag());
     blocksDone++;
     blockBytes = 0;
   }
 
   private int startFlag() {
-    return blocksDone == 0 ? Compression.CHUNK_START : 0;
+    return blocksDone == 0 ? CompressionFunction.CHUNK_START : 0;
   }
 
-  Node node() {
+  NodeOutput node() {
     Arrays.fill(block, blockBytes, BLOCK_BYTES, (byte) 0);
-    int[] last = new int[Compression.BLOCK_WORDS];
+    int[] last = new int[CompressionFunction.BLOCK_WORDS];
     Words.read(block, 0, last);
-    int flags = mode.flags() | startFlag() | Compression.CHUNK_END;
-    return new Node(value.clone(), last, number, blockBytes, flags);
+    int flags = mode.flags() | startFlag() | CompressionFunction.CHUNK_END;
+    return new NodeOutput(value.clone(), last, number, blockBytes, flags);
   }
 }

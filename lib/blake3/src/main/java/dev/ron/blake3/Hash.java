@@ -1,5 +1,6 @@
 package dev.ron.blake3;
 
+import dev.ron.blake3.kernel.Words;
 import java.util.HexFormat;
 
 /**
@@ -36,7 +37,7 @@ public final class Hash {
   }
 
   /** Reads 32 bytes at {@code at}. */
-  static Hash at(byte[] bytes, int at) {
+  public static Hash at(byte[] bytes, int at) {
     return new Hash(bytes, at);
   }
 

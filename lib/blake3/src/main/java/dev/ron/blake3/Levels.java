@@ -1,5 +1,8 @@
 package dev.ron.blake3;
 
+import dev.ron.blake3.kernel.HashKernel;
+import dev.ron.blake3.kernel.HashKernelChoice;
+import dev.ron.blake3.kernel.Scratch;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +14,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-final class Levels {
+public final class Levels {
   private final Mode mode;
   private final List<byte[]> heights;
 
@@ -21,7 +24,7 @@ final class Levels {
   }
 
   /** Takes {@code leaves} over: {@code count} chaining values back to back, at least two. */
-  static Levels over(Mode mode, byte[] leaves, int count, Kernel kernel) {
+  public static Levels over(Mode mode, byte[] leaves, int count, HashKernel kernel) {
     if (count < 2 || leaves.length != count * Hash.BYTES) {
       throw new IllegalArgumentException(count + " leaves in " + leaves.length + " bytes");
     }
@@ -47,11 +50,11 @@ final class Levels {
   }
 
   /** Over the chunks of one group of more than one chunk, which begins with chunk {@code first}. */
-  static Levels ofChunks(byte[] in, int length, long first) {
-    int count = (int) Tree.chunks(length);
-    int whole = length / Tree.CHUNK_BYTES;
+  public static Levels ofChunks(byte[] in, int length, long first) {
+    int count = (int) HashTree.chunks(length);
+    int whole = length / HashTree.CHUNK_BYTES;
     byte[] values = new byte[count * Hash.BYTES];
-    Kernel kernel = KernelChoice.kernel(length);
+    HashKernel kernel = HashKernelChoice.kernel(length);
     Scratch scratch = Scratch.take();
     try {
       kernel.chunks(in, 0, whole, Mode.PLAIN, first, values, 0, scratch);
@@ -60,23 +63,23 @@ final class Levels {
     }
     if (whole < count) {
       ChunkState last = new ChunkState(Mode.PLAIN, first + whole);
-      last.update(in, whole * Tree.CHUNK_BYTES, length % Tree.CHUNK_BYTES);
+      last.update(in, whole * HashTree.CHUNK_BYTES, length % HashTree.CHUNK_BYTES);
       last.node().chainingValue(values, whole * Hash.BYTES);
     }
     return over(Mode.PLAIN, values, count, kernel);
   }
 
   /** The parent over everything, not yet decided whether it is the root. */
-  Node top() {
-    return Node.parent(mode, heights.getLast(), 0);
+  public NodeOutput top() {
+    return NodeOutput.parent(mode, heights.getLast(), 0);
   }
 
-  byte[] leaves() {
+  public byte[] leaves() {
     return heights.getFirst().clone();
   }
 
   /** Writes the chaining value of the node that begins at {@code leaf} and covers so many. */
-  void value(int leaf, int leaves, byte[] to, int at) {
+  public void value(int leaf, int leaves, byte[] to, int at) {
     int height = leaves == 1 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(leaves - 1);
     int index = leaf >>> height;
     System.arraycopy(heights.get(height), index * Hash.BYTES, to, at, Hash.BYTES);

@@ -1,5 +1,8 @@
 package dev.ron.blake3;
 
+import dev.ron.blake3.kernel.CompressionFunction;
+import dev.ron.blake3.kernel.Words;
+
 /**
  * What a hash is for: plain or keyed. Two modes never give the same output.
  *
@@ -7,7 +10,7 @@ package dev.ron.blake3;
  */
 public final class Mode {
   /** The plain hash, of which an {@link Address} is made. */
-  public static final Mode PLAIN = new Mode(Compression.iv(), 0);
+  public static final Mode PLAIN = new Mode(CompressionFunction.iv(), 0);
 
   private final int[] key;
   private final int flags;
@@ -19,7 +22,7 @@ public final class Mode {
 
   /** A keyed hash, usable as a message authentication code. */
   public static Mode keyed(byte[] key) {
-    return new Mode(words(key), Compression.KEYED_HASH);
+    return new Mode(words(key), CompressionFunction.KEYED_HASH);
   }
 
   private static int[] words(byte[] key) {
@@ -27,21 +30,21 @@ public final class Mode {
       throw new IllegalArgumentException(
           "a key has " + Hash.BYTES + " bytes, this one has " + key.length);
     }
-    int[] words = new int[Compression.CV_WORDS];
+    int[] words = new int[CompressionFunction.CV_WORDS];
     Words.read(key, 0, words);
     return words;
   }
 
   /** Not copied, because kernels read it once per call; nobody in this package writes to it. */
-  int[] key() {
+  public int[] key() {
     return key;
   }
 
-  int flags() {
+  public int flags() {
     return flags;
   }
 
-  void startValue(int[] into) {
-    System.arraycopy(key, 0, into, 0, Compression.CV_WORDS);
+  public void startValue(int[] into) {
+    System.arraycopy(key, 0, into, 0, CompressionFunction.CV_WORDS);
   }
 }

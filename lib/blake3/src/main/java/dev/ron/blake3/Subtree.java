@@ -18,13 +18,13 @@ import java.util.Optional;
 public record Subtree(
     long index, int lengthBytes, ChainingValue chainingValue, Optional<Hash> alone) {
   /** No part can begin beyond the largest offset. */
-  public static final long INDEX_MAX = Long.MAX_VALUE / Tree.PART_BYTES;
+  public static final long INDEX_MAX = Long.MAX_VALUE / HashTree.PART_BYTES;
 
   public Subtree {
     if (index < 0 || index > INDEX_MAX) {
       throw new IllegalArgumentException("there is no part " + index);
     }
-    if (lengthBytes < (index == 0 ? 0 : 1) || lengthBytes > Tree.PART_BYTES) {
+    if (lengthBytes < (index == 0 ? 0 : 1) || lengthBytes > HashTree.PART_BYTES) {
       throw new IllegalArgumentException("part " + index + " of " + lengthBytes + " bytes");
     }
     if (alone.isPresent() != (index == 0)) {
@@ -41,11 +41,11 @@ public record Subtree(
   }
 
   public static Subtree of(Mode mode, long index, byte[] in, int at, int length) {
-    if (index < 0 || index > INDEX_MAX || length > Tree.PART_BYTES) {
+    if (index < 0 || index > INDEX_MAX || length > HashTree.PART_BYTES) {
       throw new IllegalArgumentException("part " + index + " of " + length + " bytes");
     }
-    long first = index * (Tree.PART_BYTES / Tree.CHUNK_BYTES);
-    Node node = new Blake3Hasher(mode, first, null).update(in, at, length).node();
+    long first = index * (HashTree.PART_BYTES / HashTree.CHUNK_BYTES);
+    NodeOutput node = new Blake3Hasher(mode, first, null).update(in, at, length).node();
     Optional<Hash> alone = index == 0 ? Optional.of(node.root()) : Optional.empty();
     return new Subtree(index, length, node.chainingValue(), alone);
   }

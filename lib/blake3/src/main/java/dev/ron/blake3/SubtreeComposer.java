@@ -1,5 +1,7 @@
 package dev.ron.blake3;
 
+import dev.ron.blake3.kernel.HashKernel;
+import dev.ron.blake3.kernel.HashKernelChoice;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,40 +32,42 @@ public final class SubtreeComposer {
   }
 
   /** Takes a part; answers the one it replaces. */
-  public Checked<Optional<Subtree>> add(Subtree part) {
+  public CheckResult<Optional<Subtree>> add(Subtree part) {
     if (part.index() >= partsMax) {
-      long end = part.index() * Tree.PART_BYTES + part.lengthBytes();
-      return Checked.bad(new Blake3Fault.LengthRefused(end, (long) partsMax * Tree.PART_BYTES));
+      long end = part.index() * HashTree.PART_BYTES + part.lengthBytes();
+      return CheckResult.bad(
+          new Blake3Fault.LengthRefused(end, (long) partsMax * HashTree.PART_BYTES));
     }
-    return Checked.good(Optional.ofNullable(parts.put((int) part.index(), part)));
+    return CheckResult.good(Optional.ofNullable(parts.put((int) part.index(), part)));
   }
 
   /** The root of the input of {@code lengthBytes} bytes, if exactly its parts are here. */
-  public Checked<Hash> compose(long lengthBytes) {
-    long lengthBytesMax = (long) partsMax * Tree.PART_BYTES;
+  public CheckResult<Hash> compose(long lengthBytes) {
+    long lengthBytesMax = (long) partsMax * HashTree.PART_BYTES;
     if (lengthBytes < 0 || lengthBytes > lengthBytesMax) {
-      return Checked.bad(new Blake3Fault.LengthRefused(lengthBytes, lengthBytesMax));
+      return CheckResult.bad(new Blake3Fault.LengthRefused(lengthBytes, lengthBytesMax));
     }
-    int count = (int) Tree.parts(lengthBytes);
+    int count = (int) HashTree.parts(lengthBytes);
     if (parts.size() > count) {
-      return Checked.bad(new Blake3Fault.Trailing(lengthBytes));
+      return CheckResult.bad(new Blake3Fault.Trailing(lengthBytes));
     }
     byte[] values = new byte[count * Hash.BYTES];
     for (int i = 0; i < count; i++) {
       Subtree part = parts.get(i);
       if (part == null) {
-        return Checked.bad(new Blake3Fault.PartMissing(i));
+        return CheckResult.bad(new Blake3Fault.PartMissing(i));
       }
-      int expected = (int) Math.min(Tree.PART_BYTES, lengthBytes - (long) i * Tree.PART_BYTES);
+      int expected =
+          (int) Math.min(HashTree.PART_BYTES, lengthBytes - (long) i * HashTree.PART_BYTES);
       if (part.lengthBytes() != expected) {
-        return Checked.bad(new Blake3Fault.PartLengthMismatch(i, expected, part.lengthBytes()));
+        return CheckResult.bad(new Blake3Fault.PartLengthMismatch(i, expected, part.lengthBytes()));
       }
       if (count == 1) {
-        return Checked.good(part.alone().orElseThrow());
+        return CheckResult.good(part.alone().orElseThrow());
       }
       part.chainingValue().write(values, i * Hash.BYTES);
     }
-    Kernel kernel = KernelChoice.kernel(values.length);
-    return Checked.good(Levels.over(mode, values, count, kernel).top().root());
+    HashKernel kernel = HashKernelChoice.kernel(values.length);
+    return CheckResult.good(Levels.over(mode, values, count, kernel).top().root());
   }
 }

@@ -1,19 +1,20 @@
 /**
- * BLAKE3: hash, tree, verified slices.
+ * BLAKE3: hashing in one call or in pieces, the values it gives, and the tree below them.
  *
- * <ul>
- *   <li>hash in one call: {@code Blake3}; in pieces: {@code Blake3Hasher}, {@code ChunkState}
- *   <li>plain or keyed: {@code Mode}
- *   <li>values: {@code Hash} (of a root), {@code ChainingValue} (of any other node), {@code
- *       Address}
- *   <li>shape of the tree: {@code Tree}, {@code Grain}, {@code Levels}, {@code Node}
- *   <li>verified ranges: {@code Outboard}, {@code OutboardBuilder}
- *   <li>proofs for a client: {@code Slice}, {@code SliceRange}, {@code SliceVerifier}
- *   <li>parts in any order: {@code Subtree}, {@code SubtreeComposer}
- *   <li>speed: {@code Kernel}, {@code ScalarKernel}, {@code VectorKernel}, {@code NativeKernel},
- *       {@code KernelChoice}, {@code KernelCheck}, {@code KernelRace}; lanes: {@code VectorLanes}
- *   <li>what hostile bytes are answered with: {@code Checked}, {@code Blake3Fault}
- * </ul>
+ * <pre>
+ * hash in one call ........................... Blake3
+ * hash in pieces ............................. Blake3Hasher
+ * plain, keyed, derived key .................. Mode
+ * value of a root, of any other node ......... Hash, ChainingValue
+ * name of an object .......................... Address
+ * result of a check on untrusted bytes ....... CheckResult
+ * faults of untrusted bytes .................. Blake3Fault
+ * shape of the tree .......................... HashTree
+ * last compression of a node, root or not .... NodeOutput
+ * one chunk in progress ...................... ChunkState
+ * chaining values, level by level ............ Levels
+ * part hashed by itself, parts into a root ... Subtree, SubtreeComposer
+ * </pre>
  */
 @NullMarked
 package dev.ron.blake3;

@@ -29,6 +29,6 @@ class AddressTest {
 
   private static void assertMalformed(String text, String reason) {
     assertThat(Address.parse(text))
-        .isEqualTo(Checked.bad(new Blake3Fault.AddressMalformed(reason)));
+        .isEqualTo(CheckResult.bad(new Blake3Fault.AddressMalformed(reason)));
   }
 }

@@ -5,6 +5,9 @@ import static dev.ron.blake3.Oracles.commons;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.blake3.kernel.HashKernel;
+import dev.ron.blake3.kernel.HashKernels;
+import dev.ron.blake3.kernel.ScalarHashKernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -17,9 +20,9 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Every kernel against two implementations that are not ours. */
 class Blake3Test {
-  private static final int FIVE_CHUNKS = 5 * Tree.CHUNK_BYTES;
+  private static final int FIVE_CHUNKS = 5 * HashTree.CHUNK_BYTES;
 
-  private static Hash ours(Kernel kernel, byte[] in, int length) {
+  private static Hash ours(HashKernel kernel, byte[] in, int length) {
     return new Blake3Hasher(Mode.PLAIN, 0, kernel).update(in, 0, length).hash();
   }
 
@@ -44,7 +47,7 @@ class Blake3Test {
 
   @TestFactory
   Iterable<DynamicTest> lengthsAroundPowersOfTwoAgree() {
-    return agreeing(Inputs.aroundPowersOfTwo(8 * Tree.CHUNK_BYTES, 1 << 24), 24);
+    return agreeing(Inputs.aroundPowersOfTwo(8 * HashTree.CHUNK_BYTES, 1 << 24), 24);
   }
 
   @TestFactory
@@ -72,11 +75,11 @@ class Blake3Test {
   }
 
   private interface Proof {
-    void of(Kernel kernel);
+    void of(HashKernel kernel);
   }
 
   private static Iterable<DynamicTest> perKernel(Proof proof) {
-    return Kernels.here().stream()
+    return HashKernels.here().stream()
         .map(kernel -> DynamicTest.dynamicTest(kernel.name(), () -> proof.of(kernel)))
         .toList();
   }
@@ -101,7 +104,7 @@ class Blake3Test {
       assertThat(hasher.lengthBytes()).isEqualTo(length);
       assertThat(hasher.hash())
           .as("%d bytes in pieces of at most %d, seed %d", length, pieceMax, seed)
-          .isEqualTo(ours(ScalarKernel.INSTANCE, in, length));
+          .isEqualTo(ours(ScalarHashKernel.INSTANCE, in, length));
     }
   }
 

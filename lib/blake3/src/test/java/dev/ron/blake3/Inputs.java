@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Random;
 
 /** Bytes to hash. */
-final class Inputs {
+public final class Inputs {
   private Inputs() {}
 
   /** Seeded, so that a failure can be repeated. */
-  static byte[] random(long seed, int length) {
+  public static byte[] random(long seed, int length) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
     return bytes;
   }
 
   /** The input of the official vectors: 0, 1, ... 250, 0, 1, ... */
-  static byte[] cycling(int length) {
+  public static byte[] cycling(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = (byte) (i % 251);
@@ -35,14 +35,14 @@ final class Inputs {
   }
 
   /** The bytes of a range, as far as the input goes. */
-  static byte[] part(byte[] in, long start, long length) {
+  public static byte[] part(byte[] in, long start, long length) {
     int from = (int) Math.min(start, in.length);
     int to = (int) Math.min(in.length, from + Math.min(length, in.length));
     return Arrays.copyOfRange(in, from, to);
   }
 
   /** The same bytes with one bit turned. */
-  static byte[] flipped(byte[] in, long bit) {
+  public static byte[] flipped(byte[] in, long bit) {
     byte[] out = in.clone();
     out[(int) (bit / 8)] ^= (byte) (1 << (bit % 8));
     return out;

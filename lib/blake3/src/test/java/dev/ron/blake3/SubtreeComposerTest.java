@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 
 /** Parts in any order give the root of the whole, and nothing else does. */
 class SubtreeComposerTest {
-  private static final int MIB = Tree.PART_BYTES;
+  private static final int MIB = HashTree.PART_BYTES;
 
   private static List<Subtree> parts(byte[] in) {
     List<Subtree> parts = new ArrayList<>();
-    for (int i = 0; i < Tree.parts(in.length); i++) {
+    for (int i = 0; i < HashTree.parts(in.length); i++) {
       parts.add(Subtree.of(i, in, i * MIB, Math.min(MIB, in.length - i * MIB)));
     }
     return parts;
@@ -74,7 +74,7 @@ class SubtreeComposerTest {
   }
 
   private static void assertFault(List<Subtree> parts, long length, Blake3Fault fault) {
-    assertThat(composer(parts).compose(length)).isEqualTo(Checked.bad(fault));
+    assertThat(composer(parts).compose(length)).isEqualTo(CheckResult.bad(fault));
   }
 
   @Test
@@ -92,8 +92,8 @@ class SubtreeComposerTest {
   void partsBeyondTheLimitAreRefused() {
     Subtree far = Subtree.of(100, new byte[1]);
     assertThat(new SubtreeComposer(100).add(far))
-        .isEqualTo(Checked.bad(new Blake3Fault.LengthRefused(100L * MIB + 1, 100L * MIB)));
-    assertThat(new SubtreeComposer(101).add(far)).isEqualTo(Checked.good(Optional.empty()));
+        .isEqualTo(CheckResult.bad(new Blake3Fault.LengthRefused(100L * MIB + 1, 100L * MIB)));
+    assertThat(new SubtreeComposer(101).add(far)).isEqualTo(CheckResult.good(Optional.empty()));
   }
 
   @Test

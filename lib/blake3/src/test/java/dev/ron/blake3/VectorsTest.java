@@ -3,6 +3,12 @@ package dev.ron.blake3;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.blake3.bao.Grain;
+import dev.ron.blake3.bao.Slice;
+import dev.ron.blake3.bao.SliceRange;
+import dev.ron.blake3.bao.SliceVerifier;
+import dev.ron.blake3.kernel.HashKernel;
+import dev.ron.blake3.kernel.HashKernels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -34,7 +40,7 @@ class VectorsTest {
 
   /** The vectors have more output than the 32 bytes of a hash. */
   private static void assertHash(Mode mode, byte[] in, String output) {
-    for (Kernel kernel : Kernels.here()) {
+    for (HashKernel kernel : HashKernels.here()) {
       Hash hash = new Blake3Hasher(mode, 0, kernel).update(in).hash();
       String what = kernel.name() + " on " + in.length + " bytes";
       assertThat(hash.hex()).as(what).isEqualTo(output.substring(0, 2 * Hash.BYTES));

@@ -1,5 +1,8 @@
 package dev.ron.capability;
 
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Caveat;
+import dev.ron.capability.caveat.CaveatPath;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -61,17 +64,17 @@ final class Allowance {
   }
 
   /** The first fault in order of precedence; empty if the ask is allowed. */
-  Optional<CapabilityFault> refusal(Ask ask) {
+  Optional<CapabilityFault> refusal(AccessRequest ask) {
     return refusal(ask, _ -> true);
   }
 
   /** The same, for a door that hands the token on: what only the service knows is its to check. */
-  Optional<CapabilityFault> refusalAtDoor(Ask ask) {
+  Optional<CapabilityFault> refusalAtDoor(AccessRequest ask) {
     return refusal(ask, caveat -> isForEveryone(caveat) && !(caveat instanceof Caveat.Operation));
   }
 
   /** The same, before it is known what the operation is on: what is about that is left out. */
-  Optional<CapabilityFault> refusalBeforehand(Ask ask) {
+  Optional<CapabilityFault> refusalBeforehand(AccessRequest ask) {
     return refusal(ask, Allowance::isForEveryone);
   }
 
@@ -96,7 +99,7 @@ final class Allowance {
         : Optional.empty();
   }
 
-  private Optional<CapabilityFault> refusal(Ask ask, Predicate<Caveat> looksAt) {
+  private Optional<CapabilityFault> refusal(AccessRequest ask, Predicate<Caveat> looksAt) {
     Optional<CapabilityFault> expired = expired(ask.now());
     if (expired.isPresent()) {
       return expired;
@@ -105,7 +108,7 @@ final class Allowance {
       return Optional.of(always);
     }
     if (ask.path() != null) {
-      Optional<String> ambiguity = NormalPath.ambiguity(ask.path());
+      Optional<String> ambiguity = CaveatPath.ambiguity(ask.path());
       if (ambiguity.isPresent()) {
         return Optional.of(new CapabilityFault.AmbiguousPath(ambiguity.get()));
       }
@@ -119,7 +122,7 @@ final class Allowance {
   }
 
   /** What passes on with a token that allows {@code ask}. */
-  Grant grant(Ask ask, Capability capability) {
+  Grant grant(AccessRequest ask, Capability capability) {
     return new Grant(
         Optional.ofNullable(tenant == null ? ask.tenant() : tenant),
         capability.rates(),

@@ -1,5 +1,6 @@
 package dev.ron.capability;
 
+import dev.ron.capability.caveat.AccessRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,7 @@ public final class Capability {
   }
 
   /** Whether it allows what is asked. */
-  public Verdict verdict(Ask ask) {
+  public AccessDecision verdict(AccessRequest ask) {
     return verdict(allowance.refusal(ask), ask);
   }
 
@@ -58,7 +59,7 @@ public final class Capability {
    * prefix, pack, zoom and area are the service's to check, because only the service knows what a
    * request means.
    */
-  public Verdict verdictAtDoor(Ask ask) {
+  public AccessDecision verdictAtDoor(AccessRequest ask) {
     return verdict(allowance.refusalAtDoor(ask), ask);
   }
 
@@ -66,14 +67,14 @@ public final class Capability {
    * As {@link #verdict}, before a body is read and it is known which path, topic or tile the
    * operation is on; the whole verdict has to follow.
    */
-  public Verdict verdictBeforehand(Ask ask) {
+  public AccessDecision verdictBeforehand(AccessRequest ask) {
     return verdict(allowance.refusalBeforehand(ask), ask);
   }
 
-  private Verdict verdict(Optional<CapabilityFault> refusal, Ask ask) {
+  private AccessDecision verdict(Optional<CapabilityFault> refusal, AccessRequest ask) {
     return refusal
-        .<Verdict>map(Verdict.Refused::new)
-        .orElseGet(() -> new Verdict.Granted(allowance.grant(ask, this)));
+        .<AccessDecision>map(AccessDecision.Refused::new)
+        .orElseGet(() -> new AccessDecision.Granted(allowance.grant(ask, this)));
   }
 
   Instant keyEndsAt() {

@@ -1,5 +1,6 @@
 package dev.ron.capability;
 
+import dev.ron.capability.caveat.Caveat;
 import java.time.Instant;
 
 /**

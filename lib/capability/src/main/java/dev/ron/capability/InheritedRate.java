@@ -2,6 +2,7 @@ package dev.ron.capability;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.capability.caveat.Caveat;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;

@@ -46,7 +46,7 @@ public final class MacaroonCodec {
   public static Decoding decode(String text) {
     try {
       return new Decoding.Decoded(read(TokenText.decode(text)));
-    } catch (Unreadable unreadable) {
+    } catch (TokenFormatException unreadable) {
       return new Decoding.Failed(new CapabilityFault.Malformed(unreadable.reason()));
     }
   }
@@ -55,7 +55,7 @@ public final class MacaroonCodec {
   public static Decoding decode(byte[] encoded) {
     try {
       return new Decoding.Decoded(read(encoded));
-    } catch (Unreadable unreadable) {
+    } catch (TokenFormatException unreadable) {
       return new Decoding.Failed(new CapabilityFault.Malformed(unreadable.reason()));
     }
   }
@@ -90,13 +90,13 @@ public final class MacaroonCodec {
     return bytes + 1 + 2 + SignatureChain.SIGNATURE_BYTES;
   }
 
-  static Macaroon read(byte[] encoded) throws Unreadable {
+  static Macaroon read(byte[] encoded) throws TokenFormatException {
     if (encoded.length > TokenText.BYTES_MAX) {
-      throw new Unreadable("it is longer than " + TokenText.BYTES_MAX + " bytes");
+      throw new TokenFormatException("it is longer than " + TokenText.BYTES_MAX + " bytes");
     }
     var in = ByteBuffer.wrap(encoded);
     if (!in.hasRemaining() || in.get() != VERSION) {
-      throw new Unreadable("it is not a version 2 macaroon");
+      throw new TokenFormatException("it is not a version 2 macaroon");
     }
     String location = peek(in) == LOCATION ? text(in, LOCATION, "location") : "";
     String identifier = text(in, IDENTIFIER, "identifier");
@@ -104,23 +104,24 @@ public final class MacaroonCodec {
     List<String> caveats = caveats(in);
     byte[] signature = field(in, SIGNATURE, "signature");
     if (signature.length != SignatureChain.SIGNATURE_BYTES) {
-      throw new Unreadable("its signature is not " + SignatureChain.SIGNATURE_BYTES + " bytes");
+      throw new TokenFormatException(
+          "its signature is not " + SignatureChain.SIGNATURE_BYTES + " bytes");
     }
     if (in.hasRemaining()) {
-      throw new Unreadable("bytes follow its signature");
+      throw new TokenFormatException("bytes follow its signature");
     }
     return new Macaroon(location, identifier, caveats, signature);
   }
 
-  private static List<String> caveats(ByteBuffer in) throws Unreadable {
+  private static List<String> caveats(ByteBuffer in) throws TokenFormatException {
     var caveats = new ArrayList<String>();
     while (peek(in) != END) {
       if (caveats.size() == Macaroon.CAVEATS_MAX) {
-        throw new Unreadable("it has more than " + Macaroon.CAVEATS_MAX + " caveats");
+        throw new TokenFormatException("it has more than " + Macaroon.CAVEATS_MAX + " caveats");
       }
       caveats.add(text(in, IDENTIFIER, "caveat"));
       if (peek(in) == VERIFICATION_ID) {
-        throw new Unreadable("it has a third-party caveat, which is not supported");
+        throw new TokenFormatException("it has a third-party caveat, which is not supported");
       }
       end(in, "caveat");
     }
@@ -128,38 +129,38 @@ public final class MacaroonCodec {
     return caveats;
   }
 
-  private static int peek(ByteBuffer in) throws Unreadable {
+  private static int peek(ByteBuffer in) throws TokenFormatException {
     if (!in.hasRemaining()) {
-      throw new Unreadable("it ends too early");
+      throw new TokenFormatException("it ends too early");
     }
     return in.get(in.position());
   }
 
-  private static void end(ByteBuffer in, String after) throws Unreadable {
+  private static void end(ByteBuffer in, String after) throws TokenFormatException {
     if (peek(in) != END) {
-      throw new Unreadable("a field it may not have follows its " + after);
+      throw new TokenFormatException("a field it may not have follows its " + after);
     }
     in.get();
   }
 
-  private static String text(ByteBuffer in, int type, String name) throws Unreadable {
+  private static String text(ByteBuffer in, int type, String name) throws TokenFormatException {
     byte[] bytes = field(in, type, name);
     try {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException _) {
-      throw new Unreadable("its " + name + " is not UTF-8");
+      throw new TokenFormatException("its " + name + " is not UTF-8");
     }
   }
 
-  private static byte[] field(ByteBuffer in, int type, String name) throws Unreadable {
+  private static byte[] field(ByteBuffer in, int type, String name) throws TokenFormatException {
     if (peek(in) != type) {
-      throw new Unreadable("its " + name + " is missing");
+      throw new TokenFormatException("its " + name + " is missing");
     }
     in.get();
     int length = length(in);
     // Checked before the array is made: the length is a stranger's word.
     if (length == 0 || length > in.remaining()) {
-      throw new Unreadable("its " + name + " has a length that cannot be");
+      throw new TokenFormatException("its " + name + " has a length that cannot be");
     }
     var bytes = new byte[length];
     in.get(bytes);
@@ -167,7 +168,7 @@ public final class MacaroonCodec {
   }
 
   /** Two varint bytes reach 16383, past any token; a third can only be an attack or padding. */
-  private static int length(ByteBuffer in) throws Unreadable {
+  private static int length(ByteBuffer in) throws TokenFormatException {
     int low = peek(in);
     in.get();
     if (low >= 0) {
@@ -176,7 +177,7 @@ public final class MacaroonCodec {
     int high = peek(in);
     in.get();
     if (high <= 0) {
-      throw new Unreadable("a field length is too long or padded");
+      throw new TokenFormatException("a field length is too long or padded");
     }
     return (low & 0x7f) | high << 7;
   }

@@ -27,9 +27,9 @@ final class TokenText {
     return URL.encodeToString(bytes);
   }
 
-  static byte[] decode(String text) throws Unreadable {
+  static byte[] decode(String text) throws TokenFormatException {
     if (text.length() > CHARS_MAX) {
-      throw new Unreadable("it is longer than " + CHARS_MAX + " characters");
+      throw new TokenFormatException("it is longer than " + CHARS_MAX + " characters");
     }
     String body = unpadded(text);
     boolean standard = body.indexOf('+') >= 0 || body.indexOf('/') >= 0;
@@ -37,22 +37,22 @@ final class TokenText {
     try {
       bytes = (standard ? Base64.getDecoder() : Base64.getUrlDecoder()).decode(body);
     } catch (IllegalArgumentException _) {
-      throw new Unreadable("it is not base64");
+      throw new TokenFormatException("it is not base64");
     }
     if (!(standard ? STANDARD : URL).encodeToString(bytes).equals(body)) {
-      throw new Unreadable("its last base64 character has bits that belong to no byte");
+      throw new TokenFormatException("its last base64 character has bits that belong to no byte");
     }
     return bytes;
   }
 
-  private static String unpadded(String text) throws Unreadable {
+  private static String unpadded(String text) throws TokenFormatException {
     int end = text.length();
     while (end > 0 && text.charAt(end - 1) == '=') {
       end--;
     }
     int padding = text.length() - end;
     if (padding > 2 || (padding > 0 && text.length() % 4 != 0)) {
-      throw new Unreadable("its base64 padding is wrong");
+      throw new TokenFormatException("its base64 padding is wrong");
     }
     return text.substring(0, end);
   }

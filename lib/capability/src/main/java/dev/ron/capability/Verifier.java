@@ -1,5 +1,6 @@
 package dev.ron.capability;
 
+import dev.ron.capability.caveat.AccessRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -67,10 +68,10 @@ public final class Verifier {
   }
 
   /** Checks a token in its base64 form; an empty one counts as none. */
-  public Verdict verify(String token, Ask ask) {
+  public AccessDecision verify(String token, AccessRequest ask) {
     return switch (authenticate(token, ask.now())) {
       case Authentication.Authentic(Capability capability) -> capability.verdict(ask);
-      case Authentication.Refused(CapabilityFault fault) -> new Verdict.Refused(fault);
+      case Authentication.Refused(CapabilityFault fault) -> new AccessDecision.Refused(fault);
     };
   }
 
@@ -82,7 +83,7 @@ public final class Verifier {
     byte[] encoded;
     try {
       encoded = TokenText.decode(token);
-    } catch (Unreadable unreadable) {
+    } catch (TokenFormatException unreadable) {
       return malformed(unreadable.reason());
     }
     State trusted = state;
@@ -101,12 +102,12 @@ public final class Verifier {
     Macaroon macaroon;
     try {
       macaroon = MacaroonCodec.read(encoded);
-    } catch (Unreadable unreadable) {
+    } catch (TokenFormatException unreadable) {
       return malformed(unreadable.reason());
     }
     Optional<TokenId> id = TokenId.parse(macaroon.identifier());
     // The chain does not cover the location; with one value allowed, no byte of a token is free.
-    if (id.isEmpty() || !macaroon.location().equals(Minting.LOCATION)) {
+    if (id.isEmpty() || !macaroon.location().equals(TokenMint.LOCATION)) {
       return malformed("its identifier or location is none of Ron's");
     }
     Optional<SigningKey> key = trusted.trust.keys().accepted(id.get().keyId(), now);

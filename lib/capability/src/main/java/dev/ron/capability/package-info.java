@@ -1,16 +1,31 @@
 /**
- * Capabilities: macaroons that say who may do what, how much and until when.
+ * Capabilities: macaroons that say who may do what, how much and until when; minted, encoded,
+ * stored, verified and revoked.
  *
- * <p>The token is a {@code Macaroon}, its bytes are {@code MacaroonCodec}, its base64 is {@code
- * TokenText} and its HMAC chain is {@code SignatureChain}. What narrows it is a {@code Caveat},
- * read by {@code CaveatGrammar}; {@code PathPrefix}, {@code NormalPath} and {@code Box} define the
- * caveats that need more than equality. {@code Minting} makes tokens with the active {@code
- * SigningKey} of a {@code KeyRing}; {@code TokenId} is what {@code Revocations} lists. {@code
- * KeyRingFile}, {@code RevocationFile} and {@code TokenFile} are what is on disk. {@code Verifier}
- * makes a {@code Capability} of an authentic token and says so in an {@code Authentication}; it
- * answers an {@code Ask} with a {@code Verdict}: a {@code Grant} or a {@code CapabilityFault}.
- * {@code Allowance} is what all caveats of a token leave together, {@code InheritedRate} what its
- * rates are counted under, and {@code VerificationCache} remembers checked signatures.
+ * <pre>
+ * checks tokens ....................... Verifier
+ * keys and revocations believed now ... Trust
+ * an authentic token .................. Capability
+ * result of authentication ............ Authentication
+ * result of an access request ......... AccessDecision
+ * passed check with its limits ........ Grant
+ * what all caveats leave together ..... Allowance
+ * rate shared by attenuated copies .... InheritedRate
+ * why a token does not help ........... CapabilityFault
+ * signatures checked a moment ago ..... VerificationCache
+ * the token ........................... Macaroon
+ * its binary form ..................... MacaroonCodec
+ * its base64 form ..................... TokenText
+ * why a token cannot be read .......... TokenFormatException
+ * HMAC chain of a token ............... SignatureChain
+ * key and nonce of a token ............ TokenId
+ * makes tokens ........................ TokenMint
+ * a named signing secret .............. SigningKey
+ * active and retired keys, on disk .... KeyRing, KeyRingFile
+ * withdrawn tokens, on disk ........... Revocations, RevocationFile
+ * one token on disk ................... TokenFile
+ * files only their owner reads ........ SecretFile
+ * </pre>
  */
 @NullMarked
 package dev.ron.capability;

@@ -4,6 +4,8 @@ import static dev.ron.capability.RandomScope.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Caveat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,23 +28,23 @@ class AttenuationTest {
     int stillGranted = 0;
     int newlyRefused = 0;
     for (int t = 0; t < TOKENS; t++) {
-      Macaroon wide = new Minting(ring, random).mint(List.of());
+      Macaroon wide = new TokenMint(ring, random).mint(List.of());
       for (int n = random.nextInt(3); n > 0; n--) {
         wide = wide.attenuate(RandomScope.caveat(random));
       }
       Caveat added = RandomScope.caveat(random);
       Macaroon narrow = wide.attenuate(added);
       for (int a = 0; a < ASKS_PER_TOKEN; a++) {
-        Ask ask = RandomScope.ask(random);
-        Verdict before = verifier.verify(wide.token(), ask);
-        Verdict after = verifier.verify(narrow.token(), ask);
-        if (after instanceof Verdict.Granted(Grant narrowed)) {
+        AccessRequest ask = RandomScope.ask(random);
+        AccessDecision before = verifier.verify(wide.token(), ask);
+        AccessDecision after = verifier.verify(narrow.token(), ask);
+        if (after instanceof AccessDecision.Granted(Grant narrowed)) {
           String what = "seed %d: %s + %s, %s".formatted(seed, wide.caveats(), added, ask);
-          assertThat(before).as(what).isInstanceOf(Verdict.Granted.class);
-          assertNarrower(narrowed, ((Verdict.Granted) before).grant(), what);
+          assertThat(before).as(what).isInstanceOf(AccessDecision.Granted.class);
+          assertNarrower(narrowed, ((AccessDecision.Granted) before).grant(), what);
           assertThat(added.allows(ask)).as(what).isTrue();
           stillGranted++;
-        } else if (before instanceof Verdict.Granted) {
+        } else if (before instanceof AccessDecision.Granted) {
           newlyRefused++;
         }
       }
@@ -64,14 +66,14 @@ class AttenuationTest {
       for (int n = random.nextInt(5); n >= 0; n--) {
         caveats.add(RandomScope.caveat(random));
       }
-      String one = new Minting(ring, random).mint(caveats).token();
+      String one = new TokenMint(ring, random).mint(caveats).token();
       caveats.add(RandomScope.pick(random, caveats));
       Collections.shuffle(caveats, random);
-      String other = new Minting(ring, random).mint(caveats).token();
-      Ask ask = RandomScope.ask(random);
-      assertThat(verifier.verify(one, ask) instanceof Verdict.Granted)
+      String other = new TokenMint(ring, random).mint(caveats).token();
+      AccessRequest ask = RandomScope.ask(random);
+      assertThat(verifier.verify(one, ask) instanceof AccessDecision.Granted)
           .as("seed %d: %s, %s", seed, caveats, ask)
-          .isEqualTo(verifier.verify(other, ask) instanceof Verdict.Granted);
+          .isEqualTo(verifier.verify(other, ask) instanceof AccessDecision.Granted);
     }
   }
 
@@ -79,15 +81,15 @@ class AttenuationTest {
   @Test
   void aCaveatCannotBeTakenAwayOrMoved() {
     var token =
-        new Minting(ring, new Random(2))
+        new TokenMint(ring, new Random(2))
             .mint(List.of(Caveat.parse("op = send"), Caveat.parse("tenant = acme")));
     List<String> texts = token.caveatTexts();
     for (var forged :
         List.of(List.<String>of(), texts.subList(0, 1), texts.subList(1, 2), texts.reversed())) {
       var forgery = new Macaroon("ron", token.identifier(), forged, token.signature());
-      assertThat(verifier.verify(forgery.token(), Ask.of("mailbox", "send", NOON)))
+      assertThat(verifier.verify(forgery.token(), AccessRequest.of("mailbox", "send", NOON)))
           .isInstanceOfSatisfying(
-              Verdict.Refused.class,
+              AccessDecision.Refused.class,
               refused ->
                   assertThat(refused.fault()).isInstanceOf(CapabilityFault.BadSignature.class));
     }
@@ -95,10 +97,10 @@ class AttenuationTest {
 
   @Test
   void aTokenStopsGrowingAtItsLimits() {
-    var minting = new Minting(ring, new Random(3));
+    var minting = new TokenMint(ring, new Random(3));
     var full = minting.mint(Collections.nCopies(64, Caveat.parse("rate = 5/s")));
-    assertThat(verifier.verify(full.token(), Ask.of("edge", "get", NOON)))
-        .isInstanceOf(Verdict.Granted.class);
+    assertThat(verifier.verify(full.token(), AccessRequest.of("edge", "get", NOON)))
+        .isInstanceOf(AccessDecision.Granted.class);
     assertThatThrownBy(() -> full.attenuate(Caveat.parse("rate = 4/s")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("64");

@@ -3,6 +3,7 @@ package dev.ron.capability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.capability.MacaroonCodec.Decoding;
+import dev.ron.capability.caveat.Caveat;
 
 /** What must hold for any bytes at all; seeded mutations and the fuzzer both ask it. */
 final class CodecOracle {

@@ -4,6 +4,7 @@ import static dev.ron.capability.RandomScope.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.capability.caveat.AccessRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,18 +32,18 @@ class KeyFilesTest {
       KeyRingFile.write(file, ring);
       KeyRing read = KeyRingFile.read(file);
       assertThat(read).hasToString(ring.toString());
-      String token = new Minting(ring, random).mint(List.of()).token();
+      String token = new TokenMint(ring, random).mint(List.of()).token();
       assertThat(
               new Verifier(new Trust(read, Revocations.NONE))
-                  .verify(token, Ask.of("edge", "get", NOON)))
-          .isInstanceOf(Verdict.Granted.class);
+                  .verify(token, AccessRequest.of("edge", "get", NOON)))
+          .isInstanceOf(AccessDecision.Granted.class);
     }
-    String old = new Minting(first, random).mint(List.of()).token();
+    String old = new TokenMint(first, random).mint(List.of()).token();
     assertThat(
             new Verifier(new Trust(KeyRingFile.read(file), Revocations.NONE))
-                .verify(old, Ask.of("edge", "get", NOON)))
+                .verify(old, AccessRequest.of("edge", "get", NOON)))
         .as("the retired key kept its secret")
-        .isInstanceOf(Verdict.Granted.class);
+        .isInstanceOf(AccessDecision.Granted.class);
   }
 
   @Test

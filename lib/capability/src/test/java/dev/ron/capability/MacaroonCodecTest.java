@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.capability.MacaroonCodec.Decoding;
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Caveat;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -17,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MacaroonCodecTest {
   private final KeyRing ring = KeyRing.generate(new Random(1));
   private final Verifier verifier = new Verifier(new Trust(ring, Revocations.NONE));
-  private final Ask ask = Ask.of("edge", "get", NOON).onPath("/o/a").forTenant("acme");
+  private final AccessRequest ask =
+      AccessRequest.of("edge", "get", NOON).onPath("/o/a").forTenant("acme");
 
   private final List<Macaroon> tokens =
       List.of(
@@ -27,7 +30,7 @@ class MacaroonCodecTest {
 
   private Macaroon mint(String... caveats) {
     var nonces = new Random(2 + caveats.length);
-    return new Minting(ring, nonces).mint(Arrays.stream(caveats).map(Caveat::parse).toList());
+    return new TokenMint(ring, nonces).mint(Arrays.stream(caveats).map(Caveat::parse).toList());
   }
 
   @Test
@@ -180,7 +183,7 @@ class MacaroonCodecTest {
   }
 
   private boolean granted(String text) {
-    return verifier.verify(text, ask) instanceof Verdict.Granted;
+    return verifier.verify(text, ask) instanceof AccessDecision.Granted;
   }
 
   private static Decoding failed(String reason) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.nitram509.jmacaroons.MacaroonsSerializer;
 import com.github.nitram509.jmacaroons.MacaroonsVerifier;
+import dev.ron.capability.caveat.Caveat;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -76,7 +77,7 @@ class OtherImplementationTest {
   }
 
   private static Macaroon someToken(Random random, KeyRing ring) {
-    var token = new Minting(ring, random).mint(List.of());
+    var token = new TokenMint(ring, random).mint(List.of());
     for (int n = random.nextInt(8); n > 0; n--) {
       token = token.attenuate(RandomScope.caveat(random));
     }

@@ -1,5 +1,8 @@
 package dev.ron.capability;
 
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Box;
+import dev.ron.capability.caveat.Caveat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +14,7 @@ import java.util.TreeSet;
  * Random caveats and asks from a small world, so that they meet often: about as many asks pass a
  * caveat as fail it.
  */
-final class RandomScope {
+public final class RandomScope {
   static final Instant NOON = Instant.parse("2026-11-15T12:00:00Z");
 
   private static final List<String> PATHS =
@@ -21,7 +24,7 @@ final class RandomScope {
 
   private RandomScope() {}
 
-  static Caveat caveat(Random random) {
+  public static Caveat caveat(Random random) {
     return switch (random.nextInt(11)) {
       case 0 -> new Caveat.Service(names(random, "edge", "mailbox", "storage"));
       case 1 -> new Caveat.Operation(names(random, "send", "recv", "get"));
@@ -43,8 +46,8 @@ final class RandomScope {
     };
   }
 
-  static Ask ask(Random random) {
-    return new Ask(
+  static AccessRequest ask(Random random) {
+    return new AccessRequest(
         pick(random, List.of("edge", "mailbox", "storage")),
         pick(random, List.of("send", "recv", "get")),
         NOON.plusSeconds(random.nextInt(40)),

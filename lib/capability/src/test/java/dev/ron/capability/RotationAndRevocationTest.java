@@ -4,6 +4,8 @@ import static dev.ron.capability.RandomScope.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Caveat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -165,8 +167,8 @@ class RotationAndRevocationTest {
   void forgeriesAreRememberedApartUntilTheKeysChange() {
     KeyRing ring = KeyRing.generate(new Random(14));
     var verifier = new Verifier(new Trust(ring, Revocations.NONE), 1, Verifier.CACHE_TIME);
-    var other = new Minting(KeyRing.generate(new Random(15)), new Random(16));
-    String good = new Minting(ring, new Random(17)).mint(List.of()).token();
+    var other = new TokenMint(KeyRing.generate(new Random(15)), new Random(16));
+    String good = new TokenMint(ring, new Random(17)).mint(List.of()).token();
     var stranger =
         Macaroon.root("ron", new byte[32], new TokenId(ring.active().id(), "0".repeat(32)).text());
     for (int round = 0; round < 3; round++) {
@@ -192,7 +194,7 @@ class RotationAndRevocationTest {
     var random = new Random(12);
     KeyRing ring = KeyRing.generate(random);
     for (int round = 0; round < 50; round++) {
-      Macaroon token = new Minting(ring, random).mint(List.of());
+      Macaroon token = new TokenMint(ring, random).mint(List.of());
       var id = TokenId.parse(token.identifier()).orElseThrow();
       var verifier = new Verifier(new Trust(ring, Revocations.NONE));
       var revoked = new AtomicBoolean();
@@ -203,8 +205,8 @@ class RotationAndRevocationTest {
               for (boolean late = false; !late; ) {
                 late = revoked.get();
                 boolean granted =
-                    verifier.verify(token.token(), Ask.of("edge", "get", NOON))
-                        instanceof Verdict.Granted;
+                    verifier.verify(token.token(), AccessRequest.of("edge", "get", NOON))
+                        instanceof AccessDecision.Granted;
                 if (late && granted) {
                   return false;
                 }
@@ -255,7 +257,7 @@ class RotationAndRevocationTest {
 
     private String answer(String[] words, Instant now) {
       switch (words[1]) {
-        case "mint" -> tokens.put(words[2], new Minting(ring, random).mint(List.of()));
+        case "mint" -> tokens.put(words[2], new TokenMint(ring, random).mint(List.of()));
         case "narrow" ->
             tokens.put(words[3], tokens.get(words[2]).attenuate(Caveat.parse("rate = 9/s")));
         case "expire" -> {
@@ -272,17 +274,18 @@ class RotationAndRevocationTest {
           verifier.trust(trust -> trust.withRevocations(trust.revocations().with(id)));
         }
         case "show" -> {
-          return name(verifier.verify(tokens.get(words[2]).token(), Ask.of("edge", "get", now)));
+          return name(
+              verifier.verify(tokens.get(words[2]).token(), AccessRequest.of("edge", "get", now)));
         }
         default -> throw new IllegalArgumentException(words[1]);
       }
       return "ok";
     }
 
-    private static String name(Verdict verdict) {
+    private static String name(AccessDecision verdict) {
       return switch (verdict) {
-        case Verdict.Granted _ -> "granted";
-        case Verdict.Refused(CapabilityFault fault) -> fault.getClass().getSimpleName();
+        case AccessDecision.Granted _ -> "granted";
+        case AccessDecision.Refused(CapabilityFault fault) -> fault.getClass().getSimpleName();
       };
     }
   }

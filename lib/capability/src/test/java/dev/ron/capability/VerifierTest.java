@@ -3,6 +3,9 @@ package dev.ron.capability;
 import static dev.ron.capability.RandomScope.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Box;
+import dev.ron.capability.caveat.Caveat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,11 +21,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class VerifierTest {
   private final KeyRing ring = KeyRing.generate(new Random(7));
-  private final Minting minting = new Minting(ring, new Random(8));
+  private final TokenMint minting = new TokenMint(ring, new Random(8));
   private final Verifier verifier = new Verifier(new Trust(ring, Revocations.NONE));
 
-  private static final Ask ASK =
-      Ask.of("mailbox", "send", NOON)
+  private static final AccessRequest ASK =
+      AccessRequest.of("mailbox", "send", NOON)
           .forTenant("acme")
           .onPath("/o/a")
           .withBytes(100)
@@ -93,7 +96,7 @@ class VerifierTest {
           bytes = 0                    | granted
           """)
   void anAskThatIsSilentIsRefused(String caveats, String answer) {
-    Ask silent = Ask.of("mailbox", "send", NOON);
+    AccessRequest silent = AccessRequest.of("mailbox", "send", NOON);
     assertThat(name(verifier.verify(mint(caveats).token(), silent))).isEqualTo(answer);
   }
 
@@ -116,7 +119,7 @@ class VerifierTest {
           expires = 2026-11-15T12:00:00Z | Expired
           """)
   void aDoorThatHandsTheTokenOnChecksWhatItCanKnow(String caveats, String answer) {
-    Ask atDoor = Ask.of("mailbox", "post", NOON).withBytes(100);
+    AccessRequest atDoor = AccessRequest.of("mailbox", "post", NOON).withBytes(100);
     assertThat(name(looked(mint(caveats), held -> held.verdictAtDoor(atDoor)))).isEqualTo(answer);
   }
 
@@ -137,15 +140,15 @@ class VerifierTest {
           expires = 2026-11-15T12:00:00Z | Expired
           """)
   void beforehandTheOperationIsChecked(String caveats, String answer) {
-    Ask beforehand = Ask.of("mailbox", "send", NOON);
+    AccessRequest beforehand = AccessRequest.of("mailbox", "send", NOON);
     assertThat(name(looked(mint(caveats), held -> held.verdictBeforehand(beforehand))))
         .isEqualTo(answer);
   }
 
-  private Verdict looked(Macaroon macaroon, Function<Capability, Verdict> how) {
+  private AccessDecision looked(Macaroon macaroon, Function<Capability, AccessDecision> how) {
     return switch (verifier.authenticate(macaroon.token(), NOON)) {
       case Authentication.Authentic(Capability capability) -> how.apply(capability);
-      case Authentication.Refused(CapabilityFault fault) -> new Verdict.Refused(fault);
+      case Authentication.Refused(CapabilityFault fault) -> new AccessDecision.Refused(fault);
     };
   }
 
@@ -166,7 +169,8 @@ class VerifierTest {
   }
 
   private List<InheritedRate> rates(Macaroon macaroon) {
-    return granted(verifier.verify(macaroon.token(), Ask.of("mailbox", "send", NOON))).rates();
+    return granted(verifier.verify(macaroon.token(), AccessRequest.of("mailbox", "send", NOON)))
+        .rates();
   }
 
   @ParameterizedTest
@@ -204,7 +208,8 @@ class VerifierTest {
   void theGrantCarriesTheNarrowestLimits() {
     Macaroon token =
         mint("tenant = acme; rate = 9/s; bytes = 500; rate = 3/s; rate = 7/s; bytes = 800");
-    Grant grant = granted(verifier.verify(token.token(), Ask.of("mailbox", "send", NOON)));
+    Grant grant =
+        granted(verifier.verify(token.token(), AccessRequest.of("mailbox", "send", NOON)));
     assertThat(grant.tenant()).contains("acme");
     assertThat(grant.ratePerSecond()).isEqualTo(OptionalLong.of(3));
     assertThat(grant.bytesMax()).isEqualTo(OptionalLong.of(500));
@@ -217,7 +222,8 @@ class VerifierTest {
   void aTokenWithoutTenantServesTheOneAskedFor() {
     String token = mint("op = send").token();
     assertThat(granted(verifier.verify(token, ASK)).tenant()).contains("acme");
-    assertThat(granted(verifier.verify(token, Ask.of("edge", "send", NOON))).tenant()).isEmpty();
+    assertThat(granted(verifier.verify(token, AccessRequest.of("edge", "send", NOON))).tenant())
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -238,13 +244,14 @@ class VerifierTest {
   void aForeignTokenIsRefused() {
     var foreign = Macaroon.root("elsewhere", new byte[32], "some id");
     assertThat(name(verifier.verify(foreign.token(), ASK))).isEqualTo("Malformed");
-    var otherRing = new Minting(KeyRing.generate(new Random(99)), new Random(1));
+    var otherRing = new TokenMint(KeyRing.generate(new Random(99)), new Random(1));
     assertThat(name(verifier.verify(otherRing.mint(List.of()).token(), ASK)))
         .isEqualTo("UnknownKey");
     var sameName = new KeyRing(new SigningKey(ring.active().id(), new byte[32], null), List.of());
     assertThat(
             name(
-                verifier.verify(new Minting(sameName, new Random(1)).mint(List.of()).token(), ASK)))
+                verifier.verify(
+                    new TokenMint(sameName, new Random(1)).mint(List.of()).token(), ASK)))
         .isEqualTo("BadSignature");
   }
 
@@ -252,7 +259,7 @@ class VerifierTest {
   void bothAlphabetsAndPaddingAreRead() {
     var random = new Random(3);
     for (int i = 0; i < 300; i++) {
-      var token = new Minting(ring, random).mint(List.of(RandomScope.caveat(random)));
+      var token = new TokenMint(ring, random).mint(List.of(RandomScope.caveat(random)));
       byte[] encoded = MacaroonCodec.encode(token);
       for (var encoder :
           List.of(
@@ -267,7 +274,7 @@ class VerifierTest {
   void nothingPrintedHoldsTheTokenOrTheSecret() {
     Macaroon token = mint("op = send; phase = moon");
     String secret = HexFormat.of().formatHex(ring.active().secret());
-    Verdict verdict = verifier.verify(token.token(), ASK);
+    AccessDecision verdict = verifier.verify(token.token(), ASK);
     String signature = HexFormat.of().formatHex(token.signature());
     assertThat(
             List.of(
@@ -286,7 +293,7 @@ class VerifierTest {
   void faultsSayWhatToDoWithoutControlCharacters() {
     Macaroon token =
         mint("").attenuate(new Caveat.Unknown("evil\n\u001b[31m = " + "x".repeat(200)));
-    var refused = (Verdict.Refused) verifier.verify(token.token(), ASK);
+    var refused = (AccessDecision.Refused) verifier.verify(token.token(), ASK);
     assertThat(refused.fault().worthless()).isFalse();
     assertThat(refused.fault().detail()).doesNotContainPattern("\\p{Cntrl}").hasSizeLessThan(250);
   }
@@ -299,7 +306,7 @@ class VerifierTest {
     var tiny = new Verifier(new Trust(ring, Revocations.NONE), 2, Duration.ofSeconds(30));
     var tokens = new ArrayList<String>();
     for (int i = 0; i < 40; i++) {
-      var token = new Minting(ring, random).mint(List.of());
+      var token = new TokenMint(ring, random).mint(List.of());
       for (int n = random.nextInt(4); n > 0; n--) {
         token = token.attenuate(RandomScope.caveat(random));
       }
@@ -307,8 +314,8 @@ class VerifierTest {
     }
     for (int i = 0; i < 10_000; i++) {
       String token = RandomScope.pick(random, tokens);
-      Ask ask = RandomScope.ask(random);
-      Verdict expected = uncached.verify(token, ask);
+      AccessRequest ask = RandomScope.ask(random);
+      AccessDecision expected = uncached.verify(token, ask);
       assertThat(verifier.verify(token, ask)).as("seed %d, case %d", seed, i).isEqualTo(expected);
       assertThat(tiny.verify(token, ask)).as("seed %d, case %d", seed, i).isEqualTo(expected);
     }
@@ -321,16 +328,16 @@ class VerifierTest {
             : Arrays.stream(caveats.split("; ", -1)).map(Caveat::parse).toList());
   }
 
-  private static Grant granted(Verdict verdict) {
-    assertThat(verdict).isInstanceOf(Verdict.Granted.class);
-    return ((Verdict.Granted) verdict).grant();
+  private static Grant granted(AccessDecision verdict) {
+    assertThat(verdict).isInstanceOf(AccessDecision.Granted.class);
+    return ((AccessDecision.Granted) verdict).grant();
   }
 
-  private static String name(Verdict verdict) {
+  private static String name(AccessDecision verdict) {
     return switch (verdict) {
-      case Verdict.Granted _ -> "granted";
-      case Verdict.Refused(CapabilityFault.Scope(Caveat caveat)) -> "Scope " + caveat.text();
-      case Verdict.Refused(CapabilityFault fault) -> fault.getClass().getSimpleName();
+      case AccessDecision.Granted _ -> "granted";
+      case AccessDecision.Refused(CapabilityFault.Scope(Caveat caveat)) -> "Scope " + caveat.text();
+      case AccessDecision.Refused(CapabilityFault fault) -> fault.getClass().getSimpleName();
     };
   }
 }

@@ -1,7 +1,7 @@
 package dev.ron.client;
 
 import dev.ron.blake3.Address;
-import dev.ron.blake3.Tree;
+import dev.ron.blake3.HashTree;
 import dev.ron.client.StorageClient.Progress;
 import dev.ron.client.StorageClient.Stored;
 import dev.ron.kernel.Scope;
@@ -54,7 +54,7 @@ final class FileUpload {
       progress.at(size, size);
       return new Stored(address.toString(), size);
     }
-    if (size <= Tree.PART_BYTES) {
+    if (size <= HashTree.PART_BYTES) {
       Stored stored = client.put(Files.readAllBytes(file));
       progress.at(size, size);
       return stored;
@@ -64,7 +64,7 @@ final class FileUpload {
       send(begun, size);
       try {
         return client.complete(begun.upload(), address, size);
-      } catch (StorageRefused refused) {
+      } catch (StorageRefusal refused) {
         if (!refused.code().equals("upload-conflict") || round == ROUNDS_MAX) {
           throw refused;
         }
@@ -75,7 +75,7 @@ final class FileUpload {
   private void send(StorageClient.Begun begun, long size) throws IOException, InterruptedException {
     var present = new BitSet();
     begun.parts().forEach(run -> present.set(run.get(0), run.get(1) + 1));
-    int count = Math.toIntExact(Tree.parts(size));
+    int count = Math.toIntExact(HashTree.parts(size));
     done.set(begun.size());
     progress.at(done.get(), size);
     var next = new AtomicInteger(present.nextClearBit(0));
@@ -127,8 +127,8 @@ final class FileUpload {
   }
 
   private static byte[] bytes(FileChannel from, int part, long size) throws IOException {
-    long at = (long) part * Tree.PART_BYTES;
-    var bytes = new byte[(int) Math.min(Tree.PART_BYTES, size - at)];
+    long at = (long) part * HashTree.PART_BYTES;
+    var bytes = new byte[(int) Math.min(HashTree.PART_BYTES, size - at)];
     ByteBuffer into = ByteBuffer.wrap(bytes);
     while (into.hasRemaining()) {
       if (from.read(into, at + into.position()) < 0) {

@@ -149,7 +149,7 @@ public final class MailboxClient implements AutoCloseable {
       while (!done.await(Deadline.in(pause, scope.time()))) {
         try {
           extend(delivery, visibility);
-        } catch (MailboxRefused refused) {
+        } catch (MailboxRefusal refused) {
           if (refused.status() == 409 || refused.status() == 404) {
             return;
           }
@@ -177,7 +177,7 @@ public final class MailboxClient implements AutoCloseable {
     try (ClientAnswer answer = http.send(request, Deadline.in(limit, scope.time()))) {
       byte[] bytes = answer.collect(ANSWER_BYTES_MAX);
       if (answer.status() != 200) {
-        throw new MailboxRefused(answer.status(), new String(bytes, UTF_8));
+        throw new MailboxRefusal(answer.status(), new String(bytes, UTF_8));
       }
       return switch (json.read(bytes, type)) {
         case JsonRead.Value<T>(T value) -> Objects.requireNonNull(value);

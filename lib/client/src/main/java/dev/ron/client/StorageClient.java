@@ -3,11 +3,11 @@ package dev.ron.client;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Blake3Hasher;
-import dev.ron.blake3.Checked;
-import dev.ron.blake3.Grain;
-import dev.ron.blake3.SliceRange;
-import dev.ron.blake3.SliceVerifier;
-import dev.ron.blake3.Tree;
+import dev.ron.blake3.CheckResult;
+import dev.ron.blake3.HashTree;
+import dev.ron.blake3.bao.Grain;
+import dev.ron.blake3.bao.SliceRange;
+import dev.ron.blake3.bao.SliceVerifier;
 import dev.ron.http.Headers;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.ClientAnswer;
@@ -99,7 +99,7 @@ public final class StorageClient implements AutoCloseable {
 
   /** Stores an object of up to 1 MiB in one request. */
   public Stored put(byte[] object) throws IOException, InterruptedException {
-    if (object.length > Tree.PART_BYTES) {
+    if (object.length > HashTree.PART_BYTES) {
       throw new IllegalArgumentException(object.length + " bytes: store a file or a stream");
     }
     var address = new Address(Blake3.hash(object));
@@ -118,12 +118,12 @@ public final class StorageClient implements AutoCloseable {
   public Stored put(InputStream in, Progress progress) throws IOException, InterruptedException {
     String upload = begin(null).upload();
     long done = 0;
-    byte[] part = in.readNBytes(Tree.PART_BYTES);
+    byte[] part = in.readNBytes(HashTree.PART_BYTES);
     for (int index = 0; part.length > 0; index++) {
       part(upload, index, part);
       done += part.length;
       progress.at(done, done);
-      part = in.readNBytes(Tree.PART_BYTES);
+      part = in.readNBytes(HashTree.PART_BYTES);
     }
     return complete(upload, null, done);
   }
@@ -138,7 +138,7 @@ public final class StorageClient implements AutoCloseable {
       if (answer.status() != 200 || length == null) {
         // An answer to HEAD has no words of its own.
         String why = answer.status() == 401 ? ": the capability is not accepted" : "";
-        throw new StorageRefused(
+        throw new StorageRefusal(
             answer.status(), "refused", "the storage answered " + answer.status() + why);
       }
       return OptionalLong.of(Long.parseLong(length));
@@ -154,7 +154,7 @@ public final class StorageClient implements AutoCloseable {
       throws IOException, InterruptedException {
     OptionalLong size = stat(address);
     if (size.isEmpty()) {
-      throw new StorageRefused(404, "not-found", address + " is not stored there");
+      throw new StorageRefusal(404, "not-found", address + " is not stored there");
     }
     long total = size.getAsLong();
     var out = new CountedOutput(to, done -> progress.at(done, total));
@@ -163,7 +163,7 @@ public final class StorageClient implements AutoCloseable {
       long before = out.written();
       try {
         window(address, before, Math.min(WINDOW_BYTES, total - before), total, out);
-      } catch (StorageRefused refused) {
+      } catch (StorageRefusal refused) {
         throw refused;
       } catch (IOException broken) {
         failures = out.written() > before ? 1 : failures + 1;
@@ -195,9 +195,9 @@ public final class StorageClient implements AutoCloseable {
         throw refused(answer);
       }
       var range = new SliceRange(from, length);
-      Checked<SliceVerifier.Proof> proof =
+      CheckResult<SliceVerifier.Proof> proof =
           SliceVerifier.verifyKnownLength(address.hash(), range, Grain.CHUNK, total, answer, to);
-      if (proof instanceof Checked.Bad<SliceVerifier.Proof>(var fault)) {
+      if (proof instanceof CheckResult.Bad<SliceVerifier.Proof>(var fault)) {
         throw new IOException("what came is not %s: %s".formatted(address, fault.code()));
       }
     }
@@ -298,12 +298,12 @@ public final class StorageClient implements AutoCloseable {
     }
   }
 
-  private StorageRefused refused(ClientAnswer answer) throws IOException {
+  private StorageRefusal refused(ClientAnswer answer) throws IOException {
     return switch (json.read(answer.collect(ANSWER_BYTES_MAX), ProblemSaid.class)) {
       case JsonRead.Value<ProblemSaid>(ProblemSaid said) ->
-          new StorageRefused(answer.status(), said.code(), said.detail());
+          new StorageRefusal(answer.status(), said.code(), said.detail());
       case JsonRead.Bad<ProblemSaid> _ ->
-          new StorageRefused(answer.status(), "refused", "the answer was " + answer.status());
+          new StorageRefusal(answer.status(), "refused", "the answer was " + answer.status());
     };
   }
 

@@ -1,12 +1,15 @@
 /**
- * What a program in Java calls the services with, over the same HTTP as anyone.
- *
- * <p>Services never depend on each other; one that needs another, and the command line, go through
- * here.
+ * Java clients of the storage and the mailbox, over their public HTTP interface.
  *
  * <pre>
- * objects ................ StorageClient, FileUpload, StorageRefused
- * messages ............... MailboxClient, Delivery, MailboxRefused
+ * objects of a storage ........... StorageClient
+ * resumable upload of one file ... FileUpload
+ * output that counts its bytes ... CountedOutput
+ * progress of repair ............. RepairStatus
+ * a refusal by the storage ....... StorageRefusal
+ * messages of a mailbox .......... MailboxClient
+ * a received message ............. Delivery
+ * a refusal by the mailbox ....... MailboxRefusal
  * </pre>
  */
 @NullMarked

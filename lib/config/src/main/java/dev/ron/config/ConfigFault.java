@@ -1,5 +1,6 @@
 package dev.ron.config;
 
+import dev.ron.config.source.ConfigProblem;
 import java.util.List;
 
 /**
@@ -14,19 +15,19 @@ public final class ConfigFault extends RuntimeException {
    */
   static final int PROBLEMS_SHOWN_MAX = 100;
 
-  private final transient List<Problem> problems;
+  private final transient List<ConfigProblem> problems;
 
-  ConfigFault(List<Problem> problems) {
+  ConfigFault(List<ConfigProblem> problems) {
     super(message(problems));
     this.problems = List.copyOf(problems);
   }
 
   /** All of them, also those that the message only counts. */
-  public List<Problem> problems() {
+  public List<ConfigProblem> problems() {
     return problems;
   }
 
-  private static String message(List<Problem> problems) {
+  private static String message(List<ConfigProblem> problems) {
     var text = new StringBuilder("the configuration has ");
     text.append(problems.size()).append(problems.size() == 1 ? " problem:" : " problems:");
     problems.stream()

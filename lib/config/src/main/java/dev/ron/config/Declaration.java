@@ -19,4 +19,4 @@ public record Declaration(
     String doc,
     boolean required,
     boolean live,
-    @Nullable Weaker weaker) {}
+    @Nullable WeakerValues weaker) {}

@@ -1,5 +1,15 @@
 package dev.ron.config;
 
+import dev.ron.config.value.ByteRate;
+import dev.ron.config.value.ByteSize;
+import dev.ron.config.value.CollectionTypes;
+import dev.ron.config.value.Durations;
+import dev.ron.config.value.HostPort;
+import dev.ron.config.value.NumberTypes;
+import dev.ron.config.value.RawValue;
+import dev.ron.config.value.Secret;
+import dev.ron.config.value.ValueOrigin;
+import dev.ron.config.value.ValueType;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +32,7 @@ public final class Key {
   private final boolean required;
   private String doc = "";
   private boolean live;
-  private @Nullable Weaker weaker;
+  private @Nullable WeakerValues weaker;
 
   Key(Section section, String name, Object fallback, boolean required) {
     this.section = section;
@@ -49,116 +59,116 @@ public final class Key {
   }
 
   /** The default is a guard: a weaker value needs {@code danger_ok = true}. */
-  public Key hardened(Weaker which) {
+  public Key hardened(WeakerValues which) {
     this.weaker = which;
     return this;
   }
 
   public int integer(int min, int max) {
-    return read(Numbers.integer(min, max));
+    return read(NumberTypes.integer(min, max));
   }
 
   public long longInteger(long min, long max) {
-    return read(Numbers.LONG.from(min, max));
+    return read(NumberTypes.LONG.from(min, max));
   }
 
   /** An exact decimal; the bounds are written as decimals too. */
   public BigDecimal decimal(String min, String max) {
-    return read(Numbers.DECIMALS.from(new BigDecimal(min), new BigDecimal(max)));
+    return read(NumberTypes.DECIMALS.from(new BigDecimal(min), new BigDecimal(max)));
   }
 
   public boolean bool() {
-    return read(Type.BOOLEAN);
+    return read(ValueType.BOOLEAN);
   }
 
   public String text() {
-    return read(Type.TEXT);
+    return read(ValueType.TEXT);
   }
 
   /** Text that is never shown. */
   public Secret secret() {
-    return read(Type.SECRET);
+    return read(ValueType.SECRET);
   }
 
   /** One of an enum's constants, written in lower case: {@code choice(Flush.values())}. */
   public <E extends Enum<E>> E choice(E[] values) {
-    return read(Type.choice(values));
+    return read(ValueType.choice(values));
   }
 
   public Duration duration() {
-    return read(Type.DURATION);
+    return read(ValueType.DURATION);
   }
 
   public Duration duration(String min, String max) {
-    return read(Type.DURATION.from(Durations.parse(min), Durations.parse(max)));
+    return read(ValueType.DURATION.from(Durations.parse(min), Durations.parse(max)));
   }
 
   public ByteSize size() {
-    return read(Type.SIZE);
+    return read(ValueType.SIZE);
   }
 
   public ByteSize size(String min, String max) {
-    return read(Type.SIZE.from(ByteSize.parse(min), ByteSize.parse(max)));
+    return read(ValueType.SIZE.from(ByteSize.parse(min), ByteSize.parse(max)));
   }
 
   public ByteRate rate() {
-    return read(Type.RATE);
+    return read(ValueType.RATE);
   }
 
-  public Address address() {
-    return read(Type.ADDRESS);
+  public HostPort address() {
+    return read(ValueType.ADDRESS);
   }
 
   /** An address, or nothing if the text is empty. */
-  public Optional<Address> addressOrNothing() {
-    return read(Type.ADDRESS.orNothing());
+  public Optional<HostPort> addressOrNothing() {
+    return read(ValueType.ADDRESS.orNothing());
   }
 
   /** A path, relative to the directory the process was started in. */
   public Path path() {
-    return read(Collected.PATH);
+    return read(CollectionTypes.PATH);
   }
 
   /** A path, or nothing if the text is empty. */
   public Optional<Path> pathOrNothing() {
-    return read(Collected.PATH.orNothing());
+    return read(CollectionTypes.PATH.orNothing());
   }
 
   public List<String> texts() {
-    return read(Collected.list(Type.TEXT));
+    return read(CollectionTypes.list(ValueType.TEXT));
   }
 
   public List<Path> paths() {
-    return read(Collected.list(Collected.PATH));
+    return read(CollectionTypes.list(CollectionTypes.PATH));
   }
 
   public <E extends Enum<E>> List<E> choices(E[] values) {
-    return read(Collected.list(Type.choice(values)));
+    return read(CollectionTypes.list(ValueType.choice(values)));
   }
 
   /** A table of texts by name, {@code { a = "x" }}, in the order written. */
   public Map<String, String> textTable() {
-    return read(Collected.table(Type.TEXT));
+    return read(CollectionTypes.table(ValueType.TEXT));
   }
 
   /** A table of whole numbers by name, {@code { acme = 3 }}, in the order written. */
   public Map<String, Integer> integerTable(int min, int max) {
-    return read(Collected.table(Numbers.integer(min, max)));
+    return read(CollectionTypes.table(NumberTypes.integer(min, max)));
   }
 
   /** An array of tables, each read as a section; its default is the empty list. */
   public <T> List<T> each(Function<Section, T> reader) {
-    Scope scope = section.scope();
+    SectionScope scope = section.scope();
     if (!fallback.equals(List.of()) || required || weaker != null) {
       throw new IllegalStateException(
           name + " is an array of tables: its default is empty, and its keys are the guards");
     }
     declare("array of tables", List.of(), scope);
-    Raw raw = scope.isTemplate() ? null : section.find(name);
-    return new Tables(section.registry(), scope.within(name), live).read(raw, reader);
+    RawValue raw = scope.isTemplate() ? null : section.find(name);
+    return new TableArray(section.registry(), scope.within(name), live).read(raw, reader);
   }
 
-  private Declaration declare(String type, Object shown, Scope scope) {
+  private Declaration declare(String type, Object shown, SectionScope scope) {
     String path = Section.join(scope.declared(), name);
     if (doc.isBlank()) {
       throw new IllegalStateException("the key " + path + " has no doc");
@@ -168,18 +178,18 @@ public final class Key {
     return declaration;
   }
 
-  private <T> T read(Type<T> type) {
-    Scope scope = section.scope();
+  private <T> T read(ValueType<T> type) {
+    SectionScope scope = section.scope();
     T standIn = standIn(type, scope);
     Declaration declaration = declare(type.name(), type.plain().apply(standIn), scope);
     return scope.isTemplate() ? standIn : effective(type, standIn, declaration);
   }
 
   /** The default as a value; that it is one is a matter for whoever declared the key. */
-  private <T> T standIn(Type<T> type, Scope scope) {
+  private <T> T standIn(ValueType<T> type, SectionScope scope) {
     String path = Section.join(scope.declared(), name);
     try {
-      T value = type.read().apply(new Raw(fallback, new Origin.Default()));
+      T value = type.read().apply(new RawValue(fallback, new ValueOrigin.Default()));
       boolean isWeakerThanItself = weaker != null && weaker.isWeaker(value, value, type);
       if (isWeakerThanItself || (weaker != null && required)) {
         throw new IllegalArgumentException("a hardened key needs a default");
@@ -190,28 +200,29 @@ public final class Key {
     }
   }
 
-  private <T> T effective(Type<T> type, T standIn, Declaration declaration) {
+  private <T> T effective(ValueType<T> type, T standIn, Declaration declaration) {
     String path = Section.join(section.scope().path(), name);
-    Registry registry = section.registry();
+    ConfigRegistry registry = section.registry();
     T value = standIn;
-    Origin origin = new Origin.Default();
+    ValueOrigin origin = new ValueOrigin.Default();
     boolean weakened = false;
-    Raw raw = section.find(name);
+    RawValue raw = section.find(name);
     if (raw == null && required) {
-      registry.missing(path, Complaint.missing(path, section.scope().origin(), declaration));
+      registry.missing(path, ProblemText.missing(path, section.scope().origin(), declaration));
     } else if (raw != null) {
       try {
         value = type.read().apply(raw);
         origin = raw.origin();
         weakened = weaker != null && weaker.isWeaker(value, standIn, type);
       } catch (IllegalArgumentException e) {
-        registry.unreadable(path, Complaint.unreadable(path, type, raw, e));
+        registry.unreadable(path, ProblemText.unreadable(path, type, raw, e));
       }
     }
-    var entry = new Entry(path, declaration, value, type.plain().apply(value), origin, weakened);
+    var entry =
+        new ConfigEntry(path, declaration, value, type.plain().apply(value), origin, weakened);
     registry.enter(entry);
     if (weakened && !section.scope().dangerOk()) {
-      registry.problem(Complaint.weakened(entry));
+      registry.problem(ProblemText.weakened(entry));
     }
     return value;
   }

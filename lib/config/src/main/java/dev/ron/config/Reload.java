@@ -1,5 +1,7 @@
 package dev.ron.config;
 
+import dev.ron.config.source.ConfigProblem;
+import dev.ron.config.value.Literal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,13 +26,13 @@ public record Reload(
     List<Change> changed,
     List<Change> needsRestart,
     int unchangedCount,
-    List<Problem> problems,
-    Catalogue running) {
+    List<ConfigProblem> problems,
+    ConfigCatalogue running) {
 
   /** A key whose value differs; a key of a table that came or went has no value on one side. */
-  public record Change(String path, @Nullable Entry before, @Nullable Entry after) {
+  public record Change(String path, @Nullable ConfigEntry before, @Nullable ConfigEntry after) {
     boolean isLive() {
-      Entry known = after == null ? before : after;
+      ConfigEntry known = after == null ? before : after;
       return known != null && known.declaration().live();
     }
 
@@ -43,7 +45,7 @@ public record Reload(
       return after == null ? "" : " (" + after.origin().place() + ")";
     }
 
-    private static String text(@Nullable Entry entry) {
+    private static String text(@Nullable ConfigEntry entry) {
       return entry == null ? "none" : Literal.shown(entry.plain());
     }
   }
@@ -55,29 +57,29 @@ public record Reload(
   }
 
   /** Compares what runs with what was read anew, all sections of it. */
-  public static Reload of(Catalogue running, Settings fresh) {
-    List<Problem> problems = fresh.problems();
+  public static Reload of(ConfigCatalogue running, Settings fresh) {
+    List<ConfigProblem> problems = fresh.problems();
     return problems.isEmpty()
         ? compare(running, fresh.catalogue())
         : new Reload(List.of(), List.of(), 0, problems, running);
   }
 
   /** Compares two catalogues that are both sound. */
-  public static Reload compare(Catalogue running, Catalogue fresh) {
+  public static Reload compare(ConfigCatalogue running, ConfigCatalogue fresh) {
     var before = byPath(running);
     var after = byPath(fresh);
     var paths = new LinkedHashMap<>(before);
     paths.putAll(after);
     var changed = new ArrayList<Change>();
     var needsRestart = new ArrayList<Change>();
-    var effective = new ArrayList<Entry>();
+    var effective = new ArrayList<ConfigEntry>();
     for (String path : paths.keySet()) {
       var change = new Change(path, before.get(path), after.get(path));
       boolean isSame = isSame(change.before(), change.after());
       if (!isSame) {
         (change.isLive() ? changed : needsRestart).add(change);
       }
-      Entry stays = isSame || change.isLive() ? change.after() : change.before();
+      ConfigEntry stays = isSame || change.isLive() ? change.after() : change.before();
       if (stays != null) {
         effective.add(stays);
       }
@@ -88,16 +90,16 @@ public record Reload(
         needsRestart,
         unchangedCount,
         List.of(),
-        new Catalogue(fresh.declarations(), effective));
+        new ConfigCatalogue(fresh.declarations(), effective));
   }
 
-  private static Map<String, Entry> byPath(Catalogue catalogue) {
-    var entries = new LinkedHashMap<String, Entry>();
+  private static Map<String, ConfigEntry> byPath(ConfigCatalogue catalogue) {
+    var entries = new LinkedHashMap<String, ConfigEntry>();
     catalogue.entries().forEach(entry -> entries.put(entry.path(), entry));
     return entries;
   }
 
-  private static boolean isSame(@Nullable Entry before, @Nullable Entry after) {
+  private static boolean isSame(@Nullable ConfigEntry before, @Nullable ConfigEntry after) {
     return before != null && after != null && before.value().equals(after.value());
   }
 

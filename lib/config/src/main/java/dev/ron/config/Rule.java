@@ -1,5 +1,7 @@
 package dev.ron.config;
 
+import dev.ron.config.value.Durations;
+import dev.ron.config.value.Literal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

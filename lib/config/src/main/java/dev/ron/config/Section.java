@@ -1,5 +1,7 @@
 package dev.ron.config;
 
+import dev.ron.config.value.Literal;
+import dev.ron.config.value.RawValue;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -28,10 +30,10 @@ public final class Section {
    */
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
 
-  private final Registry registry;
-  private final Scope scope;
+  private final ConfigRegistry registry;
+  private final SectionScope scope;
 
-  Section(Registry registry, Scope scope) {
+  Section(ConfigRegistry registry, SectionScope scope) {
     this.registry = registry;
     this.scope = scope;
     registry.section(scope.path());
@@ -73,15 +75,15 @@ public final class Section {
     return new Section(registry, scope.within(checked(name)));
   }
 
-  @Nullable Raw find(String name) {
+  @Nullable RawValue find(String name) {
     return scope.source().find(join(scope.prefix(), name));
   }
 
-  Registry registry() {
+  ConfigRegistry registry() {
     return registry;
   }
 
-  Scope scope() {
+  SectionScope scope() {
     return scope;
   }
 

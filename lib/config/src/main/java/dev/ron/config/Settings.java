@@ -1,5 +1,11 @@
 package dev.ron.config;
 
+import dev.ron.config.source.ConfigProblem;
+import dev.ron.config.source.ConfigSource;
+import dev.ron.config.source.Environment;
+import dev.ron.config.source.Flags;
+import dev.ron.config.source.TomlFile;
+import dev.ron.config.value.RawValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
   private static final String DANGER_OK = "danger_ok";
 
-  private final Registry registry;
+  private final ConfigRegistry registry;
   private final Flags flags;
   private final Environment environment;
   private final TomlFile file;
@@ -37,8 +43,8 @@ public final class Settings {
   private final boolean dangerOkEverywhere;
   private final Map<String, Section> sections = new HashMap<>();
 
-  Settings(Flags flags, Environment environment, TomlFile file) {
-    this.registry = new Registry(file.problems().isEmpty());
+  public Settings(Flags flags, Environment environment, TomlFile file) {
+    this.registry = new ConfigRegistry(file.problems().isEmpty());
     this.flags = flags;
     this.environment = environment;
     this.file = file;
@@ -90,13 +96,13 @@ public final class Settings {
         });
   }
 
-  private Scope scope(String path, boolean dangerOk) {
-    return Scope.single(path, this::find, dangerOk);
+  private SectionScope scope(String path, boolean dangerOk) {
+    return SectionScope.single(path, this::find, dangerOk);
   }
 
-  private @Nullable Raw find(String path) {
-    for (Source source : List.of(flags, environment, file)) {
-      Raw raw = source.find(path);
+  private @Nullable RawValue find(String path) {
+    for (ConfigSource source : List.of(flags, environment, file)) {
+      RawValue raw = source.find(path);
       if (raw != null) {
         return raw;
       }
@@ -116,7 +122,7 @@ public final class Settings {
   }
 
   /** Everything wrong, in the order it was met; keys that nobody read come last. */
-  public List<Problem> problems() {
+  public List<ConfigProblem> problems() {
     var problems = new ArrayList<>(file.problems());
     problems.addAll(registry.problems());
     problems.addAll(UnknownKeys.find(registry, flags, environment, file));
@@ -125,14 +131,14 @@ public final class Settings {
 
   /** Throws {@link ConfigFault} with every problem, if there is one. */
   public void check() {
-    List<Problem> problems = problems();
+    List<ConfigProblem> problems = problems();
     if (!problems.isEmpty()) {
       throw new ConfigFault(problems);
     }
   }
 
   /** Every key read so far, with its value and where that came from. */
-  public Catalogue catalogue() {
+  public ConfigCatalogue catalogue() {
     return registry.catalogue();
   }
 }

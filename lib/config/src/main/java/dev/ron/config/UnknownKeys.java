@@ -1,5 +1,11 @@
 package dev.ron.config;
 
+import dev.ron.config.source.ConfigProblem;
+import dev.ron.config.source.Environment;
+import dev.ron.config.source.Flags;
+import dev.ron.config.source.TomlFile;
+import dev.ron.config.value.Literal;
+import dev.ron.config.value.ValueOrigin;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -17,12 +23,12 @@ final class UnknownKeys {
   /** For more than this many the nearest key is not looked for: it is a wrong file, not a typo. */
   private static final int NEAREST_MAX = ConfigFault.PROBLEMS_SHOWN_MAX;
 
-  private final Registry registry;
+  private final ConfigRegistry registry;
   private final Set<String> keys;
   private final Set<String> prefixes = new LinkedHashSet<>();
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<ConfigProblem> problems = new ArrayList<>();
 
-  private UnknownKeys(Registry registry) {
+  private UnknownKeys(ConfigRegistry registry) {
     this.registry = registry;
     this.keys = registry.keys();
     registry.sections().forEach(this::addPrefixes);
@@ -30,13 +36,13 @@ final class UnknownKeys {
     prefixes.removeAll(keys);
   }
 
-  static List<Problem> find(
-      Registry registry, Flags flags, Environment environment, TomlFile file) {
+  static List<ConfigProblem> find(
+      ConfigRegistry registry, Flags flags, Environment environment, TomlFile file) {
     var unknown = new UnknownKeys(registry);
     unknown.inFlags(flags);
     unknown.inEnvironment(environment);
     unknown.inTable("", file.root(), file.origin());
-    for (Registry.Element element : registry.elements()) {
+    for (ConfigRegistry.Element element : registry.elements()) {
       unknown.inTable(element.path(), element.table(), element.origin());
     }
     return unknown.problems;
@@ -59,7 +65,7 @@ final class UnknownKeys {
         .forEach(
             name -> {
               String near = near(name, known, "--", "flag");
-              add(new Origin.Flag(name), "is not a known flag" + near);
+              add(new ValueOrigin.Flag(name), "is not a known flag" + near);
             });
   }
 
@@ -73,14 +79,14 @@ final class UnknownKeys {
         .forEach(
             name -> {
               String near = near(name, known, "", "one");
-              add(new Origin.Variable(name), "is not a known variable" + near);
+              add(new ValueOrigin.Variable(name), "is not a known variable" + near);
             });
   }
 
-  private void inTable(String prefix, TomlTable table, Origin whole) {
+  private void inTable(String prefix, TomlTable table, ValueOrigin whole) {
     for (String key : table.keySet()) {
       String path = Section.join(prefix, Literal.key(key));
-      Origin origin = TomlFile.originOf(table, key, whole);
+      ValueOrigin origin = TomlFile.originOf(table, key, whole);
       Object value = table.get(List.of(key));
       if (keys.contains(path) || registry.arrays().contains(path)) {
         continue;
@@ -95,8 +101,8 @@ final class UnknownKeys {
     }
   }
 
-  private void add(Origin origin, String what) {
-    problems.add(new Problem(origin, what));
+  private void add(ValueOrigin origin, String what) {
+    problems.add(new ConfigProblem(origin, what));
   }
 
   /** What a flag or a variable can set: all but the keys within an array of tables. */
@@ -120,10 +126,10 @@ final class UnknownKeys {
       return "";
     }
     String leaf = unknown.substring(unknown.lastIndexOf('.') + 1);
-    return Nearest.to(unknown, known)
+    return NearestWord.to(unknown, known)
         .map(
             near -> {
-              int distance = Nearest.distance(unknown, near);
+              int distance = NearestWord.distance(unknown, near);
               if (distance <= Math.max(2, leaf.length() / 3)) {
                 return "; did you mean " + mark + near + "?";
               }

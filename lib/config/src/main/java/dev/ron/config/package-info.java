@@ -1,19 +1,25 @@
 /**
- * Configuration from flags, environment, a TOML file and defaults, in that order.
+ * Configuration from flags, environment, a TOML file and defaults, in that order. Config records
+ * read themselves from sections; every problem is collected.
  *
  * <pre>
- * Settings     the sources of one start or reload; hands out sections, collects every problem
- * Section      one table of keys, read by plain code that declares each key as it reads it
- * Key          one key: default, doc, live, hardened, and the type it is read as
- * Draft        a config that was read, handed out once nothing is wrong with any of them
- * Rule         what a config record checks in its compact constructor
- * Catalogue    every key with its value and Origin; prints the table, the JSON, the reference
- * Reload       what a reload changed, what waits for a restart
- * Problem      one thing wrong, where, and what to do; ConfigFault carries all of them
- * Durations, ByteSize, ByteRate, Address, Secret    the types that are more than text
- * Type, Numbers, Collected, Tables                  how text and TOML become values of a type
- * TomlFile, Environment, Flags, UnknownKeys         the three sources, and what nobody read in them
- * Registry, Scope, Literal, Complaint, Nearest      what was read so far, and the words about it
+ * all sources of one start ............... Settings
+ * one table of keys ...................... Section
+ * one key, declared and read ............. Key
+ * an array of tables ..................... TableArray
+ * path and source of a section ........... SectionScope
+ * config handed out when all is right .... Draft
+ * relation between fields ................ Rule
+ * everything read so far ................. ConfigRegistry
+ * what is known of a key ................. Declaration
+ * a key with its value in effect ......... ConfigEntry
+ * every key, as printed and documented ... ConfigCatalogue
+ * values that need danger_ok ............. WeakerValues
+ * what a reload changes .................. Reload
+ * all problems as one exception .......... ConfigFault
+ * wording of a key's problem ............. ProblemText
+ * keys no code reads ..................... UnknownKeys
+ * known word nearest to a typo ........... NearestWord
  * </pre>
  */
 @NullMarked

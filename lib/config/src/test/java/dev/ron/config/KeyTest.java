@@ -2,6 +2,10 @@ package dev.ron.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.config.source.Environment;
+import dev.ron.config.source.Sample;
+import dev.ron.config.value.HostPort;
+import dev.ron.config.value.Literal;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
@@ -144,7 +148,7 @@ class KeyTest {
                 peers = { b = "x", a = "y" }
                 """)
             .config();
-    assertThat(config.bind()).isEqualTo(new Address("::1", 0));
+    assertThat(config.bind()).isEqualTo(new HostPort("::1", 0));
     assertThat(config.hedgeBudget()).isEqualTo(new BigDecimal("0.05"));
     assertThat(config.certificate()).isEqualTo(Optional.of(Path.of("tls/cert.pem")));
     assertThat(config.token().reveal()).isEqualTo("hunter2");

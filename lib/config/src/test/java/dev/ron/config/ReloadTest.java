@@ -2,6 +2,7 @@ package dev.ron.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.config.source.Sample;
 import org.junit.jupiter.api.Test;
 
 class ReloadTest {
@@ -15,7 +16,7 @@ class ReloadTest {
       upstreams = ["x"]
       """;
 
-  private final Catalogue running = Sample.toml(BEFORE).catalogue();
+  private final ConfigCatalogue running = Sample.toml(BEFORE).catalogue();
 
   private Reload reload(String toml) {
     return Reload.of(running, Sample.toml(toml).settings());

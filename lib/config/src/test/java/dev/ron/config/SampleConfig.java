@@ -1,5 +1,9 @@
 package dev.ron.config;
 
+import dev.ron.config.value.ByteRate;
+import dev.ron.config.value.ByteSize;
+import dev.ron.config.value.HostPort;
+import dev.ron.config.value.Secret;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A config with a key of every type, read the way the services read theirs. */
-record SampleConfig(
-    Address bind,
+public record SampleConfig(
+    HostPort bind,
     int shardCount,
     long globalInflight,
     Duration visibilityMin,
@@ -54,13 +58,13 @@ record SampleConfig(
           section
               .key("auth", "mutations")
               .doc("Which requests need a capability.")
-              .hardened(Weaker.LOWER)
+              .hardened(WeakerValues.LOWER)
               .choice(Auth.values()),
           section.key("retries", 2).doc("Tries after the first.").integer(0, 10));
     }
   }
 
-  SampleConfig {
+  public SampleConfig {
     Rule.on("visibility_min", visibilityMin)
         .and("visibility_default", visibilityDefault)
         .require(
@@ -68,7 +72,7 @@ record SampleConfig(
             "visibility_min must not be longer than visibility_default");
   }
 
-  static SampleConfig read(Section section) {
+  public static SampleConfig read(Section section) {
     Section limits = section.section("limits");
     return new SampleConfig(
         section.key("bind", "127.0.0.1:8082").doc("Where the HTTP door listens.").address(),
@@ -88,11 +92,16 @@ record SampleConfig(
         section.key("certificate", "").doc("None is cleartext.").pathOrNothing(),
         section.key("origins", List.of()).doc("Origins that may read | write.").live().texts(),
         section.key("token", "").doc("For the upstream.").secret(),
-        limits.key("body_bytes", "1MiB").doc("Largest body.").hardened(Weaker.HIGHER).live().size(),
+        limits
+            .key("body_bytes", "1MiB")
+            .doc("Largest body.")
+            .hardened(WeakerValues.HIGHER)
+            .live()
+            .size(),
         limits
             .key("rps", 500)
             .doc("Requests a second.")
-            .hardened(Weaker.HIGHER_OR_ZERO)
+            .hardened(WeakerValues.HIGHER_OR_ZERO)
             .live()
             .integer(0, 1_000_000),
         section

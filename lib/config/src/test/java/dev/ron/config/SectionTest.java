@@ -3,6 +3,10 @@ package dev.ron.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.config.source.Environment;
+import dev.ron.config.source.Flags;
+import dev.ron.config.source.Sample;
+import dev.ron.config.source.TomlFile;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,12 +4,12 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /** A new seed for each run, or the one given; {@code toString} says how to give it again. */
-record Seed(long value) {
-  static Seed fresh() {
+public record Seed(long value) {
+  public static Seed fresh() {
     return new Seed(Long.getLong("ron.seed", System.nanoTime()));
   }
 
-  RandomGenerator random() {
+  public RandomGenerator random() {
     return RandomGeneratorFactory.of("SplittableRandom").create(value);
   }
 

@@ -3,6 +3,10 @@ package dev.ron.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.config.source.Environment;
+import dev.ron.config.source.Flags;
+import dev.ron.config.source.Sample;
+import dev.ron.config.source.TomlFile;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -155,7 +159,7 @@ class SettingsTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the default of sample.wild must be from 0 to 9");
     assertThatThrownBy(
-            () -> section.key("guard", "a").doc("No order.").hardened(Weaker.HIGHER).text())
+            () -> section.key("guard", "a").doc("No order.").hardened(WeakerValues.HIGHER).text())
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a text has no order; use Weaker.OTHER");
   }

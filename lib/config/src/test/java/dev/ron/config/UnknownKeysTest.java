@@ -2,6 +2,7 @@ package dev.ron.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.config.source.Sample;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

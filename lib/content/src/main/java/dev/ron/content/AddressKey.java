@@ -10,21 +10,21 @@ import java.nio.ByteBuffer;
  *
  * <p>Threading: immutable.
  */
-record AddressKey(long a, long b, long c, long d) implements Comparable<AddressKey> {
-  static AddressKey of(Address address) {
+public record AddressKey(long a, long b, long c, long d) implements Comparable<AddressKey> {
+  public static AddressKey of(Address address) {
     return read(ByteBuffer.wrap(address.hash().bytes()), 0);
   }
 
-  static AddressKey read(ByteBuffer from, int at) {
+  public static AddressKey read(ByteBuffer from, int at) {
     return new AddressKey(
         from.getLong(at), from.getLong(at + 8), from.getLong(at + 16), from.getLong(at + 24));
   }
 
-  void write(ByteBuffer to) {
+  public void write(ByteBuffer to) {
     to.putLong(a).putLong(b).putLong(c).putLong(d);
   }
 
-  Address address() {
+  public Address address() {
     ByteBuffer bytes = ByteBuffer.allocate(Hash.BYTES);
     write(bytes);
     return new Address(Hash.of(bytes.array()));

@@ -1,5 +1,6 @@
 package dev.ron.content;
 
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Metrics;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -93,27 +94,27 @@ public final class ContentMetrics {
   }
 
   /** From now on the store is scraped. */
-  void show(SegmentStore store) {
+  public void show(SegmentStore store) {
     segmentStores.add(store);
   }
 
-  void hide(SegmentStore store) {
+  public void hide(SegmentStore store) {
     segmentStores.remove(store);
   }
 
-  Histogram remoteSeconds() {
+  public Histogram remoteSeconds() {
     return remoteSeconds;
   }
 
-  Counter remoteFailures() {
+  public Counter remoteFailures() {
     return remoteFailures;
   }
 
-  Counter integrityFailures() {
+  public Counter integrityFailures() {
     return integrityFailures;
   }
 
-  StoreMeters of(String store) {
+  public StoreMeters of(String store) {
     return new StoreMeters(
         writtenBytes.labelValues(store),
         flushSeconds.labelValues(store),

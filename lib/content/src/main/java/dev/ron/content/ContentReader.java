@@ -1,6 +1,6 @@
 package dev.ron.content;
 
-import dev.ron.blake3.Outboard;
+import dev.ron.blake3.bao.Outboard;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -8,37 +8,37 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Threading: thread-safe.
  */
-final class Pins {
+public final class Pins {
   /** In place of a count. */
   private static final int DELETING = -1;
 
   private final ConcurrentHashMap<Address, Integer> counts = new ConcurrentHashMap<>();
 
-  void add(Address address) {
+  public void add(Address address) {
     counts.merge(address, 1, Math::addExact);
   }
 
-  void remove(Address address) {
+  public void remove(Address address) {
     counts.computeIfPresent(
         address, (_, count) -> count == 1 ? null : count == DELETING ? count : count - 1);
   }
 
-  boolean has(Address address) {
+  public boolean has(Address address) {
     return counts.getOrDefault(address, 0) > 0;
   }
 
   /** Adds one, unless the object is being deleted. */
-  boolean addUnlessDeleting(Address address) {
+  public boolean addUnlessDeleting(Address address) {
     return counts.merge(address, 1, (old, one) -> old == DELETING ? old : Math.addExact(old, one))
         != DELETING;
   }
 
   /** False if it is pinned, or somebody else deletes it; else to be followed by the end. */
-  boolean beginDelete(Address address) {
+  public boolean beginDelete(Address address) {
     return counts.putIfAbsent(address, DELETING) == null;
   }
 
-  void endDelete(Address address) {
+  public void endDelete(Address address) {
     counts.remove(address, DELETING);
   }
 }

@@ -13,7 +13,7 @@ import java.time.Instant;
  *
  * <p>Threading: immutable; the meters themselves are thread-safe.
  */
-record StoreMeters(
+public record StoreMeters(
     CounterDataPoint writtenBytes,
     DistributionDataPoint flushSeconds,
     CounterDataPoint flushFailures,
@@ -24,7 +24,7 @@ record StoreMeters(
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Flushes, and remembers how long that took or that it failed. */
-  void flush(DiskFile file, Time time) throws IOException {
+  public void flush(DiskFile file, Time time) throws IOException {
     Instant begin = time.now();
     try {
       file.flush();

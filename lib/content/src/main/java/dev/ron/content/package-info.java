@@ -1,24 +1,21 @@
 /**
- * Bytes under the hash of themselves: {@link dev.ron.content.ContentStore} and what keeps it.
+ * Content-addressed storage: the interface of a store and its results, and the stores that keep
+ * nothing on disk themselves.
  *
- * <ul>
- *   <li>the interface: {@code ContentStore}, {@code ContentReader}, {@code ContentStat}, {@code
- *       Space}, {@code FileRegion}, {@code OpenRegion}, {@code PutResult}, {@code OpenResult},
- *       {@code DeleteResult}, {@code ContentFault}
- *   <li>stores: {@code SegmentStore} (on disk), {@code MemoryStore} (amnesia)
- *   <li>elsewhere: {@code S3Store}, {@code S3Config}, {@code S3Credentials}, {@code S3Bucket},
- *       {@code S3Calls}, {@code S3Upload}, {@code S3Reads}, {@code S3Reader}, {@code S3Trouble},
- *       {@code Suspects}, {@code ContentUnavailable}
- *   <li>what a segment looks like: {@code Segment}, {@code RecordHeader}, {@code SegmentScan}
- *   <li>writing: {@code Intake}, {@code Lane}, {@code StreamedPut}, {@code GroupCommit}, {@code
- *       SharedBatch}, {@code Commit}
- *   <li>where things are: {@code Catalogue}, {@code AddressIndex}, {@code IndexShard}, {@code
- *       Entry}, {@code Segments}, {@code SegmentHandles}, {@code Lease}
- *   <li>counting: {@code ContentMetrics}, {@code StoreMeters}
- *   <li>reading: {@code SegmentReader}, {@code Verify}, {@code VerifiedGroups}
- *   <li>starting: {@code Recovery}, {@code Snapshot}
- *   <li>giving space back: {@code Housekeeping}, {@code Candidates}, {@code Compaction}
- * </ul>
+ * <pre>
+ * interface of a store ........................ ContentStore
+ * open range of one object .................... ContentReader
+ * address and size of an object ............... ContentStat
+ * results of put, open and delete ............. PutResult, OpenResult, DeleteResult
+ * faults and their order ...................... ContentFault
+ * exception of a store that does not answer ... ContentUnavailable
+ * how full a store is ......................... Space
+ * bytes of a file, to send without copying .... FileRegion, OpenRegion
+ * metrics of all stores, and of one ........... ContentMetrics, StoreMeters
+ * store in memory, for amnesia ................ AmnesiaStore
+ * address as four comparable words ............ AddressKey
+ * objects that must not be deleted now ........ Pins
+ * </pre>
  */
 @NullMarked
 package dev.ron.content;

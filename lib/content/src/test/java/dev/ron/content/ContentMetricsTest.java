@@ -6,6 +6,10 @@ import static dev.ron.content.Objects.readAll;
 import static dev.ron.content.Objects.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.content.segment.RecordHeader;
+import dev.ron.content.segment.Segment;
+import dev.ron.content.store.SegmentConfig;
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;

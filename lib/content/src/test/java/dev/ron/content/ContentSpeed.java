@@ -3,6 +3,9 @@ package dev.ron.content;
 import static dev.ron.content.Objects.stream;
 
 import dev.ron.blake3.Address;
+import dev.ron.content.store.SegmentConfig;
+import dev.ron.content.store.SegmentStore;
+import dev.ron.content.store.VerifyMode;
 import dev.ron.kernel.disk.RealDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -67,8 +70,8 @@ public final class ContentSpeed {
   /** Each contender for so long in all, in rounds that take turns. */
   public static List<Figure> measure(Duration perContender) throws Exception {
     Path folder = Files.createTempDirectory("content-speed");
-    try (RunningStore always = open(folder.resolve("always"), Verify.ALWAYS);
-        RunningStore once = open(folder.resolve("once"), Verify.ONCE)) {
+    try (RunningStore always = open(folder.resolve("always"), VerifyMode.ALWAYS);
+        RunningStore once = open(folder.resolve("once"), VerifyMode.ONCE)) {
       var contenders = new LinkedHashMap<String, Contender>();
       Path files = Files.createDirectory(folder.resolve("files"));
       contenders.put(
@@ -170,7 +173,7 @@ public final class ContentSpeed {
     }
   }
 
-  private static RunningStore open(Path folder, Verify verify) throws Exception {
+  private static RunningStore open(Path folder, VerifyMode verify) throws Exception {
     return RunningStore.open(new RealDisk(), SegmentConfig.in(folder).withVerify(verify));
   }
 

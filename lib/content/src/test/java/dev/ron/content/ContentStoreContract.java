@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every content store does. Implementations are tested by a subclass that makes one. */
-abstract class ContentStoreContract {
+public abstract class ContentStoreContract {
   /** The least that a store under test must take. */
-  static final int OBJECT_BYTES_MAX = 4 << 20;
+  public static final int OBJECT_BYTES_MAX = 4 << 20;
 
   /** The store under test; takes objects of up to {@link #OBJECT_BYTES_MAX}. */
-  abstract ContentStore store();
+  public abstract ContentStore store();
 
   @ParameterizedTest
   @ValueSource(

@@ -3,6 +3,8 @@ package dev.ron.content;
 import static dev.ron.content.Objects.bytes;
 import static dev.ron.content.Objects.stream;
 
+import dev.ron.content.store.SegmentConfig;
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.disk.RealDisk;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,6 +7,8 @@ import static dev.ron.content.Objects.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Address;
+import dev.ron.content.store.SegmentConfig;
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.FaultyDisk;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ import java.util.random.RandomGenerator;
  * Puts and deletes from several threads on a disk that fails at some point, then the power goes
  * out, again and again; after each start the store is held against what was answered.
  */
-final class CrashScript {
+public final class CrashScript {
   private static final int WRITERS = 4;
   private static final int OBJECTS = 40;
   private static final SegmentConfig CONFIG =
@@ -46,7 +48,7 @@ final class CrashScript {
   private final Map<Address, byte[]> contents = new HashMap<>();
   private final List<Address> addresses = new ArrayList<>();
 
-  CrashScript(long seed, RandomGenerator random) {
+  public CrashScript(long seed, RandomGenerator random) {
     this.seed = seed;
     this.random = random;
     this.disk = new FaultyDisk(new SystemTime(), random);
@@ -60,7 +62,7 @@ final class CrashScript {
     }
   }
 
-  void play(int rounds) throws Exception {
+  public void play(int rounds) throws Exception {
     for (int round = 0; round < rounds; round++) {
       RunningStore running = RunningStore.open(disk, CONFIG);
       check(running.store(), "round " + round);

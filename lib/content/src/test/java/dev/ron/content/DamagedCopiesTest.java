@@ -5,6 +5,8 @@ import static dev.ron.content.Objects.bytes;
 import static dev.ron.content.Objects.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.content.store.SegmentConfig;
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.FaultyDisk;
 import java.io.IOException;
@@ -20,7 +22,7 @@ final class DamagedCopiesTest {
 
   @Test
   void memoryForgetsNone() throws Exception {
-    var store = new MemoryStore(1 << 20, 2 * MANY, 1000);
+    var store = new AmnesiaStore(1 << 20, 2 * MANY, 1000);
     damage(store);
     heal(store);
   }

@@ -13,9 +13,9 @@ import java.util.List;
  *
  * <p>Threading: as thread-safe as the disk and the hook.
  */
-record HookedDisk(Disk disk, Hook hook) implements Disk {
+public record HookedDisk(Disk disk, Hook hook) implements Disk {
   /** Called before the operation, with the bytes that are about to be written or 0. */
-  interface Hook {
+  public interface Hook {
     void before(Path path, int writtenBytes);
   }
 

@@ -4,6 +4,7 @@ import static dev.ron.content.Objects.address;
 import static dev.ron.content.Objects.readAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.testkit.ChildJvm;
 import java.nio.file.Path;

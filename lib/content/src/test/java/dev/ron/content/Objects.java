@@ -9,26 +9,26 @@ import java.io.InputStream;
 import java.util.SplittableRandom;
 
 /** Bytes to store, and what came back. */
-final class Objects {
+public final class Objects {
   private Objects() {}
 
   /** The same bytes for the same seed and length. */
-  static byte[] bytes(long seed, int length) {
+  public static byte[] bytes(long seed, int length) {
     byte[] bytes = new byte[length];
     new SplittableRandom(seed * 31 + length).nextBytes(bytes);
     return bytes;
   }
 
-  static Address address(byte[] bytes) {
+  public static Address address(byte[] bytes) {
     return new Address(Blake3.hash(bytes));
   }
 
-  static InputStream stream(byte[] bytes) {
+  public static InputStream stream(byte[] bytes) {
     return new ByteArrayInputStream(bytes);
   }
 
   /** What a reader hands out, to its end; fails the test at a fault. */
-  static byte[] readAll(ContentReader reader) throws IOException {
+  public static byte[] readAll(ContentReader reader) throws IOException {
     var out = new ByteArrayOutputStream();
     try (reader) {
       reader
@@ -41,7 +41,7 @@ final class Objects {
     return out.toByteArray();
   }
 
-  static byte[] readAll(ContentStore store, Address address) throws IOException {
+  public static byte[] readAll(ContentStore store, Address address) throws IOException {
     return readAll(store.open(address).orThrow());
   }
 }

@@ -1,5 +1,7 @@
 package dev.ron.content;
 
+import dev.ron.content.store.SegmentConfig;
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.disk.Disk;
@@ -12,7 +14,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 
 /** A segment store with its tasks on threads; {@link #abandon} leaves it as a crash would. */
-final class RunningStore implements AutoCloseable {
+public final class RunningStore implements AutoCloseable {
   private final SegmentStore store;
   private final Tree tree;
 
@@ -21,11 +23,11 @@ final class RunningStore implements AutoCloseable {
     this.tree = tree;
   }
 
-  static RunningStore open(Disk disk, SegmentConfig config) throws Exception {
+  public static RunningStore open(Disk disk, SegmentConfig config) throws Exception {
     return open(disk, config, new SystemTime());
   }
 
-  static RunningStore open(Disk disk, SegmentConfig config, Time time) throws Exception {
+  public static RunningStore open(Disk disk, SegmentConfig config, Time time) throws Exception {
     var random = new SplittableRandom(1);
     var world = World.seeded(time, random, disk, Threads.virtual(), Log.silent());
     Scope scope = Scope.of("test", world);
@@ -33,12 +35,12 @@ final class RunningStore implements AutoCloseable {
     return new RunningStore(store, store.tasks().start(scope));
   }
 
-  SegmentStore store() {
+  public SegmentStore store() {
     return store;
   }
 
   /** Ends the threads and nothing else: no seal, no snapshot. */
-  void abandon() throws InterruptedException {
+  public void abandon() throws InterruptedException {
     tree.drain();
   }
 

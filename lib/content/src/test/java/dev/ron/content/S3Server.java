@@ -1,5 +1,7 @@
 package dev.ron.content;
 
+import dev.ron.content.s3.S3Config;
+import dev.ron.content.s3.S3Credentials;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package dev.ron.content;
 import static dev.ron.content.Objects.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.content.store.SegmentConfig;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.testkit.ChildJvm;
 import java.nio.ByteBuffer;

@@ -2,6 +2,8 @@ package dev.ron.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.content.store.SegmentConfig;
+import dev.ron.content.store.SegmentStore;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;

@@ -8,8 +8,8 @@ import java.util.Objects;
  * Turns an object that arrives in pieces, its length not yet known, into stripes.
  *
  * <p>Holds one stripe of units and hands it over, parity included, whenever it is full; {@link
- * #finish} pads and hands over the last one and answers the {@link Layout} to keep. Nothing is
- * allocated between construction and finish.
+ * #finish} pads and hands over the last one and answers the {@link StripeLayout} to keep. Nothing
+ * is allocated between construction and finish.
  *
  * <p>Threading: owned by one writer.
  */
@@ -31,7 +31,7 @@ public final class StripeEncoder {
   private boolean finished;
 
   public StripeEncoder(ReedSolomon code, Sink sink) {
-    this(code, Layout.UNIT_BYTES, sink);
+    this(code, StripeLayout.UNIT_BYTES, sink);
   }
 
   public StripeEncoder(ReedSolomon code, int unitBytes, Sink sink) {
@@ -57,7 +57,7 @@ public final class StripeEncoder {
   }
 
   /** Pads and hands over what is left. An empty object has no stripe at all. */
-  public Layout finish() throws IOException {
+  public StripeLayout finish() throws IOException {
     checkOpen();
     finished = true;
     if (unit > 0 || filled > 0) {
@@ -66,7 +66,7 @@ public final class StripeEncoder {
       }
       handOver();
     }
-    return new Layout(code.dataShards(), code.parityShards(), unitBytes, objectBytes);
+    return new StripeLayout(code.dataShards(), code.parityShards(), unitBytes, objectBytes);
   }
 
   private int room(int wanted) {

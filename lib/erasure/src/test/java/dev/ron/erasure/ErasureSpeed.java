@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class ErasureSpeed {
   private static final int K = 6;
   private static final int M = 3;
-  private static final int BYTES = Layout.UNIT_BYTES;
+  private static final int BYTES = StripeLayout.UNIT_BYTES;
   private static final int ROUNDS = 9;
 
   /** Reading the CPU clock is a system call; a call of the fastest case takes about 20 µs. */

@@ -25,9 +25,9 @@ class StripeEncoderTest {
     byte[] object = object(objectBytes);
     StripeEncoder encoder = encoder(10);
     encoder.write(object, 0, objectBytes);
-    Layout layout = encoder.finish();
+    StripeLayout layout = encoder.finish();
 
-    assertThat(layout).isEqualTo(new Layout(4, 2, 10, objectBytes));
+    assertThat(layout).isEqualTo(new StripeLayout(4, 2, 10, objectBytes));
     assertThat(stripes).hasSize((int) layout.stripes());
     byte[][] whole = shards.stream().map(ByteArrayOutputStream::toByteArray).toArray(byte[][]::new);
     int shardBytes = Math.toIntExact(layout.shardBytes());
@@ -100,8 +100,8 @@ class StripeEncoderTest {
         });
   }
 
-  /** Reads as {@link Layout} describes it in words, as another program would. */
-  private static byte[] read(byte[][] shards, Layout layout) {
+  /** Reads as {@link StripeLayout} describes it in words, as another program would. */
+  private static byte[] read(byte[][] shards, StripeLayout layout) {
     byte[] object = new byte[Math.toIntExact(layout.objectBytes())];
     for (int at = 0; at < object.length; at++) {
       int stripe = at / (layout.dataShards() * layout.unitBytes());

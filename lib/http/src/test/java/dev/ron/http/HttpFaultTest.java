@@ -2,9 +2,9 @@ package dev.ron.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.decode.ContentCoding;
+import dev.ron.decode.DecodeFault;
 import dev.ron.http.client.ClientFault;
-import dev.ron.http.decode.DecodeFault;
-import dev.ron.http.field.ContentCoding;
 import dev.ron.http.json.JsonFault;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;

@@ -20,14 +20,14 @@ public interface AppendLog {
    *
    * <p>The bytes are copied. All records are taken or none.
    */
-  Appended append(List<ByteBuffer> records);
+  AppendResult append(List<ByteBuffer> records);
 
   /** How far the journal is on the disk; a task can wait for changes. */
-  Watch<Flushed> flushed();
+  Watch<FlushPosition> flushed();
 
   /** Waits until every record before {@code position} is on the disk. */
   default Durability await(long position, Deadline deadline) throws InterruptedException {
-    Watch.Version<Flushed> seen = flushed().latest();
+    Watch.Version<FlushPosition> seen = flushed().latest();
     while (true) {
       if (seen.value().position() >= position) {
         return new Durability.Durable();
@@ -36,7 +36,7 @@ public interface AppendLog {
       if (fault.isPresent()) {
         return new Durability.Unknown(fault.get());
       }
-      Watch.Version<Flushed> later = flushed().await(seen, deadline);
+      Watch.Version<FlushPosition> later = flushed().await(seen, deadline);
       if (later.number() == seen.number()) {
         return new Durability.Late();
       }

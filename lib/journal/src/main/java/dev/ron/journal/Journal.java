@@ -45,7 +45,7 @@ public interface Journal extends AppendLog {
   }
 
   /** The newest snapshot whose every byte is right; replay goes on at its position. */
-  Optional<Stored> newestSnapshot() throws IOException;
+  Optional<StoredSnapshot> newestSnapshot() throws IOException;
 
   /**
    * Lets go of records before {@code before}, as far as no kept snapshot needs them.

@@ -1,5 +1,7 @@
 package dev.ron.journal;
 
+import dev.ron.journal.file.Frame;
+import dev.ron.journal.file.SegmentHeader;
 import java.nio.file.Path;
 import java.time.Duration;
 

@@ -1,19 +1,19 @@
 /**
- * A durable log of records: appended in order, flushed in groups, replayed after a crash.
+ * A durable log of records: appended in order, flushed in groups, replayed after a crash. This
+ * package is the contract, and the journal without a disk.
  *
  * <pre>
- * a log to append to ......... AppendLog        that keeps records .... Journal
- * on files ................... FileJournal
- * without a disk ............. MemoryJournal    its limits ............ JournalSettings
- * the answer to an append .... Appended         is it on the disk? .... Flushed, Durability
- * what can go wrong .......... JournalFault     carried by ............ JournalException
- * one flush for all .......... FlushTask        what waits for it ..... Pending, Batch
- * bytes of a record .......... Frame            of a segment .......... SegmentHeader, SegmentNames
- * reading a segment .......... SegmentReader    walking it ............ SegmentWalk
- * one record by position ..... RecordCursor     where it lies ......... RecordReader, SegmentPlaces
- * writing a segment .......... SegmentWriter    after a crash ......... Recovery, Recovered
- * state instead of history ... Snapshots        one of them ........... Stored, SnapshotWriter, SnapshotReader
- * saving what can be read .... Salvage          what it saved ......... SalvageWriter, SalvageReport
+ * what a journal does ................ Journal
+ * a journal in memory, for amnesia ... AmnesiaJournal
+ * folder and limits .................. JournalSettings
+ * everything a journal refuses ....... JournalFault
+ * a fault thrown while reading ....... JournalException
+ * result of an append ................ AppendResult
+ * how far the disk is ................ FlushPosition
+ * result of waiting for the disk ..... Durability
+ * what was found at open ............. RecoveryReport
+ * a snapshot to read ................. StoredSnapshot
+ * a log to append to ................. AppendLog
  * </pre>
  */
 @NullMarked

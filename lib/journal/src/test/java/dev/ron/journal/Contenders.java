@@ -1,5 +1,6 @@
 package dev.ron.journal;
 
+import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -44,8 +45,8 @@ final class Contenders {
 
       @Override
       public void appendDurably(byte[] record) throws Exception {
-        Appended answer = journal.append(List.of(ByteBuffer.wrap(record)));
-        if (!(answer instanceof Appended.Taken taken)
+        AppendResult answer = journal.append(List.of(ByteBuffer.wrap(record)));
+        if (!(answer instanceof AppendResult.Taken taken)
             || !(journal.await(taken.next(), Deadline.NEVER) instanceof Durability.Durable)) {
           throw new IOException("not taken: " + answer);
         }

@@ -3,6 +3,7 @@ package dev.ron.journal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.journal.file.Rig;
 import dev.ron.testkit.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -98,11 +99,11 @@ class CrashTest {
       }
       long next = appended.size();
       switch (rig.append(records)) {
-        case Appended.Taken taken -> {
-          assertThat(taken).isEqualTo(new Appended.Taken(next, next + records.length));
+        case AppendResult.Taken taken -> {
+          assertThat(taken).isEqualTo(new AppendResult.Taken(next, next + records.length));
           appended.addAll(List.of(records));
         }
-        case Appended.Refused(JournalFault fault) ->
+        case AppendResult.Refused(JournalFault fault) ->
             assertThat(fault).isInstanceOf(JournalFault.Busy.class);
       }
     }
@@ -130,7 +131,7 @@ class CrashTest {
       assertThat(rig.journal.recovered().snapshotsRefused()).isEmpty();
       long position = 0;
       if (rig.journal.newestSnapshot().isPresent()) {
-        Stored stored = rig.journal.newestSnapshot().get();
+        StoredSnapshot stored = rig.journal.newestSnapshot().get();
         position = stored.position();
         try (var in = stored.open()) {
           assertThat(new String(in.readAllBytes(), UTF_8)).isEqualTo(state(position));

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Threading: owned by the test.
  */
-final class CutDisk implements Disk {
+public final class CutDisk implements Disk {
   /** The power is out: everything unwinds, nobody catches it. */
   static final class PowerCut extends Error {
     private static final long serialVersionUID = 1L;
@@ -28,7 +28,7 @@ final class CutDisk implements Disk {
   private int operationsLeft = Integer.MAX_VALUE;
   private Runnable onFlush = () -> {};
 
-  CutDisk(Disk disk, RandomGenerator random) {
+  public CutDisk(Disk disk, RandomGenerator random) {
     this.disk = disk;
     this.random = random;
   }
@@ -39,7 +39,7 @@ final class CutDisk implements Disk {
   }
 
   /** What happens meanwhile whenever a file is flushed, such as time passing. */
-  void onFlush(Runnable meanwhile) {
+  public void onFlush(Runnable meanwhile) {
     onFlush = meanwhile;
   }
 

@@ -3,6 +3,7 @@ package dev.ron.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.journal.file.Rig;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,20 +12,20 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What every journal does, whatever it stands on. */
-abstract class JournalContract {
+public abstract class JournalContract {
   /** A new one with {@link Rig#SMALL} settings. */
-  abstract Journal journal() throws IOException;
+  public abstract Journal journal() throws IOException;
 
   /** Makes what was appended durable, if that takes anything. */
-  abstract void flush();
+  public abstract void flush();
 
   private static final Deadline NOW = new Deadline(java.time.Instant.MIN);
 
   @Test
   void recordsAreReplayedInTheOrderTheyWereAppended() throws Exception {
     Journal journal = journal();
-    assertThat(Rig.append(journal, "a", "b")).isEqualTo(new Appended.Taken(0, 2));
-    assertThat(Rig.append(journal, "c")).isEqualTo(new Appended.Taken(2, 3));
+    assertThat(Rig.append(journal, "a", "b")).isEqualTo(new AppendResult.Taken(0, 2));
+    assertThat(Rig.append(journal, "c")).isEqualTo(new AppendResult.Taken(2, 3));
     flush();
     assertThat(journal.await(3, NOW)).isInstanceOf(Durability.Durable.class);
     assertThat(Rig.replayed(journal, 0)).containsExactly("a", "b", "c");
@@ -53,18 +54,18 @@ abstract class JournalContract {
     Journal journal = journal();
     assertThatThrownBy(() -> Rig.replayed(journal, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Rig.append(journal, "")).isInstanceOf(IllegalArgumentException.class);
-    assertThat(journal.append(List.of())).isEqualTo(new Appended.Taken(0, 0));
+    assertThat(journal.append(List.of())).isEqualTo(new AppendResult.Taken(0, 0));
   }
 
   @Test
   void aRecordThatNeverFitsIsRefusedForGood() throws Exception {
     Journal journal = journal();
     assertThat(Rig.append(journal, "x".repeat(513)))
-        .isEqualTo(new Appended.Refused(new JournalFault.TooLarge(513, 512)));
+        .isEqualTo(new AppendResult.Refused(new JournalFault.TooLarge(513, 512)));
     String most = "x".repeat(512);
     assertThat(Rig.append(journal, most, most))
-        .isEqualTo(new Appended.Refused(new JournalFault.TooLarge(1064, 1024)));
-    assertThat(Rig.append(journal, most)).isEqualTo(new Appended.Taken(0, 1));
+        .isEqualTo(new AppendResult.Refused(new JournalFault.TooLarge(1064, 1024)));
+    assertThat(Rig.append(journal, most)).isEqualTo(new AppendResult.Taken(0, 1));
   }
 
   @Test
@@ -72,12 +73,12 @@ abstract class JournalContract {
     Journal journal = journal();
     String half = "x".repeat(400);
     int taken = 0;
-    Appended answer = Rig.append(journal, half);
-    while (answer instanceof Appended.Taken && taken < 100) {
+    AppendResult answer = Rig.append(journal, half);
+    while (answer instanceof AppendResult.Taken && taken < 100) {
       taken++;
       answer = Rig.append(journal, half, "y");
     }
-    assertThat(((Appended.Refused) answer).fault()).isInstanceOf(JournalFault.Busy.class);
+    assertThat(((AppendResult.Refused) answer).fault()).isInstanceOf(JournalFault.Busy.class);
     flush();
     assertThat(Rig.replayed(journal, 0)).hasSize(2 * taken - 1).endsWith("y");
   }
@@ -92,8 +93,8 @@ abstract class JournalContract {
     large[199_999] = 7;
     journal.snapshot(1, out -> out.write('1'));
     journal.snapshot(3, out -> out.write(large));
-    Optional<Stored> newest = journal.newestSnapshot();
-    assertThat(newest.map(Stored::position)).hasValue(3L);
+    Optional<StoredSnapshot> newest = journal.newestSnapshot();
+    assertThat(newest.map(StoredSnapshot::position)).hasValue(3L);
     try (var in = newest.orElseThrow().open()) {
       assertThat(in.readAllBytes()).isEqualTo(large);
     }
@@ -128,7 +129,7 @@ abstract class JournalContract {
     Journal journal = journal();
     String half = "x".repeat(400);
     for (int i = 0; i < 20; i++) {
-      if (Rig.append(journal, half) instanceof Appended.Refused) {
+      if (Rig.append(journal, half) instanceof AppendResult.Refused) {
         journal.trim(i);
         Rig.append(journal, half);
       }

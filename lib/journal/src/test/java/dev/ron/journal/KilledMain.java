@@ -2,6 +2,7 @@ package dev.ron.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -17,12 +18,12 @@ import java.util.List;
  *
  * <p>Threading: the appenders share the journal and the standard output.
  */
-final class KilledMain {
+public final class KilledMain {
   private static final int APPENDERS = 4;
 
   private KilledMain() {}
 
-  static JournalSettings settings(Path folder) {
+  public static JournalSettings settings(Path folder) {
     return JournalSettings.in(folder).sized(64 << 10, 16 << 10, 8 << 10, 4 << 10);
   }
 
@@ -42,8 +43,8 @@ final class KilledMain {
     try {
       for (int i = 0; true; i++) {
         String text = name + "." + i + "." + "x".repeat(i * 37 % 1500);
-        Appended answer = journal.append(List.of(ByteBuffer.wrap(text.getBytes(UTF_8))));
-        if (!(answer instanceof Appended.Taken(long first, long next))) {
+        AppendResult answer = journal.append(List.of(ByteBuffer.wrap(text.getBytes(UTF_8))));
+        if (!(answer instanceof AppendResult.Taken(long first, long next))) {
           throw new IllegalStateException("refused: " + answer);
         }
         Durability durability = journal.await(next, Deadline.NEVER);

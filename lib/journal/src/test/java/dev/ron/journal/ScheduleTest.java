@@ -3,6 +3,8 @@ package dev.ron.journal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.journal.file.FileJournal;
+import dev.ron.journal.file.Rig;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.supervise.DrainReport;
@@ -101,12 +103,12 @@ class ScheduleTest {
         for (int i = 0; i < 6; i++) {
           String text = number + "." + i;
           switch (journal.append(List.of(ByteBuffer.wrap(text.getBytes(UTF_8))))) {
-            case Appended.Taken(long first, long next) -> {
+            case AppendResult.Taken(long first, long next) -> {
               assertThat(taken.put(first, text)).as("each position once").isNull();
               await(first, next);
             }
-            case Appended.Refused(JournalFault.Busy _) -> {}
-            case Appended.Refused _ -> {
+            case AppendResult.Refused(JournalFault.Busy _) -> {}
+            case AppendResult.Refused _ -> {
               return;
             }
           }

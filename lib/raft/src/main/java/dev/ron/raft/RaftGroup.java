@@ -49,7 +49,7 @@ public final class RaftGroup {
   private final int number;
   private final RaftGroupId id;
   private final RaftServer server;
-  private final Lines lines;
+  private final RaftConnections lines;
   private final Duration silenceMax;
   private final ClientId author = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
@@ -60,7 +60,12 @@ public final class RaftGroup {
       new AtomicReference<>(new Seen(Optional.empty(), Instant.MIN));
 
   RaftGroup(
-      int number, RaftGroupId id, RaftServer server, Lines lines, Duration silenceMax, Time time) {
+      int number,
+      RaftGroupId id,
+      RaftServer server,
+      RaftConnections lines,
+      Duration silenceMax,
+      Time time) {
     this.time = time;
     this.heard = new AtomicReference<>(time.now());
     this.number = number;
@@ -134,7 +139,7 @@ public final class RaftGroup {
     if (now.isBefore(last.until())) {
       return last.leader();
     }
-    GroupStatus status = status();
+    RaftGroupStatus status = status();
     Optional<String> leader = status.quorum() ? status.leader() : Optional.empty();
     seen.set(new Seen(leader, now.plus(SEEN_FOR)));
     return leader;
@@ -142,7 +147,7 @@ public final class RaftGroup {
 
   private record Seen(Optional<String> leader, Instant until) {}
 
-  public GroupStatus status() {
+  public RaftGroupStatus status() {
     try {
       RaftServer.Division division = server.getDivision(id);
       DivisionInfo seen = division.getInfo();
@@ -150,7 +155,7 @@ public final class RaftGroup {
       boolean leads = seen.isLeader() && seen.isLeaderReady();
       RaftPeerId leader = seen.getLeaderId();
       Duration since = sinceLeader(seen, role, leader);
-      return new GroupStatus(
+      return new RaftGroupStatus(
           number,
           Optional.ofNullable(leader).map(RaftPeerId::toString),
           leads,
@@ -162,7 +167,7 @@ public final class RaftGroup {
           seen.getLifeCycleState() == LifeCycle.State.RUNNING,
           peers(division, role));
     } catch (IOException unknown) {
-      return new GroupStatus(
+      return new RaftGroupStatus(
           number, Optional.empty(), false, false, 0, Duration.ofDays(1), -1, -1, false, List.of());
     }
   }
@@ -182,7 +187,8 @@ public final class RaftGroup {
     return Duration.between(heard.get(), now);
   }
 
-  private static List<GroupStatus.Peer> peers(RaftServer.Division division, RoleInfoProto role) {
+  private static List<RaftGroupStatus.Peer> peers(
+      RaftServer.Division division, RoleInfoProto role) {
     Map<String, Long> matched = new HashMap<>();
     Map<String, Duration> silence = new HashMap<>();
     if (role.hasLeaderInfo()) {
@@ -199,7 +205,7 @@ public final class RaftGroup {
         .map(
             peer -> {
               String name = peer.getId().toString();
-              return new GroupStatus.Peer(
+              return new RaftGroupStatus.Peer(
                   name,
                   peer.getAddress(),
                   matched.getOrDefault(name, -1L),

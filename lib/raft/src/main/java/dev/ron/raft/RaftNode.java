@@ -50,11 +50,11 @@ public final class RaftNode implements Door {
 
   private final Scope scope;
   private final RaftSettings settings;
-  private final List<Machine> machines;
+  private final List<RaftStateMachine> machines;
   private volatile List<RaftGroup> groups = List.of();
   private @Nullable RaftServer server;
 
-  public RaftNode(Scope scope, RaftSettings settings, IntFunction<Machine> machines) {
+  public RaftNode(Scope scope, RaftSettings settings, IntFunction<RaftStateMachine> machines) {
     this.scope = scope;
     this.settings = settings;
     this.machines = IntStream.range(0, settings.groups()).mapToObj(machines).toList();
@@ -74,7 +74,7 @@ public final class RaftNode implements Door {
             .setParameters(parameters)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setStateMachineRegistry(
-                id -> new MachineDriver(machines.get(ids.indexOf(id)), this::fetch));
+                id -> new RatisStateMachine(machines.get(ids.indexOf(id)), this::fetch));
     RaftServer made = builder.build();
     server = made;
     made.start();
@@ -94,7 +94,7 @@ public final class RaftNode implements Door {
               i,
               id,
               made,
-              new Lines(id, made, parameters, peers(settings.peers()), scope.time()),
+              new RaftConnections(id, made, parameters, peers(settings.peers()), scope.time()),
               silenceMax(),
               scope.time()));
     }
@@ -156,7 +156,7 @@ public final class RaftNode implements Door {
     }
     List<CompletableFuture<Void>> underWay = new ArrayList<>();
     for (RaftGroup group : groups) {
-      GroupStatus status = group.status();
+      RaftGroupStatus status = group.status();
       if (status.leads()) {
         heir(status).ifPresent(to -> underWay.add(hand(group, to, limit)));
       }
@@ -187,12 +187,12 @@ public final class RaftNode implements Door {
   }
 
   /** The machine that is furthest besides this one, of those that are there. */
-  private Optional<String> heir(GroupStatus status) {
+  private Optional<String> heir(RaftGroupStatus status) {
     return status.peers().stream()
         .filter(peer -> !peer.name().equals(settings.node()))
         .filter(peer -> peer.silence().compareTo(silenceMax()) < 0)
-        .max(Comparator.comparingLong(GroupStatus.Peer::matched))
-        .map(GroupStatus.Peer::name);
+        .max(Comparator.comparingLong(RaftGroupStatus.Peer::matched))
+        .map(RaftGroupStatus.Peer::name);
   }
 
   /** Hands what this machine leads to others first. */

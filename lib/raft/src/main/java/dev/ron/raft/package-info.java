@@ -1,15 +1,20 @@
 /**
- * One log on several machines: a record counts once a majority has it on disk.
+ * One log on several machines: an entry counts once a majority has it on disk. Apache Ratis does
+ * the work and is seen nowhere else.
  *
  * <pre>
- * this machine's part in all groups ... RaftNode        its limits and peers ....... RaftSettings
- * one group of it ..................... RaftGroup       what is kept in step ....... Machine
- * a record in its place ............... Entry           between Ratis and it ....... MachineDriver
- * who leads, how far everybody is ..... GroupStatus     Ratis's own settings ....... RatisProperties
- * who may be a peer ................... PeerKeys        a question to the leader ... Lines
+ * this machine in all groups .......... RaftNode
+ * one group of it ..................... RaftGroup
+ * leader and progress of a group ...... RaftGroupStatus
+ * peers, folder and limits ............ RaftSettings
+ * certificates between peers .......... PeerKeys
+ * what the log drives ................. RaftStateMachine
+ * adapter from Ratis to it ............ RatisStateMachine
+ * a committed entry ................... RaftEntry
+ * connections for requests to peers ... RaftConnections
+ * settings of Ratis, with reasons ..... RatisProperties
+ * turns Ratis's own metrics off ....... NoRatisMetrics
  * </pre>
- *
- * Apache Ratis does the work and is seen nowhere else; ADR 0027 says why it.
  */
 @NullMarked
 package dev.ron.raft;

@@ -42,7 +42,7 @@ final class Cluster implements AutoCloseable {
   private final long segmentBytes;
 
   /** A machine whose state is what was applied, all of it again after a restart. */
-  static final class Texts implements Machine {
+  static final class Texts implements RaftStateMachine {
     final List<String> applied = new CopyOnWriteArrayList<>();
     volatile long leads = -1;
     volatile boolean fetched;
@@ -65,7 +65,7 @@ final class Cluster implements AutoCloseable {
     }
 
     @Override
-    public void apply(Entry entry) {
+    public void apply(RaftEntry entry) {
       term = entry.term();
       index = entry.index();
       applied.add(UTF_8.decode(entry.bytes()).toString());

@@ -121,7 +121,7 @@ final class RaftNodeTest {
       four.remove(leaves);
       cluster.node(leader).group(0).change(four);
       assertThat(cluster.node(leader).group(0).status().peers())
-          .extracting(GroupStatus.Peer::name)
+          .extracting(RaftGroupStatus.Peer::name)
           .containsExactlyInAnyOrderElementsOf(four.keySet());
     }
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe.
  */
 public final class DirectoryCache {
-  private final Cache<Place, Directory> directories;
+  private final Cache<Place, PmtilesDirectory> directories;
 
   /** Its pack, as an object; what it may speak of, since it was checked for that; its place. */
   private record Place(Pack pack, long firstId, long offset) {}
@@ -19,22 +19,22 @@ public final class DirectoryCache {
     directories =
         Caffeine.newBuilder()
             .maximumWeight(bytesMax)
-            .<Place, Directory>weigher((_, directory) -> (int) directory.weightBytes())
+            .<Place, PmtilesDirectory>weigher((_, directory) -> (int) directory.weightBytes())
             .executor(Runnable::run)
             .build();
   }
 
-  @Nullable Directory find(Pack pack, long firstId, long offset) {
+  @Nullable PmtilesDirectory find(Pack pack, long firstId, long offset) {
     return directories.getIfPresent(new Place(pack, firstId, offset));
   }
 
-  void put(Pack pack, long firstId, long offset, Directory directory) {
+  void put(Pack pack, long firstId, long offset, PmtilesDirectory directory) {
     directories.put(new Place(pack, firstId, offset), directory);
   }
 
   /** What the directories weigh that are at hand now. */
   long bytes() {
     directories.cleanUp();
-    return directories.asMap().values().stream().mapToLong(Directory::weightBytes).sum();
+    return directories.asMap().values().stream().mapToLong(PmtilesDirectory::weightBytes).sum();
   }
 }

@@ -1,5 +1,6 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.TileCoord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,18 +28,18 @@ public final class MbtilesPack implements Pack {
     this.metadata = metadata;
   }
 
-  static MbtilesPack open(Path file, PackBytes bytes) throws PackRefused, IOException {
+  static MbtilesPack open(Path file, PackBytes bytes) throws PackRefusal, IOException {
     MbtilesQueries queries = MbtilesQueries.open(file);
     try {
       Map<String, String> rows = queries.metadata();
       PackHeader header = MbtilesRows.header(rows, queries);
       return new MbtilesPack(bytes, queries, header, MbtilesRows.metadata(rows));
-    } catch (PackRefused | RuntimeException failure) {
+    } catch (PackRefusal | RuntimeException failure) {
       queries.close();
       throw failure;
     } catch (SQLException failure) {
       queries.close();
-      throw new PackRefused(refused(failure));
+      throw new PackRefusal(refused(failure));
     } catch (InterruptedException interrupted) {
       queries.close();
       Thread.currentThread().interrupt();
@@ -89,15 +90,15 @@ public final class MbtilesPack implements Pack {
     return new PackCheck(bytes, this::checkDatabase);
   }
 
-  private boolean checkDatabase() throws PackRefused, IOException {
+  private boolean checkDatabase() throws PackRefusal, IOException {
     try {
       String found = queries.quickCheck();
       if (!found.equals("ok")) {
-        throw PackRefused.directory("the database: " + found);
+        throw PackRefusal.directory("the database: " + found);
       }
       return false;
     } catch (SQLException failure) {
-      throw new PackRefused(refused(failure));
+      throw new PackRefusal(refused(failure));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", interrupted);

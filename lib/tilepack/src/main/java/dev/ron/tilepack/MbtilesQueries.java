@@ -1,5 +1,6 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.TileCoord;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -44,7 +45,7 @@ final class MbtilesQueries implements AutoCloseable {
     free.addAll(all);
   }
 
-  static MbtilesQueries open(Path file) throws PackRefused {
+  static MbtilesQueries open(Path file) throws PackRefusal {
     var lines = new ArrayList<Line>();
     try {
       for (int i = 0; i < CONNECTIONS; i++) {
@@ -53,7 +54,7 @@ final class MbtilesQueries implements AutoCloseable {
       return new MbtilesQueries(List.copyOf(lines));
     } catch (SQLException failure) {
       lines.forEach(Line::close);
-      throw PackRefused.directory("the database cannot be opened: " + failure.getMessage());
+      throw PackRefusal.directory("the database cannot be opened: " + failure.getMessage());
     }
   }
 
@@ -72,7 +73,7 @@ final class MbtilesQueries implements AutoCloseable {
     static Line open(Path file) throws SQLException {
       var config = new SQLiteConfig();
       config.setReadOnly(true);
-      config.setPragma(Pragma.LIMIT_LENGTH, Integer.toString(Directory.TILE_BYTES_MAX));
+      config.setPragma(Pragma.LIMIT_LENGTH, Integer.toString(PmtilesDirectory.TILE_BYTES_MAX));
       config.setPragma(Pragma.LIMIT_ATTACHED, "0");
       config.setPragma(Pragma.LIMIT_EXPR_DEPTH, "100");
       Connection connection =
@@ -112,11 +113,11 @@ final class MbtilesQueries implements AutoCloseable {
 
   /** A question on a lent connection. */
   private interface Question<T> {
-    T ask(Connection connection) throws SQLException, PackRefused;
+    T ask(Connection connection) throws SQLException, PackRefusal;
   }
 
   private <T> T on(boolean withinBudget, Question<T> question)
-      throws SQLException, PackRefused, InterruptedException {
+      throws SQLException, PackRefusal, InterruptedException {
     Line line = free.take();
     try {
       line.begin(withinBudget);
@@ -126,7 +127,7 @@ final class MbtilesQueries implements AutoCloseable {
     }
   }
 
-  Map<String, String> metadata() throws SQLException, PackRefused, InterruptedException {
+  Map<String, String> metadata() throws SQLException, PackRefusal, InterruptedException {
     return on(
         true,
         connection -> {
@@ -136,13 +137,13 @@ final class MbtilesQueries implements AutoCloseable {
               ResultSet found = query.executeQuery()) {
             while (found.next()) {
               if (rows.size() == METADATA_ROWS_MAX) {
-                throw new PackRefused(new PackFault.BadMetadata("too many rows"));
+                throw new PackRefusal(new PackFault.BadMetadata("too many rows"));
               }
               String name = found.getString(1);
               String value = found.getString(2);
               if (name != null && value != null) {
                 if (value.length() > PmtilesHeader.METADATA_BYTES_MAX) {
-                  throw new PackRefused(new PackFault.BadMetadata("a row is too long"));
+                  throw new PackRefusal(new PackFault.BadMetadata("a row is too long"));
                 }
                 rows.put(name, value);
               }
@@ -153,7 +154,7 @@ final class MbtilesQueries implements AutoCloseable {
   }
 
   /** Where the metadata does not say. */
-  int zoom(boolean least) throws SQLException, PackRefused, InterruptedException {
+  int zoom(boolean least) throws SQLException, PackRefusal, InterruptedException {
     String sql = "SELECT %s(zoom_level) FROM tiles".formatted(least ? "min" : "max");
     return on(
         true,
@@ -162,7 +163,7 @@ final class MbtilesQueries implements AutoCloseable {
               ResultSet found = query.executeQuery()) {
             int zoom = found.next() ? found.getInt(1) : 0;
             if (zoom < 0 || zoom > TileCoord.ZOOM_MAX) {
-              throw new PackRefused(new PackFault.BadMetadata("a tile of zoom " + zoom));
+              throw new PackRefusal(new PackFault.BadMetadata("a tile of zoom " + zoom));
             }
             return zoom;
           }
@@ -173,7 +174,7 @@ final class MbtilesQueries implements AutoCloseable {
   byte[] tile(int zoom, int column, int row) throws SQLException, InterruptedException {
     try {
       return on(true, connection -> tile(connection, zoom, column, row));
-    } catch (PackRefused never) {
+    } catch (PackRefusal never) {
       throw new IllegalStateException(never);
     }
   }
@@ -195,7 +196,7 @@ final class MbtilesQueries implements AutoCloseable {
   }
 
   /** SQLite's own look at every page; {@code ok}, or what it found first. */
-  String quickCheck() throws SQLException, PackRefused, InterruptedException {
+  String quickCheck() throws SQLException, PackRefusal, InterruptedException {
     return on(
         false,
         connection -> {

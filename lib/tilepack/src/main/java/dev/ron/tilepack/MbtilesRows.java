@@ -1,5 +1,8 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileType;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Map;
@@ -14,17 +17,17 @@ final class MbtilesRows {
   private MbtilesRows() {}
 
   static PackHeader header(Map<String, String> rows, MbtilesQueries queries)
-      throws PackRefused, SQLException, InterruptedException {
+      throws PackRefusal, SQLException, InterruptedException {
     TileType type =
         TileType.ofFormat(rows.getOrDefault("format", ""))
             .orElseThrow(
                 () ->
-                    new PackRefused(
+                    new PackRefusal(
                         new PackFault.BadMetadata("format must be pbf, png, jpg, webp or avif")));
     int zoomMin = zoom(rows, "minzoom", queries);
     int zoomMax = zoom(rows, "maxzoom", queries);
     if (zoomMin > zoomMax) {
-      throw new PackRefused(
+      throw new PackRefusal(
           new PackFault.BadMetadata("minzoom %d is above maxzoom %d".formatted(zoomMin, zoomMax)));
     }
     Bounds bounds = bounds(rows.get("bounds"));
@@ -40,7 +43,7 @@ final class MbtilesRows {
         0);
   }
 
-  static PackMetadata metadata(Map<String, String> rows) throws PackRefused {
+  static PackMetadata metadata(Map<String, String> rows) throws PackRefusal {
     String json = rows.getOrDefault("json", "");
     return new PackMetadata(
         PackMetadata.cut(rows.getOrDefault("name", "")),
@@ -58,18 +61,18 @@ final class MbtilesRows {
   }
 
   private static int zoom(Map<String, String> rows, String name, MbtilesQueries queries)
-      throws PackRefused, SQLException, InterruptedException {
+      throws PackRefusal, SQLException, InterruptedException {
     String said = rows.get(name);
     if (said == null) {
       return queries.zoom(name.equals("minzoom"));
     }
     if (!said.matches("[0-9]{1,2}") || Integer.parseInt(said) > TileCoord.ZOOM_MAX) {
-      throw new PackRefused(new PackFault.BadMetadata(name + " is not within 0 to 31"));
+      throw new PackRefusal(new PackFault.BadMetadata(name + " is not within 0 to 31"));
     }
     return Integer.parseInt(said);
   }
 
-  private static Bounds bounds(@Nullable String said) throws PackRefused {
+  private static Bounds bounds(@Nullable String said) throws PackRefusal {
     if (said == null) {
       return Bounds.WORLD;
     }
@@ -77,13 +80,13 @@ final class MbtilesRows {
     try {
       return Bounds.ofDegrees(degrees[0], degrees[1], degrees[2], degrees[3]);
     } catch (IllegalArgumentException | ArithmeticException outside) {
-      throw new PackRefused(
+      throw new PackRefusal(
           new PackFault.BadMetadata("bounds are not on the earth: " + outside.getMessage()));
     }
   }
 
   private static PackHeader.Center center(
-      @Nullable String said, Bounds bounds, int zoomMin, int zoomMax) throws PackRefused {
+      @Nullable String said, Bounds bounds, int zoomMin, int zoomMax) throws PackRefusal {
     if (said == null) {
       return PackHeader.Center.of(bounds, zoomMin);
     }
@@ -94,13 +97,13 @@ final class MbtilesRows {
         (int) Math.clamp(at[1] * 1e7, bounds.southE7(), bounds.northE7()));
   }
 
-  private static double[] numbers(String text, int count, String name) throws PackRefused {
+  private static double[] numbers(String text, int count, String name) throws PackRefusal {
     String[] parts = text.split(",", count + 1);
     double[] numbers = new double[count];
     for (int i = 0; i < count; i++) {
       String part = i < parts.length ? parts[i].strip() : "";
       if (parts.length != count || !part.matches("-?[0-9]{1,5}(\\.[0-9]{1,20})?")) {
-        throw new PackRefused(
+        throw new PackRefusal(
             new PackFault.BadMetadata("%s are not %d numbers".formatted(name, count)));
       }
       numbers[i] = Double.parseDouble(part);

@@ -1,5 +1,7 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.TileCoord;
+
 /**
  * A set of tiles in one file, as it was when it was opened.
  *

@@ -34,7 +34,7 @@ public final class PackCheck {
   /** The structure of one format. */
   interface Walk {
     /** Looks at a bounded piece; false when nothing is left. */
-    boolean step() throws PackRefused, IOException;
+    boolean step() throws PackRefusal, IOException;
   }
 
   PackCheck(PackBytes bytes, Walk walk) {
@@ -53,7 +53,7 @@ public final class PackCheck {
       }
       hashNext();
       return new Progress.Going();
-    } catch (PackRefused refused) {
+    } catch (PackRefusal refused) {
       return new Progress.Refused(refused.fault());
     } catch (IOException failure) {
       return new Progress.Refused(new PackFault.Unreadable(String.valueOf(failure.getMessage())));

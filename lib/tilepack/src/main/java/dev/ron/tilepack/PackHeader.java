@@ -1,5 +1,9 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileType;
+
 /**
  * What both formats tell about themselves.
  *

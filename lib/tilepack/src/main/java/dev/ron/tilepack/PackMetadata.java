@@ -1,5 +1,6 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.TileCoord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +48,7 @@ public record PackMetadata(
     vectorLayers = List.copyOf(vectorLayers);
   }
 
-  static PackMetadata parse(byte[] json) throws PackRefused {
+  static PackMetadata parse(byte[] json) throws PackRefusal {
     JsonNode root = object(json);
     return new PackMetadata(
         text(root, "name"),
@@ -57,11 +58,11 @@ public record PackMetadata(
   }
 
   /** The layers of the {@code json} row of MBTiles. */
-  static List<VectorLayer> layers(byte[] json) throws PackRefused {
+  static List<VectorLayer> layers(byte[] json) throws PackRefusal {
     return layers(object(json).path("vector_layers"));
   }
 
-  private static JsonNode object(byte[] json) throws PackRefused {
+  private static JsonNode object(byte[] json) throws PackRefusal {
     try {
       JsonNode root = MAPPER.readTree(json);
       if (root != null && root.isObject()) {
@@ -70,12 +71,12 @@ public record PackMetadata(
     } catch (JacksonException _) {
       // told below; the parser's words would repeat the hostile text
     }
-    throw new PackRefused(new PackFault.BadMetadata("the metadata is not a JSON object"));
+    throw new PackRefusal(new PackFault.BadMetadata("the metadata is not a JSON object"));
   }
 
-  private static List<VectorLayer> layers(JsonNode array) throws PackRefused {
+  private static List<VectorLayer> layers(JsonNode array) throws PackRefusal {
     if (array.size() > LAYERS_MAX) {
-      throw new PackRefused(new PackFault.BadMetadata(array.size() + " vector layers"));
+      throw new PackRefusal(new PackFault.BadMetadata(array.size() + " vector layers"));
     }
     var layers = new ArrayList<VectorLayer>();
     for (JsonNode layer : array) {

@@ -33,7 +33,7 @@ public final class Packs {
           isSqlite(bytes)
               ? new Opening.Opened(MbtilesPack.open(file, bytes))
               : new Opening.Opened(PmtilesPack.open(bytes, cache));
-    } catch (PackRefused refused) {
+    } catch (PackRefusal refused) {
       opening = new Opening.Refused(refused.fault());
     } catch (IOException failure) {
       opening = new Opening.Refused(new PackFault.Unreadable(String.valueOf(failure)));
@@ -48,7 +48,7 @@ public final class Packs {
   public static Opening open(byte[] pmtiles, DirectoryCache cache) {
     try {
       return new Opening.Opened(PmtilesPack.open(PackBytes.of(pmtiles), cache));
-    } catch (PackRefused refused) {
+    } catch (PackRefusal refused) {
       return new Opening.Refused(refused.fault());
     } catch (IOException failure) {
       return new Opening.Refused(new PackFault.Unreadable(String.valueOf(failure)));

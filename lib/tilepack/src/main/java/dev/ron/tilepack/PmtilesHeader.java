@@ -1,5 +1,9 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileId;
+import dev.ron.tilepack.tile.TileType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -49,18 +53,18 @@ record PmtilesHeader(
   /**
    * @param first the first bytes of the file, 127 unless the file is shorter
    */
-  static PmtilesHeader parse(byte[] first, long fileBytes) throws PackRefused {
+  static PmtilesHeader parse(byte[] first, long fileBytes) throws PackRefusal {
     if (first.length < MAGIC.length
         || !Arrays.equals(first, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-      throw new PackRefused(new PackFault.Unknown("the file does not begin with PMTiles"));
+      throw new PackRefusal(new PackFault.Unknown("the file does not begin with PMTiles"));
     }
     if (first.length > MAGIC.length && first[MAGIC.length] != VERSION) {
-      throw new PackRefused(
+      throw new PackRefusal(
           new PackFault.Unknown(
               "PMTiles version %d; only 3 is read".formatted(first[MAGIC.length] & 0xff)));
     }
     if (first.length < BYTES) {
-      throw PackRefused.header(
+      throw PackRefusal.header(
           "length", "is %d bytes, a header has %d".formatted(first.length, BYTES));
     }
     ByteBuffer in = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
@@ -69,13 +73,13 @@ record PmtilesHeader(
     Section leaves = section(in, 40, "leaf_directories", fileBytes, Long.MAX_VALUE);
     Section tiles = section(in, 56, "tile_data", fileBytes, Long.MAX_VALUE);
     if (root.length() == 0) {
-      throw PackRefused.header("root_directory", "is empty");
+      throw PackRefusal.header("root_directory", "is empty");
     }
     apart(List.of(root, metadata, leaves, tiles));
     int zoomMin = in.get(100) & 0xff;
     int zoomMax = in.get(101) & 0xff;
     if (zoomMin > zoomMax || zoomMax > TileCoord.ZOOM_MAX) {
-      throw PackRefused.header(
+      throw PackRefusal.header(
           "zoom", "is %d to %d, not within 0 to 31".formatted(zoomMin, zoomMax));
     }
     Bounds bounds = bounds(in);
@@ -98,26 +102,26 @@ record PmtilesHeader(
   }
 
   private static Section section(
-      ByteBuffer in, int at, String field, long fileBytes, long lengthMax) throws PackRefused {
+      ByteBuffer in, int at, String field, long fileBytes, long lengthMax) throws PackRefusal {
     long offset = in.getLong(at);
     long length = in.getLong(at + 8);
     if (length == 0) {
       return new Section(0, 0);
     }
     if (offset < BYTES || length < 0 || offset > fileBytes || length > fileBytes - offset) {
-      throw PackRefused.header(
+      throw PackRefusal.header(
           field,
           "reaches from %s over %s bytes, the file has %d"
               .formatted(Long.toUnsignedString(offset), Long.toUnsignedString(length), fileBytes));
     }
     if (length > lengthMax) {
-      throw PackRefused.header(
+      throw PackRefusal.header(
           field, "has %d bytes, at most %d are read".formatted(length, lengthMax));
     }
     return new Section(offset, length);
   }
 
-  private static void apart(List<Section> sections) throws PackRefused {
+  private static void apart(List<Section> sections) throws PackRefusal {
     List<Section> inOrder =
         sections.stream()
             .filter(section -> section.length() > 0)
@@ -125,36 +129,36 @@ record PmtilesHeader(
             .toList();
     for (int i = 1; i < inOrder.size(); i++) {
       if (inOrder.get(i - 1).end() > inOrder.get(i).offset()) {
-        throw PackRefused.header(
+        throw PackRefusal.header(
             "offset", "%d lies within another section".formatted(inOrder.get(i).offset()));
       }
     }
   }
 
-  private static long count(ByteBuffer in, int at, String field) throws PackRefused {
+  private static long count(ByteBuffer in, int at, String field) throws PackRefusal {
     long count = in.getLong(at);
     if (count < 0 || count > TileId.END) {
-      throw PackRefused.header(
+      throw PackRefusal.header(
           field, "is %s, more tiles than there are".formatted(Long.toUnsignedString(count)));
     }
     return count;
   }
 
   private static <T> T known(T[] values, ToIntFunction<T> number, byte said, String field)
-      throws PackRefused {
+      throws PackRefusal {
     for (T value : values) {
       if (number.applyAsInt(value) == said) {
         return value;
       }
     }
-    throw PackRefused.header(field, "is %d, which nobody knows".formatted(said & 0xff));
+    throw PackRefusal.header(field, "is %d, which nobody knows".formatted(said & 0xff));
   }
 
-  private static Bounds bounds(ByteBuffer in) throws PackRefused {
+  private static Bounds bounds(ByteBuffer in) throws PackRefusal {
     try {
       return new Bounds(in.getInt(102), in.getInt(106), in.getInt(110), in.getInt(114));
     } catch (IllegalArgumentException outside) {
-      throw PackRefused.header("bounds", "are not on the earth: " + outside.getMessage());
+      throw PackRefusal.header("bounds", "are not on the earth: " + outside.getMessage());
     }
   }
 

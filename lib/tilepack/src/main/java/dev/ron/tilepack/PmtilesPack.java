@@ -1,6 +1,8 @@
 package dev.ron.tilepack;
 
-import dev.ron.http.decode.DecodeLimits;
+import dev.ron.decode.DecodeLimits;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileId;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,8 @@ public final class PmtilesPack implements Pack {
    * directory may become is bounded by itself.
    */
   private static final DecodeLimits DIRECTORY_LIMITS =
-      new DecodeLimits(Directory.DECODED_BYTES_MAX, 10_000, DecodeLimits.WINDOW_BYTES_DEFAULT);
+      new DecodeLimits(
+          PmtilesDirectory.DECODED_BYTES_MAX, 10_000, DecodeLimits.WINDOW_BYTES_DEFAULT);
 
   private static final DecodeLimits METADATA_LIMITS =
       new DecodeLimits(PmtilesHeader.METADATA_BYTES_MAX, 10_000, DecodeLimits.WINDOW_BYTES_DEFAULT);
@@ -32,7 +35,7 @@ public final class PmtilesPack implements Pack {
   private final PackHeader summary;
   private final PackMetadata metadata;
   private final DirectoryBounds rootBounds;
-  private final Directory root;
+  private final PmtilesDirectory root;
   private final DirectoryCache cache;
 
   private PmtilesPack(
@@ -40,7 +43,7 @@ public final class PmtilesPack implements Pack {
       PmtilesHeader header,
       PackMetadata metadata,
       DirectoryBounds rootBounds,
-      Directory root,
+      PmtilesDirectory root,
       DirectoryCache cache) {
     this.bytes = bytes;
     this.header = header;
@@ -51,36 +54,36 @@ public final class PmtilesPack implements Pack {
     this.cache = cache;
   }
 
-  static PmtilesPack open(PackBytes bytes, DirectoryCache cache) throws PackRefused, IOException {
+  static PmtilesPack open(PackBytes bytes, DirectoryCache cache) throws PackRefusal, IOException {
     byte[] first = bytes.read(0, (int) Math.min(bytes.size(), PmtilesHeader.BYTES));
     PmtilesHeader header = PmtilesHeader.parse(first, bytes.size());
     var rootBounds =
         new DirectoryBounds(0, TileId.END, header.leaves().length(), header.tiles().length());
-    Directory root = directory(bytes, header, header.root(), rootBounds);
+    PmtilesDirectory root = directory(bytes, header, header.root(), rootBounds);
     PackMetadata metadata = PackMetadata.NONE;
     if (header.metadata().length() > 0) {
       byte[] stored = bytes.read(header.metadata().offset(), (int) header.metadata().length());
       metadata =
           PackMetadata.parse(
-              Unpacking.unpackOrRefuse(
+              PackDecompression.unpackOrRefuse(
                   header.internalCompression(), stored, METADATA_LIMITS, "metadata"));
     }
     return new PmtilesPack(bytes, header, metadata, rootBounds, root, cache);
   }
 
-  private static Directory directory(
+  private static PmtilesDirectory directory(
       PackBytes bytes, PmtilesHeader header, PmtilesHeader.Section at, DirectoryBounds bounds)
-      throws PackRefused, IOException {
+      throws PackRefusal, IOException {
     byte[] stored = bytes.read(at.offset(), (int) at.length());
     byte[] plain =
-        Unpacking.unpackOrRefuse(
+        PackDecompression.unpackOrRefuse(
             header.internalCompression(), stored, DIRECTORY_LIMITS, "a directory");
-    return Directory.parse(plain, bounds);
+    return PmtilesDirectory.parse(plain, bounds);
   }
 
   /** Reads the leaf that an entry names; not from the cache. */
-  Directory leaf(Directory parent, int entry, DirectoryBounds bounds)
-      throws PackRefused, IOException {
+  PmtilesDirectory leaf(PmtilesDirectory parent, int entry, DirectoryBounds bounds)
+      throws PackRefusal, IOException {
     var at =
         new PmtilesHeader.Section(
             header.leaves().offset() + parent.offset(entry), parent.length(entry));
@@ -88,16 +91,16 @@ public final class PmtilesPack implements Pack {
   }
 
   /** What the leaf of an entry may speak of. */
-  static DirectoryBounds leafBounds(Directory parent, int entry, DirectoryBounds bounds) {
+  static DirectoryBounds leafBounds(PmtilesDirectory parent, int entry, DirectoryBounds bounds) {
     return bounds.within(parent.id(entry), parent.endId(entry, bounds));
   }
 
-  static PackRefused tooDeep() {
-    return PackRefused.directory(
+  static PackRefusal tooDeep() {
+    return PackRefusal.directory(
         "leaf directories go deeper than %d levels, or round in a circle".formatted(DEPTH_MAX));
   }
 
-  Directory root() {
+  PmtilesDirectory root() {
     return root;
   }
 
@@ -130,15 +133,15 @@ public final class PmtilesPack implements Pack {
         return new TileLookup.Found(stored, header.tileCompression());
       }
       return summary.covers(place) ? new TileLookup.Empty() : new TileLookup.Outside();
-    } catch (PackRefused refused) {
+    } catch (PackRefusal refused) {
       return new TileLookup.Broken(refused.fault());
     } catch (IOException failure) {
       return new TileLookup.Broken(new PackFault.Unreadable(String.valueOf(failure.getMessage())));
     }
   }
 
-  private byte @Nullable [] stored(long id) throws PackRefused, IOException {
-    Directory directory = root;
+  private byte @Nullable [] stored(long id) throws PackRefusal, IOException {
+    PmtilesDirectory directory = root;
     DirectoryBounds bounds = rootBounds;
     for (int depth = 1; ; depth++) {
       int entry = directory.find(id);
@@ -154,7 +157,7 @@ public final class PmtilesPack implements Pack {
         throw tooDeep();
       }
       bounds = leafBounds(directory, entry, bounds);
-      Directory leaf = cache.find(this, bounds.firstId(), offset);
+      PmtilesDirectory leaf = cache.find(this, bounds.firstId(), offset);
       if (leaf == null) {
         leaf = leaf(directory, entry, bounds);
         cache.put(this, bounds.firstId(), offset, leaf);

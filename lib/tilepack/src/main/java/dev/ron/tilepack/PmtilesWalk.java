@@ -1,5 +1,6 @@
 package dev.ron.tilepack;
 
+import dev.ron.tilepack.tile.TileId;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,11 +24,11 @@ final class PmtilesWalk implements PackCheck.Walk {
 
   /** A directory that is being read. */
   private static final class Frame {
-    private final Directory directory;
+    private final PmtilesDirectory directory;
     private final DirectoryBounds bounds;
     private int next;
 
-    Frame(Directory directory, DirectoryBounds bounds) {
+    Frame(PmtilesDirectory directory, DirectoryBounds bounds) {
       this.directory = directory;
       this.bounds = bounds;
     }
@@ -41,7 +42,7 @@ final class PmtilesWalk implements PackCheck.Walk {
 
   /** As far as the next leaf, or to the end of a directory. */
   @Override
-  public boolean step() throws PackRefused, IOException {
+  public boolean step() throws PackRefusal, IOException {
     Frame frame = frames.getFirst();
     while (frame.next < frame.directory.count()) {
       int entry = frame.next++;
@@ -59,7 +60,7 @@ final class PmtilesWalk implements PackCheck.Walk {
     return true;
   }
 
-  private void descend(Frame frame, int entry) throws PackRefused, IOException {
+  private void descend(Frame frame, int entry) throws PackRefusal, IOException {
     if (frames.size() == PmtilesPack.DEPTH_MAX) {
       throw PmtilesPack.tooDeep();
     }
@@ -67,17 +68,17 @@ final class PmtilesWalk implements PackCheck.Walk {
     frames.push(new Frame(pack.leaf(frame.directory, entry, bounds), bounds));
   }
 
-  private void look(Directory directory, int entry) throws PackRefused {
+  private void look(PmtilesDirectory directory, int entry) throws PackRefusal {
     long first = directory.id(entry);
     long last = first + directory.run(entry) - 1;
     if (TileId.zoom(first) < header.zoomMin() || TileId.zoom(last) > header.zoomMax()) {
-      throw PackRefused.directory(
+      throw PackRefusal.directory(
           "tile %s is not within the zooms of the header, %d to %d"
               .formatted(TileId.coord(first), header.zoomMin(), header.zoomMax()));
     }
     long offset = directory.offset(entry);
     if (header.clustered() && offset > clusteredEnd) {
-      throw PackRefused.directory(
+      throw PackRefusal.directory(
           "the file says it is clustered, but tile %s leaves a gap".formatted(TileId.coord(first)));
     }
     clusteredEnd = Math.max(clusteredEnd, offset + directory.length(entry));
@@ -85,20 +86,20 @@ final class PmtilesWalk implements PackCheck.Walk {
     tileEntries++;
   }
 
-  private void checkCounts() throws PackRefused {
+  private void checkCounts() throws PackRefusal {
     checkCount("addressed_tiles", header.addressedTiles(), addressedTiles);
     checkCount("tile_entries", header.tileEntries(), tileEntries);
     if (header.tileContents() > tileEntries) {
-      throw PackRefused.header(
+      throw PackRefusal.header(
           "tile_contents",
           "is %d, there are %d entries".formatted(header.tileContents(), tileEntries));
     }
   }
 
   /** Zero means that the writer did not count. */
-  private static void checkCount(String field, long said, long found) throws PackRefused {
+  private static void checkCount(String field, long said, long found) throws PackRefusal {
     if (said != 0 && said != found) {
-      throw PackRefused.header(field, "is %d, there are %d".formatted(said, found));
+      throw PackRefusal.header(field, "is %d, there are %d".formatted(said, found));
     }
   }
 }

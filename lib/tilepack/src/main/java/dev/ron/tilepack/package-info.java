@@ -1,20 +1,28 @@
 /**
- * Map packs that nobody has to trust: PMTiles v3 and MBTiles, read within fixed memory.
+ * Map packs that need no trust: PMTiles v3 and MBTiles, read within fixed memory.
  *
  * <pre>
- * Pack             either format: what it holds, and a tile by its place
- * Packs            opens a file, in memory or mapped      PackFault        why it is refused
- * PmtilesPack      PMTiles: header, directories, tiles    MbtilesPack      MBTiles, through SQLite
- * PmtilesHeader    the first 127 bytes                    Directory        one directory, checked
- * DirectoryCache   leaf directories at hand, bounded      DirectoryBounds  what entries may point at
- * TileCoord        zoom, column, row                      TileId           its place on the Hilbert curve
- * PackHeader       what both formats tell                 PackMetadata     names and layers, for people
- * TileLookup       a tile, none, outside, or broken       Unpacking        compression off, under guard
- * PackCheck        reads a pack from end to end           PmtilesWalk      every directory once
+ * a pack of either format .................... Pack
+ * opens packs ................................ Packs
+ * bytes of a pack, mapped or in memory ....... PackBytes
+ * what both formats tell about themselves .... PackHeader
+ * names and layers, for people and styles .... PackMetadata
+ * compression of tiles and directories ....... Compression
+ * decompression under the decode guard ....... PackDecompression
+ * a tile, none, outside, or broken ........... TileLookup
+ * reads a pack from end to end ............... PackCheck
+ * why a pack is refused ...................... PackFault
+ * an exception that carries a pack's fault ... PackRefusal
+ * a PMTiles file ............................. PmtilesPack
+ * the first 127 bytes of PMTiles ............. PmtilesHeader
+ * one directory, checked ..................... PmtilesDirectory
+ * what entries of a directory may point at ... DirectoryBounds
+ * leaf directories in memory, bounded ........ DirectoryCache
+ * every directory once, in order ............. PmtilesWalk
+ * an MBTiles file ............................ MbtilesPack
+ * bounded queries to its database ............ MbtilesQueries
+ * meaning of its metadata rows ............... MbtilesRows
  * </pre>
- *
- * Nothing here writes a pack; the writers are tools of the tests and of the sample map, which is in
- * {@code dev.ron.tilepack.sample}.
  */
 @NullMarked
 package dev.ron.tilepack;

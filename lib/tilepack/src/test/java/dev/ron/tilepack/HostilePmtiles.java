@@ -2,6 +2,9 @@ package dev.ron.tilepack;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.tilepack.tile.TileId;
+import dev.ron.tilepack.tile.TileType;
+import dev.ron.tilepack.tile.Varints;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -152,8 +155,8 @@ final class HostilePmtiles {
     byte[] many = ("[" + "[],".repeat(300_000) + "[]]").getBytes(UTF_8);
     lies.put("metadata of many arrays", metadata(many));
     // 512 Ki entries, the most a directory may become; every entry is fine but the last.
-    var full = new Varints().put(Directory.DECODED_BYTES_MAX / 4 - 1);
-    int count = Directory.DECODED_BYTES_MAX / 4 - 1;
+    var full = new Varints().put(PmtilesDirectory.DECODED_BYTES_MAX / 4 - 1);
+    int count = PmtilesDirectory.DECODED_BYTES_MAX / 4 - 1;
     for (int i = 0; i < count; i++) {
       full.put(1);
     }

@@ -3,6 +3,8 @@ package dev.ron.tilepack;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileId;
+import dev.ron.tilepack.tile.TileType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,11 @@ package dev.ron.tilepack;
 
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileId;
+import dev.ron.tilepack.tile.TileType;
+import dev.ron.tilepack.tile.Varints;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package dev.ron.tilepack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.tilepack.tile.VectorTile;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;

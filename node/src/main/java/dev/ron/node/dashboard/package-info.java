@@ -1,10 +1,11 @@
 /**
- * What a person looks at in a browser.
+ * The dashboard's pages and their way to the services of the node.
  *
- * <p>{@link dev.ron.node.dashboard.Pages} serves the files beside this package on the class path;
- * {@link dev.ron.node.dashboard.Passage} carries their requests to the services, so that the pages
- * speak to the same public routes as anyone and need no rights of their own; {@link
- * dev.ron.node.dashboard.PassagePolicy} says what of an answer may stand on their origin.
+ * <pre>
+ * the dashboard's own files .............. DashboardPages
+ * passes a page's request to a service ... DashboardProxy
+ * what an answer may be there ............ DashboardProxyPolicy
+ * </pre>
  */
 @NullMarked
 package dev.ron.node.dashboard;

@@ -8,5 +8,5 @@ interface Chapter {
   String watch();
 
   /** Does it, and tells what came out. */
-  Figure play(DemoNode node, Narrator say) throws Exception;
+  ChapterResult play(DemoNode node, Narrator say) throws Exception;
 }

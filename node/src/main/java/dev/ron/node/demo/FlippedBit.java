@@ -47,7 +47,7 @@ final class FlippedBit implements Chapter {
   }
 
   @Override
-  public Figure play(DemoNode node, Narrator say) throws Exception {
+  public ChapterResult play(DemoNode node, Narrator say) throws Exception {
     var bytes = new byte[OBJECT_BYTES];
     new SplittableRandom(1).nextBytes(bytes);
     String address = "b3:" + Blake3.hash(bytes);
@@ -55,7 +55,8 @@ final class FlippedBit implements Chapter {
     say.line("  stored %d bytes in two folders (%d): %s", OBJECT_BYTES, stored, address);
     List<Path> copies = copies(node.data(), bytes);
     if (copies.size() != 2) {
-      return new Figure("found %d copies on disk instead of 2".formatted(copies.size()), false);
+      return new ChapterResult(
+          "found %d copies on disk instead of 2".formatted(copies.size()), false);
     }
     int wrong = 0;
     for (Path copy : copies) {
@@ -72,7 +73,7 @@ final class FlippedBit implements Chapter {
     String text =
         "every reader got the right bytes but %d; two good copies again after %d ms"
             .formatted(wrong, healed.toMillis());
-    return new Figure(text, wrong == 0 && healed.compareTo(HEAL_WITHIN) < 0);
+    return new ChapterResult(text, wrong == 0 && healed.compareTo(HEAL_WITHIN) < 0);
   }
 
   private static int wrongReads(DemoNode node, String address, byte[] bytes)

@@ -47,7 +47,7 @@ final class KillUnderLoad implements Chapter {
   }
 
   @Override
-  public Figure play(DemoNode node, Narrator say) throws Exception {
+  public ChapterResult play(DemoNode node, Narrator say) throws Exception {
     for (int kill = 1; kill <= KILLS; kill++) {
       int before = acknowledged.size();
       loadUntilKilled(node, kill);
@@ -64,7 +64,7 @@ final class KillUnderLoad implements Chapter {
     String text =
         "%d acknowledged, %d received, %d lost, %d that nobody sent"
             .formatted(acknowledged.size(), received.size(), lost.size(), invented.size());
-    return new Figure(text, lost.isEmpty() && invented.isEmpty() && !acknowledged.isEmpty());
+    return new ChapterResult(text, lost.isEmpty() && invented.isEmpty() && !acknowledged.isEmpty());
   }
 
   private void loadUntilKilled(DemoNode node, int round) throws InterruptedException {

@@ -1,11 +1,11 @@
 package dev.ron.node.demo;
 
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.time.Deadline;
@@ -50,7 +50,7 @@ final class LoudTenant implements Chapter {
   }
 
   @Override
-  public Figure play(DemoNode node, Narrator say) throws Exception {
+  public ChapterResult play(DemoNode node, Narrator say) throws Exception {
     HttpServer backend = backend();
     backend.open();
     try {
@@ -66,7 +66,7 @@ final class LoudTenant implements Chapter {
       String text =
           "the quiet tenant waits %d ms without turns and %d ms with them (%d ms alone)"
               .formatted(off.toMillis(), on.toMillis(), alone.toMillis());
-      return new Figure(text, on.multipliedBy(2).compareTo(off) < 0);
+      return new ChapterResult(text, on.multipliedBy(2).compareTo(off) < 0);
     } finally {
       backend.stopIntake();
       backend.close(Deadline.in(DRAIN, world.time()));

@@ -34,7 +34,7 @@ public final class Tour {
       for (Chapter chapter : chapters()) {
         say.line("%n%s%n  watch %s", chapter.title(), chapter.watch());
         say.pause();
-        Figure figure = chapter.play(node, say);
+        ChapterResult figure = chapter.play(node, say);
         right &= figure.right();
         say.line("  %s %s", figure.right() ? "RIGHT:" : "WRONG:", figure.text());
       }
@@ -49,7 +49,7 @@ public final class Tour {
 
   private List<Chapter> chapters() {
     return List.of(
-        new LoudTenant(world), new KillUnderLoad(world), new FlippedBit(world), new EpochAddsUp());
+        new LoudTenant(world), new KillUnderLoad(world), new FlippedBit(world), new EpochSum());
   }
 
   private static void remove(Path folder) throws IOException {

@@ -1,10 +1,17 @@
 /**
- * A guided tour with real effects on a real node: {@code ron demo}.
+ * The guided tour: a node in a process of its own, and four chapters with real effects.
  *
- * <p>{@link dev.ron.node.demo.Tour} plays the chapters in order on one {@link
- * dev.ron.node.demo.DemoNode}, a process of its own that may be killed. Each {@link
- * dev.ron.node.demo.Chapter} ends in a {@link dev.ron.node.demo.Figure} that is right or wrong; a
- * wrong one makes the command fail.
+ * <pre>
+ * ron demo ............................... DemoCommand
+ * the chapters in order .................. Tour
+ * one part of the tour, its result ....... Chapter, ChapterResult
+ * a node that can be killed .............. DemoNode
+ * acknowledged messages survive a kill ... KillUnderLoad
+ * a flipped bit heals .................... FlippedBit
+ * fair turns beside a loud tenant ........ LoudTenant
+ * payouts add up to the pool ............. EpochSum
+ * prints the tour ........................ Narrator
+ * </pre>
  */
 @NullMarked
 package dev.ron.node.demo;

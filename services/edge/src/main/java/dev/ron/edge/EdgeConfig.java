@@ -1,9 +1,9 @@
 package dev.ron.edge;
 
-import dev.ron.config.Address;
-import dev.ron.config.ByteSize;
 import dev.ron.config.Section;
-import dev.ron.config.Weaker;
+import dev.ron.config.WeakerValues;
+import dev.ron.config.value.ByteSize;
+import dev.ron.config.value.HostPort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -23,7 +23,7 @@ import java.util.Set;
  * @param multiRange whether several ranges are answered in one multipart body
  */
 public record EdgeConfig(
-    Address bind,
+    HostPort bind,
     Path data,
     Mode mode,
     List<Path> packs,
@@ -176,7 +176,7 @@ public record EdgeConfig(
         section
             .key("timeout", "5s")
             .doc("For the head of an upstream's answer, and between two pieces of its body.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .duration("10ms", "5m"),
         section
             .key("limit", "5m")

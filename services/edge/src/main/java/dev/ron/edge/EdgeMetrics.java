@@ -1,8 +1,8 @@
 package dev.ron.edge;
 
 import dev.ron.http.HttpFault;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Body;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;

@@ -1,26 +1,24 @@
 package dev.ron.edge;
 
 import dev.ron.capability.Verifier;
-import dev.ron.edge.api.Desk;
+import dev.ron.edge.api.EdgeContext;
+import dev.ron.edge.api.EdgeRights;
 import dev.ron.edge.api.EdgeRoutes;
 import dev.ron.edge.api.PackRoutes;
-import dev.ron.edge.api.Rights;
-import dev.ron.edge.task.Asking;
-import dev.ron.edge.task.EdgeEvent;
-import dev.ron.edge.task.FillWorker;
-import dev.ron.edge.task.Filling;
-import dev.ron.edge.task.Fills;
-import dev.ron.edge.task.PackKeeping;
-import dev.ron.edge.task.Storage;
-import dev.ron.edge.task.StoreKeeper;
-import dev.ron.edge.task.Upstreams;
+import dev.ron.edge.cache.CacheStorage;
+import dev.ron.edge.fill.FillRunner;
+import dev.ron.edge.fill.FillWorker;
+import dev.ron.edge.fill.SingleFlight;
+import dev.ron.edge.fill.UpstreamClients;
+import dev.ron.edge.fill.UpstreamFetch;
+import dev.ron.edge.pack.PackTasks;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Cors;
-import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Restart;
@@ -66,18 +64,19 @@ public final class EdgeService {
       @Nullable Verifier verifier)
       throws IOException {
     var metrics = EdgeMetrics.in(scope);
-    var fills = new Fills(scope, WORK, metrics);
+    var fills = new SingleFlight(scope, WORK, metrics);
     Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", EVENTS);
-    var packs = new PackKeeping(config, scope, events);
-    Storage storage = Storage.open(config, scope);
-    var upstreams = new Upstreams(scope, config.mounts());
-    var asking = new Asking(scope, config.fill(), upstreams);
+    var packs = new PackTasks(config, scope, events);
+    CacheStorage storage = CacheStorage.open(config, scope);
+    var upstreams = new UpstreamClients(scope, config.mounts());
+    var asking = new UpstreamFetch(scope, config.fill(), upstreams);
     var filling =
-        new Filling(
+        new FillRunner(
             scope, config, storage.cache(), fills, asking, storage.stowing(), metrics, events);
-    var rights = new Rights(verifier, config.capabilityRequired(), scope.time());
+    var rights = new EdgeRights(verifier, config.capabilityRequired(), scope.time());
     var desk =
-        new Desk(config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time());
+        new EdgeContext(
+            config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time());
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
@@ -93,8 +92,8 @@ public final class EdgeService {
             .into(
                 packs
                     .into(Supervisor.named("edge"))
-                    .child("keeper", Restart.ALWAYS, () -> new StoreKeeper(storage))
-                    .child("upstreams", Restart.ALWAYS, () -> new StoreKeeper(upstreams)))
+                    .child("keeper", Restart.ALWAYS, () -> new ResourceCloser(storage))
+                    .child("upstreams", Restart.ALWAYS, () -> new ResourceCloser(upstreams)))
             .children(
                 "worker",
                 config.fill().workers(),

@@ -1,15 +1,15 @@
 /**
- * The edge: bytes of packs and of upstreams, offline or live.
+ * The edge: bytes of packs and of upstreams, offline or from a cache that fills itself. The root
+ * holds the wiring, the settings and what every package of the service shares.
  *
  * <pre>
- * the wiring ............. EdgeService        settings ......... EdgeConfig
- * what can go wrong ...... EdgeFault          what is counted .. EdgeMetrics
- * who may be asked ....... Mount
- * the rules of a cache ... core/  Reuse decides; freshness, Vary, validation, invalidation
- * fills and their loops .. task/  FillWorker, Fills, LiveCache
- * what survives .......... disk/  HeadJournal, Spool
- * bytes of a head ........ wire/  HeadCodec
- * the verbs .............. api/   EdgeRoutes, Asset
+ * wiring and supervision tree .................. EdgeService
+ * settings, checked ............................ EdgeConfig
+ * an upstream that may be asked ................ Mount
+ * faults, in order of precedence ............... EdgeFault
+ * every metric name ............................ EdgeMetrics
+ * events for subscribers ....................... EdgeEvent
+ * closes storage and clients after the drain ... ResourceCloser
  * </pre>
  */
 @NullMarked

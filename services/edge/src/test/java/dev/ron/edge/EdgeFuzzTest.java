@@ -6,18 +6,18 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.edge.cache.HeadCodec;
+import dev.ron.edge.core.CacheDecision;
 import dev.ron.edge.core.CacheKey;
 import dev.ron.edge.core.CacheRequest;
-import dev.ron.edge.core.Decision;
+import dev.ron.edge.core.Cacheability;
 import dev.ron.edge.core.Invalidation;
-import dev.ron.edge.core.Pieces;
 import dev.ron.edge.core.Reuse;
-import dev.ron.edge.core.SelectingFields;
 import dev.ron.edge.core.Selection;
+import dev.ron.edge.core.StoredRanges;
 import dev.ron.edge.core.StoredResponse;
-import dev.ron.edge.core.Storing;
 import dev.ron.edge.core.Validation;
-import dev.ron.edge.wire.HeadCodec;
+import dev.ron.edge.core.VaryFields;
 import dev.ron.http.FieldText;
 import dev.ron.http.Headers;
 import java.io.IOException;
@@ -57,19 +57,20 @@ final class EdgeFuzzTest {
     var request = CacheRequest.of("GET", KEY, asked);
     int status = data.consumeInt(200, 599);
     boolean kept =
-        Storing.decide(request, status, answer, came, came) instanceof Storing.Verdict.Keep;
+        Cacheability.decide(request, status, answer, came, came)
+            instanceof Cacheability.Verdict.Keep;
     StoredResponse stored =
         StoredResponse.of(
             1,
             KEY,
             status,
-            Storing.head(status, answer, came),
+            Cacheability.head(status, answer, came),
             came,
             came,
-            SelectingFields.of(answer, asked),
-            Pieces.whole(BYTES, 10));
-    Decision decision = Reuse.decide(request, List.of(stored), now);
-    if (decision instanceof Decision.Hit(_, long age, long ttl, _)) {
+            VaryFields.of(answer, asked),
+            StoredRanges.whole(BYTES, 10));
+    CacheDecision decision = Reuse.decide(request, List.of(stored), now);
+    if (decision instanceof CacheDecision.Hit(_, long age, long ttl, _)) {
       assertThat(age).isNotNegative();
       assertThat(ttl).isNotNegative();
       assertThat(stored.freshness().mustValidate()).isFalse();

@@ -2,13 +2,13 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Box;
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
-import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Box;
+import dev.ron.capability.caveat.Caveat;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ final class PackRightsTest {
   @TempDir private Path folder;
 
   private String token(Caveat... caveats) {
-    return new Minting(ring, random).mint(Stream.of(caveats).toList()).token();
+    return new TokenMint(ring, random).mint(Stream.of(caveats).toList()).token();
   }
 
   @Test

@@ -2,11 +2,11 @@ package dev.ron.edge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ron.tilepack.Bounds;
 import dev.ron.tilepack.Compression;
 import dev.ron.tilepack.PmtilesWriter;
-import dev.ron.tilepack.TileCoord;
-import dev.ron.tilepack.TileType;
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileType;
 
 /** Small packs for tests. */
 final class TestPacks {

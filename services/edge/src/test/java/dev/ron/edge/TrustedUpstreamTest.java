@@ -2,12 +2,12 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.tls.DevCertificate;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;

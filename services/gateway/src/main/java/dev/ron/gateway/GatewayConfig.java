@@ -1,13 +1,13 @@
 package dev.ron.gateway;
 
-import dev.ron.config.Address;
-import dev.ron.config.ByteSize;
 import dev.ron.config.Section;
-import dev.ron.config.Weaker;
-import dev.ron.gateway.core.Cost;
+import dev.ron.config.WeakerValues;
+import dev.ron.config.value.ByteSize;
+import dev.ron.config.value.HostPort;
+import dev.ron.gateway.core.GatewayRouteTable;
 import dev.ron.gateway.core.Quanta;
+import dev.ron.gateway.core.RequestCost;
 import dev.ron.gateway.core.RetryRule;
-import dev.ron.gateway.core.RouteTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.Set;
  * <p>Threading: immutable.
  */
 public record GatewayConfig(
-    Address bind,
+    HostPort bind,
     int connectionsMax,
     int connectionsPerAddressMax,
     int loops,
@@ -78,7 +78,7 @@ public record GatewayConfig(
     trustedProxies = List.copyOf(trustedProxies);
     hosts = List.copyOf(hosts);
     routes = List.copyOf(routes);
-    new RouteTable<>(routes.stream().map(GatewayRoute::rule).toList());
+    new GatewayRouteTable<>(routes.stream().map(GatewayRoute::rule).toList());
   }
 
   public static GatewayConfig read(Section section) {
@@ -95,12 +95,12 @@ public record GatewayConfig(
             section
                 .key("max_connections", 1024)
                 .doc("Open connections; the next gets the place of the longest idle.")
-                .hardened(Weaker.HIGHER)
+                .hardened(WeakerValues.HIGHER)
                 .integer(1, 1 << 20),
             section
                 .key("max_connections_per_address", 256)
                 .doc("From one address other than loopback, an IPv6 /64 counting as one.")
-                .hardened(Weaker.HIGHER)
+                .hardened(WeakerValues.HIGHER)
                 .integer(1, 1 << 20),
             section
                 .key("loops", 0)
@@ -153,12 +153,12 @@ public record GatewayConfig(
         section
             .key("read_timeout", "5s")
             .doc("For a whole head, and between two pieces of a body.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .duration("10ms", "10m"),
         section
             .key("write_timeout", "5s")
             .doc("Without any progress while a client does not take its answer.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .duration("10ms", "10m"),
         section
             .key("idle_timeout", "60s")
@@ -171,17 +171,17 @@ public record GatewayConfig(
         section
             .key("body_bytes", "1MiB")
             .doc("Largest body on the wire, unless its route says otherwise.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .size("0B", "1TiB"),
         section
             .key("decode_bytes", "8MiB")
             .doc("Largest body once it is decoded.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .size("1KiB", "1GiB"),
         section
             .key("decode_ratio", 10)
             .doc("How many times larger a body may become by decoding.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .integer(1, 1000),
         section
             .key("inflight", 512)
@@ -270,7 +270,7 @@ public record GatewayConfig(
             .key("max_concurrent", 128)
             .doc("Places toward this pool: what tenants share.")
             .integer(1, 4096),
-        section.key("cost", 1).doc("What a request is charged.").integer(1, Cost.ROUTE_MAX),
+        section.key("cost", 1).doc("What a request is charged.").integer(1, RequestCost.ROUTE_MAX),
         section
             .key("health", "")
             .doc("A path that is asked every second; empty asks only an upstream that failed.")

@@ -10,7 +10,7 @@ import io.prometheus.metrics.core.metrics.Histogram;
  * Every metric of the gateway besides the kernel's.
  *
  * <p>{@code gateway_degraded} and {@code gateway_drr_queue_depth} are sampled when they are
- * scraped; see {@link dev.ron.gateway.task.Admission}.
+ * scraped; see {@link dev.ron.gateway.admit.Admission}.
  *
  * <p>Threading: immutable; the metrics themselves are thread-safe.
  */

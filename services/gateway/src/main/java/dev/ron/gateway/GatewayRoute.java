@@ -1,9 +1,9 @@
 package dev.ron.gateway;
 
-import dev.ron.config.ByteSize;
-import dev.ron.gateway.core.Cost;
+import dev.ron.config.value.ByteSize;
+import dev.ron.gateway.core.GatewayRouteTable;
+import dev.ron.gateway.core.RequestCost;
 import dev.ron.gateway.core.RetryRule;
-import dev.ron.gateway.core.RouteTable;
 import dev.ron.http.client.Origin;
 import java.net.URI;
 import java.time.Duration;
@@ -65,7 +65,7 @@ public record GatewayRoute(
     if (!health.isEmpty() && !health.startsWith("/")) {
       throw new IllegalArgumentException("health = \"" + health + "\" must begin with a slash");
     }
-    if (cost < 1 || cost > Cost.ROUTE_MAX) {
+    if (cost < 1 || cost > RequestCost.ROUTE_MAX) {
       throw new IllegalArgumentException("cost = " + cost);
     }
   }
@@ -90,8 +90,8 @@ public record GatewayRoute(
         "");
   }
 
-  public RouteTable.Rule<GatewayRoute> rule() {
-    return new RouteTable.Rule<>(host, prefix, methods, this);
+  public GatewayRouteTable.Rule<GatewayRoute> rule() {
+    return new GatewayRouteTable.Rule<>(host, prefix, methods, this);
   }
 
   /** How it is called in metrics, logs and faults. */

@@ -1,21 +1,20 @@
 package dev.ron.gateway;
 
 import dev.ron.capability.Verifier;
+import dev.ron.decode.DecodeLimits;
 import dev.ron.gateway.api.GatewayDoor;
 import dev.ron.gateway.api.Proxy;
-import dev.ron.gateway.task.Machinery;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
-import dev.ron.http.decode.DecodeLimits;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Bind;
-import dev.ron.http.server.Guard;
-import dev.ron.http.server.GuardedDecoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
 import dev.ron.http.server.Timeouts;
+import dev.ron.http.server.exchange.GuardedDecoders;
+import dev.ron.http.server.guard.Guard;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Supervisor;
@@ -69,7 +68,7 @@ public final class GatewayService {
       @Nullable Verifier verifier)
       throws IOException {
     var client = new HttpClient(scope, client(config));
-    var machinery = new Machinery(scope, config, GatewayMetrics.in(scope), open);
+    var machinery = new GatewayTasks(scope, config, GatewayMetrics.in(scope), open);
     var proxy = Proxy.of(scope, machinery, client, config, verifier);
     var server =
         new HttpServer(
@@ -104,7 +103,7 @@ public final class GatewayService {
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
     GatewayConfig.Patience patience = config.patience();
-    int insideMax = Machinery.insideMax(config.bounds().inflight());
+    int insideMax = GatewayTasks.insideMax(config.bounds().inflight());
     Limits usual = Limits.HARDENED;
     var limits =
         new Limits(

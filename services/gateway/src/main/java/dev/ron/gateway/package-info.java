@@ -1,14 +1,15 @@
 /**
- * The gateway: the hardened, fair front door.
+ * The gateway: the hardened, fair front door. The root holds the wiring, the settings and the
+ * faults.
  *
  * <pre>
- * the wiring ............. GatewayService     settings ......... GatewayConfig, GatewayRoute
- * what can go wrong ...... GatewayFault       what is counted .. GatewayMetrics
- * the decisions .......... core/  DeficitRoundRobin, RouteTable, Balancer ...
- * places and tenants ..... task/  Admission, Slots, Ticket, Tenants, Pool, Upstream
- * loops .................. task/  SchedulerLoop, WorkerLoop, Prober, Ticker
- * one request ............ api/   Proxy, Entry, Forward, Tunnel
- * header fields .......... wire/
+ * wiring and supervision tree .......... GatewayService
+ * channels and tasks behind the door ... GatewayTasks
+ * settings, checked .................... GatewayConfig
+ * one route of the settings ............ GatewayRoute
+ * faults, in order of precedence ....... GatewayFault
+ * status of each fault ................. GatewayProblems
+ * every metric name .................... GatewayMetrics
  * </pre>
  */
 @NullMarked

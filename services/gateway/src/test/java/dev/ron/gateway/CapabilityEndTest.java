@@ -2,14 +2,14 @@ package dev.ron.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
 import dev.ron.capability.Macaroon;
-import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
 import dev.ron.capability.TokenId;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.testkit.RawClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CapabilityEndTest {
   private final KeyRing ring = KeyRing.generate(new Random(21));
-  private final Minting minting = new Minting(ring, new Random(22));
+  private final TokenMint minting = new TokenMint(ring, new Random(22));
   private final Verifier verifier = new Verifier(new Trust(ring, Revocations.NONE));
 
   @Test

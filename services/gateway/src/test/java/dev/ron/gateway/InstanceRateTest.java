@@ -2,12 +2,12 @@ package dev.ron.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
-import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +25,7 @@ final class InstanceRateTest {
   private static final int RATE = 200;
 
   private final KeyRing ring = KeyRing.generate(new Random(7));
-  private final Minting minting = new Minting(ring, new Random(8));
+  private final TokenMint minting = new TokenMint(ring, new Random(8));
   private final Verifier verifier = new Verifier(new Trust(ring, Revocations.NONE));
 
   private String token(String tenant) {

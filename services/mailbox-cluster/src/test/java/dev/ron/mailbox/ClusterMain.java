@@ -7,6 +7,8 @@ import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
+import dev.ron.mailbox.cluster.MailboxClusterConfig;
+import dev.ron.mailbox.cluster.MailboxClusterService;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -38,8 +40,10 @@ final class ClusterMain {
       settings.put(
           args[i].substring(0, args[i].indexOf('=')), args[i].substring(args[i].indexOf('=') + 1));
     }
-    ClusterConfig config = Rig.config(Path.of(args[0]), settings, ClusterConfig::read);
-    MailboxService.Wired wired = MailboxCluster.wire(config, scope, Limits.OPEN, List.of(), null);
+    MailboxClusterConfig config =
+        Rig.config(Path.of(args[0]), settings, MailboxClusterConfig::read);
+    MailboxService.Wired wired =
+        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null);
     Tree tree = wired.supervisor().start(scope);
     System.out.println(wired.door().port());
     var over = new Gate(scope.time());

@@ -3,13 +3,13 @@ package dev.ron.mailbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ron.journal.FileJournal;
 import dev.ron.journal.JournalSettings;
+import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
-import dev.ron.mailbox.disk.CopyMark;
-import dev.ron.mailbox.disk.MailboxFolder;
+import dev.ron.mailbox.cluster.replica.StateTransferMark;
+import dev.ron.mailbox.journal.MailboxFolder;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ final class ClusterMembershipTest {
     Path group = data.resolve("group-0");
     var settings = JournalSettings.in(MailboxFolder.journal(group));
     FileJournal half = MailboxFolder.open(scope, group, settings);
-    new CopyMark(scope.disk(), group).begin();
+    new StateTransferMark(scope.disk(), group).begin();
     half.append(List.of(ByteBuffer.allocate(100)));
     half.flushTask().run(scope.time().now());
     half.flushTask().finish(scope.time().now());

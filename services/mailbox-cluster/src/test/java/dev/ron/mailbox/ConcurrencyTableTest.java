@@ -9,6 +9,8 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.registry.RegistryTable;
+import dev.ron.mailbox.cluster.MailboxClusterConfig;
+import dev.ron.mailbox.cluster.MailboxClusterService;
 import dev.ron.testkit.FreePorts;
 import dev.ron.testkit.Golden;
 import java.nio.file.Path;
@@ -51,10 +53,11 @@ final class ConcurrencyTableTest {
     var scope = Scope.of("mailbox", World.real(Log.silent()));
     var ring = KeyRing.generate(new SplittableRandom(1));
     var verifier = new Verifier(new Trust(ring, Revocations.NONE));
-    ClusterConfig config = Rig.config(folder.resolve(name), settings, ClusterConfig::read);
+    MailboxClusterConfig config =
+        Rig.config(folder.resolve(name), settings, MailboxClusterConfig::read);
     MailboxService.Wired wired =
         config.isShared()
-            ? MailboxCluster.wire(config, scope, Limits.OPEN, List.of(), verifier)
+            ? MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier)
             : MailboxService.wire(config.mailbox(), scope, Limits.OPEN, verifier);
     var tree = wired.supervisor().start(scope);
     String table = RegistryTable.markdown(scope.registry());

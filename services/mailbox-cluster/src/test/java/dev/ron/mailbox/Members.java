@@ -1,12 +1,14 @@
 package dev.ron.mailbox;
 
-import dev.ron.config.Address;
+import dev.ron.config.value.HostPort;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.mailbox.cluster.MailboxClusterConfig;
+import dev.ron.mailbox.cluster.MailboxClusterService;
 import dev.ron.testkit.FreePorts;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -45,7 +47,7 @@ final class Members extends Machines {
   }
 
   int peerPort(String name) {
-    return Address.parse(String.valueOf(peers.get(name))).port();
+    return HostPort.parse(String.valueOf(peers.get(name))).port();
   }
 
   private String peersTable() {
@@ -86,8 +88,10 @@ final class Members extends Machines {
     settings.put("shard_count", "3");
     settings.put("bind", "127.0.0.1:" + port(name));
     settings.putAll(Rig.table(more));
-    ClusterConfig config = Rig.config(folder.resolve(name), settings, ClusterConfig::read);
-    MailboxService.Wired wired = MailboxCluster.wire(config, scope, Limits.OPEN, List.of(), null);
+    MailboxClusterConfig config =
+        Rig.config(folder.resolve(name), settings, MailboxClusterConfig::read);
+    MailboxService.Wired wired =
+        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null);
     trees.put(name, wired.supervisor().start(scope));
   }
 

@@ -1,13 +1,13 @@
 package dev.ron.mailbox;
 
-import dev.ron.config.Address;
-import dev.ron.config.ByteSize;
 import dev.ron.config.Section;
-import dev.ron.config.Weaker;
+import dev.ron.config.WeakerValues;
+import dev.ron.config.value.ByteSize;
+import dev.ron.config.value.HostPort;
 import dev.ron.kernel.retry.Backoff;
-import dev.ron.mailbox.core.Attempts;
-import dev.ron.mailbox.core.ShardLimits;
-import dev.ron.mailbox.task.TopicShards;
+import dev.ron.mailbox.core.state.Attempts;
+import dev.ron.mailbox.core.state.ShardLimits;
+import dev.ron.mailbox.shard.TopicShards;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -17,7 +17,7 @@ import java.time.Duration;
  * <p>Threading: immutable.
  */
 public record MailboxConfig(
-    Address bind,
+    HostPort bind,
     Path data,
     Capacity capacity,
     Visibility visibility,
@@ -162,7 +162,7 @@ public record MailboxConfig(
         section
             .key("payload_bytes", "1MiB")
             .doc("The largest payload.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .size("1KiB", "16MiB"),
         section
             .key("memory_bytes", "32MiB")

@@ -1,37 +1,37 @@
 package dev.ron.mailbox;
 
 import dev.ron.capability.Verifier;
-import dev.ron.config.Address;
+import dev.ron.config.value.HostPort;
 import dev.ron.http.server.Access;
-import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.Routes;
-import dev.ron.journal.FileJournal;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.route.Routes;
+import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.JournalSettings;
-import dev.ron.journal.MemoryJournal;
+import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.mailbox.api.Desk;
+import dev.ron.mailbox.api.MailboxContext;
+import dev.ron.mailbox.api.MailboxRights;
 import dev.ron.mailbox.api.MailboxRoutes;
-import dev.ron.mailbox.api.Rights;
 import dev.ron.mailbox.core.Command;
-import dev.ron.mailbox.core.Layout;
-import dev.ron.mailbox.disk.DiskUse;
-import dev.ron.mailbox.disk.MailboxFolder;
-import dev.ron.mailbox.disk.MailboxJournal;
-import dev.ron.mailbox.task.Bounds;
-import dev.ron.mailbox.task.Ceiling;
-import dev.ron.mailbox.task.Rebalancer;
-import dev.ron.mailbox.task.RetentionSweep;
-import dev.ron.mailbox.task.ShardGauges;
-import dev.ron.mailbox.task.ShardHome;
-import dev.ron.mailbox.task.ShardLoop;
-import dev.ron.mailbox.task.Shards;
-import dev.ron.mailbox.task.SnapshotRules;
-import dev.ron.mailbox.task.SnapshotTask;
+import dev.ron.mailbox.core.ShardLayout;
+import dev.ron.mailbox.journal.DiskUse;
+import dev.ron.mailbox.journal.MailboxFolder;
+import dev.ron.mailbox.journal.MailboxJournal;
+import dev.ron.mailbox.shard.MailboxLimits;
+import dev.ron.mailbox.shard.Rebalancer;
+import dev.ron.mailbox.shard.RetentionSweep;
+import dev.ron.mailbox.shard.ShardGauges;
+import dev.ron.mailbox.shard.ShardLoop;
+import dev.ron.mailbox.shard.ShardSlot;
+import dev.ron.mailbox.shard.Shards;
+import dev.ron.mailbox.shard.SharedLimit;
+import dev.ron.mailbox.shard.SnapshotPolicy;
+import dev.ron.mailbox.shard.SnapshotTask;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -88,17 +88,21 @@ public final class MailboxService {
       scope.readiness().note("durability", config.durability().words());
     }
     JournalSettings settings = settings(config);
-    Layout layout =
-        amnesia ? Layout.of(shardCount) : MailboxFolder.layout(scope, config.data(), shardCount);
+    ShardLayout layout =
+        amnesia
+            ? ShardLayout.of(shardCount)
+            : MailboxFolder.layout(scope, config.data(), shardCount);
     MailboxJournal journal = journal(config, scope, settings, layout);
     long diskMax = config.retention().diskBytes().bytes();
-    Bounds bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
-    SnapshotRules rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
+    MailboxLimits bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
+    SnapshotPolicy rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
     Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal);
-    List<ShardHome> homes = shards.homes();
+    List<ShardSlot> homes = shards.homes();
     ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
     var captures = SnapshotTask.captures(scope, "captures", homes.size());
-    var desk = new Desk(shards, new Rights(scope, verifier), config, metrics, scope.time());
+    var desk =
+        new MailboxContext(
+            shards, new MailboxRights(scope, verifier), config, metrics, scope.time());
     HttpServer door = door(desk, MailboxRoutes.of(desk), scope, limits, hosts, verifier);
 
     Supervisor tree = Supervisor.named("mailbox");
@@ -136,10 +140,10 @@ public final class MailboxService {
   }
 
   private static MailboxJournal journal(
-      MailboxConfig config, Scope scope, JournalSettings settings, Layout layout)
+      MailboxConfig config, Scope scope, JournalSettings settings, ShardLayout layout)
       throws IOException {
     if (config.durability().amnesia()) {
-      var memory = new MemoryJournal(scope, MailboxFolder.inMemory(settings));
+      var memory = new AmnesiaJournal(scope, MailboxFolder.inMemory(settings));
       return new MailboxJournal(memory, layout.shards(), DiskUse.none());
     }
     FileJournal file = MailboxFolder.open(scope, config.data(), settings);
@@ -149,13 +153,13 @@ public final class MailboxService {
 
   /** The door for clients. */
   public static HttpServer door(
-      Desk desk,
+      MailboxContext desk,
       Routes routes,
       Scope scope,
       Limits limits,
       List<String> hosts,
       @Nullable Verifier verifier) {
-    Address bind = desk.config().bind();
+    HostPort bind = desk.config().bind();
     var http =
         HttpServerConfig.on(bind.host(), bind.port())
             .with(limits)
@@ -166,25 +170,25 @@ public final class MailboxService {
   /**
    * @param shards that share the memory, former ones included
    */
-  public static Bounds bounds(
+  public static MailboxLimits bounds(
       MailboxConfig config, int shards, LongSupplier diskBytes, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
     long idemBytes = capacity.idemBytes().bytes();
-    return new Bounds(
+    return new MailboxLimits(
         capacity.inbox(),
         POLLS_MAX,
-        new Ceiling("global_inflight", capacity.globalInflight()),
-        new Ceiling("index_bytes", capacity.indexBytes().bytes()),
-        new Ceiling("idem_bytes", idemBytes - idemBytes / KEYS_OWN_PART),
+        new SharedLimit("global_inflight", capacity.globalInflight()),
+        new SharedLimit("index_bytes", capacity.indexBytes().bytes()),
+        new SharedLimit("idem_bytes", idemBytes - idemBytes / KEYS_OWN_PART),
         idemBytes / KEYS_OWN_PART / shards,
         capacity.memoryBytes().bytes() / shards,
         () -> diskBytes.getAsLong() > diskMax,
         diskMax);
   }
 
-  public static SnapshotRules rules(
+  public static SnapshotPolicy rules(
       MailboxConfig config, JournalSettings settings, long journalMax) {
-    return new SnapshotRules(
+    return new SnapshotPolicy(
         config.durability().snapshotBytes().bytes(),
         journalMax / 2,
         PAST_SEGMENTS * (long) settings.segmentBytes(),

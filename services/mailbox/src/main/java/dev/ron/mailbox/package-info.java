@@ -1,14 +1,12 @@
 /**
- * The mailbox: what was acknowledged is never lost.
+ * The mailbox: a durable at-least-once queue. The root holds the wiring, the settings, the faults
+ * and the metrics; the packages below hold one subject each.
  *
  * <pre>
- * the wiring ............. MailboxService     settings ......... MailboxConfig
- * what can go wrong ...... MailboxFault       what is counted .. MailboxMetrics
- * the state machine ...... core/  Shard: decide, apply; the nouns of a message's life
- * loops and asking ....... task/  ShardLoop, Shards
- * the journal ............ disk/  MailboxJournal
- * bytes and JSON ......... wire/
- * the verbs .............. api/
+ * wiring of the tree ............... MailboxService
+ * settings, checked ................ MailboxConfig
+ * everything it refuses or fails ... MailboxFault
+ * every metric name ................ MailboxMetrics
  * </pre>
  */
 @NullMarked

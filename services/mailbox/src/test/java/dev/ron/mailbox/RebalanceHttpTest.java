@@ -2,7 +2,7 @@ package dev.ron.mailbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.mailbox.core.Layout;
+import dev.ron.mailbox.core.ShardLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,7 +60,7 @@ final class RebalanceHttpTest {
     String topic =
         IntStream.range(0, 100)
             .mapToObj(i -> "topic-" + i)
-            .filter(each -> Layout.of(8).shard(each, "") != 0)
+            .filter(each -> ShardLayout.of(8).shard(each, "") != 0)
             .findFirst()
             .orElseThrow();
     Set<String> old;

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  *
  * <p>Threading: owned by the test; requests may be made from any thread.
  */
-final class Rig implements AutoCloseable {
+public final class Rig implements AutoCloseable {
   final Scope scope;
   final MailboxService.Wired wired;
   final Tree tree;
@@ -49,7 +49,7 @@ final class Rig implements AutoCloseable {
     return config(folder, settings, MailboxConfig::read);
   }
 
-  static <C> C config(Path folder, Map<String, String> settings, Function<Section, C> read) {
+  public static <C> C config(Path folder, Map<String, String> settings, Function<Section, C> read) {
     var flags = new HashMap<String, String>();
     flags.put("mailbox.bind", "127.0.0.1:0");
     flags.put("mailbox.data", folder.toString());
@@ -60,7 +60,7 @@ final class Rig implements AutoCloseable {
     return draft.value();
   }
 
-  static Map<String, String> table(String... pairs) {
+  public static Map<String, String> table(String... pairs) {
     var table = new HashMap<String, String>();
     for (String pair : pairs) {
       table.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));

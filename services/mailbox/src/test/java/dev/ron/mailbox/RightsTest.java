@@ -3,15 +3,15 @@ package dev.ron.mailbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
 import dev.ron.capability.Macaroon;
-import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
 import dev.ron.capability.TokenId;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
-import dev.ron.mailbox.api.Rights;
+import dev.ron.capability.caveat.Caveat;
+import dev.ron.mailbox.api.MailboxRights;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +60,7 @@ final class RightsTest {
 
   @Test
   void aRevokedCapabilityIsWorthNothing() throws Exception {
-    Macaroon macaroon = new Minting(ring, random).mint(List.of());
+    Macaroon macaroon = new TokenMint(ring, random).mint(List.of());
     try (Rig rig = new Rig(folder, Map.of(), verifier)) {
       assertThat(send(rig, "t", macaroon.token())).startsWith("200 ");
       TokenId id = TokenId.parse(macaroon.identifier()).orElseThrow();
@@ -127,7 +127,7 @@ final class RightsTest {
       while (routes.find()) {
         String op = routes.group(1);
         if (!Set.of("healthz", "readyz", "metrics", "version", "openapi").contains(op)) {
-          assertThat(operations).as(op).contains(Rights.operation(op));
+          assertThat(operations).as(op).contains(MailboxRights.operation(op));
           found++;
         }
       }
@@ -148,7 +148,7 @@ final class RightsTest {
   }
 
   private String token(Caveat... caveats) {
-    return new Minting(ring, random).mint(Stream.of(caveats).toList()).token();
+    return new TokenMint(ring, random).mint(Stream.of(caveats).toList()).token();
   }
 
   private static String send(Rig rig, String topic, String token) throws Exception {

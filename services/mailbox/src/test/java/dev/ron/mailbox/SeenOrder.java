@@ -1,6 +1,6 @@
 package dev.ron.mailbox;
 
-import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.core.message.Ulid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.ron.mailbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.mailbox.core.Ulid;
+import dev.ron.mailbox.core.message.Ulid;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

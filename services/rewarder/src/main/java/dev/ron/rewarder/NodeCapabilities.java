@@ -1,6 +1,6 @@
 package dev.ron.rewarder;
 
-import dev.ron.config.Secret;
+import dev.ron.config.value.Secret;
 import java.util.function.Supplier;
 
 /**

@@ -1,9 +1,9 @@
 package dev.ron.rewarder;
 
-import dev.ron.config.Address;
-import dev.ron.config.ByteSize;
-import dev.ron.config.Secret;
 import dev.ron.config.Section;
+import dev.ron.config.value.ByteSize;
+import dev.ron.config.value.HostPort;
+import dev.ron.config.value.Secret;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import java.util.List;
  * @param workers 0 for as many as there are cores
  */
 public record RewarderConfig(
-    Address bind,
+    HostPort bind,
     int workers,
     Path artifacts,
     Inputs inputs,

@@ -1,47 +1,45 @@
 package dev.ron.rewarder;
 
 import dev.ron.capability.Verifier;
+import dev.ron.decode.DecodeLimits;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
-import dev.ron.http.decode.DecodeLimits;
 import dev.ron.http.server.Access;
-import dev.ron.http.server.CapabilityGuard;
-import dev.ron.http.server.CapabilityTerms;
-import dev.ron.http.server.Decoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.journal.FileJournal;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.guard.CapabilityGuard;
+import dev.ron.http.server.guard.CapabilityTerms;
+import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
-import dev.ron.journal.MemoryJournal;
+import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.rewarder.api.Desk;
+import dev.ron.rewarder.api.RewarderContext;
 import dev.ron.rewarder.api.RewarderRoutes;
+import dev.ron.rewarder.artifact.Artifacts;
 import dev.ron.rewarder.core.Calculus;
-import dev.ron.rewarder.disk.Artifacts;
-import dev.ron.rewarder.disk.Attestor;
-import dev.ron.rewarder.disk.FileInputs;
-import dev.ron.rewarder.disk.LedgerBook;
-import dev.ron.rewarder.disk.MemoryDisk;
-import dev.ron.rewarder.disk.Outbox;
-import dev.ron.rewarder.disk.SealedInputs;
-import dev.ron.rewarder.disk.StorageInputs;
-import dev.ron.rewarder.task.EmbeddedSink;
-import dev.ron.rewarder.task.HttpSink;
-import dev.ron.rewarder.task.MailboxSink;
-import dev.ron.rewarder.task.Outlet;
-import dev.ron.rewarder.task.PolicyTrust;
-import dev.ron.rewarder.task.Rewarder;
-import dev.ron.rewarder.task.Runs;
-import dev.ron.rewarder.task.Settling;
-import dev.ron.rewarder.task.Sink;
-import dev.ron.rewarder.task.Steps;
-import dev.ron.rewarder.wire.SignatureKind;
+import dev.ron.rewarder.epoch.RunSteps;
+import dev.ron.rewarder.epoch.Runs;
+import dev.ron.rewarder.file.AmnesiaDisk;
+import dev.ron.rewarder.input.FileInputs;
+import dev.ron.rewarder.input.SealedInputs;
+import dev.ron.rewarder.input.StorageInputs;
+import dev.ron.rewarder.ledger.EmbeddedLedger;
+import dev.ron.rewarder.ledger.Outbox;
+import dev.ron.rewarder.settle.EmbeddedSink;
+import dev.ron.rewarder.settle.HttpSink;
+import dev.ron.rewarder.settle.LedgerSink;
+import dev.ron.rewarder.settle.MailboxSink;
+import dev.ron.rewarder.settle.SettlementStatus;
+import dev.ron.rewarder.sign.Attestor;
+import dev.ron.rewarder.sign.PolicyTrust;
+import dev.ron.rewarder.sign.SignatureKind;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -95,7 +93,7 @@ public final class RewarderService {
       @Nullable Verifier verifier,
       NodeCapabilities shown)
       throws IOException {
-    return wire(config, scope, limits, hosts, verifier, shown, Calculus.EXACT, Steps.IGNORED);
+    return wire(config, scope, limits, hosts, verifier, shown, Calculus.EXACT, RunSteps.IGNORED);
   }
 
   /** With another calculus, or with somebody who watches each step; for tests. */
@@ -106,7 +104,7 @@ public final class RewarderService {
       @Nullable Verifier verifier,
       NodeCapabilities shown,
       Calculus calculus,
-      Steps steps)
+      RunSteps steps)
       throws IOException {
     return wire(config, scope, limits, List.of(), verifier, shown, calculus, steps);
   }
@@ -119,13 +117,15 @@ public final class RewarderService {
       @Nullable Verifier verifier,
       NodeCapabilities shown,
       Calculus calculus,
-      Steps steps)
+      RunSteps steps)
       throws IOException {
     var metrics = RewarderMetrics.in(scope);
     Disk disk =
-        config.amnesia() ? new MemoryDisk(config.capacity().amnesiaMemory().bytes()) : scope.disk();
+        config.amnesia()
+            ? new AmnesiaDisk(config.capacity().amnesiaMemory().bytes())
+            : scope.disk();
     var client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
-    Supervisor tree = Supervisor.named("rewarder").door("client", new Outlet(client));
+    Supervisor tree = Supervisor.named("rewarder").door("client", new RewarderHttpClient(client));
     Opened outboxLog = journal(config, scope, tree, "outbox");
     Opened ledgerLog = journal(config, scope, outboxLog.tree(), "ledger");
     tree = ledgerLog.tree();
@@ -133,15 +133,16 @@ public final class RewarderService {
     var attestor = Attestor.open(disk, config.artifacts().resolve("keys"), kinds(config));
     var outbox = Outbox.recover(outboxLog.journal(), scope.registry());
     var ledger =
-        LedgerBook.recover(ledgerLog.journal(), scope.registry(), config.ledger().accountsMax());
+        EmbeddedLedger.recover(
+            ledgerLog.journal(), scope.registry(), config.ledger().accountsMax());
     boolean embedded = config.ledger().sink() == RewarderConfig.SinkKind.EMBEDDED;
     var settling =
-        new Settling(
+        new SettlementStatus(
             outbox,
             new ConcurrentHashMap<>(Map.of()),
             embedded ? Optional.of(ledger) : Optional.empty());
     var parts =
-        new Rewarder.Parts(
+        new RewarderTasks.Parts(
             inputs(config, scope, client, shown, disk),
             artifacts,
             attestor,
@@ -158,8 +159,8 @@ public final class RewarderService {
             config.workerCount(),
             config.capacity().memory().bytes(),
             steps);
-    var rewarder = new Rewarder(scope, parts);
-    var desk = new Desk(rewarder, attestor, scope.time());
+    var rewarder = new RewarderTasks(scope, parts);
+    var desk = new RewarderContext(rewarder, attestor, scope.time());
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
@@ -178,7 +179,7 @@ public final class RewarderService {
     JournalSettings settings = JournalSettings.in(folder).named(name + "-journal");
     if (config.amnesia()) {
       return new Opened(
-          new MemoryJournal(scope, settings.sized(256 * MIB, 4 * MIB, 2 * MIB, 0)), tree);
+          new AmnesiaJournal(scope, settings.sized(256 * MIB, 4 * MIB, 2 * MIB, 0)), tree);
     }
     scope.disk().createFolders(folder);
     var file = FileJournal.open(scope, settings);
@@ -212,12 +213,12 @@ public final class RewarderService {
     };
   }
 
-  private static Sink sink(
+  private static LedgerSink sink(
       RewarderConfig config,
       Scope scope,
       HttpClient client,
       NodeCapabilities shown,
-      LedgerBook ledger) {
+      EmbeddedLedger ledger) {
     RewarderConfig.Ledger to = config.ledger();
     return switch (to.sink()) {
       case EMBEDDED -> new EmbeddedSink(ledger);

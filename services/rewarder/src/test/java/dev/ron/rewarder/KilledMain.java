@@ -5,7 +5,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.rewarder.core.Calculus;
-import dev.ron.rewarder.task.Steps;
+import dev.ron.rewarder.epoch.RunSteps;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +21,7 @@ final class KilledMain {
   public static void main(String[] args) throws Exception {
     String fatal = args[1];
     var times = new AtomicInteger(Integer.parseInt(args[2]));
-    Steps steps =
+    RunSteps steps =
         step -> {
           if (step.equals(fatal) && times.decrementAndGet() == 0) {
             System.out.println("at " + step);

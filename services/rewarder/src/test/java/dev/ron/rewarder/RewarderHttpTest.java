@@ -2,15 +2,15 @@ package dev.ron.rewarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
-import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.core.Wide;
-import dev.ron.rewarder.task.Steps;
+import dev.ron.rewarder.epoch.RunSteps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ final class RewarderHttpTest {
   @Test
   void oneHundredCallersRaceForOneRun() throws Exception {
     var runs = new AtomicInteger();
-    Steps steps =
+    RunSteps steps =
         step -> {
           if (step.equals("documents-read")) {
             runs.incrementAndGet();
@@ -141,7 +141,7 @@ final class RewarderHttpTest {
               Wide.Division exact = budget.timesDividedBy(score, total);
               return new Wide.Division(exact.quotient().plus(Wide.ONE), exact.remainder());
             });
-    try (Rig rig = new Rig(folder, Map.of(), null, generous, Steps.IGNORED)) {
+    try (Rig rig = new Rig(folder, Map.of(), null, generous, RunSteps.IGNORED)) {
       assertThat(rig.compute("e1", LINES)).startsWith("409 ").contains("\"code\":\"quarantined\"");
       assertThat(rig.get("/rewarder/epochs/e1"))
           .startsWith("200 ")
@@ -250,12 +250,12 @@ final class RewarderHttpTest {
   @Test
   void everyVerbNeedsACapabilityAndHealthDoesNot() throws Exception {
     KeyRing keys = KeyRing.generate(new SplittableRandom(1));
-    var minting = new Minting(keys, new SplittableRandom(2));
+    var minting = new TokenMint(keys, new SplittableRandom(2));
     String all = "Bearer " + minting.mint(List.of()).token();
     String other =
         "Bearer " + minting.mint(List.of(new Caveat.Operation(Set.of("compute")))).token();
     var verifier = new Verifier(new Trust(keys, Revocations.NONE));
-    try (Rig rig = new Rig(folder, Map.of(), verifier, Calculus.EXACT, Steps.IGNORED)) {
+    try (Rig rig = new Rig(folder, Map.of(), verifier, Calculus.EXACT, RunSteps.IGNORED)) {
       assertThat(rig.get("/healthz")).startsWith("200 ");
       assertThat(rig.get("/rewarder/epochs")).startsWith("401 ").contains("\"code\":\"unauth\"");
       assertThat(rig.get("/rewarder/epochs", "Authorization", all)).startsWith("200 ");

@@ -14,7 +14,7 @@ import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.rewarder.core.Calculus;
-import dev.ron.rewarder.task.Steps;
+import dev.ron.rewarder.epoch.RunSteps;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -46,7 +46,12 @@ final class Rig implements AutoCloseable {
   private final Path inputs;
   private final HttpClient client = HttpClient.newHttpClient();
 
-  Rig(Path folder, Map<String, String> settings, Verifier verifier, Calculus calculus, Steps steps)
+  Rig(
+      Path folder,
+      Map<String, String> settings,
+      Verifier verifier,
+      Calculus calculus,
+      RunSteps steps)
       throws Exception {
     this(folder, settings, verifier, calculus, steps, new RealDisk());
   }
@@ -56,7 +61,7 @@ final class Rig implements AutoCloseable {
       Map<String, String> settings,
       Verifier verifier,
       Calculus calculus,
-      Steps steps,
+      RunSteps steps,
       Disk disk)
       throws Exception {
     inputs = folder.resolve("inputs");
@@ -78,14 +83,14 @@ final class Rig implements AutoCloseable {
   }
 
   static Rig open(Path folder, String... settings) throws Exception {
-    return new Rig(folder, table(settings), null, Calculus.EXACT, Steps.IGNORED);
+    return new Rig(folder, table(settings), null, Calculus.EXACT, RunSteps.IGNORED);
   }
 
   static Rig open(Path folder, Disk disk) throws Exception {
-    return new Rig(folder, Map.of(), null, Calculus.EXACT, Steps.IGNORED, disk);
+    return new Rig(folder, Map.of(), null, Calculus.EXACT, RunSteps.IGNORED, disk);
   }
 
-  static Rig open(Path folder, Steps steps, String... settings) throws Exception {
+  static Rig open(Path folder, RunSteps steps, String... settings) throws Exception {
     return new Rig(folder, table(settings), null, Calculus.EXACT, steps);
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ron.rewarder.core.Calculus;
-import dev.ron.rewarder.task.Steps;
+import dev.ron.rewarder.epoch.RunSteps;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ final class SettlementTest {
     ledger.stop(0);
   }
 
-  private Rig rig(Steps steps) throws Exception {
+  private Rig rig(RunSteps steps) throws Exception {
     return new Rig(
         folder,
         Map.of(
@@ -121,7 +121,7 @@ final class SettlementTest {
   @Test
   void aLedgerThatIsDownIsAskedAgainUntilItTakesThem() throws Exception {
     behaviour = (n, _) -> n <= 4 ? 503 : 200;
-    try (Rig rig = rig(Steps.IGNORED)) {
+    try (Rig rig = rig(RunSteps.IGNORED)) {
       String manifest = rig.compute("e", accounting());
       rig.awaitSettlement("e", "settled");
       everyLineIsPaidOnce(manifest);
@@ -141,7 +141,7 @@ final class SettlementTest {
           }
           return 200;
         };
-    try (Rig rig = rig(Steps.IGNORED)) {
+    try (Rig rig = rig(RunSteps.IGNORED)) {
       String manifest = rig.compute("e", accounting());
       rig.awaitSettlement("e", "settled");
       everyLineIsPaidOnce(manifest);
@@ -161,7 +161,7 @@ final class SettlementTest {
           }
           return 200;
         };
-    try (Rig rig = rig(Steps.IGNORED)) {
+    try (Rig rig = rig(RunSteps.IGNORED)) {
       String manifest = rig.compute("e", accounting());
       assertThat(rig.compute("f", accounting())).startsWith("200 ");
       assertThat(rig.get("/rewarder/epochs/e/settlement")).doesNotContain("\"settled\"");
@@ -174,7 +174,7 @@ final class SettlementTest {
   @Test
   void aLedgerThatRefusesStallsThatRunOnly() throws Exception {
     behaviour = (n, _) -> n == 1 ? 422 : 200;
-    try (Rig rig = rig(Steps.IGNORED)) {
+    try (Rig rig = rig(RunSteps.IGNORED)) {
       rig.compute("bad", accounting());
       rig.awaitSettlement("bad", "stalled");
       String manifest = rig.compute("e", accounting());
@@ -182,7 +182,7 @@ final class SettlementTest {
       everyLineIsPaidOnce(manifest);
     }
     // After a start it is tried again.
-    try (Rig rig = rig(Steps.IGNORED)) {
+    try (Rig rig = rig(RunSteps.IGNORED)) {
       rig.awaitSettlement("bad", "settled");
     }
   }
@@ -193,7 +193,7 @@ final class SettlementTest {
     for (String at : new String[] {"allocated", "attested", "kept", "batch-taken"}) {
       var reached = new CountDownLatch(1);
       var drained = new CountDownLatch(1);
-      Steps steps =
+      RunSteps steps =
           step -> {
             if (step.equals(at)) {
               reached.countDown();
@@ -222,7 +222,7 @@ final class SettlementTest {
       var closing = Thread.ofVirtual().start(rig::close);
       drained.countDown();
       closing.join();
-      try (Rig again = new Rig(home, settings, null, Calculus.EXACT, Steps.IGNORED)) {
+      try (Rig again = new Rig(home, settings, null, Calculus.EXACT, RunSteps.IGNORED)) {
         String manifest = again.compute(epoch, accounting, pool, policy, false);
         assertThat(manifest).startsWith("200 ");
         again.awaitSettlement(epoch, "settled");
@@ -233,7 +233,7 @@ final class SettlementTest {
 
   @Test
   void keysAreTheRunAndTheLine() throws Exception {
-    try (Rig rig = rig(Steps.IGNORED)) {
+    try (Rig rig = rig(RunSteps.IGNORED)) {
       String manifest = rig.compute("e", accounting());
       rig.awaitSettlement("e", "settled");
       assertThat(paid).containsKey(Rig.field(manifest, "run_key") + ":1");

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.rewarder.core.CanonicalJson;
-import dev.ron.rewarder.disk.Attestor;
-import dev.ron.rewarder.wire.PolicyForm;
-import dev.ron.rewarder.wire.SignatureKind;
+import dev.ron.rewarder.sign.Attestor;
+import dev.ron.rewarder.sign.PolicyForm;
+import dev.ron.rewarder.sign.SignatureKind;
 import java.nio.file.Path;
 import java.util.List;
 

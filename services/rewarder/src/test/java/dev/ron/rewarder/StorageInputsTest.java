@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.rewarder.core.Calculus;
-import dev.ron.rewarder.task.Steps;
+import dev.ron.rewarder.epoch.RunSteps;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -99,7 +99,7 @@ final class StorageInputsTest {
             "inputs=storage",
             "storage_url=http://127.0.0.1:" + storage.getAddress().getPort(),
             "storage_cap=token"));
-    return new Rig(folder, settings, null, Calculus.EXACT, Steps.IGNORED);
+    return new Rig(folder, settings, null, Calculus.EXACT, RunSteps.IGNORED);
   }
 
   private String compute(Rig rig, String epoch, String accounting) throws Exception {

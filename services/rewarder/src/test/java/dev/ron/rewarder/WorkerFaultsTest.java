@@ -2,7 +2,7 @@ package dev.ron.rewarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.rewarder.task.Steps;
+import dev.ron.rewarder.epoch.RunSteps;
 import dev.ron.testkit.NoThreadsLeft;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class WorkerFaultsTest {
 
   private static void halfDie(Path home, String at, Supplier<Error> error) throws Exception {
     var left = new AtomicInteger(WORKERS / 2);
-    Steps steps =
+    RunSteps steps =
         step -> {
           if (step.equals(at) && left.getAndDecrement() > 0) {
             throw error.get();
@@ -91,7 +91,7 @@ final class WorkerFaultsTest {
     var began = new CountDownLatch(workers);
     var released = new AtomicBoolean();
     Set<Boolean> virtual = ConcurrentHashMap.newKeySet();
-    Steps steps =
+    RunSteps steps =
         step -> {
           if (step.equals("accounting-read")) {
             virtual.add(Thread.currentThread().isVirtual());
@@ -125,7 +125,7 @@ final class WorkerFaultsTest {
     var computed = new AtomicInteger();
     var busy = new CountDownLatch(1);
     var release = new CountDownLatch(1);
-    Steps steps =
+    RunSteps steps =
         step -> {
           if (step.equals("documents-read") && computed.incrementAndGet() == 2) {
             busy.countDown();
@@ -159,7 +159,7 @@ final class WorkerFaultsTest {
   @Test
   void resultsThatAShutdownDropsAreCounted() throws Exception {
     var never = new CountDownLatch(1);
-    Steps steps =
+    RunSteps steps =
         step -> {
           if (step.equals("attested")) {
             await(never);

@@ -4,7 +4,8 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
-import dev.ron.storage.task.Peering;
+import dev.ron.storage.cluster.StorageClusterConfig;
+import dev.ron.storage.cluster.StorageClusterService;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,9 +18,9 @@ final class ClusterMain {
   public static void main(String[] args) throws Exception {
     var scope = Scope.of("storage", World.real(Log.silent()));
     var settings = Rig.table(Path.of(args[0]), Arrays.copyOfRange(args, 1, args.length));
-    Peering.Wired wired =
-        Peering.wire(
-            Rig.config(settings, ClusterConfig::read),
+    StorageClusterService.Wired wired =
+        StorageClusterService.wire(
+            Rig.config(settings, StorageClusterConfig::read),
             scope,
             Limits.OPEN,
             List.of(),

@@ -5,7 +5,8 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.disk.RealDisk;
-import dev.ron.storage.task.Peering;
+import dev.ron.storage.cluster.StorageClusterConfig;
+import dev.ron.storage.cluster.StorageClusterService;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterRig implements AutoCloseable {
   final Map<String, Rig> nodes = new TreeMap<>();
   final Map<String, Integer> ports = new TreeMap<>();
-  private final Map<String, Consumer<ClusterConfig>> reloads = new TreeMap<>();
+  private final Map<String, Consumer<StorageClusterConfig>> reloads = new TreeMap<>();
   private final Path folder;
   private final String[] settings;
   private final @Nullable Verifier verifier;
@@ -76,21 +77,21 @@ final class ClusterRig implements AutoCloseable {
   Rig start(String name, String... more) throws Exception {
     World world = Rig.on(new RealDisk());
     var scope = Scope.of("storage", world);
-    Peering.Wired wired = wire(table(name, more), scope, verifier, () -> "");
+    StorageClusterService.Wired wired = wire(table(name, more), scope, verifier, () -> "");
     var rig = new Rig(scope, wired.supervisor(), wired.door());
     nodes.put(name, rig);
     reloads.put(name, wired.reload());
     return rig;
   }
 
-  private static Peering.Wired wire(
+  private static StorageClusterService.Wired wire(
       Map<String, String> settings,
       Scope scope,
       @Nullable Verifier verifier,
       Supplier<String> peerToken)
       throws IOException {
-    ClusterConfig config = Rig.config(settings, ClusterConfig::read);
-    return Peering.wire(config, scope, Limits.OPEN, List.of(), verifier, peerToken);
+    StorageClusterConfig config = Rig.config(settings, StorageClusterConfig::read);
+    return StorageClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier, peerToken);
   }
 
   /** A node by itself, told of the others by its settings. */
@@ -101,7 +102,7 @@ final class ClusterRig implements AutoCloseable {
       Supplier<String> peerToken)
       throws Exception {
     var scope = Scope.of("storage", world);
-    Peering.Wired wired = wire(settings, scope, verifier, peerToken);
+    StorageClusterService.Wired wired = wire(settings, scope, verifier, peerToken);
     return new Rig(scope, wired.supervisor(), wired.door());
   }
 
@@ -118,7 +119,8 @@ final class ClusterRig implements AutoCloseable {
   /** Every node reads its settings again. */
   void reload(String... more) {
     nodes.forEach(
-        (name, _) -> reloads.get(name).accept(Rig.config(table(name, more), ClusterConfig::read)));
+        (name, _) ->
+            reloads.get(name).accept(Rig.config(table(name, more), StorageClusterConfig::read)));
   }
 
   private Map<String, String> table(String name, String... more) {

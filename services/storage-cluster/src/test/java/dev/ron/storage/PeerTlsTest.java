@@ -6,12 +6,12 @@ import static dev.ron.storage.Rig.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
-import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.http.Headers;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.ClientAnswer;
@@ -23,7 +23,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
-import dev.ron.storage.core.Presence;
+import dev.ron.storage.cluster.core.Presence;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.net.URI;
@@ -170,7 +170,7 @@ final class PeerTlsTest {
   }
 
   private String mint(Caveat... caveats) {
-    return new Minting(ring, world.secrets()).mint(List.of(caveats)).token();
+    return new TokenMint(ring, world.secrets()).mint(List.of(caveats)).token();
   }
 
   private int status(String node, String method, String path, byte[] body) {

@@ -1,11 +1,11 @@
 package dev.ron.storage;
 
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Inline;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;

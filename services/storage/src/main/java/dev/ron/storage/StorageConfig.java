@@ -1,10 +1,11 @@
 package dev.ron.storage;
 
-import dev.ron.config.Address;
-import dev.ron.config.ByteRate;
-import dev.ron.config.ByteSize;
 import dev.ron.config.Section;
-import dev.ron.config.Weaker;
+import dev.ron.config.WeakerValues;
+import dev.ron.config.value.ByteRate;
+import dev.ron.config.value.ByteSize;
+import dev.ron.config.value.HostPort;
+import dev.ron.storage.tier.TierConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 public record StorageConfig(
-    Address bind,
+    HostPort bind,
     Unix unix,
     List<Path> dataDirs,
     boolean publicRead,
@@ -128,7 +129,7 @@ public record StorageConfig(
 
   /** Of one machine or of one among several, whose copies lie on the others too. */
   public static StorageConfig read(Section section, String bind, Path data) {
-    Address address = section.key("bind", bind).doc("Where the HTTP door listens.").address();
+    HostPort address = section.key("bind", bind).doc("Where the HTTP door listens.").address();
     Unix unix = unix(section);
     List<Path> dirs =
         section
@@ -195,7 +196,7 @@ public record StorageConfig(
         section
             .key("put_bytes", "1MiB")
             .doc("The largest object in one request; larger ones go in parts.")
-            .hardened(Weaker.HIGHER)
+            .hardened(WeakerValues.HIGHER)
             .size("1KiB", "2TiB"),
         section
             .key("object_bytes", "16GiB")

@@ -1,15 +1,15 @@
 package dev.ron.storage;
 
-import dev.ron.http.decode.DecodeLimits;
+import dev.ron.decode.DecodeLimits;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Bind;
-import dev.ron.http.server.Decoders;
-import dev.ron.http.server.Guard;
-import dev.ron.http.server.GuardedDecoders;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.exchange.GuardedDecoders;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.tls.PeerTls;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;

@@ -10,25 +10,23 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
-import dev.ron.storage.api.Desk;
-import dev.ron.storage.api.Rights;
+import dev.ron.storage.api.StorageContext;
+import dev.ron.storage.api.StorageRights;
 import dev.ron.storage.api.StorageRoutes;
-import dev.ron.storage.core.Home;
 import dev.ron.storage.core.RepairPlan;
-import dev.ron.storage.task.DamageBook;
-import dev.ron.storage.task.DataDirectories;
-import dev.ron.storage.task.DiskRepair;
-import dev.ron.storage.task.EventLog;
-import dev.ron.storage.task.Pace;
-import dev.ron.storage.task.PlacementTask;
-import dev.ron.storage.task.RepairQueue;
-import dev.ron.storage.task.Shelves;
-import dev.ron.storage.task.Stock;
-import dev.ron.storage.task.StorageEvent;
-import dev.ron.storage.task.Tiering;
-import dev.ron.storage.task.Upkeep;
-import dev.ron.storage.task.UploadSweep;
-import dev.ron.storage.task.Uploads;
+import dev.ron.storage.core.VolumeState;
+import dev.ron.storage.object.DamageTracker;
+import dev.ron.storage.object.DataDirectories;
+import dev.ron.storage.object.ObjectStore;
+import dev.ron.storage.object.PlacementTask;
+import dev.ron.storage.object.Volumes;
+import dev.ron.storage.repair.DiskRepair;
+import dev.ron.storage.repair.RepairQueue;
+import dev.ron.storage.repair.RepairTasks;
+import dev.ron.storage.repair.RepairThrottle;
+import dev.ron.storage.tier.ColdTier;
+import dev.ron.storage.upload.UploadSweep;
+import dev.ron.storage.upload.Uploads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -82,22 +80,24 @@ public final class StorageService {
     Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
     DataDirectories directories = DataDirectories.open(scope, config, content);
     var shelves =
-        new Shelves(
+        new Volumes(
             directories.shelves(),
             durability.replication(),
             durability.quorum(),
-            new DamageBook(events, metrics));
+            new DamageTracker(events, metrics));
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
-    var pace = new Pace(scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
+    var pace =
+        new RepairThrottle(
+            scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
     var queue = new RepairQueue<RepairPlan>(scope);
-    var upkeep = new Upkeep<>(shelves, pace, queue, shutdown, scope.time(), metrics);
-    Optional<Tiering> tier = config.tier().map(each -> new Tiering(scope, each, upkeep, content));
-    Stock stock = tier.<Stock>map(Tiering::stock).orElse(shelves);
+    var upkeep = new RepairTasks<>(shelves, pace, queue, shutdown, scope.time(), metrics);
+    Optional<ColdTier> tier = config.tier().map(each -> new ColdTier(scope, each, upkeep, content));
+    ObjectStore stock = tier.<ObjectStore>map(ColdTier::stock).orElse(shelves);
     var uploads = new Uploads(scope, config, directories.opened(), shelves, stock, metrics);
     Supervisor tree = tree(config, scope, directories, upkeep, tier, uploads);
     int cores = Runtime.getRuntime().availableProcessors();
-    Desk desk =
-        Desk.of(
+    StorageContext desk =
+        StorageContext.of(
             scope,
             config,
             stock,
@@ -106,7 +106,8 @@ public final class StorageService {
             GETS_PER_CORE * cores,
             PUTS_PER_CORE * cores,
             () -> null);
-    var guard = Rights.guard(scope, verifier, config.publicRead(), Rights.OPERATOR_READS);
+    var guard =
+        StorageRights.guard(scope, verifier, config.publicRead(), StorageRights.OPERATOR_READS);
     var doors = new StorageDoors(config, scope, limits, guard, metrics);
     if (config.unix().uds().isPresent()) {
       tree = tree.door("uds", doors.unix(config.unix().uds().get(), StorageRoutes.of(desk)));
@@ -119,15 +120,15 @@ public final class StorageService {
       StorageConfig config,
       Scope scope,
       DataDirectories directories,
-      Upkeep<RepairPlan> upkeep,
-      Optional<Tiering> tier,
+      RepairTasks<RepairPlan> upkeep,
+      Optional<ColdTier> tier,
       Uploads uploads) {
     List<DataDirectories.Opened> stores = directories.opened();
-    Shelves shelves = upkeep.shelves();
+    Volumes shelves = upkeep.shelves();
     Broadcast<StorageEvent> events = shelves.damage().events();
     StorageConfig.Durability durability = config.durability();
     var repair = new DiskRepair(upkeep);
-    Watch<List<Home>> placement = Watch.of(scope, "placement", shelves.homes());
+    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", shelves.homes());
     Supervisor tree =
         Supervisor.named("storage")
             .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)

@@ -1,15 +1,15 @@
 /**
- * Storage: no byte leaves unless it matches its name.
+ * Storage of objects under the hash of their bytes: the wiring, the settings, the faults, the
+ * metrics and the events.
  *
  * <pre>
- * the wiring ............. StorageService     the doors ........ StorageDoors
- * settings ............... StorageConfig, TierConfig
- * what can go wrong ...... StorageFault       what is counted .. StorageMetrics
- * where copies belong .... core/  Placement, Inventory, RepairPlan
- * pools, repair, scrub ... task/  Pool, Shelves, Transfer, RepairPlanner, RepairWorker, Scrubber
- * directories, uploads ... disk/  Shelf, DataDirectory, Spool
- * JSON ................... wire/
- * the verbs .............. api/
+ * wiring of the whole tree ................ StorageService
+ * settings of the service ................. StorageConfig
+ * faults and their order .................. StorageFault
+ * every metric ............................ StorageMetrics
+ * events that several components follow ... StorageEvent
+ * task that writes events to the log ...... EventLog
+ * the doors and their limits .............. StorageDoors
  * </pre>
  */
 @NullMarked

@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
  *
  * <p>Threading: owned by the test; requests may be made from any thread.
  */
-final class Rig implements AutoCloseable {
+public final class Rig implements AutoCloseable {
   final Scope scope;
   final Tree tree;
   private final HttpServer door;
@@ -79,7 +79,7 @@ final class Rig implements AutoCloseable {
     return new Rig(table(folder, settings), disk, null);
   }
 
-  static Map<String, String> table(Path folder, String... pairs) {
+  public static Map<String, String> table(Path folder, String... pairs) {
     var table = new HashMap<String, String>();
     table.put("data_dirs", folder.toString());
     table.put("free_min", "0B");
@@ -94,7 +94,7 @@ final class Rig implements AutoCloseable {
         + Arrays.stream(folders).map(Path::toString).collect(Collectors.joining(","));
   }
 
-  static <T> T config(Map<String, String> settings, Function<Section, T> reader) {
+  public static <T> T config(Map<String, String> settings, Function<Section, T> reader) {
     var flags = new HashMap<String, String>();
     flags.put("storage.bind", "127.0.0.1:0");
     settings.forEach((key, value) -> flags.put("storage." + key, value));

@@ -4,12 +4,12 @@ import static dev.ron.storage.Rig.address;
 import static dev.ron.storage.Rig.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.capability.Caveat;
 import dev.ron.capability.KeyRing;
-import dev.ron.capability.Minting;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.kernel.disk.RealDisk;
 import java.nio.file.Path;
 import java.util.Set;
@@ -134,7 +134,7 @@ final class RightsTest {
   }
 
   private String minted(Caveat... caveats) {
-    return new Minting(ring, random).mint(Stream.of(caveats).toList()).token();
+    return new TokenMint(ring, random).mint(Stream.of(caveats).toList()).token();
   }
 
   private static int ask(Rig rig, String method, String path, byte[] body, String token)

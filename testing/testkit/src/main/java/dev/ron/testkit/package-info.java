@@ -2,12 +2,19 @@
  * What tests stand on.
  *
  * <pre>
- * a failure that comes back by its seed .. Seeds          threads in a seeded order ... SeededThreads
- * a disk that tears, fills and fails ..... FaultyDisk     what every disk must do ..... DiskContract
- * a network that cuts and stalls ......... FaultyLink     a process to kill -9 ........ ChildJvm
- * a thread left over is a failure ........ NoThreadsLeft  generated text, compared .... Golden
- * a real browser, clicked by the test .... Browser        bytes as they are sent ...... RawClient, RawHttp2
- * an upstream that reads by the letter ... RecordingOrigin, and requests to try it with . WireProbe
+ * a property under many seeds ......... Seeds
+ * virtual threads in seeded order ..... SeededThreads
+ * disk that tears, fills and fails .... FaultyDisk, FaultyFile
+ * what every disk must do ............. DiskContract
+ * link that cuts and stalls ........... FaultyLink
+ * upstream that reads by the letter ... RecordingOrigin
+ * requests that can be read twice ..... WireProbe
+ * bytes exactly as sent ............... RawClient, RawHttp2
+ * JVM to kill ......................... ChildJvm
+ * real browser and its protocol ....... Browser, DevTools
+ * generated text, compared ............ Golden
+ * fails on a thread left over ......... NoThreadsLeft
+ * ports known before the start ........ FreePorts
  * </pre>
  */
 @NullMarked

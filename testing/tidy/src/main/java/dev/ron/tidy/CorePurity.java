@@ -20,7 +20,8 @@ final class CorePurity implements FileRule {
               + "|\\bdev\\.ron\\.kernel\\.(?:channel|disk|supervise|lock|log|Scope|World)\\b"
               + "|\\bdev\\.ron\\.kernel\\.time\\.(?:\\w*Time|Gate)\\b"
               + "|\\bdev\\.ron\\.http\\b(?!\\.(?:field|Headers)\\b)"
-              + "|\\bdev\\.ron\\.\\w+\\.(?:task|disk)\\b"
+              // Of its own service a core knows the root, for its faults, and core alone.
+              + "|\\bdev\\.ron\\.(?:gateway|edge|mailbox|storage|rewarder)\\.(?!core\\b|cluster\\.core\\b)[a-z]\\w*"
               + "|\\bThread\\b|\\bScopedValue\\b|\\bThreadLocal\\b");
 
   @Override

@@ -4,12 +4,35 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.MethodTree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Refuses type names that name no thing, and the {@code get} prefix. */
+/**
+ * Refuses type names that name no thing, gerunds and participles among them, and the {@code get}
+ * prefix.
+ */
 final class Names implements FileRule {
   private static final Pattern EMPTY_NOUN =
       Pattern.compile(".*(?:Manager|Helper|Utils?|Impl|Base|Data|Info)s?");
+
+  /** Ends like a verb form and is a noun all the same. */
+  private static final Set<String> NOUNS =
+      Set.of(
+          "String",
+          "Ring",
+          "Thing",
+          "Rounding",
+          "Routing",
+          "Encoding",
+          "Coding",
+          "Listing",
+          "Setting",
+          "Padding",
+          "Seed",
+          "Feed",
+          "Speed",
+          "Need");
+
   private static final Pattern GETTER = Pattern.compile("get[A-Z]\\w*");
 
   @Override
@@ -39,6 +62,16 @@ final class Names implements FileRule {
                 name(),
                 type.getSimpleName() + ": the spec's noun, without the empty last word"));
       }
+      if (Product.has(file)
+          && syntax.isTopLevel(path)
+          && isVerbForm(type.getSimpleName().toString())) {
+        found.add(
+            new Finding(
+                file.path(),
+                syntax.line(type),
+                name(),
+                type.getSimpleName() + ": a noun, neither a gerund nor a participle"));
+      }
     }
     for (MethodTree method : syntax.methods()) {
       if (GETTER.matcher(method.getName()).matches() && !overrides(method)) {
@@ -53,7 +86,12 @@ final class Names implements FileRule {
     return found;
   }
 
-  /** A name somebody else chose. */
+  private static boolean isVerbForm(String typeName) {
+    String last = typeName.replaceAll(".*(?=[A-Z][a-z0-9]*$)", "");
+    return last.matches("[A-Z][a-z]+(?:ing|ed)") && !NOUNS.contains(last);
+  }
+
+  /** A name that a supertype chose. */
   private static boolean overrides(MethodTree method) {
     return method.getModifiers().getAnnotations().stream()
         .anyMatch(a -> a.getAnnotationType().toString().matches("(?:java\\.lang\\.)?Override"));

@@ -5,17 +5,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * Asks all services to have the same files and packages, so that knowing one is knowing all. What
- * serves several machines is a module {@code X-cluster} with a wiring and settings of its own, and
- * the faults and metrics of {@code X}.
+ * Asks all services to have the same files, and packages by subject instead of drawers. What serves
+ * several machines is a module {@code X-cluster} with a wiring and settings of its own, and the
+ * faults and metrics of {@code X}.
  */
 final class Skeleton implements Rule {
   private static final String CLUSTER = "-cluster";
   private static final List<String> CLUSTER_FILES = List.of("ClusterService", "ClusterConfig");
   private static final List<String> FILES = List.of("Service", "Config", "Fault", "Metrics");
-  private static final Set<String> PACKAGES = Set.of("api", "core", "task", "disk", "wire");
+
+  /** Rooms named after what code is instead of what it is about fill up with everything. */
+  private static final Set<String> DRAWERS =
+      Set.of("task", "disk", "wire", "model", "common", "util", "impl", "service", "misc");
 
   @Override
   public String name() {
@@ -59,18 +63,19 @@ final class Skeleton implements Rule {
               folder + "package-info.java", 1, name(), "write it: ten lines, word -> file"));
     }
     for (SourceFile file : tree.mainJava()) {
-      if (cluster || !file.module().equals(module) || file.packageName().equals(home)) {
-        continue;
-      }
-      String below =
-          file.packageName().startsWith(home + ".")
-              ? file.packageName().substring(home.length() + 1)
-              : "";
-      if (!PACKAGES.contains(below)) {
+      if (file.module().equals(module) && !isRoom(file.packageName(), home)) {
         found.add(
-            new Finding(file.path(), 1, name(), "one of " + home + ".{api,core,task,disk,wire}"));
+            new Finding(
+                file.path(), 1, name(), home + ".{api,core} or one package for each subject"));
       }
     }
     return found;
+  }
+
+  private static boolean isRoom(String packageName, String home) {
+    return packageName.equals(home)
+        || (packageName.startsWith(home + ".")
+            && Stream.of(packageName.substring(home.length() + 1).split("\\.", -1))
+                .noneMatch(DRAWERS::contains));
   }
 }

@@ -29,6 +29,10 @@ public record Tidy(List<Rule> rules) {
     rules.add(new Names());
     rules.add(new Headers());
     rules.add(new PackageHeaders());
+    rules.add(new PackageMaps());
+    rules.add(new Rooms());
+    rules.add(new UniqueNames());
+    rules.add(SpecWords.PROJECT);
     rules.add(Words.withMachinePaths(machinePaths(root)));
     rules.add(new Links());
     rules.add(new Skeleton());

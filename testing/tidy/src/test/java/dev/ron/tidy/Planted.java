@@ -6,12 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A small tree and exactly what every rule together finds in it: {@code rule file:line}, sorted,
  * separated by commas, or nothing.
  */
 record Planted(String name, String expected, List<SourceFile> files) {
+  /** Every type that is planted somewhere, so that a map without one is planted on purpose. */
+  private static final String WORDS =
+      "A, Planted, Shape, EdgeClusterService, EdgeClusterConfig, "
+          + Stream.of("Gateway", "Edge", "Mailbox", "Storage", "Rewarder")
+              .flatMap(s -> Stream.of("Service", "Config", "Fault", "Metrics").map(s::concat))
+              .collect(Collectors.joining(", "));
+
   static final Tidy TIDY = Tidy.ofProject(Path.of("/nowhere/of/note"));
 
   /** The body of a method of a kernel class; its first line is line 6. */
@@ -22,7 +30,7 @@ record Planted(String name, String expected, List<SourceFile> files) {
   /** The body of a method of a class at this path; its first line is line 6. */
   static Planted call(String path, String expected, String statement) {
     return file(
-        path, expected, "/** A thing. */\nfinal class Planted {\n  void act() {\n", statement);
+        path, expected, "/** A thing. */\nfinal class Plant {\n  void act() {\n", statement);
   }
 
   /** A type at this path, from line 3 on. */
@@ -79,7 +87,11 @@ record Planted(String name, String expected, List<SourceFile> files) {
     String path = module + "/src/main/java/" + packageName.replace('.', '/') + "/package-info.java";
     return SourceFile.of(
         path,
-        "/** Words: one. */\n@org.jspecify.annotations.NullMarked\npackage " + packageName + ";\n");
+        "/** Words: one; "
+            + WORDS
+            + ". */\n@org.jspecify.annotations.NullMarked\npackage "
+            + packageName
+            + ";\n");
   }
 
   static SourceFile java(String module, String packageName, String noun, String type) {

@@ -10,7 +10,7 @@ final class PlantedCalls {
   private static final String CORE =
       "services/mailbox/src/main/java/dev/ron/mailbox/core/Planted.java";
   private static final String TASK =
-      "services/mailbox/src/main/java/dev/ron/mailbox/task/Planted.java";
+      "services/mailbox/src/main/java/dev/ron/mailbox/shard/Planted.java";
   private static final String MONEY =
       "services/rewarder/src/main/java/dev/ron/rewarder/core/Planted.java";
   private static final String BENCH = "bench/src/main/java/dev/ron/bench/Planted.java";
@@ -125,7 +125,7 @@ final class PlantedCalls {
         call(CORE, "core-purity Planted.java:6", "java.nio.file.Files.exists(p);"),
         call(CORE, "core-purity Planted.java:6", "io.netty.buffer.ByteBuf b = null;"),
         call(CORE, "core-purity Planted.java:6", "dev.ron.kernel.time.Time t = null;"),
-        call(CORE, "core-purity Planted.java:6", "dev.ron.mailbox.task.ShardLoop l = null;"),
+        call(CORE, "core-purity Planted.java:6", "dev.ron.mailbox.shard.ShardLoop l = null;"),
         call(CORE, "", "java.nio.ByteBuffer b = null; java.time.Instant i = null;"),
         call(CORE, "", "dev.ron.kernel.time.Deadline d = null; dev.ron.kernel.fault.Fault f;"),
         call(TASK, "", "var lock = new java.util.concurrent.locks.ReentrantLock();"),

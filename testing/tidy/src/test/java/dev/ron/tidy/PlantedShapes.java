@@ -47,7 +47,11 @@ final class PlantedShapes {
         type(KERNEL, "name Shape.java:5", classOf("static int getSize() { return 1; }")),
         type(KERNEL, "", classOf("@Override public int getSize() { return 1; }")),
         type(KERNEL, "", classOf("int gettingOn() { return get(); } int get() { return 1; }")),
-        type(KERNEL, "", "/** A. */\nclass Database {}\n/** B. */\nclass Informed {}"),
+        type(KERNEL, "", "/** A. */\nclass Database {}\n/** B. */\nclass Information {}"),
+        type(KERNEL, "name Shape.java:4", "/** A. */\nclass Stowing {}"),
+        type(KERNEL, "name Shape.java:4", "/** A. */\nclass ShardsOwed {}"),
+        type(KERNEL, "", "/** A. */\nclass RouteString {}\n/** B. */\nclass Seed {}"),
+        type(KERNEL, "", classOf("interface Asking {}")),
         type(TEST, "", "class ShapeHelper { int getSize() { return 1; } }"));
   }
 

@@ -8,6 +8,8 @@ import static dev.ron.tidy.Planted.tree;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Trees whose parts do not fit together, and their good twins. */
@@ -22,7 +24,7 @@ final class PlantedTrees {
   private PlantedTrees() {}
 
   static List<Planted> all() {
-    return Stream.of(skeletons(), layers(), links()).flatMap(List::stream).toList();
+    return Stream.of(skeletons(), rooms(), layers(), links()).flatMap(List::stream).toList();
   }
 
   private static List<Planted> skeletons() {
@@ -43,21 +45,21 @@ final class PlantedTrees {
             "package-info EdgeConfig.java:1, skeleton package-info.java:1",
             without("package-info.java", service("edge"))),
         tree(
-            "all five packages",
+            "packages by subject",
             "",
             with(
                 service("edge"),
-                Stream.of("api", "core", "task", "disk", "wire")
+                Stream.of("api", "core", "core.more", "fill", "cache")
                     .map(p -> packageInfo("services/edge", "dev.ron.edge." + p))
                     .toArray(SourceFile[]::new))),
         tree(
-            "a package of its own",
+            "a drawer",
             "skeleton package-info.java:1",
-            with(service("edge"), packageInfo("services/edge", "dev.ron.edge.model"))),
+            with(service("edge"), packageInfo("services/edge", "dev.ron.edge.task"))),
         tree(
-            "a package too deep",
+            "a drawer in a room",
             "skeleton package-info.java:1",
-            with(service("edge"), packageInfo("services/edge", "dev.ron.edge.core.more"))),
+            with(service("edge"), packageInfo("services/edge", "dev.ron.edge.fill.wire"))),
         tree("a service on several machines", "", with(service("edge"), several())),
         tree(
             "a service on several machines without settings",
@@ -85,6 +87,60 @@ final class PlantedTrees {
       java(module, home, "EdgeClusterConfig", "/** A. */\ninterface EdgeClusterConfig {}\n"),
       packageInfo(module, home + ".replica"),
     };
+  }
+
+  private static List<Planted> rooms() {
+    SourceFile map = packageInfo("lib/a", "dev.ron.a");
+    SourceFile glossary = SourceFile.of("docs/glossary.md", WORDS_SAID);
+    return List.of(
+        tree("a full room", "", with(types(Rooms.TYPES_MAX), mapOf(Rooms.TYPES_MAX))),
+        tree(
+            "one type too many",
+            "room T0.java:1",
+            with(types(Rooms.TYPES_MAX + 1), mapOf(Rooms.TYPES_MAX + 1))),
+        tree(
+            "a type that is on no map",
+            "map Lost.java:1",
+            map,
+            java("lib/a", "dev.ron.a", "Lost", "/** A. */\ninterface Lost {}\n")),
+        tree(
+            "a name in two rooms",
+            "name-twice A.java:1",
+            map,
+            packageInfo("lib/b", "dev.ron.b"),
+            java("lib/a", "dev.ron.a", "A", "/** A. */\ninterface A {}\n"),
+            java("lib/b", "dev.ron.b", "A", "/** A. */\ninterface A {}\n")),
+        tree(
+            "a word that no type, no test and no page has",
+            Stream.generate(() -> "spec-word glossary.md:1")
+                .limit(3L * SpecWords.PROJECT.words().size())
+                .collect(Collectors.joining(", ")),
+            SourceFile.of("docs/glossary.md", "# Glossary\n")),
+        tree(
+            "words that only the pages have",
+            Stream.generate(() -> "spec-word glossary.md:1")
+                .limit(2L * SpecWords.PROJECT.words().size())
+                .collect(Collectors.joining(", ")),
+            glossary));
+  }
+
+  private static final String WORDS_SAID =
+      SpecWords.PROJECT.words().stream()
+          .map(w -> w.replaceAll("(?<=[a-z])(?=[A-Z])", " "))
+          .collect(Collectors.joining("\n"));
+
+  private static List<SourceFile> types(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> java("lib/a", "dev.ron.a", "T" + i, "/** T. */\ninterface T" + i + " {}\n"))
+        .toList();
+  }
+
+  private static SourceFile mapOf(int count) {
+    String nouns =
+        IntStream.range(0, count).mapToObj(i -> "T" + i).collect(Collectors.joining(", "));
+    return SourceFile.of(
+        "lib/a/src/main/java/dev/ron/a/package-info.java",
+        "/** Words: " + nouns + ". */\n@org.jspecify.annotations.NullMarked\npackage dev.ron.a;\n");
   }
 
   private static List<Planted> layers() {

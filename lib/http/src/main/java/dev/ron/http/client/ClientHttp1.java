@@ -3,10 +3,10 @@ package dev.ron.http.client;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.wire.AnswerHead;
-import dev.ron.http.wire.BodyFraming;
+import dev.ron.http.wire.BodyFramer;
 import dev.ron.http.wire.HeadParser;
 import dev.ron.http.wire.HeadScanner;
-import dev.ron.http.wire.Unread;
+import dev.ron.http.wire.UnreadBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -28,21 +28,21 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   private static final int HEAD_BYTES_MAX = 32 * 1024;
   private static final HeadParser PARSER = new HeadParser(200);
 
-  private final LoopPool pool;
+  private final ConnectionPool pool;
   private final Origin origin;
   private final Channel channel;
   private final HeadScanner scanner = new HeadScanner(HEAD_BYTES_MAX);
-  private final Unread input = new Unread();
+  private final UnreadBytes input = new UnreadBytes();
   private @Nullable ClientCall call;
   private @Nullable AnswerHead head;
-  private @Nullable BodyFraming framing;
+  private @Nullable BodyFramer framing;
   private AnnouncedBody announced = AnnouncedBody.NOTHING;
   private boolean used;
   private boolean ended;
   private boolean advancing;
   private boolean autoRead = true;
 
-  ClientHttp1(LoopPool pool, Origin origin, Channel channel) {
+  ClientHttp1(ConnectionPool pool, Origin origin, Channel channel) {
     this.pool = pool;
     this.origin = origin;
     this.channel = channel;
@@ -160,7 +160,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
 
   private boolean step(ClientCall current) throws Refusal {
     ByteBuf in = input.bytes();
-    BodyFraming frames = framing;
+    BodyFramer frames = framing;
     if (head == null || frames == null) {
       return in != null && answerHead(current, in);
     }
@@ -206,7 +206,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
       return true; // the real one follows
     }
     head = parsed;
-    framing = new BodyFraming(parsed.bodyLength(), PARSER);
+    framing = new BodyFramer(parsed.bodyLength(), PARSER);
     current.head(parsed.status(), parsed.headers());
     return true;
   }

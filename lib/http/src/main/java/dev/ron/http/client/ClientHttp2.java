@@ -20,20 +20,20 @@ import io.netty.util.ReferenceCountUtil;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class ClientHttp2 extends ChannelInboundHandlerAdapter {
-  private final LoopPool pool;
+  private final ConnectionPool pool;
   private final Origin origin;
   private final Channel channel;
   private final Http2FrameCodec codec;
   private boolean goingAway;
 
-  private ClientHttp2(LoopPool pool, Origin origin, Channel channel, Http2FrameCodec codec) {
+  private ClientHttp2(ConnectionPool pool, Origin origin, Channel channel, Http2FrameCodec codec) {
     this.pool = pool;
     this.origin = origin;
     this.channel = channel;
     this.codec = codec;
   }
 
-  static ClientHttp2 install(Channel channel, LoopPool pool, Origin origin) {
+  static ClientHttp2 install(Channel channel, ConnectionPool pool, Origin origin) {
     Http2FrameCodec codec =
         Http2FrameCodecBuilder.forClient()
             .initialSettings(Http2Settings.defaultSettings().pushEnabled(false))

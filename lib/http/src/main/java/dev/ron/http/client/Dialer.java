@@ -48,7 +48,7 @@ final class Dialer {
     this.connectTimeouts = scope.counters().ioTimeouts().labelValues("connect");
   }
 
-  void dial(LoopPool pool, Origin origin, ClientCall call) {
+  void dial(ConnectionPool pool, Origin origin, ClientCall call) {
     byte[] literal = NetUtil.createByteArrayFromIpAddressString(origin.host());
     if (literal != null) {
       resolved(pool, origin, call, literal);
@@ -76,7 +76,8 @@ final class Dialer {
     }
   }
 
-  private void resolved(LoopPool pool, Origin origin, ClientCall call, byte @Nullable [] found) {
+  private void resolved(
+      ConnectionPool pool, Origin origin, ClientCall call, byte @Nullable [] found) {
     if (found == null) {
       pool.notDialled(
           call, origin, new ClientFault.NoConnection(origin.host() + " has no address").refusal());
@@ -98,7 +99,8 @@ final class Dialer {
     }
   }
 
-  private void connect(LoopPool pool, Origin origin, ClientCall call, InetSocketAddress address) {
+  private void connect(
+      ConnectionPool pool, Origin origin, ClientCall call, InetSocketAddress address) {
     new Bootstrap()
         .group(pool.loop())
         .channelFactory(config.transport().clientSockets())
@@ -152,7 +154,7 @@ final class Dialer {
     return new ClientFault.NoConnection(why).refusal();
   }
 
-  private void secured(LoopPool pool, Origin origin, ClientCall call, Channel channel) {
+  private void secured(ConnectionPool pool, Origin origin, ClientCall call, Channel channel) {
     SslHandler handshake = channel.pipeline().get(SslHandler.class);
     if (handshake == null) {
       ready(pool, origin, call, channel, origin.scheme() == Origin.Scheme.H2C);
@@ -175,7 +177,7 @@ final class Dialer {
   }
 
   private static void ready(
-      LoopPool pool, Origin origin, ClientCall call, Channel channel, boolean http2) {
+      ConnectionPool pool, Origin origin, ClientCall call, Channel channel, boolean http2) {
     if (http2) {
       pool.dialled(call, origin, ClientHttp2.install(channel, pool, origin));
     } else {

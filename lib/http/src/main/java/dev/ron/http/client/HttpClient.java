@@ -43,7 +43,7 @@ public final class HttpClient implements AutoCloseable {
   private final HttpClientConfig config;
   private final Dialer dialer;
   private final EventLoopGroup loops;
-  private final Map<EventLoop, LoopPool> pools = new ConcurrentHashMap<>();
+  private final Map<EventLoop, ConnectionPool> pools = new ConcurrentHashMap<>();
 
   public HttpClient(Scope scope, HttpClientConfig config) throws IOException {
     this(scope, config, tls(config));
@@ -153,7 +153,7 @@ public final class HttpClient implements AutoCloseable {
       }
       call.timeOutAfter(left);
     }
-    pools.computeIfAbsent(loop, one -> new LoopPool(one, config, dialer)).take(call);
+    pools.computeIfAbsent(loop, one -> new ConnectionPool(one, config, dialer)).take(call);
     return call;
   }
 

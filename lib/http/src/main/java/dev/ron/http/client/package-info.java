@@ -1,12 +1,23 @@
 /**
- * Asking other servers.
+ * Asking other servers, from virtual threads or from event loops, over pooled connections.
  *
  * <pre>
- * asking from a virtual thread .. HttpClient.send, ClientAnswer
- * asking from an event loop ..... HttpClient.call, ClientCall, ClientReader
- * what is asked, and of whom .... ClientRequest, Origin, AddressPolicy
- * connections ................... LoopPool, Dialer, ClientHttp1, ClientHttp2
- * what goes wrong ............... ClientFault
+ * client: blocking send, event-loop call .... HttpClient
+ * settings of a client ...................... HttpClientConfig
+ * scheme, host and port ..................... Origin
+ * which addresses may be dialled ............ AddressPolicy
+ * a request to send ......................... ClientRequest
+ * an answer for blocking code ............... ClientAnswer
+ * one call on its event loop ................ ClientCall
+ * callbacks for an answer ................... ClientReader
+ * faults of asking .......................... ClientFault
+ * connections of one event loop ............. ConnectionPool
+ * resolves, checks, connects, verifies ...... Dialer
+ * how a call reaches its server ............. ClientWire
+ * a connection of HTTP/1.1 .................. ClientHttp1
+ * a connection of HTTP/2, and its streams ... ClientHttp2, ClientHttp2Stream
+ * writes the head of a request .............. RequestHeadWriter
+ * holds a body to its announced length ...... AnnouncedBody
  * </pre>
  */
 @NullMarked

@@ -1,5 +1,6 @@
 package dev.ron.http.field;
 
+import dev.ron.decode.ContentCoding;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

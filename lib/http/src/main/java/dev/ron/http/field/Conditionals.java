@@ -15,9 +15,9 @@ import java.util.function.Function;
  * <p>Threading: immutable.
  */
 public record Conditionals(
-    Optional<EntityTags> ifMatch,
+    Optional<ETags> ifMatch,
     Optional<HttpDate> ifUnmodifiedSince,
-    Optional<EntityTags> ifNoneMatch,
+    Optional<ETags> ifNoneMatch,
     Optional<HttpDate> ifModifiedSince,
     Optional<IfRange> ifRange) {
   public static final Conditionals NONE =
@@ -41,7 +41,7 @@ public record Conditionals(
 
   /** The validator in If-Range. */
   public sealed interface IfRange {
-    record Tag(EntityTag tag) implements IfRange {}
+    record Tag(ETag tag) implements IfRange {}
 
     record Date(HttpDate date) implements IfRange {}
 
@@ -56,7 +56,7 @@ public record Conditionals(
    *     (RFC 9110 section 8.8.2.2); only then may If-Range rely on the date
    */
   public record Current(
-      boolean exists, Optional<EntityTag> tag, Optional<HttpDate> modified, boolean dateIsStrong) {
+      boolean exists, Optional<ETag> tag, Optional<HttpDate> modified, boolean dateIsStrong) {
     public static final Current ABSENT =
         new Current(false, Optional.empty(), Optional.empty(), false);
 
@@ -66,7 +66,7 @@ public record Conditionals(
       }
     }
 
-    public static Current tagged(EntityTag tag) {
+    public static Current tagged(ETag tag) {
       return new Current(true, Optional.of(tag), Optional.empty(), false);
     }
   }
@@ -85,16 +85,16 @@ public record Conditionals(
   /**
    * @param lines the lines of a field by its name; none if it is absent
    */
-  public static Parsed<Conditionals> parse(Function<String, List<String>> lines, Instant now) {
-    Parsed<Optional<EntityTags>> match = tags(lines.apply("if-match"));
-    if (match instanceof Parsed.Bad<Optional<EntityTags>>(var why)) {
-      return Parsed.bad("If-Match: " + why);
+  public static ParseResult<Conditionals> parse(Function<String, List<String>> lines, Instant now) {
+    ParseResult<Optional<ETags>> match = tags(lines.apply("if-match"));
+    if (match instanceof ParseResult.Bad<Optional<ETags>>(var why)) {
+      return ParseResult.bad("If-Match: " + why);
     }
-    Parsed<Optional<EntityTags>> noneMatch = tags(lines.apply("if-none-match"));
-    if (noneMatch instanceof Parsed.Bad<Optional<EntityTags>>(var why)) {
-      return Parsed.bad("If-None-Match: " + why);
+    ParseResult<Optional<ETags>> noneMatch = tags(lines.apply("if-none-match"));
+    if (noneMatch instanceof ParseResult.Bad<Optional<ETags>>(var why)) {
+      return ParseResult.bad("If-None-Match: " + why);
     }
-    return Parsed.ok(
+    return ParseResult.ok(
         new Conditionals(
             match.asOptional().orElseThrow(),
             date(lines.apply("if-unmodified-since"), now),
@@ -123,17 +123,17 @@ public record Conditionals(
         method == Method.GET && ifRange.map(condition -> holds(condition, current)).orElse(true));
   }
 
-  private static boolean matches(EntityTags wanted, Current current) {
+  private static boolean matches(ETags wanted, Current current) {
     return switch (wanted) {
-      case EntityTags.Any _ -> current.exists();
-      case EntityTags.Listed _ -> current.tag().map(wanted::matchesStrongly).orElse(false);
+      case ETags.Any _ -> current.exists();
+      case ETags.Listed _ -> current.tag().map(wanted::matchesStrongly).orElse(false);
     };
   }
 
-  private static boolean matchesAny(EntityTags unwanted, Current current) {
+  private static boolean matchesAny(ETags unwanted, Current current) {
     return switch (unwanted) {
-      case EntityTags.Any _ -> current.exists();
-      case EntityTags.Listed _ -> current.tag().map(unwanted::matchesWeakly).orElse(false);
+      case ETags.Any _ -> current.exists();
+      case ETags.Listed _ -> current.tag().map(unwanted::matchesWeakly).orElse(false);
     };
   }
 
@@ -151,10 +151,10 @@ public record Conditionals(
     };
   }
 
-  private static Parsed<Optional<EntityTags>> tags(List<String> lines) {
+  private static ParseResult<Optional<ETags>> tags(List<String> lines) {
     return lines.isEmpty()
-        ? Parsed.ok(Optional.empty())
-        : EntityTags.parse(lines).map(Optional::of);
+        ? ParseResult.ok(Optional.empty())
+        : ETags.parse(lines).map(Optional::of);
   }
 
   private static Optional<HttpDate> date(List<String> lines, Instant now) {
@@ -168,7 +168,7 @@ public record Conditionals(
       return Optional.empty();
     }
     if (lines.size() == 1) {
-      Optional<EntityTag> tag = EntityTag.parse(lines.getFirst()).asOptional();
+      Optional<ETag> tag = ETag.parse(lines.getFirst()).asOptional();
       Optional<HttpDate> date = HttpDate.parse(lines.getFirst(), now).asOptional();
       if (tag.isPresent()) {
         return Optional.of(new IfRange.Tag(tag.get()));

@@ -50,21 +50,21 @@ public sealed interface ContentRange {
   }
 
   /** Numbers of up to 18 digits: no representation comes near, and none of them overflows. */
-  static Parsed<ContentRange> parse(String text) {
+  static ParseResult<ContentRange> parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      return Parsed.bad("not a content range in bytes");
+      return ParseResult.bad("not a content range in bytes");
     }
     if (form.group(4) != null) {
-      return Parsed.ok(new Unsatisfied(Long.parseLong(form.group(4))));
+      return ParseResult.ok(new Unsatisfied(Long.parseLong(form.group(4))));
     }
     long first = Long.parseLong(form.group(1));
     long last = Long.parseLong(form.group(2));
     long total = form.group(3).equals("*") ? -1 : Long.parseLong(form.group(3));
     if (last < first || (total >= 0 && total <= last)) {
-      return Parsed.bad("a content range ends before it starts or after the total");
+      return ParseResult.bad("a content range ends before it starts or after the total");
     }
-    return Parsed.ok(
+    return ParseResult.ok(
         new Part(
             new ByteRange(first, last), total < 0 ? OptionalLong.empty() : OptionalLong.of(total)));
   }

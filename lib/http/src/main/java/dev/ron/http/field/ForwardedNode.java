@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One end of a hop in {@link Forwarded}: an address, {@code unknown}, or a name made up to hide
- * one.
+ * One end of a hop in {@link ForwardedHeader}: an address, {@code unknown}, or a name made up to
+ * hide one.
  *
  * <p>Threading: immutable.
  *
@@ -26,18 +26,18 @@ public record ForwardedNode(String name, String port) {
     }
   }
 
-  public static Parsed<ForwardedNode> parse(String text) {
+  public static ParseResult<ForwardedNode> parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      return Parsed.bad("not a node of Forwarded");
+      return ParseResult.bad("not a node of Forwarded");
     }
     String name = form.group(1);
     boolean octets = name.charAt(0) == '_' || name.charAt(0) == '[' || name.equals("unknown");
     if (!octets
         && !Pattern.compile("\\.").splitAsStream(name).allMatch(o -> Integer.parseInt(o) < 256)) {
-      return Parsed.bad("not an IPv4 address");
+      return ParseResult.bad("not an IPv4 address");
     }
-    return Parsed.ok(new ForwardedNode(name, form.group(2) == null ? "" : form.group(2)));
+    return ParseResult.ok(new ForwardedNode(name, form.group(2) == null ? "" : form.group(2)));
   }
 
   @Override

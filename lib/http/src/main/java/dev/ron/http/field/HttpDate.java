@@ -36,7 +36,7 @@ public record HttpDate(Instant instant) implements Comparable<HttpDate> {
    *
    * @param now decides the century of RFC 850's two digits: at most 50 years ahead
    */
-  public static Parsed<HttpDate> parse(String text, Instant now) {
+  public static ParseResult<HttpDate> parse(String text, Instant now) {
     int comma = text.indexOf(',');
     int year;
     String rest;
@@ -56,35 +56,35 @@ public record HttpDate(Instant instant) implements Comparable<HttpDate> {
       rest = shape(text.substring(3), " mmm _d hh:mm:ss yyyy") ? reordered(text) : "";
       year = rest.isEmpty() ? 0 : number(rest, 7, 4);
     } else {
-      return Parsed.bad("not an HTTP date");
+      return ParseResult.bad("not an HTTP date");
     }
     return day.isEmpty() || rest.isEmpty()
-        ? Parsed.bad("not an HTTP date")
+        ? ParseResult.bad("not an HTTP date")
         : assembled(day, rest, year);
   }
 
   /** {@code rest} is {@code dd mmm yyyy hh:mm:ss}, whatever the separators. */
-  private static Parsed<HttpDate> assembled(String day, String rest, int year) {
+  private static ParseResult<HttpDate> assembled(String day, String rest, int year) {
     int month = MONTHS.indexOf(rest.substring(3, 6)) + 1;
     int hour = number(rest, 12, 2);
     int minute = number(rest, 15, 2);
     int second = number(rest, 18, 2);
     boolean leap = hour == 23 && minute == 59 && second == 60;
     if (month == 0 || year == 0 || hour > 23 || minute > 59 || (second > 59 && !leap)) {
-      return Parsed.bad("no such time");
+      return ParseResult.bad("no such time");
     }
     try {
       LocalDate date = LocalDate.of(year, month, number(rest, 0, 2));
       if (!DAYS.get(date.getDayOfWeek().getValue() - 1).equals(day)) {
-        return Parsed.bad("the day of the week is not that of the date");
+        return ParseResult.bad("the day of the week is not that of the date");
       }
       long start = date.toEpochDay() * 86_400L;
       long epochSecond = start + hour * 3600L + minute * 60L + second;
       return epochSecond > LAST.getEpochSecond()
-          ? Parsed.bad("no such time")
-          : Parsed.ok(new HttpDate(Instant.ofEpochSecond(epochSecond)));
+          ? ParseResult.bad("no such time")
+          : ParseResult.ok(new HttpDate(Instant.ofEpochSecond(epochSecond)));
     } catch (DateTimeException _) {
-      return Parsed.bad("no such day");
+      return ParseResult.bad("no such day");
     }
   }
 

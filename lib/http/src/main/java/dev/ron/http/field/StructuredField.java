@@ -50,7 +50,7 @@ public final class StructuredField {
     }
   }
 
-  public static Parsed<Dictionary> parseDictionary(List<String> lines) {
+  public static ParseResult<Dictionary> parseDictionary(List<String> lines) {
     return StructuredReader.read(lines);
   }
 }

@@ -24,19 +24,19 @@ final class StructuredReader {
     in = new FieldCursor(text);
   }
 
-  static Parsed<Dictionary> read(List<String> lines) {
+  static ParseResult<Dictionary> read(List<String> lines) {
     long chars = lines.stream().mapToLong(line -> line.length() + 2L).sum();
     if (chars > StructuredField.CHARS_MAX) {
-      return Parsed.bad("longer than " + StructuredField.CHARS_MAX + " characters");
+      return ParseResult.bad("longer than " + StructuredField.CHARS_MAX + " characters");
     }
     var reader = new StructuredReader(String.join(", ", lines));
     try {
       reader.in.skipSpaces();
       Dictionary value = reader.dictionary();
       reader.in.skipSpaces();
-      return reader.in.atEnd() ? Parsed.ok(value) : Parsed.bad("more after the value");
+      return reader.in.atEnd() ? ParseResult.ok(value) : ParseResult.bad("more after the value");
     } catch (Unreadable e) {
-      return Parsed.bad(e.why);
+      return ParseResult.bad(e.why);
     }
   }
 

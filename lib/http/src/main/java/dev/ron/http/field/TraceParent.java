@@ -21,29 +21,29 @@ public record TraceParent(String traceId, String spanId, int flags) {
   }
 
   /** Strict; a later version is read by its first four parts, as the specification asks. */
-  public static Parsed<TraceParent> parse(String text) {
+  public static ParseResult<TraceParent> parse(String text) {
     if (text.length() < CHARS
         || text.charAt(2) != '-'
         || text.charAt(35) != '-'
         || text.charAt(52) != '-') {
-      return Parsed.bad("not a traceparent");
+      return ParseResult.bad("not a traceparent");
     }
     String version = text.substring(0, 2);
     boolean longer = text.length() > CHARS;
     if (!Hex.isLower(version) || version.equals("ff")) {
-      return Parsed.bad("no such version of traceparent");
+      return ParseResult.bad("no such version of traceparent");
     }
     if (longer && (version.equals("00") || text.charAt(CHARS) != '-')) {
-      return Parsed.bad("more after the traceparent");
+      return ParseResult.bad("more after the traceparent");
     }
     int flags = Hex.lower(text.charAt(53), text.charAt(54));
     String traceId = text.substring(3, 35);
     String spanId = text.substring(36, 52);
     if (flags < 0 || !isId(traceId, 32) || !isId(spanId, 16)) {
-      return Parsed.bad("an id of traceparent is zero or not lower-case hex");
+      return ParseResult.bad("an id of traceparent is zero or not lower-case hex");
     }
     // Flags of a version we do not know mean nothing to us, but sampled has kept its place.
-    return Parsed.ok(
+    return ParseResult.ok(
         new TraceParent(traceId, spanId, flags & (version.equals("00") ? KNOWN_FLAGS : SAMPLED)));
   }
 

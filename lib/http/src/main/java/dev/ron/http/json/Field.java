@@ -22,7 +22,7 @@ public record Field(String name, Schema schema, Check check, boolean required, b
   /** Turns a value of the tree into the field's own, or says what it must be. */
   @FunctionalInterface
   interface Check {
-    Object value(Object raw, String place, Words words) throws Refusal;
+    Object value(Object raw, String place, FormFaults words) throws Refusal;
   }
 
   private static Field of(String name, Schema schema, Check check) {
@@ -158,7 +158,7 @@ public record Field(String name, Schema schema, Check check, boolean required, b
         });
   }
 
-  private static List<?> list(Object raw, int max, String place, Words words) throws Refusal {
+  private static List<?> list(Object raw, int max, String place, FormFaults words) throws Refusal {
     if (raw instanceof List<?> list && list.size() <= max) {
       return list;
     }

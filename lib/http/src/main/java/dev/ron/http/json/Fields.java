@@ -16,9 +16,9 @@ public final class Fields {
   private final String place;
   private final Map<String, Object> values;
   private final Set<String> known;
-  private final Words words;
+  private final FormFaults words;
 
-  Fields(String place, Map<String, Object> values, Set<String> known, Words words) {
+  Fields(String place, Map<String, Object> values, Set<String> known, FormFaults words) {
     this.place = place;
     this.values = values;
     this.known = known;

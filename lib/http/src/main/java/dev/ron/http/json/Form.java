@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Form {
   private final Map<String, Field> fields = new LinkedHashMap<>();
-  private final Words words;
+  private final FormFaults words;
   private final boolean open;
   private final Schema schema;
 
-  private Form(Words words, boolean open, Field... fields) {
+  private Form(FormFaults words, boolean open, Field... fields) {
     this.words = words;
     this.open = open;
     var properties = new LinkedHashMap<String, Schema>();
@@ -85,7 +85,7 @@ public final class Form {
     }
   }
 
-  Fields check(Map<String, ? extends @Nullable Object> tree, String place, Words told)
+  Fields check(Map<String, ? extends @Nullable Object> tree, String place, FormFaults told)
       throws Refusal {
     var values = new LinkedHashMap<String, Object>();
     for (Field field : fields.values()) {

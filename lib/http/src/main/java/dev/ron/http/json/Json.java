@@ -122,7 +122,7 @@ public final class Json {
       try {
         value = mapper.readerFor(type).readValue(parser);
       } catch (JacksonException e) {
-        return new JsonRead.Bad<>(Diagnosis.of(e, parser));
+        return new JsonRead.Bad<>(JsonDiagnosis.of(e, parser));
       }
       if (value == null) {
         return new JsonRead.Bad<>(new JsonFault.WrongType("$", "must not be null"));

@@ -2,16 +2,17 @@
  * JSON read strictly and written plainly.
  *
  * <pre>
- * Json          bytes to records and back; JsonRead what became of a body
- * JsonFault     what is wrong, and where; Diagnosis finds it
- * Form          a body's fields, each a Field, for reading and for OpenAPI; Fields its values,
- *               Words its fault
- * JsonTree      a body of any shape as maps and lists
- * Schema        a record or a form as JSON Schema
+ * bytes to records and back ............... Json
+ * a value, or why there is none ........... JsonRead
+ * what is wrong, and where ................ JsonFault
+ * turns parser exceptions into faults ..... JsonDiagnosis
+ * strict form of a JSON body .............. Form
+ * one field of a form ..................... Field
+ * values read by a form ................... Fields
+ * JSON as maps, lists and exact numbers ... JsonTree
+ * JSON Schema for OpenAPI ................. Schema
+ * how a service words a wrong body ........ FormFaults
  * </pre>
- *
- * No class is ever named by the input: there is no default typing, and what is read is a record the
- * caller names.
  */
 @NullMarked
 package dev.ron.http.json;

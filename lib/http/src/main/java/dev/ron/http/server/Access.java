@@ -1,6 +1,8 @@
 package dev.ron.http.server;
 
 import dev.ron.capability.Verifier;
+import dev.ron.http.server.guard.DetailsGuard;
+import dev.ron.http.server.guard.Guard;
 import dev.ron.kernel.Scope;
 import java.util.List;
 import java.util.Locale;

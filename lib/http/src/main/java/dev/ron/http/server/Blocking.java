@@ -1,5 +1,8 @@
 package dev.ron.http.server;
 
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+
 /**
  * Handles a request on its own virtual thread, in plain blocking code under the request's deadline.
  *

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.ContentRange;
+import dev.ron.http.server.exchange.Answer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;

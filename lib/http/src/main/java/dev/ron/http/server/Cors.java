@@ -19,19 +19,19 @@ public record Cors(List<String> origins) {
     }
   }
 
-  boolean allows(@Nullable String origin) {
+  public boolean allows(@Nullable String origin) {
     return origin != null && (origins.contains("*") || origins.contains(origin));
   }
 
   /** What an answer to an allowed origin carries; never with credentials. */
-  Headers answer(String origin) {
+  public Headers answer(String origin) {
     return new Headers(4)
         .addParsed("Access-Control-Allow-Origin", origins.contains("*") ? "*" : origin)
         .addParsed("Access-Control-Expose-Headers", "ETag, Content-Range, X-Corr-ID, Retry-After")
         .addParsed("Vary", "Origin");
   }
 
-  Headers preflight(String origin, String methods) {
+  public Headers preflight(String origin, String methods) {
     return answer(origin)
         .addParsed("Access-Control-Allow-Methods", methods)
         .addParsed(

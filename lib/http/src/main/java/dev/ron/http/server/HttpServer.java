@@ -1,6 +1,29 @@
 package dev.ron.http.server;
 
 import dev.ron.http.Transport;
+import dev.ron.http.server.accept.ConnectionSetup;
+import dev.ron.http.server.accept.Connections;
+import dev.ron.http.server.accept.UnixFolder;
+import dev.ron.http.server.dispatch.AccessCheck;
+import dev.ron.http.server.dispatch.BodyCap;
+import dev.ron.http.server.dispatch.ConnectionLimit;
+import dev.ron.http.server.dispatch.DecodeLayer;
+import dev.ron.http.server.dispatch.Dispatch;
+import dev.ron.http.server.dispatch.GuardLayer;
+import dev.ron.http.server.dispatch.HostRule;
+import dev.ron.http.server.dispatch.Inflight;
+import dev.ron.http.server.dispatch.InflightLimit;
+import dev.ron.http.server.dispatch.Layer;
+import dev.ron.http.server.dispatch.OperationalLimit;
+import dev.ron.http.server.dispatch.RateLimit;
+import dev.ron.http.server.dispatch.RequestDeadline;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.exchange.SecurityHeaders;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.RouteTable;
+import dev.ron.http.server.route.Routes;
+import dev.ron.http.server.route.ServiceRoutes;
 import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.limit.ConcurrencyLimit;
@@ -73,7 +96,7 @@ public final class HttpServer implements Door {
             new HeadParser(config.limits().fieldsMax()),
             new Dispatch(
                 table,
-                new Entrance(
+                new AccessCheck(
                     HostRule.of(config.bind(), config.access().hosts()),
                     new OperationalLimit(scope.time(), scope.chance()),
                     config.access().detailsOn(config.bind())),
@@ -95,9 +118,9 @@ public final class HttpServer implements Door {
       Scope scope, HttpServerConfig config, Guard guard, Decoders decoders) {
     Limits limits = config.limits();
     var layers = new ArrayList<Layer>();
-    layers.add(new SeatLimit(limits.connectionsMax()));
+    layers.add(new ConnectionLimit(limits.connectionsMax()));
     layers.add(new BodyCap());
-    layers.add(new SafeDecode(decoders));
+    layers.add(new DecodeLayer(decoders));
     int rate = limits.requestsPerSecondMax();
     if (rate > 0) {
       layers.add(new RateLimit(new TokenBucket(scope.time(), rate, rate)));

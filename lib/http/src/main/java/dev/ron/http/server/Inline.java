@@ -1,5 +1,7 @@
 package dev.ron.http.server;
 
+import dev.ron.http.server.exchange.Exchange;
+
 /**
  * Handles a request on the event loop: may not block, or every connection of the loop waits.
  *

@@ -1,6 +1,12 @@
 package dev.ron.http.server;
 
 import dev.ron.http.Problem;
+import dev.ron.http.server.dispatch.Dispatch;
+import dev.ron.http.server.dispatch.Inflight;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.exchange.SecurityHeaders;
+import dev.ron.http.server.route.BoundRoute;
+import dev.ron.http.server.route.RouteTable;
 import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Time;
@@ -12,7 +18,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Threading: immutable; its parts are thread-safe.
  */
-record ServerContext(
+public record ServerContext(
     HttpServerConfig config,
     Scope scope,
     RouteTable routes,
@@ -21,16 +27,16 @@ record ServerContext(
     Inflight inflight,
     SecurityHeaders securityHeaders,
     SecurityHeaders relayedHeaders) {
-  Time time() {
+  public Time time() {
     return scope.time();
   }
 
-  RandomGenerator secrets() {
+  public RandomGenerator secrets() {
     return scope.secrets();
   }
 
   /** One code, one metric label; busy ones also count for the route that ran into a bound. */
-  void rejected(Problem problem, BoundRoute route) {
+  public void rejected(Problem problem, BoundRoute route) {
     scope.counters().rejected().labelValues(problem.fault().code()).inc();
     config.refusals().accept(problem.fault());
     if (problem.busy()) {
@@ -38,7 +44,7 @@ record ServerContext(
     }
   }
 
-  void finished(Exchange exchange, int status, Duration took) {
+  public void finished(Exchange exchange, int status, Duration took) {
     exchange.boundRoute().left(exchange.method(), status, took);
     if (exchange.counted()) {
       inflight.left();
@@ -69,7 +75,7 @@ record ServerContext(
    * What nobody expected; the caller only learns the correlation id. The log gets classes and
    * places, no messages: an exception often quotes what it choked on, and that may be a token.
    */
-  void bug(Exchange exchange, Throwable bug) {
+  public void bug(Exchange exchange, Throwable bug) {
     scope
         .log()
         .error(

@@ -31,7 +31,7 @@ public record Timeouts(Duration read, Duration write, Duration idle, Duration re
     }
   }
 
-  Duration shortest() {
+  public Duration shortest() {
     Duration shortest = read.compareTo(write) < 0 ? read : write;
     return shortest.compareTo(idle) < 0 ? shortest : idle;
   }

@@ -1,5 +1,8 @@
 package dev.ron.http.server;
 
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+
 /**
  * What a request/answer route does, in three steps that every service has in this order and by
  * these names.

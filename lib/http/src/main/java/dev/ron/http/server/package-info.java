@@ -1,22 +1,22 @@
 /**
- * Taking requests: a {@link HttpServer} is a kernel door with a table of routes behind it.
+ * Taking requests: the server as a door of the supervision tree, its settings, and the two kinds of
+ * handler.
  *
  * <pre>
- * settings .................. HttpServerConfig, Bind, Timeouts, Limits, Cors, Access
- * what is served ............ Routes, Route, PathPattern, RouteTable, ServiceRoutes, OpenApi,
- *                             MetricsPage
- * what a route does ......... Verb (parse, handle, write), or a Handler: Inline, Blocking
- * a handler's view .......... Exchange, Query, RequestBody, Answer, ByteRanges, Body, Outgoing
- * a small body, beforehand .. GatheredBody
- * between socket and handler  Dispatch, its Entrance (HostRule, OperationalLimit, DetailsGuard)
- *                             and its layers: SeatLimit, BodyCap, SafeDecode, RateLimit,
- *                             InflightLimit, RequestDeadline, GuardLayer
- * rights .................... Guard, CapabilityGuard, CapabilityTerms, CapabilityRates, Bearer
- * HTTP/1.1 sockets .......... Http1Connection, Http1Input, Http1Wire, Http1Timeouts, Goodbye
- * HTTP/2 sockets ............ AlpnChoice, Http2Connection, Http2Stream, Http2Wire
- * all sockets ............... ConnectionSetup, Connections, Seat, PeerKey, Loop, Stall, Drain,
- *                             UnixFolder
- * what is counted ........... BoundRoute, Inflight, ServerContext, BugTrace
+ * the server .......................................... HttpServer
+ * settings of a server ................................ HttpServerConfig
+ * TCP address or Unix socket .......................... Bind
+ * read, write, idle and request timeouts .............. Timeouts
+ * bounds of connections, heads, bodies and requests ... Limits
+ * origins whose pages may call ........................ Cors
+ * host names, and who sees the metrics ................ Access
+ * what a route does: either kind ...................... Handler
+ * handler on the event loop ........................... Inline
+ * handler on its own virtual thread ................... Blocking
+ * what all connections of a server share .............. ServerContext
+ * a bug as a log may show it .......................... BugTrace
+ * one operation: parse, handle, write ................. Verb
+ * answers to byte ranges .............................. ByteRanges
  * </pre>
  */
 @NullMarked

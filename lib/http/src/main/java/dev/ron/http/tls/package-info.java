@@ -1,7 +1,12 @@
 /**
- * TLS 1.3: {@link Tls} serves a certificate that can be replaced while running, {@link
- * DevCertificate} makes one for a laptop. {@link PeerTls} is for machines that prove themselves to
- * each other.
+ * TLS: certificates that can be replaced while running, and mutual TLS between machines.
+ *
+ * <pre>
+ * a server's certificate, reloadable .......... Tls
+ * mutual TLS between machines of a cluster .... PeerTls
+ * certificate chain and its key ............... PemPair
+ * a self-signed certificate for one machine ... DevCertificate
+ * </pre>
  */
 @NullMarked
 package dev.ron.http.tls;

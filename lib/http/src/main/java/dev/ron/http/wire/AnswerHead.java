@@ -55,7 +55,7 @@ public record AnswerHead(int status, Headers headers, long bodyLength, boolean k
 
   private static long bodyLength(int status, String method, Headers headers, boolean old)
       throws Refusal {
-    long framed = BodyFraming.length(headers, old ? Protocol.HTTP_1_0 : Protocol.HTTP_1_1);
+    long framed = BodyFramer.length(headers, old ? Protocol.HTTP_1_0 : Protocol.HTTP_1_1);
     if (method.equals("HEAD") || status < 200 || status == 204 || status == 304) {
       return 0;
     }

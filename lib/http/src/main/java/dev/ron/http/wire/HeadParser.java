@@ -98,7 +98,7 @@ public final class HeadParser {
         path.equals("*") ? path : NormalPath.of(path),
         query,
         headers,
-        BodyFraming.length(headers, protocol),
+        BodyFramer.length(headers, protocol),
         keepAlive(headers, protocol));
   }
 

@@ -126,7 +126,7 @@ public final class Http2Heads {
       throw Refusal.malformed("Content-Length more than once");
     }
     String length = headers.first("content-length");
-    return length == null ? RequestHead.UNKNOWN : BodyFraming.decimal(length);
+    return length == null ? RequestHead.UNKNOWN : BodyFramer.decimal(length);
   }
 
   private static long bodyLength(Headers headers, boolean ended) throws Refusal {

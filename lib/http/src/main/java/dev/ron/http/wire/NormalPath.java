@@ -49,7 +49,7 @@ public final class NormalPath {
    */
   public static void requireOneReading(String path) throws Refusal {
     Optional<String> ambiguity =
-        path.equals("*") ? Optional.empty() : dev.ron.capability.NormalPath.ambiguity(path);
+        path.equals("*") ? Optional.empty() : dev.ron.capability.caveat.CaveatPath.ambiguity(path);
     if (ambiguity.isPresent()) {
       throw Refusal.malformed("the path has more than one reading: " + ambiguity.get());
     }

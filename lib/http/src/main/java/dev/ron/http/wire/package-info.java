@@ -1,12 +1,18 @@
 /**
- * HTTP as bytes, strictly: a message that two programs could read differently is refused.
+ * HTTP as bytes, read strictly: a message that two programs could read differently is refused.
  *
  * <pre>
- * where a head ends ........ HeadScanner     what a head says ..... HeadParser, RequestHead, AnswerHead
- * how long a body is ....... BodyFraming     chunks and trailers .. ChunkedBody
- * one spelling of a path ... NormalPath      known field names .... KnownNames
- * who is addressed ......... Authority       heads of HTTP/2 ...... Http2Heads
- * received, not used yet ... Unread
+ * finds the end of a head ................... HeadScanner
+ * reads a head of HTTP/1.1 .................. HeadParser
+ * reads a head of HTTP/2 .................... Http2Heads
+ * head of a request ......................... RequestHead
+ * head of an answer ......................... AnswerHead
+ * cuts a body out of a connection's bytes ... BodyFramer
+ * chunks and trailers ....................... ChunkedBody
+ * the one spelling of a path ................ NormalPath
+ * host and port of a request ................ Authority
+ * common field names, without new strings ... KnownNames
+ * bytes received and not used yet ........... UnreadBytes
  * </pre>
  */
 @NullMarked

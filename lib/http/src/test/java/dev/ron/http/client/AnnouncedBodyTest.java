@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.BodyReader;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.Outgoing;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.AnswerStream;
+import dev.ron.http.server.exchange.BodyReader;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
@@ -84,7 +84,7 @@ final class ProxyTest {
     private final Exchange exchange;
     private final int port;
     private ClientCall call;
-    private Outgoing out;
+    private AnswerStream out;
 
     Pass(Exchange exchange, int port) {
       this.exchange = exchange;

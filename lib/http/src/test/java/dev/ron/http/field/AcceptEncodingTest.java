@@ -2,6 +2,7 @@ package dev.ron.http.field;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.decode.ContentCoding;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -106,8 +106,8 @@ class ConditionalsTest {
   void precedence(String method, String target, String fields, String decision) {
     String shown =
         switch (Conditionals.parse(name -> lines(fields, name), NOW)) {
-          case Parsed.Bad<Conditionals> _ -> "bad";
-          case Parsed.Ok<Conditionals>(var conditionals) ->
+          case ParseResult.Bad<Conditionals> _ -> "bad";
+          case ParseResult.Ok<Conditionals>(var conditionals) ->
               shown(conditionals.decide(Method.of(method), current(target)));
         };
     assertThat(shown).isEqualTo(decision);
@@ -173,10 +173,10 @@ class ConditionalsTest {
 
   private static Current current(String target) {
     var day2 = Optional.of(HttpDate.parse(DAY2, NOW).asOptional().orElseThrow());
-    var tag = Optional.of(EntityTag.strong("a"));
+    var tag = Optional.of(ETag.strong("a"));
     return switch (target) {
       case "absent" -> Current.ABSENT;
-      case "weak" -> new Current(true, Optional.of(EntityTag.weak("a")), day2, true);
+      case "weak" -> new Current(true, Optional.of(ETag.weak("a")), day2, true);
       case "bare" -> new Current(true, Optional.empty(), Optional.empty(), false);
       case "young" -> new Current(true, tag, day2, false);
       case "there" -> new Current(true, tag, day2, true);

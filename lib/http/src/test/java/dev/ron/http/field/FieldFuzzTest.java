@@ -29,7 +29,8 @@ class FieldFuzzTest {
     ContentRange.parse(text)
         .asOptional()
         .ifPresent(
-            range -> assertThat(ContentRange.parse(range.toString())).isEqualTo(Parsed.ok(range)));
+            range ->
+                assertThat(ContentRange.parse(range.toString())).isEqualTo(ParseResult.ok(range)));
   }
 
   @FuzzTest(maxDuration = "2m")
@@ -47,11 +48,11 @@ class FieldFuzzTest {
               return at < fields.length ? List.of(fields[at]) : List.of();
             },
             NOW);
-    if (parsed instanceof Parsed.Ok<Conditionals>(var conditionals)) {
+    if (parsed instanceof ParseResult.Ok<Conditionals>(var conditionals)) {
       var current =
           exists
               ? new Conditionals.Current(
-                  true, Optional.of(EntityTag.strong("a")), Optional.of(new HttpDate(NOW)), true)
+                  true, Optional.of(ETag.strong("a")), Optional.of(new HttpDate(NOW)), true)
               : Conditionals.Current.ABSENT;
       var decision = conditionals.decide(Conditionals.Method.of(method), current);
       // What is not there can neither be unmodified nor serve a part of itself by its tag.

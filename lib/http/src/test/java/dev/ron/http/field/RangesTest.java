@@ -3,6 +3,7 @@ package dev.ron.http.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.testkit.Seed;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

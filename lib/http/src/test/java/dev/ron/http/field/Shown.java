@@ -16,11 +16,11 @@ import java.util.function.Function;
 final class Shown {
   private Shown() {}
 
-  static String of(Parsed<?> parsed) {
+  static String of(ParseResult<?> parsed) {
     return switch (parsed) {
-      case Parsed.Ok<?>(Dictionary dictionary) -> of(dictionary);
-      case Parsed.Ok<?>(var value) -> value.toString();
-      case Parsed.Bad<?>(var why) -> "bad: " + why;
+      case ParseResult.Ok<?>(Dictionary dictionary) -> of(dictionary);
+      case ParseResult.Ok<?>(var value) -> value.toString();
+      case ParseResult.Bad<?>(var why) -> "bad: " + why;
     };
   }
 

@@ -187,9 +187,9 @@ class StructuredFieldTest {
 
   private static void cap(int most, IntFunction<String> text) {
     assertThat(StructuredField.parseDictionary(List.of(text.apply(most))))
-        .isInstanceOf(Parsed.Ok.class);
+        .isInstanceOf(ParseResult.Ok.class);
     assertThat(StructuredField.parseDictionary(List.of(text.apply(most + 1))))
-        .isInstanceOf(Parsed.Bad.class);
+        .isInstanceOf(ParseResult.Bad.class);
   }
 
   private static String joined(int count, String comma, String each) {

@@ -50,13 +50,13 @@ class StructuredFieldVectorsTest {
     var raw = new ArrayList<String>();
     vector.get("raw").forEach(line -> raw.add(line.asString()));
     boolean dictionary = vector.get("header_type").asString().equals("dictionary");
-    Parsed<Dictionary> parsed =
+    ParseResult<Dictionary> parsed =
         StructuredField.parseDictionary(dictionary ? raw : List.of("k=" + raw.getFirst()));
     boolean mustFail = vector.path("must_fail").asBoolean(false);
     boolean canFail = vector.path("can_fail").asBoolean(false);
     switch (parsed) {
-      case Parsed.Bad<?>(var why) -> assertThat(mustFail || canFail).as(why).isTrue();
-      case Parsed.Ok<Dictionary>(var field) -> {
+      case ParseResult.Bad<?>(var why) -> assertThat(mustFail || canFail).as(why).isTrue();
+      case ParseResult.Ok<Dictionary>(var field) -> {
         assertThat(mustFail).as("read as %s", field).isFalse();
         String expected = expected(vector.get("expected"));
         assertThat(Shown.of(field)).isEqualTo(dictionary ? expected : "[[k, " + expected + "]]");

@@ -2,6 +2,10 @@ package dev.ron.http.server;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Transport;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.tls.DevCertificate;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;

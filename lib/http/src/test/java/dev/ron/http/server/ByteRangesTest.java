@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;

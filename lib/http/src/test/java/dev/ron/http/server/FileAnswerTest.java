@@ -3,6 +3,9 @@ package dev.ron.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,11 @@ package dev.ron.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.AnswerStream;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import io.netty.buffer.Unpooled;
 import java.io.InputStream;
@@ -74,7 +79,7 @@ class HalfClosedPeerTest {
           exchange.answer(
               Answer.file(200, new Headers(), new Body.Region(file, 0, "done".length(), () -> {})));
       default -> {
-        Outgoing out = exchange.begin(200, new Headers(), -1);
+        AnswerStream out = exchange.begin(200, new Headers(), -1);
         out.write(Unpooled.copiedBuffer("done", StandardCharsets.US_ASCII));
         out.end(new Headers(1));
       }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.time.VirtualTime;
 import java.time.Duration;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.VirtualTime;

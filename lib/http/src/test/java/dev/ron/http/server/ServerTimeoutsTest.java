@@ -3,6 +3,8 @@ package dev.ron.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +17,10 @@ final class ServerTimeoutsTest {
   private static final Duration READ = Duration.ofMillis(200);
   private static final Duration IDLE = Duration.ofMillis(400);
 
-  /** How exactly a limit is kept is shown by LoopTest, in virtual time; here it is kept at all. */
+  /**
+   * How exactly a limit is kept is shown by EventLoopContextTest, in virtual time; here it is kept
+   * at all.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static TestServer server;

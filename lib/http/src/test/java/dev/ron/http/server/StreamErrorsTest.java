@@ -2,6 +2,9 @@ package dev.ron.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.RawFrames;
 import dev.ron.http.testing.TestServer;
 import java.util.HexFormat;

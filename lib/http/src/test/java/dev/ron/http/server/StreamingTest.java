@@ -3,6 +3,11 @@ package dev.ron.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.Headers;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.AnswerStream;
+import dev.ron.http.server.exchange.BodyReader;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import io.netty.util.internal.PlatformDependent;
 import java.io.InputStream;
@@ -62,7 +67,7 @@ final class StreamingTest {
                 });
     Inline proxied =
         x -> {
-          Outgoing out = x.begin(200, new Headers(), -1);
+          AnswerStream out = x.begin(200, new Headers(), -1);
           x.body().read(new Pump(x, out));
         };
     var all = new Limits(100, 16 * 1024, 100, LARGE * 2, 512, 0);
@@ -76,7 +81,7 @@ final class StreamingTest {
   }
 
   /** What a proxy does: asks for the next piece only when the last one can leave. */
-  private record Pump(Exchange x, Outgoing out) implements BodyReader {
+  private record Pump(Exchange x, AnswerStream out) implements BodyReader {
     @Override
     public void piece(io.netty.buffer.ByteBuf bytes) {
       out.write(bytes);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.http.Headers;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.http.tls.DevCertificate;
 import dev.ron.http.tls.Tls;

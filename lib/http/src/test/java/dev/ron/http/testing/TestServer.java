@@ -4,7 +4,7 @@ import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;

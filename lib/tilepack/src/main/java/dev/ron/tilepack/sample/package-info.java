@@ -1,6 +1,9 @@
 /**
- * The invented map that ships, as the build made it: {@code SamplePack}. The code that draws it is
- * a tool of the build, in the tests of this module.
+ * An invented archipelago, made by a program at build time, so that there is a map to look at.
+ *
+ * <pre>
+ * the finished pack, and its maker ... SamplePack
+ * </pre>
  */
 @NullMarked
 package dev.ron.tilepack.sample;

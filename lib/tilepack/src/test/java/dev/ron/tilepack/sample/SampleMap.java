@@ -1,10 +1,10 @@
 package dev.ron.tilepack.sample;
 
-import dev.ron.tilepack.Bounds;
 import dev.ron.tilepack.Compression;
 import dev.ron.tilepack.PmtilesWriter;
-import dev.ron.tilepack.TileCoord;
-import dev.ron.tilepack.TileType;
+import dev.ron.tilepack.tile.Bounds;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,16 +2,16 @@ package dev.ron.tilepack.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.http.decode.DecodeLimits;
+import dev.ron.decode.DecodeLimits;
 import dev.ron.tilepack.DirectoryCache;
 import dev.ron.tilepack.Pack;
 import dev.ron.tilepack.PackCheck;
+import dev.ron.tilepack.PackDecompression;
 import dev.ron.tilepack.PackMetadata;
 import dev.ron.tilepack.Packs;
-import dev.ron.tilepack.TileCoord;
-import dev.ron.tilepack.TileId;
 import dev.ron.tilepack.TileLookup;
-import dev.ron.tilepack.Unpacking;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileId;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -46,9 +46,10 @@ final class SamplePackTest {
       if (pack.header().bounds().touches(place)
           && pack.tile(place) instanceof TileLookup.Found found) {
         var plain =
-            Unpacking.unpack(found.compression(), found.stored(), DecodeLimits.capped(10 << 20));
-        assertThat(plain).as("%s", place).isInstanceOf(Unpacking.Unpacked.Plain.class);
-        seen.addAll(TileReader.layers(((Unpacking.Unpacked.Plain) plain).bytes()));
+            PackDecompression.unpack(
+                found.compression(), found.stored(), DecodeLimits.capped(10 << 20));
+        assertThat(plain).as("%s", place).isInstanceOf(PackDecompression.Unpacked.Plain.class);
+        seen.addAll(TileReader.layers(((PackDecompression.Unpacked.Plain) plain).bytes()));
         tiles++;
       }
     }

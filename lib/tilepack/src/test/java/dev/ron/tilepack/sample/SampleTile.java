@@ -1,8 +1,8 @@
 package dev.ron.tilepack.sample;
 
-import dev.ron.tilepack.Mercator;
-import dev.ron.tilepack.TileCoord;
-import dev.ron.tilepack.VectorTile;
+import dev.ron.tilepack.tile.Mercator;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.VectorTile;
 import java.util.List;
 import java.util.Map;
 

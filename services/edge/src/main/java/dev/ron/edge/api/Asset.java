@@ -1,18 +1,18 @@
 package dev.ron.edge.api;
 
 import dev.ron.edge.Mount;
+import dev.ron.edge.core.CacheDecision;
 import dev.ron.edge.core.CacheKey;
 import dev.ron.edge.core.CacheRequest;
 import dev.ron.edge.core.CacheStatus;
-import dev.ron.edge.core.Decision;
 import dev.ron.edge.core.RequestFields;
 import dev.ron.edge.core.Reuse;
 import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Inline;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.wire.NormalPath;
 import java.io.IOException;
 import java.time.Instant;
@@ -21,29 +21,29 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asset of a mount: from the store at once if it may be, otherwise by way of {@link Miss} or,
- * for methods that a cache does not serve, {@link PassThrough}.
+ * An asset of a mount: from the store at once if it may be, otherwise by way of {@link CacheMiss}
+ * or, for methods that a cache does not serve, {@link PassThrough}.
  *
  * <p>Threading: immutable; its handler runs on event loops.
  */
 final class Asset {
-  private final Desk desk;
+  private final EdgeContext desk;
   private final Mount mount;
   private final String root;
   private final String origin;
   private final RequestFields fields;
   private final StoredAnswer stored;
-  private final Miss miss;
+  private final CacheMiss miss;
   private final PassThrough passThrough;
 
-  Asset(Desk desk, Mount mount, String root) {
+  Asset(EdgeContext desk, Mount mount, String root) {
     this.desk = desk;
     this.mount = mount;
     this.root = root;
     this.origin = mount.origin();
     this.fields = mount.fields();
     this.stored = new StoredAnswer(desk.cache(), desk.config().multiRange());
-    this.miss = new Miss(desk, mount, stored);
+    this.miss = new CacheMiss(desk, mount, stored);
     this.passThrough = new PassThrough(desk, mount);
   }
 
@@ -80,7 +80,7 @@ final class Asset {
   private Optional<Answer> hit(CacheRequest request) throws IOException {
     Instant now = desk.time().wall();
     if (!(Reuse.decide(request, desk.cache().find(request.key()), now)
-        instanceof Decision.Hit(var one, long age, long ttl, _))) {
+        instanceof CacheDecision.Hit(var one, long age, long ttl, _))) {
       return Optional.empty();
     }
     Optional<Answer> answer =
@@ -103,7 +103,7 @@ final class Asset {
 
   /** Without the capability, which says who asks and not what for. */
   private CacheKey key(Exchange exchange) {
-    String query = Rights.without(exchange.head().query());
+    String query = EdgeRights.without(exchange.head().query());
     return new CacheKey(origin, mount.target(root, exchange.path(), query));
   }
 }

@@ -2,8 +2,8 @@ package dev.ron.edge.api;
 
 import dev.ron.edge.Mount;
 import dev.ron.http.server.Inline;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -19,13 +19,13 @@ public final class EdgeRoutes {
   private EdgeRoutes() {}
 
   /** Adds the mounts behind the packs, so that a mount of everything does not hide those. */
-  public static Routes into(Routes routes, Desk desk) {
+  public static Routes into(Routes routes, EdgeContext desk) {
     mounts(routes, desk);
     return routes;
   }
 
   /** The longest root first, because the first route that matches is taken. */
-  private static void mounts(Routes routes, Desk desk) {
+  private static void mounts(Routes routes, EdgeContext desk) {
     record Rooted(String root, Mount mount) {}
     desk.config().mounts().stream()
         .flatMap(mount -> mount.roots().stream().map(root -> new Rooted(root, mount)))
@@ -38,7 +38,7 @@ public final class EdgeRoutes {
             });
   }
 
-  private static Route route(String path, Inline handler, Desk desk) {
+  private static Route route(String path, Inline handler, EdgeContext desk) {
     return Route.of(Routes.ANY, path, "asset", handler)
         .documented("An asset of a mount, from the cache or its upstream.", STATUSES)
         .within(desk.config().fill().limit().plus(TRANSFER))

@@ -3,14 +3,14 @@ package dev.ron.edge.api;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ron.edge.EdgeFault;
-import dev.ron.edge.core.TrueType;
-import dev.ron.edge.wire.GlyphRange;
+import dev.ron.edge.map.GlyphRange;
+import dev.ron.edge.map.TrueType;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Body;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -51,7 +51,7 @@ final class Glyphs implements Blocking {
     String names = exchange.param("fonts");
     Matcher range = RANGE.matcher(exchange.param("range"));
     if (!range.matches() || !isRange(range)) {
-      throw Problems.refusal(new EdgeFault.NotFound("letters come by 256: 0-255.pbf, ..."));
+      throw EdgeProblems.refusal(new EdgeFault.NotFound("letters come by 256: 0-255.pbf, ..."));
     }
     int first = Integer.parseInt(range.group(1));
     String cut = CUTS.stream().filter(names::contains).findFirst().orElse("Regular");

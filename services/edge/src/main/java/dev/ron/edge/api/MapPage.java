@@ -2,13 +2,13 @@ package dev.ron.edge.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ron.edge.core.MapStyle;
-import dev.ron.edge.disk.MountedPack;
+import dev.ron.edge.map.MapStyle;
+import dev.ron.edge.pack.MountedPack;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Body;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
 
 /**
  * {@code GET /edge/map/{pack}}: a page that draws the pack, and its style.
@@ -18,7 +18,7 @@ import dev.ron.http.server.Exchange;
  *
  * <p>Threading: immutable.
  */
-record MapPage(PackDesk desk, PageFiles files) {
+record MapPage(PackContext desk, PageFiles files) {
   /** Pictures may be data: the script's style sheet and decoded raster tiles are. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; connect-src 'self';"

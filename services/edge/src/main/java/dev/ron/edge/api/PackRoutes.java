@@ -1,12 +1,12 @@
 package dev.ron.edge.api;
 
+import dev.ron.decode.DecodeLimits;
 import dev.ron.edge.EdgeMetrics;
-import dev.ron.edge.disk.PackShelf;
-import dev.ron.http.decode.DecodeLimits;
+import dev.ron.edge.pack.MountedPacks;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.PathPattern;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.route.PathPattern;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,8 +27,8 @@ public final class PackRoutes {
 
   /** Adds them before the mounts, so that a mount of everything does not hide them. */
   public static Routes into(
-      Routes routes, PackShelf shelf, Rights rights, EdgeMetrics metrics, String base) {
-    var desk = new PackDesk(shelf, rights, metrics, base);
+      Routes routes, MountedPacks shelf, EdgeRights rights, EdgeMetrics metrics, String base) {
+    var desk = new PackContext(shelf, rights, metrics, base);
     var files = new PageFiles();
     var page = new MapPage(desk, files);
     return routes
@@ -48,7 +48,7 @@ public final class PackRoutes {
                 .documented(
                     "A tile; 204 where the pack has none, 404 outside it.",
                     List.of(200, 204, 206, 304, 401, 403, 404, 502, 503),
-                    Rights.PARAM))
+                    EdgeRights.PARAM))
         .add(
             Route.of("GET", "/edge/packs", "packs", new PackList(desk))
                 .documented("Packs that are served and files that are refused.", List.of(200)))
@@ -57,7 +57,7 @@ public final class PackRoutes {
                 .documented("A page that draws the pack.", List.of(200, 404)))
         .add(
             Route.of("GET", "/edge/map/{pack}/style.json", "style", (Blocking) page::style)
-                .documented("How the pack is drawn.", List.of(200, 404), "theme", Rights.PARAM))
+                .documented("How the pack is drawn.", List.of(200, 404), "theme", EdgeRights.PARAM))
         .add(
             Route.of("GET", "/edge/page/{file}", "page", files)
                 .documented("Scripts and style sheets of the page.", List.of(200, 404)))
@@ -66,7 +66,7 @@ public final class PackRoutes {
                 .documented("Letters for labels, by 256.", List.of(200, 404)));
   }
 
-  private static PathPattern raw(PackShelf shelf) {
+  private static PathPattern raw(MountedPacks shelf) {
     return new PathPattern(
         "/edge/assets/{pack}",
         values ->
@@ -76,7 +76,7 @@ public final class PackRoutes {
                     .isPresent());
   }
 
-  private static PathPattern tileJson(PackShelf shelf) {
+  private static PathPattern tileJson(MountedPacks shelf) {
     return new PathPattern(
         "/edge/assets/{tilejson}",
         values ->
@@ -89,7 +89,7 @@ public final class PackRoutes {
                     .isPresent());
   }
 
-  private static PathPattern tile(PackShelf shelf) {
+  private static PathPattern tile(MountedPacks shelf) {
     return new PathPattern(
         "/edge/assets/{pack}/{z}/{x}/{y}", values -> shelf.find(values.getFirst()).isPresent());
   }

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ron.edge.EdgeFault;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Body;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -47,7 +47,7 @@ final class PageFiles implements Blocking {
     String file = exchange.param("file");
     String resource = SERVED.get(file);
     if (resource == null) {
-      throw Problems.refusal(new EdgeFault.NotFound("no such file belongs to the page"));
+      throw EdgeProblems.refusal(new EdgeFault.NotFound("no such file belongs to the page"));
     }
     Headers headers =
         Headers.of(

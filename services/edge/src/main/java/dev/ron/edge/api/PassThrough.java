@@ -1,15 +1,15 @@
 package dev.ron.edge.api;
 
 import dev.ron.edge.EdgeConfig;
+import dev.ron.edge.EdgeEvent;
 import dev.ron.edge.EdgeFault;
 import dev.ron.edge.Mount;
 import dev.ron.edge.core.CacheKey;
 import dev.ron.edge.core.CacheStatus;
-import dev.ron.edge.core.Forwarding;
+import dev.ron.edge.core.ForwardReason;
 import dev.ron.edge.core.HopByHop;
 import dev.ron.edge.core.Invalidation;
-import dev.ron.edge.task.Asking;
-import dev.ron.edge.task.EdgeEvent;
+import dev.ron.edge.fill.UpstreamFetch;
 import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
@@ -18,9 +18,9 @@ import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.Origin;
 import dev.ron.http.field.ProxyFields;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.BodySink;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.BodySink;
+import dev.ron.http.server.exchange.Exchange;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -36,17 +36,17 @@ import java.util.List;
 final class PassThrough {
   private static final int STEP_BYTES = 64 << 10;
 
-  private final Desk desk;
+  private final EdgeContext desk;
   private final Mount mount;
 
-  PassThrough(Desk desk, Mount mount) {
+  PassThrough(EdgeContext desk, Mount mount) {
     this.desk = desk;
     this.mount = mount;
   }
 
   Answer answer(Exchange exchange, CacheKey key) throws InterruptedException {
     if (desk.config().mode() == EdgeConfig.Mode.OFFLINE) {
-      return Problems.answer(new EdgeFault.Offline("the edge is offline and asks nobody"));
+      return EdgeProblems.answer(new EdgeFault.Offline("the edge is offline and asks nobody"));
     }
     try {
       ClientAnswer answer = send(exchange, key);
@@ -56,9 +56,9 @@ final class PassThrough {
       // The client's own body could not be read, which is not the upstream's failure.
       return refused.fault() instanceof HttpFault
           ? Answer.problem(refused)
-          : Problems.answer(Asking.fault(refused));
+          : EdgeProblems.answer(UpstreamFetch.fault(refused));
     } catch (IOException failed) {
-      return Problems.answer(new EdgeFault.Upstream("the request could not be passed on"));
+      return EdgeProblems.answer(new EdgeFault.Upstream("the request could not be passed on"));
     }
   }
 
@@ -73,7 +73,7 @@ final class PassThrough {
         new ClientRequest(exchange.method(), origin, key.target(), headers, length, new byte[0]);
     Duration stall = desk.config().fill().timeout();
     return length == 0
-        ? client.send(request, exchange.deadline(), stall, new Interims(exchange)::passOn)
+        ? client.send(request, exchange.deadline(), stall, new InterimAnswers(exchange)::passOn)
         : client.send(request, exchange.body().stream(), exchange.deadline(), stall);
   }
 
@@ -92,7 +92,7 @@ final class PassThrough {
   private static Answer relayed(Exchange exchange, ClientAnswer answer) {
     String length = answer.headers().first("Content-Length");
     Headers head = HopByHop.without(answer.headers());
-    CacheStatus.forwarded(Forwarding.METHOD).status(answer.status()).on(head);
+    CacheStatus.forwarded(ForwardReason.METHOD).status(answer.status()).on(head);
     boolean known = length != null && length.matches("[0-9]{1,18}");
     boolean bodyless = answer.status() == 204 || answer.status() == 304;
     if (bodyless || "0".equals(length) || exchange.method().equals("HEAD")) {

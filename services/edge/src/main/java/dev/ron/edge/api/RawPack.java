@@ -1,14 +1,14 @@
 package dev.ron.edge.api;
 
 import dev.ron.edge.EdgeFault;
-import dev.ron.edge.disk.MountedPack;
+import dev.ron.edge.pack.MountedPack;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.field.EntityTag;
-import dev.ron.http.server.Answer;
+import dev.ron.http.field.ETag;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.BodySink;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.BodySink;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.tilepack.PackHeader;
 import java.io.IOException;
 
@@ -18,7 +18,7 @@ import java.io.IOException;
  *
  * <p>Threading: immutable.
  */
-record RawPack(PackDesk desk) implements Blocking {
+record RawPack(PackContext desk) implements Blocking {
   private static final int STEP_BYTES = 64 * 1024;
 
   @Override
@@ -29,14 +29,14 @@ record RawPack(PackDesk desk) implements Blocking {
     PackHeader.Format format = pack.pack().header().format();
     boolean pmtiles = format == PackHeader.Format.PMTILES;
     if (pmtiles != file.endsWith(".pmtiles")) {
-      throw Problems.refusal(new EdgeFault.NotFound("the pack is not in this format"));
+      throw EdgeProblems.refusal(new EdgeFault.NotFound("the pack is not in this format"));
     }
     desk.permit(exchange, desk.reading(exchange, pack.name()));
     String type = pmtiles ? "application/vnd.pmtiles" : "application/vnd.sqlite3";
     var whole =
         new Representation(
-            EntityTag.strong(pack.address().toString()),
-            PackDesk.ofPack(Headers.of("Content-Type", type)),
+            ETag.strong(pack.address().toString()),
+            PackContext.ofPack(Headers.of("Content-Type", type)),
             pack.pack().bytes().size(),
             (status, headers, offset, length) -> part(pack, status, headers, offset, length));
     return desk.answer(whole, exchange);

@@ -6,12 +6,12 @@ import dev.ron.http.HttpFault;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.Conditionals;
 import dev.ron.http.field.ContentRange;
-import dev.ron.http.field.EntityTag;
-import dev.ron.http.field.Parsed;
+import dev.ron.http.field.ETag;
+import dev.ron.http.field.ParseResult;
 import dev.ron.http.field.Ranges;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Body;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.List;
  * @param tag the address of exactly the bytes that would be sent
  * @param headers what a whole answer says about itself
  */
-record Representation(EntityTag tag, Headers headers, long length, Source source) {
+record Representation(ETag tag, Headers headers, long length, Source source) {
   /** Whoever keeps the bytes asks whether they still hold, since a pack can be replaced. */
   private static final String REVALIDATE = "no-cache";
 
@@ -34,7 +34,7 @@ record Representation(EntityTag tag, Headers headers, long length, Source source
     Answer answer(int status, Headers headers, long offset, long length);
   }
 
-  static Representation of(EntityTag tag, Headers headers, byte[] bytes) {
+  static Representation of(ETag tag, Headers headers, byte[] bytes) {
     return new Representation(
         tag,
         headers,
@@ -50,16 +50,16 @@ record Representation(EntityTag tag, Headers headers, long length, Source source
   }
 
   Answer answer(Exchange exchange, Instant wall) {
-    Parsed<Conditionals> read = Conditionals.parse(exchange.headers()::all, wall);
-    if (!(read instanceof Parsed.Ok<Conditionals>(Conditionals conditions))) {
-      return Answer.problem(new HttpFault.Malformed(((Parsed.Bad<Conditionals>) read).why()));
+    ParseResult<Conditionals> read = Conditionals.parse(exchange.headers()::all, wall);
+    if (!(read instanceof ParseResult.Ok<Conditionals>(Conditionals conditions))) {
+      return Answer.problem(new HttpFault.Malformed(((ParseResult.Bad<Conditionals>) read).why()));
     }
     var method = Conditionals.Method.of(exchange.method());
     return switch (conditions.decide(method, Conditionals.Current.tagged(tag))) {
       case Conditionals.Decision.NotModified _ ->
           new Answer(304, validators(), new Body.Bytes(new byte[0]));
       case Conditionals.Decision.PreconditionFailed _ ->
-          Problems.answer(new EdgeFault.PreconditionFailed());
+          EdgeProblems.answer(new EdgeFault.PreconditionFailed());
       case Conditionals.Decision.Proceed(boolean rangeApplies) ->
           part(rangeApplies ? exchange.headers().all("Range") : List.of());
     };
@@ -80,7 +80,7 @@ record Representation(EntityTag tag, Headers headers, long length, Source source
   }
 
   private Answer unsatisfied(String why) {
-    Answer problem = Problems.answer(new EdgeFault.InvalidRange(why, length));
+    Answer problem = EdgeProblems.answer(new EdgeFault.InvalidRange(why, length));
     return new Answer(
         problem.status(), Headers.of("Content-Range", "bytes */" + length), problem.body());
   }

@@ -5,18 +5,18 @@ import dev.ron.content.ContentReader;
 import dev.ron.content.OpenRegion;
 import dev.ron.content.OpenResult;
 import dev.ron.edge.EdgeFault;
+import dev.ron.edge.cache.LiveCache;
 import dev.ron.edge.core.CacheRequest;
 import dev.ron.edge.core.CacheStatus;
-import dev.ron.edge.core.Piece;
 import dev.ron.edge.core.Selection;
+import dev.ron.edge.core.StoredRange;
 import dev.ron.edge.core.StoredResponse;
-import dev.ron.edge.task.LiveCache;
 import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
-import dev.ron.http.field.EntityTag;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Body;
-import dev.ron.http.server.BodySink;
+import dev.ron.http.field.ETag;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.BodySink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -77,7 +77,7 @@ final class StoredAnswer {
       }
       case Selection.Parts(List<ByteRange> ranges) ->
           multiRange
-              ? Optional.of(Multipart.answer(ranges, stored, head, this))
+              ? Optional.of(MultipartRanges.answer(ranges, stored, head, this))
               : Optional.of(
                   unsatisfiable(
                       stored.pieces().total(), "several ranges are not answered at once"));
@@ -104,7 +104,7 @@ final class StoredAnswer {
       if (!head.has("Accept-Ranges")) {
         head.addParsed("Accept-Ranges", "bytes");
       }
-      EntityTag own = stored.ownTag();
+      ETag own = stored.ownTag();
       if (own != null) {
         head.addParsed("ETag", own.toString());
       }
@@ -125,7 +125,7 @@ final class StoredAnswer {
   }
 
   private static Answer unsatisfiable(long total, String why) {
-    return Problems.answer(new EdgeFault.InvalidRange(why, total))
+    return EdgeProblems.answer(new EdgeFault.InvalidRange(why, total))
         .with("Content-Range", "bytes */" + total);
   }
 
@@ -140,7 +140,7 @@ final class StoredAnswer {
     if (range == null) {
       return Optional.of(new Answer(status, head, Answer.empty(status).body()));
     }
-    List<Piece> pieces = stored.pieces().of(range);
+    List<StoredRange> pieces = stored.pieces().of(range);
     if (request.isHead()) {
       return Optional.of(Answer.stream(status, head, range.bytes(), _ -> new Headers(1)));
     }
@@ -152,7 +152,7 @@ final class StoredAnswer {
         : Optional.of(Answer.stream(status, head, range.bytes(), sink -> write(pieces, sink)));
   }
 
-  private Optional<Answer> single(int status, Headers head, Piece piece, Haste haste)
+  private Optional<Answer> single(int status, Headers head, StoredRange piece, Haste haste)
       throws IOException {
     ContentReader reader = open(piece);
     if (reader == null) {
@@ -174,15 +174,15 @@ final class StoredAnswer {
     return new Body.Region(region.file(), region.position(), region.lengthBytes(), reader::close);
   }
 
-  private @Nullable ContentReader open(Piece piece) {
+  private @Nullable ContentReader open(StoredRange piece) {
     return cache.store().open(piece.address(), piece.from(), piece.length())
             instanceof OpenResult.Opened(ContentReader reader)
         ? reader
         : null;
   }
 
-  Headers write(List<Piece> pieces, BodySink sink) throws IOException {
-    for (Piece piece : pieces) {
+  Headers write(List<StoredRange> pieces, BodySink sink) throws IOException {
+    for (StoredRange piece : pieces) {
       ContentReader reader = open(piece);
       if (reader == null) {
         throw new IOException("a piece of a stored answer is gone");

@@ -4,24 +4,24 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
-import dev.ron.capability.Box;
+import dev.ron.capability.caveat.Box;
+import dev.ron.decode.ContentCoding;
+import dev.ron.decode.DecodeLimits;
 import dev.ron.edge.EdgeFault;
-import dev.ron.edge.disk.MountedPack;
+import dev.ron.edge.pack.MountedPack;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.decode.DecodeLimits;
 import dev.ron.http.field.AcceptEncoding;
-import dev.ron.http.field.ContentCoding;
-import dev.ron.http.field.EntityTag;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.field.ETag;
 import dev.ron.http.server.Inline;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.tilepack.Compression;
-import dev.ron.tilepack.TileCoord;
-import dev.ron.tilepack.TileId;
+import dev.ron.tilepack.PackDecompression;
 import dev.ron.tilepack.TileLookup;
-import dev.ron.tilepack.TileType;
-import dev.ron.tilepack.Unpacking;
+import dev.ron.tilepack.tile.TileCoord;
+import dev.ron.tilepack.tile.TileId;
+import dev.ron.tilepack.tile.TileType;
 
 /**
  * {@code GET /edge/assets/{pack}/{z}/{x}/{y}.{ext}}: one tile.
@@ -38,7 +38,7 @@ final class Tile implements Inline {
 
   private static final int ENTRY_BYTES = 256;
 
-  private final PackDesk desk;
+  private final PackContext desk;
   private final DecodeLimits limits;
   private final Cache<Key, Representation> lately =
       Caffeine.newBuilder()
@@ -53,7 +53,7 @@ final class Tile implements Inline {
   /** What is asked for. */
   private record Wanted(MountedPack pack, TileCoord place) {}
 
-  Tile(PackDesk desk, DecodeLimits limits) {
+  Tile(PackContext desk, DecodeLimits limits) {
     this.desk = desk;
     this.limits = limits;
   }
@@ -87,14 +87,14 @@ final class Tile implements Inline {
     int dot = file.indexOf('.');
     TileType type = pack.pack().header().tileType();
     if (dot < 0 || !type.answersTo(file.substring(dot + 1))) {
-      throw Problems.refusal(
+      throw EdgeProblems.refusal(
           new EdgeFault.NotFound("tiles of this pack end in ." + type.extension()));
     }
     long zoom = number(exchange.param("z"));
     long x = number(exchange.param("x"));
     long y = number(file.substring(0, dot));
     if (zoom > TileCoord.ZOOM_MAX || !TileCoord.exists((int) zoom, x, y)) {
-      throw Problems.refusal(new EdgeFault.NotFound("there is no such tile"));
+      throw EdgeProblems.refusal(new EdgeFault.NotFound("there is no such tile"));
     }
     return new Wanted(pack, new TileCoord((int) zoom, (int) x, (int) y));
   }
@@ -105,16 +105,16 @@ final class Tile implements Inline {
 
   private Answer read(Exchange exchange, Wanted wanted, AcceptEncoding taken) throws Refusal {
     if (!wanted.pack.enter()) {
-      return Problems.answer(new EdgeFault.Unavailable("the pack is being replaced"));
+      return EdgeProblems.answer(new EdgeFault.Unavailable("the pack is being replaced"));
     }
     try {
       return switch (wanted.pack.pack().tile(wanted.place)) {
         case TileLookup.Found found -> found(exchange, wanted, found, taken);
         case TileLookup.Empty _ -> Answer.empty(204);
         case TileLookup.Outside _ ->
-            Problems.answer(new EdgeFault.NotFound("the tile is outside the pack"));
+            EdgeProblems.answer(new EdgeFault.NotFound("the tile is outside the pack"));
         case TileLookup.Broken(var fault) ->
-            Problems.answer(new EdgeFault.Unavailable(fault.detail()));
+            EdgeProblems.answer(new EdgeFault.Unavailable(fault.detail()));
       };
     } finally {
       wanted.pack.leave();
@@ -127,22 +127,22 @@ final class Tile implements Inline {
     boolean stored = plain || takes(taken, found.compression());
     byte[] bytes = found.stored();
     if (!stored) {
-      switch (Unpacking.unpack(found.compression(), bytes, limits)) {
-        case Unpacking.Unpacked.Plain(byte[] unpacked) -> bytes = unpacked;
-        case Unpacking.Unpacked.Refused(var fault) -> {
-          return Problems.answer(new EdgeFault.DecompressCap(fault.detail()));
+      switch (PackDecompression.unpack(found.compression(), bytes, limits)) {
+        case PackDecompression.Unpacked.Plain(byte[] unpacked) -> bytes = unpacked;
+        case PackDecompression.Unpacked.Refused(var fault) -> {
+          return EdgeProblems.answer(new EdgeFault.DecompressCap(fault.detail()));
         }
       }
     }
     TileType type = wanted.pack.pack().header().tileType();
-    Headers headers = PackDesk.ofPack(Headers.of("Content-Type", type.mediaType()));
+    Headers headers = PackContext.ofPack(Headers.of("Content-Type", type.mediaType()));
     if (!plain) {
       headers.add("Vary", "Accept-Encoding");
     }
     if (!plain && stored) {
       headers.add("Content-Encoding", found.compression().coding());
     }
-    var tag = EntityTag.strong(new Address(Blake3.hash(bytes)).toString());
+    var tag = ETag.strong(new Address(Blake3.hash(bytes)).toString());
     Representation tile = Representation.of(tag, headers, bytes);
     boolean asDeclared = found.compression() == wanted.pack.pack().header().tileCompression();
     if (asDeclared) {

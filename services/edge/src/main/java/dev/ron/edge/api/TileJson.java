@@ -2,21 +2,21 @@ package dev.ron.edge.api;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
-import dev.ron.edge.disk.MountedPack;
-import dev.ron.edge.wire.PackJson;
+import dev.ron.edge.pack.MountedPack;
+import dev.ron.edge.pack.PackJson;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.field.EntityTag;
-import dev.ron.http.server.Answer;
+import dev.ron.http.field.ETag;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 
 /**
  * {@code GET /edge/assets/{pack}.json}: the pack as TileJSON 3.0.
  *
  * <p>Threading: immutable.
  */
-record TileJson(PackDesk desk) implements Blocking {
+record TileJson(PackContext desk) implements Blocking {
   static final String ENDING = ".json";
 
   @Override
@@ -25,8 +25,8 @@ record TileJson(PackDesk desk) implements Blocking {
     MountedPack pack = desk.pack(file.substring(0, file.length() - ENDING.length()));
     desk.permit(exchange, desk.reading(exchange, pack.name()));
     byte[] json = PackJson.tileJson(pack.name(), pack.pack(), tiles(desk.base(), pack));
-    var tag = EntityTag.strong(new Address(Blake3.hash(json)).toString());
-    Headers headers = PackDesk.ofPack(Headers.of("Content-Type", "application/json"));
+    var tag = ETag.strong(new Address(Blake3.hash(json)).toString());
+    Headers headers = PackContext.ofPack(Headers.of("Content-Type", "application/json"));
     return desk.answer(Representation.of(tag, headers, json), exchange);
   }
 

@@ -23,11 +23,11 @@ public record CacheStatus(String text) {
     return new CacheStatus(NAME + "; hit; detail=pack");
   }
 
-  public static CacheStatus stale(Decision.Stale stale) {
+  public static CacheStatus stale(CacheDecision.Stale stale) {
     return hit(stale.ttlSeconds()).detail(stale.clause());
   }
 
-  public static CacheStatus forwarded(Forwarding why) {
+  public static CacheStatus forwarded(ForwardReason why) {
     return new CacheStatus(NAME + "; fwd=" + why.word());
   }
 

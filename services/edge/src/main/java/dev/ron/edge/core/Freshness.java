@@ -43,7 +43,7 @@ public record Freshness(
       Set.of(200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501);
 
   static Freshness of(int status, Headers head, Instant requestTime, Instant responseTime) {
-    Directives said = Directives.of(head);
+    CacheDirectives said = CacheDirectives.of(head);
     CacheControl control = said.control();
     Instant date = date(head, "Date", responseTime).orElse(responseTime);
     Optional<Duration> named = named(said, head, date, responseTime);
@@ -65,7 +65,7 @@ public record Freshness(
 
   /** {@code s-maxage}, {@code max-age}, {@code Expires}, in this order (section 4.2.1). */
   private static Optional<Duration> named(
-      Directives said, Headers head, Instant date, Instant responseTime) {
+      CacheDirectives said, Headers head, Instant date, Instant responseTime) {
     OptionalLong seconds = said.control().sharedMaxAgeSeconds();
     if (seconds.isPresent()) {
       return Optional.of(seconds(seconds));

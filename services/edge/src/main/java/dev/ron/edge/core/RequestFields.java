@@ -1,10 +1,10 @@
 package dev.ron.edge.core;
 
+import dev.ron.decode.ContentCoding;
 import dev.ron.http.Headers;
 import dev.ron.http.field.AcceptEncoding;
 import dev.ron.http.field.CacheControl;
-import dev.ron.http.field.ContentCoding;
-import dev.ron.http.field.Parsed;
+import dev.ron.http.field.ParseResult;
 import dev.ron.http.field.TraceParent;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -197,7 +197,8 @@ public record RequestFields(Set<String> keyed, Set<String> unkeyed) {
 
   private static void trace(Headers from, Headers to) {
     String parent = from.first("traceparent");
-    if (parent != null && TraceParent.parse(parent) instanceof Parsed.Ok<TraceParent>(var known)) {
+    if (parent != null
+        && TraceParent.parse(parent) instanceof ParseResult.Ok<TraceParent>(var known)) {
       to.add("traceparent", known.toString());
     }
   }

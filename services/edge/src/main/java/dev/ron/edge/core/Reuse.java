@@ -3,7 +3,7 @@ package dev.ron.edge.core;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.CacheControl;
 import dev.ron.http.field.Conditionals;
-import dev.ron.http.field.Parsed;
+import dev.ron.http.field.ParseResult;
 import dev.ron.http.field.Ranges;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,34 +24,37 @@ public final class Reuse {
    * @param stored everything that is kept under the request's key
    * @param now the calendar, as all times of stored answers
    */
-  public static Decision decide(CacheRequest request, List<StoredResponse> stored, Instant now) {
+  public static CacheDecision decide(
+      CacheRequest request, List<StoredResponse> stored, Instant now) {
     if (!request.reads()) {
-      return new Decision.Forward(Forwarding.METHOD, "4: the method is not one to reuse for");
+      return new CacheDecision.Forward(
+          ForwardReason.METHOD, "4: the method is not one to reuse for");
     }
-    Decision decision = decideRead(request, stored, now);
+    CacheDecision decision = decideRead(request, stored, now);
     boolean asks =
-        !(decision instanceof Decision.Hit)
-            && !(decision instanceof Decision.Stale(_, _, _, boolean revalidate, _) && !revalidate);
+        !(decision instanceof CacheDecision.Hit)
+            && !(decision instanceof CacheDecision.Stale(_, _, _, boolean revalidate, _)
+                && !revalidate);
     return asks && request.control().has("only-if-cached")
-        ? new Decision.Refuse("5.2.1.7: only-if-cached")
+        ? new CacheDecision.Refuse("5.2.1.7: only-if-cached")
         : decision;
   }
 
-  private static Decision decideRead(
+  private static CacheDecision decideRead(
       CacheRequest request, List<StoredResponse> stored, Instant now) {
     if (request.headers().has("If-Match") || request.headers().has("If-Unmodified-Since")) {
-      return new Decision.Forward(
-          Forwarding.BYPASS, "4.3.2: a condition that only the origin can judge");
+      return new CacheDecision.Forward(
+          ForwardReason.BYPASS, "4.3.2: a condition that only the origin can judge");
     }
     if (request.isPersonal()) {
-      return new Decision.Forward(Forwarding.BYPASS, "7.3: the request has a cookie");
+      return new CacheDecision.Forward(ForwardReason.BYPASS, "7.3: the request has a cookie");
     }
     if (stored.isEmpty()) {
-      return new Decision.Forward(Forwarding.URI_MISS, "4: nothing is stored");
+      return new CacheDecision.Forward(ForwardReason.URI_MISS, "4: nothing is stored");
     }
     Optional<StoredResponse> chosen = choose(request, stored);
     if (chosen.isEmpty()) {
-      return new Decision.Forward(Forwarding.VARY_MISS, "4.1: stored for other fields");
+      return new CacheDecision.Forward(ForwardReason.VARY_MISS, "4.1: stored for other fields");
     }
     StoredResponse one = chosen.get();
     if (!one.pieces().complete() && !request.isHead()) {
@@ -78,19 +81,19 @@ public final class Reuse {
                 .thenComparingLong(StoredResponse::id));
   }
 
-  private static Decision whole(CacheRequest request, StoredResponse one, Instant now) {
+  private static CacheDecision whole(CacheRequest request, StoredResponse one, Instant now) {
     CacheControl asked = request.control();
     Freshness fresh = one.freshness();
     Duration age = fresh.age(one.responseTime(), now);
     Duration left = fresh.lifetime().minus(age);
     if (fresh.mustValidate()) {
-      return ask(one, Forwarding.STALE, "5.2.2.4: no-cache");
+      return ask(one, ForwardReason.STALE, "5.2.2.4: no-cache");
     }
     if (asked == CacheControl.NONE) {
       return left.isPositive() ? hit(one, age, left) : stale(one, age, left);
     }
     if (asked.has("no-cache")) {
-      return ask(one, Forwarding.REQUEST, "5.2.1.4: no-cache in the request");
+      return ask(one, ForwardReason.REQUEST, "5.2.1.4: no-cache in the request");
     }
     OptionalLong ageMax = asked.maxAgeSeconds();
     boolean tooOld = ageMax.isPresent() && age.compareTo(seconds(ageMax)) > 0;
@@ -101,27 +104,27 @@ public final class Reuse {
     if (asked.has("max-stale") && !fresh.neverStale() && !tooOld) {
       boolean anything = asked.argument("max-stale").isEmpty();
       if (anything || left.negated().compareTo(seconds(asked.seconds("max-stale"))) <= 0) {
-        return new Decision.Stale(
+        return new CacheDecision.Stale(
             one, age.toSeconds(), left.toSeconds(), false, "5.2.1.2: max-stale");
       }
     }
     if (left.isPositive()) {
       return ask(
           one,
-          Forwarding.REQUEST,
+          ForwardReason.REQUEST,
           tooOld ? "5.2.1.1: max-age in the request" : "5.2.1.3: min-fresh");
     }
-    return tooOld ? ask(one, Forwarding.STALE, "4.2: stale") : stale(one, age, left);
+    return tooOld ? ask(one, ForwardReason.STALE, "4.2: stale") : stale(one, age, left);
   }
 
-  private static Decision hit(StoredResponse one, Duration age, Duration left) {
-    return new Decision.Hit(one, age.toSeconds(), left.toSeconds(), "4.2: fresh");
+  private static CacheDecision hit(StoredResponse one, Duration age, Duration left) {
+    return new CacheDecision.Hit(one, age.toSeconds(), left.toSeconds(), "4.2: fresh");
   }
 
-  private static Decision stale(StoredResponse one, Duration age, Duration left) {
+  private static CacheDecision stale(StoredResponse one, Duration age, Duration left) {
     Duration window = one.freshness().staleWhileRevalidate();
     if (!one.freshness().neverStale() && left.negated().compareTo(window) < 0) {
-      return new Decision.Stale(
+      return new CacheDecision.Stale(
           one,
           age.toSeconds(),
           left.toSeconds(),
@@ -130,15 +133,15 @@ public final class Reuse {
     }
     return ask(
         one,
-        Forwarding.STALE,
+        ForwardReason.STALE,
         one.freshness().neverStale() ? "5.2.2.2: must-revalidate" : "4.2: stale");
   }
 
   /** Without a validator there is nothing to ask about: the answer is asked for anew. */
-  private static Decision ask(StoredResponse one, Forwarding why, String clause) {
+  private static CacheDecision ask(StoredResponse one, ForwardReason why, String clause) {
     return one.validatable()
-        ? new Decision.Validate(one, why, clause)
-        : new Decision.Forward(why, clause);
+        ? new CacheDecision.Validate(one, why, clause)
+        : new CacheDecision.Forward(why, clause);
   }
 
   /**
@@ -159,19 +162,19 @@ public final class Reuse {
   }
 
   /** Ranges are combined only under one strong validator, and while what is there is fresh. */
-  private static Decision incomplete(
+  private static CacheDecision incomplete(
       CacheRequest request, StoredResponse one, ByteRange missing, Instant now) {
     boolean strong = one.tag().filter(tag -> !tag.weak()).isPresent();
-    boolean usable = whole(request, one, now) instanceof Decision.Hit;
+    boolean usable = whole(request, one, now) instanceof CacheDecision.Hit;
     return strong && usable
-        ? new Decision.Complete(one, missing, "3.4: completing what is stored")
-        : new Decision.Forward(Forwarding.PARTIAL, "3.3: what is stored is incomplete");
+        ? new CacheDecision.Complete(one, missing, "3.4: completing what is stored")
+        : new CacheDecision.Forward(ForwardReason.PARTIAL, "3.3: what is stored is incomplete");
   }
 
   /** Whether {@code If-Range}, if there is one, lets the range stand. */
   static boolean rangeApplies(CacheRequest request, StoredResponse one, Instant now) {
     return Conditionals.parse(request.headers()::all, now)
-            instanceof Parsed.Ok<Conditionals>(var conditionals)
+            instanceof ParseResult.Ok<Conditionals>(var conditionals)
         && conditionals
             .ifRange()
             .map(
@@ -186,7 +189,8 @@ public final class Reuse {
    *
    * @param status what the upstream answered, 0 if it could not be reached at all
    */
-  public static Optional<Decision.Stale> onFailure(StoredResponse one, int status, Instant now) {
+  public static Optional<CacheDecision.Stale> onFailure(
+      StoredResponse one, int status, Instant now) {
     Freshness fresh = one.freshness();
     Duration age = fresh.age(one.responseTime(), now);
     Duration left = fresh.lifetime().minus(age);
@@ -204,9 +208,9 @@ public final class Reuse {
         : Optional.empty();
   }
 
-  private static Decision.Stale stale(
+  private static CacheDecision.Stale stale(
       StoredResponse one, Duration age, Duration left, String clause) {
-    return new Decision.Stale(one, age.toSeconds(), left.toSeconds(), false, clause);
+    return new CacheDecision.Stale(one, age.toSeconds(), left.toSeconds(), false, clause);
   }
 
   private static Duration seconds(OptionalLong seconds) {

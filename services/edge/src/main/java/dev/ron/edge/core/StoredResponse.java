@@ -1,9 +1,9 @@
 package dev.ron.edge.core;
 
 import dev.ron.http.Headers;
-import dev.ron.http.field.EntityTag;
+import dev.ron.http.field.ETag;
 import dev.ron.http.field.HttpDate;
-import dev.ron.http.field.Parsed;
+import dev.ron.http.field.ParseResult;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +27,10 @@ public record StoredResponse(
     Headers headers,
     Instant requestTime,
     Instant responseTime,
-    SelectingFields selecting,
-    Pieces pieces,
+    VaryFields selecting,
+    StoredRanges pieces,
     Freshness freshness,
-    @Nullable EntityTag ownTag) {
+    @Nullable ETag ownTag) {
 
   public static StoredResponse of(
       long id,
@@ -39,8 +39,8 @@ public record StoredResponse(
       Headers headers,
       Instant requestTime,
       Instant responseTime,
-      SelectingFields selecting,
-      Pieces pieces) {
+      VaryFields selecting,
+      StoredRanges pieces) {
     return new StoredResponse(
         id,
         key,
@@ -54,7 +54,7 @@ public record StoredResponse(
         ownTag(headers, pieces));
   }
 
-  public StoredResponse with(Pieces other) {
+  public StoredResponse with(StoredRanges other) {
     return new StoredResponse(
         id,
         key,
@@ -68,13 +68,13 @@ public record StoredResponse(
         ownTag(headers, other));
   }
 
-  private static @Nullable EntityTag ownTag(Headers headers, Pieces pieces) {
+  private static @Nullable ETag ownTag(Headers headers, StoredRanges pieces) {
     if (headers.has("ETag") || pieces.pieces().size() != 1) {
       return null;
     }
-    Piece only = pieces.pieces().getFirst();
+    StoredRange only = pieces.pieces().getFirst();
     return only.length() == pieces.total() && only.from() == 0
-        ? EntityTag.strong(only.address().toString())
+        ? ETag.strong(only.address().toString())
         : null;
   }
 
@@ -84,13 +84,13 @@ public record StoredResponse(
   }
 
   /** The validator, if there is exactly one and it is well formed. */
-  public Optional<EntityTag> tag() {
+  public Optional<ETag> tag() {
     return tag(headers);
   }
 
-  static Optional<EntityTag> tag(Headers head) {
+  static Optional<ETag> tag(Headers head) {
     return head.count("ETag") == 1
-        ? Optional.ofNullable(head.first("ETag")).map(EntityTag::parse).flatMap(Parsed::asOptional)
+        ? Optional.ofNullable(head.first("ETag")).map(ETag::parse).flatMap(ParseResult::asOptional)
         : Optional.empty();
   }
 

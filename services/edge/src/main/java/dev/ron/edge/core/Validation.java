@@ -1,7 +1,7 @@
 package dev.ron.edge.core;
 
 import dev.ron.http.Headers;
-import dev.ron.http.field.EntityTag;
+import dev.ron.http.field.ETag;
 import dev.ron.http.field.HttpDate;
 import java.time.Instant;
 import java.util.Locale;
@@ -41,8 +41,8 @@ public final class Validation {
       String modified = notModified.first("Last-Modified");
       return modified == null || modified.equals(stored.headers().first("Last-Modified"));
     }
-    Optional<EntityTag> told = StoredResponse.tag(notModified);
-    Optional<EntityTag> kept = stored.tag();
+    Optional<ETag> told = StoredResponse.tag(notModified);
+    Optional<ETag> kept = stored.tag();
     if (told.isEmpty() || kept.isEmpty()) {
       return String.valueOf(notModified.first("ETag")).equals(stored.headers().first("ETag"));
     }
@@ -70,7 +70,7 @@ public final class Validation {
   public static StoredResponse freshened(
       StoredResponse stored, Headers confirmation, Instant asked, Instant came) {
     Headers news = HopByHop.without(confirmation);
-    Directives.of(confirmation).fieldsKeptOut().forEach(news::remove);
+    CacheDirectives.of(confirmation).fieldsKeptOut().forEach(news::remove);
     news.remove("Set-Cookie");
     OF_THE_BYTES.forEach(news::remove);
     var head = new Headers(stored.headers().size() + 2);

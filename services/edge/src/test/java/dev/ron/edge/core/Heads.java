@@ -36,7 +36,7 @@ final class Heads {
 
   /** Stored at noon as the answer to a request with these fields; ten bytes. */
   static StoredResponse stored(int status, String answer, String request) {
-    Headers head = Storing.head(status, of(answer), NOON);
+    Headers head = Cacheability.head(status, of(answer), NOON);
     return StoredResponse.of(
         7,
         KEY,
@@ -44,12 +44,12 @@ final class Heads {
         head,
         NOON,
         NOON,
-        SelectingFields.of(head, of(request)),
-        Pieces.whole(BYTES, 10));
+        VaryFields.of(head, of(request)),
+        StoredRanges.whole(BYTES, 10));
   }
 
   static StoredResponse part(String answer, long first, long length) {
     return stored(200, answer, "-")
-        .with(new Pieces(List.of(new Piece(first, length, BYTES, first)), 10));
+        .with(new StoredRanges(List.of(new StoredRange(first, length, BYTES, first)), 10));
   }
 }

@@ -85,17 +85,17 @@ final class ReuseTest {
         .isEqualTo(cells[4].strip());
   }
 
-  private static String shown(Decision decision) {
+  private static String shown(CacheDecision decision) {
     assertThat(decision.clause()).isNotBlank();
     return switch (decision) {
-      case Decision.Hit(_, long age, long ttl, _) -> "hit age=" + age + " ttl=" + ttl;
-      case Decision.Stale(_, _, _, boolean revalidate, _) ->
+      case CacheDecision.Hit(_, long age, long ttl, _) -> "hit age=" + age + " ttl=" + ttl;
+      case CacheDecision.Stale(_, _, _, boolean revalidate, _) ->
           revalidate ? "stale+revalidate" : "stale";
-      case Decision.Validate(_, Forwarding why, _) -> "validate " + why.word();
-      case Decision.Complete(_, var missing, _) ->
+      case CacheDecision.Validate(_, ForwardReason why, _) -> "validate " + why.word();
+      case CacheDecision.Complete(_, var missing, _) ->
           "complete " + missing.first() + "-" + missing.last();
-      case Decision.Forward(Forwarding why, _) -> "forward " + why.word();
-      case Decision.Refuse _ -> "refuse";
+      case CacheDecision.Forward(ForwardReason why, _) -> "forward " + why.word();
+      case CacheDecision.Refuse _ -> "refuse";
     };
   }
 
@@ -126,10 +126,11 @@ final class ReuseTest {
     String fresh = "Cache-Control: max-age=600 | Date: ";
     StoredResponse older = Heads.stored(200, fresh + "Mon, 01 Jan 2024 11:59:00 GMT | A: 1", "-");
     StoredResponse newer = Heads.stored(200, fresh + "Mon, 01 Jan 2024 11:59:30 GMT | A: 2", "-");
-    Decision decision = Reuse.decide(Heads.request("GET", "-"), List.of(newer, older), Heads.NOON);
+    CacheDecision decision =
+        Reuse.decide(Heads.request("GET", "-"), List.of(newer, older), Heads.NOON);
     assertThat(decision)
         .isInstanceOfSatisfying(
-            Decision.Hit.class,
+            CacheDecision.Hit.class,
             hit -> assertThat(hit.stored().headers().first("A")).isEqualTo("2"));
   }
 
@@ -189,7 +190,7 @@ final class ReuseTest {
     StoredResponse stored = Heads.stored(200, "Cache-Control: " + control, "-");
     assertThat(
             Reuse.onFailure(stored, status, Heads.NOON.plusSeconds(seconds))
-                .map(Decision.Stale::clause)
+                .map(CacheDecision.Stale::clause)
                 .orElse("no"))
         .isEqualTo(expected);
   }

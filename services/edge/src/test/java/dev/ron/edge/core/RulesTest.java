@@ -35,7 +35,7 @@ final class RulesTest {
           ,*              ; Foo: 1                    ; Foo: 1                    ; false
           """)
   void varyChooses(String vary, String stored, String request, boolean matches) {
-    SelectingFields fields = SelectingFields.of(Heads.of("Vary: " + vary), Heads.of(stored));
+    VaryFields fields = VaryFields.of(Heads.of("Vary: " + vary), Heads.of(stored));
     assertThat(fields.match(Heads.of(request))).isEqualTo(matches);
   }
 
@@ -181,18 +181,18 @@ final class RulesTest {
       var random = new SplittableRandom(seed);
       int total = 1 + random.nextInt(40);
       var held = new boolean[total];
-      var pieces = new Pieces(List.of(), total);
+      var pieces = new StoredRanges(List.of(), total);
       for (int i = 0; i < 6; i++) {
         int first = random.nextInt(total);
         int length = 1 + random.nextInt(total - first);
-        pieces = pieces.with(new Piece(first, length, Heads.BYTES, 0)).orElseThrow();
+        pieces = pieces.with(new StoredRange(first, length, Heads.BYTES, 0)).orElseThrow();
         java.util.Arrays.fill(held, first, first + length, true);
         check(pieces, held, seed);
       }
     }
   }
 
-  private static void check(Pieces pieces, boolean[] held, long seed) {
+  private static void check(StoredRanges pieces, boolean[] held, long seed) {
     int stored = 0;
     int firstMissing = -1;
     for (int i = held.length - 1; i >= 0; i--) {
@@ -209,15 +209,16 @@ final class RulesTest {
 
   @Test
   void piecesThatOverlapOrLeaveTheWholeCannotBe() {
-    assertThatThrownBy(() -> new Pieces(List.of(new Piece(5, 6, Heads.BYTES, 0)), 10))
+    assertThatThrownBy(() -> new StoredRanges(List.of(new StoredRange(5, 6, Heads.BYTES, 0)), 10))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(new Pieces(List.of(), 10).with(new Piece(5, 6, Heads.BYTES, 0))).isEmpty();
+    assertThat(new StoredRanges(List.of(), 10).with(new StoredRange(5, 6, Heads.BYTES, 0)))
+        .isEmpty();
   }
 
   @Test
   void aCacheSaysWhatItDid() {
     var head = Heads.of("Cache-Status: origin-cache; hit");
-    CacheStatus.forwarded(Forwarding.STALE).status(304).stored().collapsed().on(head);
+    CacheStatus.forwarded(ForwardReason.STALE).status(304).stored().collapsed().on(head);
     assertThat(head.all("Cache-Status"))
         .containsExactly(
             "origin-cache; hit", "ron-edge; fwd=stale; fwd-status=304; stored; collapsed");

@@ -1,6 +1,6 @@
 package dev.ron.gateway.api;
 
-import dev.ron.gateway.task.Machinery;
+import dev.ron.gateway.GatewayTasks;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.supervise.Door;
@@ -12,7 +12,7 @@ import dev.ron.kernel.time.Deadline;
  *
  * <p>Threading: opened and closed by the tree, once each.
  */
-public record GatewayDoor(HttpServer server, HttpClient client, Machinery machinery)
+public record GatewayDoor(HttpServer server, HttpClient client, GatewayTasks machinery)
     implements Door {
   @Override
   public void open() throws Exception {

@@ -2,19 +2,21 @@ package dev.ron.gateway.api;
 
 import dev.ron.capability.Verifier;
 import dev.ron.gateway.GatewayConfig;
-import dev.ron.gateway.task.Machinery;
-import dev.ron.gateway.task.PeerRefusals;
-import dev.ron.gateway.wire.ClientAddress;
-import dev.ron.gateway.wire.ForwardedFields;
-import dev.ron.gateway.wire.TrustedPeers;
+import dev.ron.gateway.GatewayTasks;
+import dev.ron.gateway.admit.ClientAddress;
+import dev.ron.gateway.admit.PeerRefusalLimit;
+import dev.ron.gateway.admit.RequestChecks;
+import dev.ron.gateway.forward.ForwardedFields;
+import dev.ron.gateway.forward.ProxiedRequest;
+import dev.ron.gateway.forward.TrustedPeers;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.field.ProxyFields;
-import dev.ron.http.server.CapabilityRates;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Inline;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.CapabilityRates;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.wire.NormalPath;
 import dev.ron.kernel.Scope;
 import java.time.Duration;
@@ -30,18 +32,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record Proxy(
     Scope scope,
-    Machinery machinery,
+    GatewayTasks machinery,
     HttpClient client,
     ForwardedFields forwarded,
     Duration idle,
-    Entry entry)
+    RequestChecks entry)
     implements Inline {
   /** More than any chain of proxies that was built on purpose. */
   private static final int HOPS_MAX = 16;
 
   public static Proxy of(
       Scope scope,
-      Machinery machinery,
+      GatewayTasks machinery,
       HttpClient client,
       GatewayConfig config,
       @Nullable Verifier verifier) {
@@ -53,10 +55,10 @@ public record Proxy(
         client,
         new ForwardedFields(trusted, tls),
         config.patience().idle(),
-        new Entry(
+        new RequestChecks(
             machinery,
             new ClientAddress(trusted),
-            new PeerRefusals(scope.time(), trusted::has),
+            new PeerRefusalLimit(scope.time(), trusted::has),
             verifier,
             new CapabilityRates(scope.time()),
             scope.time(),
@@ -83,6 +85,6 @@ public record Proxy(
       throw Refusal.malformed(
           "Via names %d proxies or more: the request goes in a loop".formatted(HOPS_MAX));
     }
-    new Forward(this, exchange, entry.check(exchange)).arrive();
+    new ProxiedRequest(this, exchange, entry.check(exchange)).arrive();
   }
 }

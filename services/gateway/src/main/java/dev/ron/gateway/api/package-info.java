@@ -1,11 +1,9 @@
 /**
- * One request, from its head to the end of its answer.
+ * The one verb of the gateway and the door it is reached by.
  *
  * <pre>
- * the handler ............... Proxy        what it must show ... Entry
- * its whole way ............. Forward      one upstream ........ Try
- * after an upgrade .......... Tunnel       faults to statuses .. Problems
- * the listener .............. GatewayDoor
+ * the handler of every proxied request ... Proxy
+ * the listener and its HTTP client ....... GatewayDoor
  * </pre>
  */
 @NullMarked

@@ -2,11 +2,19 @@
  * The decisions of the gateway, without thread, clock or socket.
  *
  * <pre>
- * whose request is next ..... DeficitRoundRobin, Quanta, Cost
- * how a rate is shared ...... FairRate, Debtors
- * where it goes ............. RouteTable, Balancer
- * whether it goes ........... Shedding, UpstreamLimit, FailureEvidence, RequestKind, FewPlaces
- * whether it goes again ..... RetryRule
+ * fair order between tenants ........................... DeficitRoundRobin
+ * share of each tenant per round ....................... Quanta
+ * what a request is charged ............................ RequestCost
+ * route by host, prefix and method ..................... GatewayRouteTable
+ * the less loaded of two upstreams ..................... Balancer
+ * whether writes are shed .............................. SheddingState
+ * requests an upstream gets at a time .................. UpstreamLimit
+ * what recent failures say about an upstream ........... FailureEvidence
+ * requests that fail for the same reason ............... RequestKind
+ * whether and when to send again ....................... RetryRule
+ * instance rate shared between tenants and addresses ... FairRate
+ * what each asker owes of a shared rate ................ Debtors
+ * how many of few places a tenant may hold ............. FewPlaces
  * </pre>
  */
 @NullMarked

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The small decisions of the core, one table each. */
 final class DecisionsTest {
-  private static final RouteTable<String> ROUTES =
-      new RouteTable<>(
+  private static final GatewayRouteTable<String> ROUTES =
+      new GatewayRouteTable<>(
           List.of(
               rule("", "/", "all"),
               rule("", "/api", "api"),
@@ -26,9 +26,9 @@ final class DecisionsTest {
               rule("a.example", "/api", "host-a-api"),
               rule("*.example", "/", "below")));
 
-  private static RouteTable.Rule<String> rule(
+  private static GatewayRouteTable.Rule<String> rule(
       String host, String prefix, String target, String... methods) {
-    return new RouteTable.Rule<>(host, prefix, Set.of(methods), target);
+    return new GatewayRouteTable.Rule<>(host, prefix, Set.of(methods), target);
   }
 
   @ParameterizedTest
@@ -58,24 +58,26 @@ final class DecisionsTest {
     assertThat(found(ROUTES.find(host, path, method))).isEqualTo(answer);
   }
 
-  private static String found(RouteTable.Match<String> match) {
+  private static String found(GatewayRouteTable.Match<String> match) {
     return switch (match) {
-      case RouteTable.Match.Found<String>(String target) -> target;
-      case RouteTable.Match.WrongMethod<String>(String allowed) -> "only " + allowed;
-      case RouteTable.Match.Nothing<String>() -> "nothing";
+      case GatewayRouteTable.Match.Found<String>(String target) -> target;
+      case GatewayRouteTable.Match.WrongMethod<String>(String allowed) -> "only " + allowed;
+      case GatewayRouteTable.Match.Nothing<String>() -> "nothing";
     };
   }
 
   @Test
   void aTableWithoutTheWholeLeavesTheRestUnrouted() {
-    var table = new RouteTable<>(List.of(rule("", "/api", "api")));
+    var table = new GatewayRouteTable<>(List.of(rule("", "/api", "api")));
     assertThat(found(table.find("x", "/", "GET"))).isEqualTo("nothing");
   }
 
   @Test
   void twoRoutesForTheSameAreRefused() {
     assertThatThrownBy(
-            () -> new RouteTable<>(List.of(rule("", "/a", "1", "GET"), rule("", "/a", "2", "GET"))))
+            () ->
+                new GatewayRouteTable<>(
+                    List.of(rule("", "/a", "1", "GET"), rule("", "/a", "2", "GET"))))
         .hasMessageContaining("two routes for host = \"\", prefix = \"/a\"");
     assertThatThrownBy(() -> rule("", "/a/", "x")).hasMessageContaining("prefix");
     assertThatThrownBy(() -> rule("a:80", "/", "x")).hasMessageContaining("host");
@@ -84,7 +86,7 @@ final class DecisionsTest {
   @ParameterizedTest
   @CsvSource({"1,0,1", "1,65535,1", "1,65536,2", "5,-1,6", "1,1048576,17", "1,1099511627776,101"})
   void costGrowsWithTheBodyUpToABound(int route, long bytes, int cost) {
-    assertThat(Cost.of(route, bytes)).isEqualTo(cost);
+    assertThat(RequestCost.of(route, bytes)).isEqualTo(cost);
   }
 
   @Test
@@ -168,7 +170,7 @@ final class DecisionsTest {
     "true, 255, 512, false"
   })
   void sheddingBeginsAtFourFifthsAndEndsBelowHalf(boolean on, int inside, int room, boolean next) {
-    assertThat(new Shedding(on).look(inside, room).on()).isEqualTo(next);
+    assertThat(new SheddingState(on).look(inside, room).on()).isEqualTo(next);
   }
 
   @ParameterizedTest
@@ -182,8 +184,8 @@ final class DecisionsTest {
   })
   void onlyWritesOfThoseWhoTakeTheRoomAreShed(
       boolean write, int own, int tenants, boolean refused) {
-    assertThat(new Shedding(true).refuses(write, own, tenants, 512)).isEqualTo(refused);
-    assertThat(Shedding.OFF.refuses(write, own, tenants, 512)).isFalse();
+    assertThat(new SheddingState(true).refuses(write, own, tenants, 512)).isEqualTo(refused);
+    assertThat(SheddingState.OFF.refuses(write, own, tenants, 512)).isFalse();
   }
 
   @ParameterizedTest

@@ -8,11 +8,11 @@ final class Ack {
 
   private Ack() {}
 
-  static Settle on(Desk desk) {
+  static Settle on(MailboxContext desk) {
     return new Settle(
         desk,
         OP,
         (caller, id, form) ->
-            new Command.Ack(id, Desk.receipt(form), desk.rights().on(caller, OP)));
+            new Command.Ack(id, MailboxContext.receipt(form), desk.rights().on(caller, OP)));
   }
 }

@@ -1,8 +1,8 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Bearer;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.Bearer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bearer null where none is needed
  */
-record Caller(@Nullable Bearer bearer, String corrId) {
-  static Caller of(Exchange exchange) {
+public record Caller(@Nullable Bearer bearer, String corrId) {
+  public static Caller of(Exchange exchange) {
     return new Caller(exchange.attachment(Bearer.class), exchange.corrId());
   }
 

@@ -1,20 +1,18 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Exchange;
-import dev.ron.http.server.Query;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.exchange.Query;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
-import dev.ron.mailbox.core.DeadFilter;
 import dev.ron.mailbox.core.DeadLetter;
-import dev.ron.mailbox.core.DeathReason;
 import dev.ron.mailbox.core.Outcome;
-import dev.ron.mailbox.core.Ulid;
-import dev.ron.mailbox.task.Looked;
-import dev.ron.mailbox.wire.Fields;
-import dev.ron.mailbox.wire.JsonAnswer;
+import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.DeadLetterReason;
+import dev.ron.mailbox.core.message.Ulid;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record DeadLetterRoutes(Desk desk, Send send) {
+public record DeadLetterRoutes(MailboxContext desk, Send send) {
   private static final String OP = "dlq";
-  static final int LIST_MAX = 1000;
+  public static final int LIST_MAX = 1000;
 
   /** {@code GET /v1/dlq?topic=&reason=&limit=&after=}, without payloads, by id. */
   Blocking list() {
@@ -35,19 +33,21 @@ record DeadLetterRoutes(Desk desk, Send send) {
       Query query = exchange.query();
       String limit = query.first("limit");
       int max = limit != null && limit.matches("[0-9]{1,4}") ? Integer.parseInt(limit) : 100;
-      DeadFilter filter =
+      DeadLetterFilter filter =
           filter(
               Caller.of(exchange),
               query.first("topic"),
               query.first("reason"),
               query.first("after"));
       return desk.aged(
-          Answer.json(200, JsonAnswer.deadLetters(listed(filter, Math.clamp(max, 1, LIST_MAX)))));
+          Answer.json(
+              200, MailboxJsonAnswer.deadLetters(listed(filter, Math.clamp(max, 1, LIST_MAX)))));
     };
   }
 
   /** Those of all shards, by id. */
-  List<DeadLetter> listed(DeadFilter filter, int max) throws Refusal, InterruptedException {
+  public List<DeadLetter> listed(DeadLetterFilter filter, int max)
+      throws Refusal, InterruptedException {
     var letters = new ArrayList<DeadLetter>();
     for (int shard = 0; shard < desk.shards().count(); shard++) {
       letters.addAll(seen(desk.shards().look(shard, each -> each.deadLetters(filter, max))));
@@ -59,19 +59,20 @@ record DeadLetterRoutes(Desk desk, Send send) {
   /** {@code GET /v1/dlq/{msg_id}}, with the payload. */
   Blocking show() {
     return exchange -> {
-      return desk.aged(Answer.json(200, JsonAnswer.deadLetter(shown(exchange), true)));
+      return desk.aged(Answer.json(200, MailboxJsonAnswer.deadLetter(shown(exchange), true)));
     };
   }
 
   /** {@code DELETE /v1/dlq/{msg_id}}. */
   Blocking drop() {
     return exchange ->
-        Answer.json(200, JsonAnswer.counted(drop(Caller.of(exchange), exchange.param("msg_id"))));
+        Answer.json(
+            200, MailboxJsonAnswer.counted(drop(Caller.of(exchange), exchange.param("msg_id"))));
   }
 
-  int drop(Caller caller, String msgId) throws Refusal, InterruptedException {
+  public int drop(Caller caller, String msgId) throws Refusal, InterruptedException {
     Ulid id = shown(caller, msgId).message().id();
-    var command = new Command.Drop(DeadFilter.only(id), 1);
+    var command = new Command.Drop(DeadLetterFilter.only(id), 1);
     return counted(desk.shards().ask(id.shard(), command));
   }
 
@@ -81,9 +82,9 @@ record DeadLetterRoutes(Desk desk, Send send) {
         Answer.json(200, moved(reprocessOne(Caller.of(exchange), exchange.param("msg_id"))));
   }
 
-  Moved reprocessOne(Caller caller, String msgId) throws Refusal, InterruptedException {
+  public Moved reprocessOne(Caller caller, String msgId) throws Refusal, InterruptedException {
     Ulid id = shown(caller, msgId).message().id();
-    var command = new Command.Reprocess(DeadFilter.only(id), 1, 0);
+    var command = new Command.Reprocess(DeadLetterFilter.only(id), 1, 0);
     return Moved.NONE.and(desk.shards().ask(id.shard(), command)).orRefused();
   }
 
@@ -93,7 +94,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
    * @param left those that were meant and stay where they are, as far as they were counted
    * @param why they stay; null if none does
    */
-  record Moved(int count, int left, @Nullable MailboxFault why) {
+  public record Moved(int count, int left, @Nullable MailboxFault why) {
     static final Moved NONE = new Moved(0, 0, null);
 
     Moved and(Outcome outcome) {
@@ -114,7 +115,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
     /** Where nothing was done the reason is the answer. */
     Moved orRefused() throws Refusal {
       if (count == 0 && why != null) {
-        throw Problems.refusal(why);
+        throw MailboxProblems.refusal(why);
       }
       return this;
     }
@@ -123,8 +124,8 @@ record DeadLetterRoutes(Desk desk, Send send) {
   private static String moved(Moved moved) {
     MailboxFault why = moved.why();
     return why == null
-        ? JsonAnswer.counted(moved.count())
-        : JsonAnswer.partly(moved.count(), moved.left(), why.detail());
+        ? MailboxJsonAnswer.counted(moved.count())
+        : MailboxJsonAnswer.partly(moved.count(), moved.left(), why.detail());
   }
 
   /**
@@ -135,7 +136,7 @@ record DeadLetterRoutes(Desk desk, Send send) {
   Blocking copy() {
     return exchange -> {
       DeadLetter letter = shown(exchange);
-      Fields form = desk.form(exchange, desk.formBytesMax());
+      MailboxForm form = desk.form(exchange, desk.formBytesMax());
       var message = letter.message();
       form.fallback("topic", message.topic());
       form.fallback("payload_b64", letter.body());
@@ -145,7 +146,8 @@ record DeadLetterRoutes(Desk desk, Send send) {
       }
       var manner = new Send.Manner(Caller.of(exchange), true, null);
       Outcome.Accepted sent = send.send(send.letter(manner, form));
-      return desk.durable(Answer.json(200, JsonAnswer.accepted(sent.id(), sent.duplicate())));
+      return desk.durable(
+          Answer.json(200, MailboxJsonAnswer.accepted(sent.id(), sent.duplicate())));
     };
   }
 
@@ -157,8 +159,9 @@ record DeadLetterRoutes(Desk desk, Send send) {
     return exchange -> Answer.json(200, moved(reprocess(Caller.of(exchange), desk.form(exchange))));
   }
 
-  Moved reprocess(Caller caller, Fields form) throws Refusal, InterruptedException {
-    DeadFilter filter = filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null);
+  public Moved reprocess(Caller caller, MailboxForm form) throws Refusal, InterruptedException {
+    DeadLetterFilter filter =
+        filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null);
     int wanted = (int) form.number("limit", 100, 1, LIST_MAX);
     int perSecond = (int) form.number("per_second", 0, 0, 1_000_000);
     form.end();
@@ -174,40 +177,41 @@ record DeadLetterRoutes(Desk desk, Send send) {
     return shown(Caller.of(exchange), exchange.param("msg_id"));
   }
 
-  DeadLetter shown(Caller caller, String msgId) throws Refusal, InterruptedException {
+  public DeadLetter shown(Caller caller, String msgId) throws Refusal, InterruptedException {
     Ulid id = desk.id(msgId);
     DeadLetter found =
         seen(desk.shards().look(id.shard(), shard -> shard.deadLetter(id)))
-            .orElseThrow(() -> Problems.refusal(new MailboxFault.UnknownMessage(id.toString())));
+            .orElseThrow(
+                () -> MailboxProblems.refusal(new MailboxFault.UnknownMessage(id.toString())));
     desk.rights().require(caller, OP, found.message().topic(), 0);
     return found;
   }
 
-  DeadFilter filter(
+  public DeadLetterFilter filter(
       Caller caller, @Nullable String topic, @Nullable String reason, @Nullable String after)
       throws Refusal {
-    String checked = topic == null ? null : Desk.topic(topic, "topic");
+    String checked = topic == null ? null : MailboxContext.topic(topic, "topic");
     desk.rights().require(caller, OP, checked, 0);
-    return new DeadFilter(
+    return new DeadLetterFilter(
         null,
         checked,
         reason == null ? null : reason(reason),
         after == null ? null : desk.id(after));
   }
 
-  private static DeathReason reason(String code) throws Refusal {
-    return DeathReason.of(code)
-        .orElseThrow(() -> Fields.wrong("reason", "is none a message can die of"));
+  private static DeadLetterReason reason(String code) throws Refusal {
+    return DeadLetterReason.of(code)
+        .orElseThrow(() -> MailboxForm.wrong("reason", "is none a message can die of"));
   }
 
-  private static <T> T seen(Looked<T> looked) throws Refusal {
+  private static <T> T seen(QueryResult<T> looked) throws Refusal {
     return switch (looked) {
-      case Looked.Seen<T>(T value) -> value;
-      case Looked.Refused<T>(MailboxFault fault) -> throw Problems.refusal(fault);
+      case QueryResult.Seen<T>(T value) -> value;
+      case QueryResult.Refused<T>(MailboxFault fault) -> throw MailboxProblems.refusal(fault);
     };
   }
 
   private static int counted(Outcome outcome) throws Refusal {
-    return ((Outcome.Counted) Desk.granted(outcome)).count();
+    return ((Outcome.Counted) MailboxContext.granted(outcome)).count();
   }
 }

@@ -8,12 +8,15 @@ final class Extend {
 
   private Extend() {}
 
-  static Settle on(Desk desk) {
+  static Settle on(MailboxContext desk) {
     return new Settle(
         desk,
         OP,
         (caller, id, form) ->
             new Command.Extend(
-                id, Desk.receipt(form), desk.visibilityMillis(form), desk.rights().on(caller, OP)));
+                id,
+                MailboxContext.receipt(form),
+                desk.visibilityMillis(form),
+                desk.rights().on(caller, OP)));
   }
 }

@@ -1,19 +1,20 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.server.Handler;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
+import dev.ron.mailbox.grpc.GrpcRoutes;
 import java.time.Duration;
 import java.util.List;
 
 /** Every route of the mailbox, with what it answers. */
 public final class MailboxRoutes {
   /** What a long poll may take besides its wait. */
-  static final Duration AFTER_WAIT = Duration.ofSeconds(5);
+  public static final Duration AFTER_WAIT = Duration.ofSeconds(5);
 
   private MailboxRoutes() {}
 
-  public static Routes of(Desk desk) {
+  public static Routes of(MailboxContext desk) {
     var send = new Send(desk);
     var receive = new Receive(desk);
     var topics = new Topics(desk);
@@ -46,7 +47,7 @@ public final class MailboxRoutes {
     settle(routes, ack, "Says that a message was handled.");
     settle(routes, nack, "Says that a message was not handled.");
     settle(routes, extend, "Asks for more time.");
-    new Grpc(desk, send, receive, topics, dead).into(routes, ack, nack, extend);
+    new GrpcRoutes(desk, send, receive, topics, dead).into(routes, ack, nack, extend);
     return routes;
   }
 

@@ -11,7 +11,7 @@ final class Nack {
 
   private Nack() {}
 
-  static Settle on(Desk desk) {
+  static Settle on(MailboxContext desk) {
     return new Settle(
         desk,
         OP,
@@ -19,8 +19,10 @@ final class Nack {
           String reason = form.textOrNull("reason");
           return new Command.Nack(
               id,
-              Desk.receipt(form),
-              reason == null ? "nack" : Desk.plain(reason, form.place("reason"), REASON_CHARS_MAX),
+              MailboxContext.receipt(form),
+              reason == null
+                  ? "nack"
+                  : MailboxContext.plain(reason, form.place("reason"), REASON_CHARS_MAX),
               form.numberOrNull("delay_ms", 0, DELAY_MILLIS_MAX),
               desk.rights().on(caller, OP));
         });

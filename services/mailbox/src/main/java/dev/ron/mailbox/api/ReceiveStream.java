@@ -4,18 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.BodySink;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.BodySink;
 import dev.ron.kernel.time.Deadline;
-import dev.ron.mailbox.core.Envelope;
-import dev.ron.mailbox.core.Receipt;
-import dev.ron.mailbox.core.Ulid;
-import dev.ron.mailbox.task.Handed;
-import dev.ron.mailbox.task.Looked;
-import dev.ron.mailbox.task.Wish;
-import dev.ron.mailbox.wire.Fields;
-import dev.ron.mailbox.wire.JsonAnswer;
+import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.shard.ReceiveRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; each stream is owned by its request's thread.
  */
-record ReceiveStream(Desk desk, Receive receive) {
+public record ReceiveStream(MailboxContext desk, Receive receive) {
   private static final String CONTENT_TYPE = "application/x-ndjson";
   private static final int CREDIT_MAX = 1000;
   private static final int CREDIT_DEFAULT = 10;
 
   /** A client comes back for the next hour; what it holds stays its own meanwhile. */
-  static final Duration TIME_MAX = Duration.ofHours(1);
+  public static final Duration TIME_MAX = Duration.ofHours(1);
 
   private static final Duration ALIVE_EVERY = Duration.ofSeconds(5);
 
@@ -60,7 +58,7 @@ record ReceiveStream(Desk desk, Receive receive) {
           flow(
               Caller.of(exchange),
               desk.form(exchange),
-              envelope -> (JsonAnswer.envelope(envelope) + "\n").getBytes(UTF_8),
+              envelope -> (MailboxJsonAnswer.envelope(envelope) + "\n").getBytes(UTF_8),
               "\n".getBytes(UTF_8));
       Headers headers = Headers.of("Content-Type", CONTENT_TYPE);
       return Answer.stream(
@@ -69,7 +67,7 @@ record ReceiveStream(Desk desk, Receive receive) {
           sink -> {
             Refusal ended = flow.run(sink);
             if (ended != null) {
-              sink.write((JsonAnswer.refused(ended.fault()) + "\n").getBytes(UTF_8));
+              sink.write((MailboxJsonAnswer.refused(ended.fault()) + "\n").getBytes(UTF_8));
             }
             return new Headers();
           });
@@ -77,7 +75,7 @@ record ReceiveStream(Desk desk, Receive receive) {
   }
 
   /** How an envelope is written. */
-  interface Form {
+  public interface Form {
     byte[] of(Envelope envelope);
   }
 
@@ -85,17 +83,17 @@ record ReceiveStream(Desk desk, Receive receive) {
    * @param alive written now and then when there is nothing else; empty for a protocol that finds
    *     out a dead peer by itself
    */
-  Flow flow(Caller caller, Fields form, Form written, byte[] alive) throws Refusal {
-    Wish wish = receive.wish(caller, form);
+  public Flow flow(Caller caller, MailboxForm form, Form written, byte[] alive) throws Refusal {
+    ReceiveRequest wish = receive.wish(caller, form);
     int credit = (int) form.number("credit", CREDIT_DEFAULT, 1, CREDIT_MAX);
     form.end();
     return new Flow(caller, wish, credit, written, alive);
   }
 
   /** One stream and what is unacknowledged of it. */
-  final class Flow {
+  public final class Flow {
     private final Caller caller;
-    private final Wish wish;
+    private final ReceiveRequest wish;
     private final int credit;
     private final Form written;
     private final byte[] alive;
@@ -103,7 +101,7 @@ record ReceiveStream(Desk desk, Receive receive) {
     private Instant aliveAt = desk.time().now();
     private boolean batchOwed;
 
-    Flow(Caller caller, Wish wish, int credit, Form written, byte[] alive) {
+    Flow(Caller caller, ReceiveRequest wish, int credit, Form written, byte[] alive) {
       this.caller = caller;
       this.wish = wish;
       this.credit = credit;
@@ -112,7 +110,7 @@ record ReceiveStream(Desk desk, Receive receive) {
     }
 
     /** Returns why it ended early; null after its time. */
-    @Nullable Refusal run(BodySink sink) throws IOException, InterruptedException {
+    @Nullable public Refusal run(BodySink sink) throws IOException, InterruptedException {
       Instant end = desk.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
       while (desk.time().now().isBefore(end) && !desk.shards().draining().given()) {
         Refusal ended = caller.ended();
@@ -144,19 +142,19 @@ record ReceiveStream(Desk desk, Receive receive) {
     }
 
     private void hand(BodySink sink) throws IOException, InterruptedException {
-      int room = Math.min(Desk.BATCH_MAX, credit - open.size());
-      Wish some = wish.upTo(room, wish.bytesMax());
+      int room = Math.min(MailboxContext.BATCH_MAX, credit - open.size());
+      ReceiveRequest some = wish.upTo(room, wish.bytesMax());
       // When something is open its end must be noticed, so the wait is short then.
       Duration wait = open.isEmpty() ? ROUND_MAX : CREDIT_LOOK.multipliedBy(5);
       switch (desk.shards().receive(some, wait)) {
-        case Handed.Messages(List<Envelope> envelopes) -> {
+        case ReceiveResult.Messages(List<Envelope> envelopes) -> {
           batchOwed = !envelopes.isEmpty();
           for (Envelope each : envelopes) {
             open.put(each.message().id(), each.receipt());
             write(sink, written.of(each));
           }
         }
-        case Handed.Refused _ ->
+        case ReceiveResult.Refused _ ->
             // A full mailbox is no reason to end the stream.
             rest(CREDIT_LOOK.multipliedBy(5));
       }
@@ -179,8 +177,8 @@ record ReceiveStream(Desk desk, Receive receive) {
       open.keySet().forEach(id -> shards.add(id.shard()));
       for (int shard : shards) {
         Map<Ulid, Receipt> asked = Map.copyOf(open);
-        Looked<Set<Ulid>> looked = desk.shards().look(shard, each -> each.settled(asked));
-        if (looked instanceof Looked.Seen<Set<Ulid>>(Set<Ulid> settled)) {
+        QueryResult<Set<Ulid>> looked = desk.shards().look(shard, each -> each.settled(asked));
+        if (looked instanceof QueryResult.Seen<Set<Ulid>>(Set<Ulid> settled)) {
           open.keySet().removeAll(settled);
         }
       }

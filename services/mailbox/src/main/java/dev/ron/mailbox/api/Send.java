@@ -3,19 +3,17 @@ package dev.ron.mailbox.api;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Exchange;
-import dev.ron.http.server.Query;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.exchange.Query;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
-import dev.ron.mailbox.core.Layout;
 import dev.ron.mailbox.core.Outcome;
-import dev.ron.mailbox.core.Ulid;
-import dev.ron.mailbox.task.Reply;
-import dev.ron.mailbox.task.Shards;
-import dev.ron.mailbox.wire.Fields;
-import dev.ron.mailbox.wire.JsonAnswer;
+import dev.ron.mailbox.core.ShardLayout;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.shard.ShardReply;
+import dev.ron.mailbox.shard.Shards;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Send(Desk desk) {
+public record Send(MailboxContext desk) {
 
   /** For one message: its BLAKE3 in hex, checked before anything is taken. */
   private static final String PAYLOAD_HASH = "X-Payload-Hash";
@@ -52,14 +50,14 @@ record Send(Desk desk) {
    *
    * @param formerly where its key may be known from before a change of the shards' number
    */
-  record Letter(Command.Send command, int shard, List<Integer> formerly) {}
+  public record Letter(Command.Send command, int shard, List<Integer> formerly) {}
 
   /**
    * What is said beside the form.
    *
    * @param payloadHash null if the sender did not say it
    */
-  record Manner(Caller caller, boolean refuseDuplicate, @Nullable String payloadHash) {
+  public record Manner(Caller caller, boolean refuseDuplicate, @Nullable String payloadHash) {
     static Manner of(Exchange exchange) throws Refusal {
       return new Manner(
           Caller.of(exchange),
@@ -70,7 +68,7 @@ record Send(Desk desk) {
     /** The form's own word, which may not contradict the header's. */
     Manner promising(String hash, String place) throws Refusal {
       if (payloadHash != null && !payloadHash.equals(hash)) {
-        throw Fields.wrong(place, "is not what " + PAYLOAD_HASH + " says");
+        throw MailboxForm.wrong(place, "is not what " + PAYLOAD_HASH + " says");
       }
       return new Manner(caller, refuseDuplicate, hash);
     }
@@ -85,37 +83,37 @@ record Send(Desk desk) {
       }
       Outcome.Accepted accepted = send(letter);
       return desk.durable(
-          Answer.json(200, JsonAnswer.accepted(accepted.id(), accepted.duplicate())));
+          Answer.json(200, MailboxJsonAnswer.accepted(accepted.id(), accepted.duplicate())));
     };
   }
 
   /** Returns when it is durable. */
-  Outcome.Accepted send(Letter letter) throws Refusal, InterruptedException {
+  public Outcome.Accepted send(Letter letter) throws Refusal, InterruptedException {
     Instant begun = desk.time().now();
     Outcome known = desk.shards().known(letter.formerly(), letter.command());
     Outcome outcome = known == null ? desk.shards().ask(letter.shard(), letter.command()) : known;
     count(outcome, begun);
-    return (Outcome.Accepted) Desk.granted(outcome);
+    return (Outcome.Accepted) MailboxContext.granted(outcome);
   }
 
   Blocking batch() {
     return exchange -> {
-      Fields form = desk.form(exchange, desk.batchBytesMax());
+      MailboxForm form = desk.form(exchange, desk.batchBytesMax());
       List<Letter> letters = letters(form, Manner.of(exchange));
       List<Outcome> outcomes = sendAll(letters);
       for (Outcome each : outcomes) {
         if (each instanceof Outcome.Refused(MailboxFault fault)) {
-          exchange.refused(Problems.refusal(fault));
+          exchange.refused(MailboxProblems.refusal(fault));
         }
       }
       List<String> results = outcomes.stream().map(Send::result).toList();
-      return desk.durable(Answer.json(200, JsonAnswer.results(results)));
+      return desk.durable(Answer.json(200, MailboxJsonAnswer.results(results)));
     };
   }
 
-  List<Letter> letters(Fields form, Manner manner) throws Refusal {
+  public List<Letter> letters(MailboxForm form, Manner manner) throws Refusal {
     var letters = new ArrayList<Letter>();
-    for (Fields each : form.objects("messages", Desk.BATCH_MAX)) {
+    for (MailboxForm each : form.objects("messages", MailboxContext.BATCH_MAX)) {
       letters.add(letter(manner, each));
     }
     form.end();
@@ -123,7 +121,7 @@ record Send(Desk desk) {
   }
 
   /** All are asked before the first is waited for, so that they share a flush. */
-  List<Outcome> sendAll(List<Letter> letters) throws InterruptedException {
+  public List<Outcome> sendAll(List<Letter> letters) throws InterruptedException {
     Instant begun = desk.time().now();
     var known = new ArrayList<@Nullable Outcome>();
     var errands = new ArrayList<Shards.Errand>();
@@ -134,7 +132,7 @@ record Send(Desk desk) {
         errands.add(new Shards.Errand(each.shard(), each.command()));
       }
     }
-    Iterator<Reply<Outcome>> replies = desk.shards().submitAll(errands).iterator();
+    Iterator<ShardReply<Outcome>> replies = desk.shards().submitAll(errands).iterator();
     var outcomes = new ArrayList<Outcome>();
     for (Outcome first : known) {
       Outcome outcome = first == null ? desk.shards().await(replies.next()) : first;
@@ -146,8 +144,9 @@ record Send(Desk desk) {
 
   private static String result(Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Accepted(Ulid id, boolean duplicate) -> JsonAnswer.accepted(id, duplicate);
-      case Outcome.Refused(MailboxFault fault) -> JsonAnswer.refused(fault);
+      case Outcome.Accepted(Ulid id, boolean duplicate) ->
+          MailboxJsonAnswer.accepted(id, duplicate);
+      case Outcome.Refused(MailboxFault fault) -> MailboxJsonAnswer.refused(fault);
       case Outcome.Delivered _,
           Outcome.Empty _,
           Outcome.Corrupt _,
@@ -185,7 +184,7 @@ record Send(Desk desk) {
     return letter(Manner.of(exchange), desk.form(exchange, desk.formBytesMax()));
   }
 
-  Letter letter(Manner manner, Fields form) throws Refusal {
+  public Letter letter(Manner manner, MailboxForm form) throws Refusal {
     String topic = form.text("topic");
     String key = form.text("idem_key");
     byte[] payload = form.bytes("payload_b64");
@@ -208,7 +207,7 @@ record Send(Desk desk) {
     String topic = query.first("topic");
     String key = query.first("idem_key");
     if (topic == null || key == null) {
-      throw Fields.wrong(topic == null ? "topic" : "idem_key", "is missing in the query");
+      throw MailboxForm.wrong(topic == null ? "topic" : "idem_key", "is missing in the query");
     }
     String delayText = query.first("delay_ms");
     long delay = delayText == null ? 0 : delay(delayText);
@@ -225,23 +224,23 @@ record Send(Desk desk) {
   private Letter letter(
       Manner manner, Named named, byte[] payload, Map<String, String> attrs, long delay)
       throws Refusal {
-    String topic = Desk.topic(named.topic(), named.place() + "topic");
+    String topic = MailboxContext.topic(named.topic(), named.place() + "topic");
     if (payload.length > payloadBytesMax()) {
-      throw Problems.refusal(
+      throw MailboxProblems.refusal(
           new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
     }
     desk.rights().require(manner.caller(), "send", topic, payload.length);
     Hash hash = Blake3.hash(payload);
     String promised = manner.payloadHash();
     if (promised != null && !promised.equals(hash.hex())) {
-      throw Problems.refusal(
+      throw MailboxProblems.refusal(
           new MailboxFault.Integrity(
               "the payload's BLAKE3 is not the payload_hash that came with it; send it again"));
     }
     var command =
         new Command.Send(
             topic,
-            Desk.plain(named.key(), named.place() + "idem_key", KEY_CHARS_MAX),
+            MailboxContext.plain(named.key(), named.place() + "idem_key", KEY_CHARS_MAX),
             payload,
             hash,
             attrs,
@@ -251,7 +250,7 @@ record Send(Desk desk) {
             desk.time().wall().toEpochMilli(),
             manner.refuseDuplicate());
     String sticky = optional(named.sticky(), named.place() + "sticky");
-    Layout layout = desk.shards().topics().layout();
+    ShardLayout layout = desk.shards().topics().layout();
     long nowMillis = desk.time().now().toEpochMilli();
     long replayMillis = desk.config().tReplay().toMillis();
     return new Letter(
@@ -265,25 +264,25 @@ record Send(Desk desk) {
   }
 
   private static String optional(@Nullable String text, String place) throws Refusal {
-    return text == null ? "" : Desk.plain(text, place, GROUP_CHARS_MAX);
+    return text == null ? "" : MailboxContext.plain(text, place, GROUP_CHARS_MAX);
   }
 
   private static long delay(String text) throws Refusal {
     if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) > DELAY_MILLIS_MAX) {
-      throw Fields.wrong("delay_ms", "must be a whole number up to " + DELAY_MILLIS_MAX);
+      throw MailboxForm.wrong("delay_ms", "must be a whole number up to " + DELAY_MILLIS_MAX);
     }
     return Long.parseLong(text);
   }
 
-  private static Map<String, String> attrs(Fields form) throws Refusal {
+  private static Map<String, String> attrs(MailboxForm form) throws Refusal {
     Map<String, String> attrs = form.texts("attrs");
     if (attrs.size() > ATTRS_MAX) {
-      throw Fields.wrong(form.place("attrs"), "has more than " + ATTRS_MAX + " entries");
+      throw MailboxForm.wrong(form.place("attrs"), "has more than " + ATTRS_MAX + " entries");
     }
     for (Map.Entry<String, String> each : attrs.entrySet()) {
       if (!ATTR_NAME.matcher(each.getKey()).matches()
           || each.getValue().length() > ATTR_CHARS_MAX) {
-        throw Fields.wrong(
+        throw MailboxForm.wrong(
             form.place("attrs"),
             "has a name that is not 1 to 64 of A-Z a-z 0-9 . _ -, or a value of more than "
                 + ATTR_CHARS_MAX

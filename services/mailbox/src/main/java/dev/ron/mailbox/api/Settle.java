@@ -1,16 +1,14 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
+import dev.ron.http.server.exchange.Answer;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
-import dev.ron.mailbox.core.Ulid;
-import dev.ron.mailbox.task.Reply;
-import dev.ron.mailbox.task.Shards;
-import dev.ron.mailbox.wire.Fields;
-import dev.ron.mailbox.wire.JsonAnswer;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.shard.ShardReply;
+import dev.ron.mailbox.shard.Shards;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,42 +20,43 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record Settle(Desk desk, String op, Reading reading) {
+public record Settle(MailboxContext desk, String op, Reading reading) {
   /** Makes a verb's command of an id and a form. */
   interface Reading {
-    Command read(Caller caller, Ulid id, Fields form) throws Refusal;
+    Command read(Caller caller, Ulid id, MailboxForm form) throws Refusal;
   }
 
   Blocking one() {
     return exchange -> {
       Ulid id = desk.id(exchange.param("msg_id"));
-      Fields form = desk.form(exchange);
+      MailboxForm form = desk.form(exchange);
       Optional<Answer> elsewhere = desk.elsewhere(exchange, id.shard());
       if (elsewhere.isPresent()) {
         return elsewhere.get();
       }
       settle(Caller.of(exchange), exchange.param("msg_id"), form);
-      return Answer.json(200, JsonAnswer.OK);
+      return Answer.json(200, MailboxJsonAnswer.OK);
     };
   }
 
   /** Returns when it is done. */
-  void settle(Caller caller, String msgId, Fields form) throws Refusal, InterruptedException {
+  public void settle(Caller caller, String msgId, MailboxForm form)
+      throws Refusal, InterruptedException {
     Ulid id = desk.id(msgId);
     Command command = reading.read(caller, id, form);
     form.end();
     Instant begun = desk.time().now();
     Outcome outcome = desk.shards().ask(id.shard(), command);
     observe(begun);
-    Desk.granted(outcome);
+    MailboxContext.granted(outcome);
   }
 
   /** Each entry is answered by itself, in order. */
   Blocking batch() {
     return exchange -> {
-      Fields form = desk.form(exchange);
+      MailboxForm form = desk.form(exchange);
       var errands = new ArrayList<Shards.Errand>();
-      for (Fields each : form.objects("entries", Desk.BATCH_MAX)) {
+      for (MailboxForm each : form.objects("entries", MailboxContext.BATCH_MAX)) {
         Ulid id = desk.id(each.text("msg_id"));
         errands.add(new Shards.Errand(id.shard(), reading.read(Caller.of(exchange), id, each)));
         each.end();
@@ -65,14 +64,14 @@ record Settle(Desk desk, String op, Reading reading) {
       form.end();
       Instant begun = desk.time().now();
       var results = new ArrayList<String>();
-      for (Reply<Outcome> reply : desk.shards().submitAll(errands)) {
+      for (ShardReply<Outcome> reply : desk.shards().submitAll(errands)) {
         results.add(
             desk.shards().await(reply) instanceof Outcome.Refused(MailboxFault fault)
-                ? JsonAnswer.refused(fault)
-                : JsonAnswer.OK);
+                ? MailboxJsonAnswer.refused(fault)
+                : MailboxJsonAnswer.OK);
       }
       observe(begun);
-      return Answer.json(200, JsonAnswer.results(results));
+      return Answer.json(200, MailboxJsonAnswer.results(results));
     };
   }
 

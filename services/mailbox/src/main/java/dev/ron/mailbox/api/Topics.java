@@ -2,13 +2,12 @@ package dev.ron.mailbox.api;
 
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
+import dev.ron.http.server.exchange.Answer;
 import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.TopicView;
-import dev.ron.mailbox.task.Looked;
-import dev.ron.mailbox.wire.JsonAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,23 +22,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Topics(Desk desk) {
+public record Topics(MailboxContext desk) {
   private static final String OP = "topics";
 
   Blocking all() {
     return exchange -> {
       Map<String, List<TopicView>> topics = views(Caller.of(exchange), null);
-      return desk.aged(Answer.json(200, JsonAnswer.topics(topics.values(), now())));
+      return desk.aged(Answer.json(200, MailboxJsonAnswer.topics(topics.values(), now())));
     };
   }
 
   Blocking one() {
     return exchange -> {
-      String topic = Desk.topic(exchange.param("topic"), "topic");
+      String topic = MailboxContext.topic(exchange.param("topic"), "topic");
       List<TopicView> views = views(Caller.of(exchange), topic).get(topic);
       return views == null
           ? Answer.problem(new HttpFault.NotFound("no message of this topic is here"))
-          : desk.aged(Answer.json(200, JsonAnswer.topic(views, now())));
+          : desk.aged(Answer.json(200, MailboxJsonAnswer.topic(views, now())));
     };
   }
 
@@ -48,18 +47,19 @@ record Topics(Desk desk) {
   }
 
   /** Of all topics, or of one that the caller must be allowed to see. */
-  Map<String, List<TopicView>> views(Caller caller, @Nullable String only)
+  public Map<String, List<TopicView>> views(Caller caller, @Nullable String only)
       throws Refusal, InterruptedException {
     if (only != null) {
-      desk.rights().require(caller, OP, Desk.topic(only, "topic"), 0);
+      desk.rights().require(caller, OP, MailboxContext.topic(only, "topic"), 0);
     }
     var topics = new TreeMap<String, List<TopicView>>();
     for (int shard = 0; shard < desk.shards().count(); shard++) {
       switch (desk.shards().look(shard, Shard::topics)) {
-        case Looked.Seen<List<TopicView>>(List<TopicView> views) ->
+        case QueryResult.Seen<List<TopicView>>(List<TopicView> views) ->
             views.forEach(
                 view -> topics.computeIfAbsent(view.topic(), _ -> new ArrayList<>()).add(view));
-        case Looked.Refused<List<TopicView>>(MailboxFault fault) -> throw Problems.refusal(fault);
+        case QueryResult.Refused<List<TopicView>>(MailboxFault fault) ->
+            throw MailboxProblems.refusal(fault);
       }
     }
     Predicate<String> reached = desk.rights().on(caller, OP);

@@ -1,13 +1,22 @@
 /**
- * The verbs: each reads its request, asks a shard, and writes its answer, in that order.
+ * The verbs over HTTP: each parses its request, asks a shard and writes its answer.
  *
  * <pre>
- * routes ............ MailboxRoutes        what verbs share .... Desk
- * send .............. Send                 receive ............. Receive
- * ack, nack, extend . Ack, Nack, Extend, all of them Settle
- * dead letters ...... DeadLetterRoutes     looking ............. Topics
- * who may ........... Rights, Caller       faults as statuses .. Problems, GrpcStatus
- * the same by gRPC .. Grpc, GrpcForms     a line each ......... ReceiveStream
+ * every route and what it answers .............. MailboxRoutes
+ * what all verbs share ......................... MailboxContext
+ * send one or a batch .......................... Send
+ * receive, with long poll ...................... Receive
+ * receive as a stream of lines ................. ReceiveStream
+ * ack, nack, extend of a message ............... Ack, Nack, Extend
+ * the common part of those three ............... Settle
+ * list, reprocess and drop dead letters ........ DeadLetterRoutes
+ * topics and their counts ...................... Topics
+ * what a capability allows ..................... MailboxRights
+ * capability and correlation id of a request ... Caller
+ * fault to HTTP status ......................... MailboxProblems
+ * fields of one request, strictly read ......... MailboxForm
+ * JSON body to form ............................ JsonFormReader
+ * answers as JSON .............................. MailboxJsonAnswer
  * </pre>
  */
 @NullMarked

@@ -1,6 +1,9 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.blake3.Hash;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.Ulid;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -66,7 +69,7 @@ public sealed interface Command {
   /**
    * @param perSecond how fast they become ready; 0 for all at once
    */
-  record Reprocess(DeadFilter filter, int max, int perSecond) implements Command {}
+  record Reprocess(DeadLetterFilter filter, int max, int perSecond) implements Command {}
 
   /**
    * Writes messages down once more, so that the old end of the journal can go.
@@ -81,5 +84,5 @@ public sealed interface Command {
   }
 
   /** Lets dead letters go for good. */
-  record Drop(DeadFilter filter, int max) implements Command {}
+  record Drop(DeadLetterFilter filter, int max) implements Command {}
 }

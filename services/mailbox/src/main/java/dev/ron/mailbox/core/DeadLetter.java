@@ -1,6 +1,9 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.blake3.Hash;
+import dev.ron.mailbox.core.message.DeadLetterEntry;
+import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.state.IndexedMessage;
 import java.util.Map;
 
 /**
@@ -11,9 +14,9 @@ import java.util.Map;
  * @param body empty if it cannot be read any more
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record DeadLetter(Message message, byte[] body, Death death) {
+public record DeadLetter(Message message, byte[] body, DeadLetterEntry death) {
   /** What is left to show of one whose record is damaged. */
-  static DeadLetter damaged(Item item, Death death, String why) {
+  static DeadLetter damaged(IndexedMessage item, DeadLetterEntry death, String why) {
     var message =
         new Message(
             item.id(),

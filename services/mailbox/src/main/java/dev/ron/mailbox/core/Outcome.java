@@ -1,6 +1,8 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Ulid;
 
 /**
  * What whoever asked is told.

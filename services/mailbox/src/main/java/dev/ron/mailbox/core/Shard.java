@@ -1,6 +1,16 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.message.DeadLetterEntry;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.StoredMessage;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.state.ShardImage;
+import dev.ron.mailbox.core.state.ShardLimits;
+import dev.ron.mailbox.core.state.ShardState;
+import dev.ron.mailbox.core.state.TopicTally;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,36 +37,36 @@ public final class Shard {
 
   private final int number;
   private final ShardState state;
-  private final Sending sending;
-  private final Delivering delivering;
-  private final Settling settling;
-  private final Aging aging;
-  private final Bodies bodies;
+  private final SendDecider sending;
+  private final ReceiveDecider delivering;
+  private final SettleDecider settling;
+  private final ExpiryDecider aging;
+  private final MessageBodies bodies;
 
-  public Shard(int number, ShardLimits limits, Bodies bodies) {
+  public Shard(int number, ShardLimits limits, MessageBodies bodies) {
     this(number, limits, bodies, new ShardState(number, limits));
   }
 
   /** The shard of an image, which is used up by it. */
-  public Shard(int number, ShardLimits limits, Bodies bodies, ShardImage image) {
+  public Shard(int number, ShardLimits limits, MessageBodies bodies, ShardImage image) {
     this(number, limits, bodies, new ShardState(number, limits, image));
   }
 
-  private Shard(int number, ShardLimits limits, Bodies bodies, ShardState state) {
+  private Shard(int number, ShardLimits limits, MessageBodies bodies, ShardState state) {
     this.number = number;
     this.state = state;
     this.bodies = bodies;
-    this.sending = new Sending(number, limits, state);
-    this.delivering = new Delivering(state, bodies);
-    this.settling = new Settling(limits.attempts(), state);
-    this.aging = new Aging(limits.attempts(), state);
+    this.sending = new SendDecider(number, limits, state);
+    this.delivering = new ReceiveDecider(state, bodies);
+    this.settling = new SettleDecider(limits.attempts(), state);
+    this.aging = new ExpiryDecider(limits.attempts(), state);
   }
 
   public int number() {
     return number;
   }
 
-  public Decision decide(Command command, long nowMillis, RandomGenerator random) {
+  public ShardDecision decide(Command command, long nowMillis, RandomGenerator random) {
     return switch (command) {
       case Command.Send send -> sending.decide(send, nowMillis, random);
       case Command.Receive receive -> delivering.decide(receive, nowMillis, random);
@@ -82,8 +92,8 @@ public final class Shard {
    * Spread over time by the rate asked for, so that a storm of them drowns nobody. What does not
    * fit beside the living stays dead.
    */
-  private Decision reprocess(Command.Reprocess command, long nowMillis) {
-    List<Death> letters = deaths(command.filter(), command.max());
+  private ShardDecision reprocess(Command.Reprocess command, long nowMillis) {
+    List<DeadLetterEntry> letters = deaths(command.filter(), command.max());
     int fitting = Math.clamp(sending.room(), 0, letters.size());
     var facts = new ArrayList<Fact>();
     for (int i = 0; i < fitting; i++) {
@@ -98,34 +108,35 @@ public final class Shard {
         left == 0
             ? new Outcome.Counted(fitting)
             : new Outcome.Partly(fitting, left, sending.full());
-    return new Decision(facts, outcome);
+    return new ShardDecision(facts, outcome);
   }
 
-  private Decision drop(Command.Drop command) {
+  private ShardDecision drop(Command.Drop command) {
     List<Fact> facts =
         deaths(command.filter(), command.max()).stream()
             .<Fact>map(death -> new Fact.Dropped(death.id()))
             .toList();
-    return new Decision(facts, new Outcome.Counted(facts.size()));
+    return new ShardDecision(facts, new Outcome.Counted(facts.size()));
   }
 
   /** What cannot be read is left where it is, and so is the journal before it. */
-  private Decision carry(Command.Carry command) {
+  private ShardDecision carry(Command.Carry command) {
     var facts = new ArrayList<Fact>();
     long bytes = 0;
     for (long each : command.numbers()) {
       if (bytes < CARRY_BYTES
           && state.index().contains(each)
           && state.index().position(each) < command.before()
-          && bodies.read(state.index().position(each)) instanceof Bodies.Read.Found(var letter)) {
+          && bodies.read(state.index().position(each))
+              instanceof MessageBodies.Read.Found(var letter)) {
         facts.add(new Fact.Carried(letter.message(), letter.body()));
         bytes += letter.body().length;
       }
     }
-    return new Decision(facts, new Outcome.Counted(facts.size()));
+    return new ShardDecision(facts, new Outcome.Counted(facts.size()));
   }
 
-  private List<Death> deaths(DeadFilter filter, int max) {
+  private List<DeadLetterEntry> deaths(DeadLetterFilter filter, int max) {
     return state.dead().matching(death -> filter.matches(death, topic(death.id())), max);
   }
 
@@ -215,7 +226,7 @@ public final class Shard {
 
   /**
    * How many messages of its lane that were sent later were handed out before this one, which is
-   * about to be; see {@link ReorderDepth}. One that was told to wait is not out of order.
+   * about to be; see {@code ReorderDepth}. One that was told to wait is not out of order.
    */
   public int reorderDepth(Ulid id) {
     long number = id.number();
@@ -226,19 +237,19 @@ public final class Shard {
     return Optional.ofNullable(state.dead().find(id)).map(this::letter);
   }
 
-  private DeadLetter letter(Death death) {
+  private DeadLetter letter(DeadLetterEntry death) {
     long each = death.id().number();
     return switch (bodies.read(state.index().position(each))) {
-      case Bodies.Read.Found(Letter letter) ->
+      case MessageBodies.Read.Found(StoredMessage letter) ->
           new DeadLetter(letter.message(), letter.body(), death);
-      case Bodies.Read.Damaged(var fault) ->
+      case MessageBodies.Read.Damaged(var fault) ->
           DeadLetter.damaged(state.item(each), death, fault.detail());
     };
   }
 
   /** What a send whose key is known here is told; empty if it is not. */
   public Optional<Outcome> known(Command.Send send, long nowMillis) {
-    return sending.known(send, nowMillis).map(Decision::outcome);
+    return sending.known(send, nowMillis).map(ShardDecision::outcome);
   }
 
   /** The topic of a message that is here, dead or alive. */
@@ -250,7 +261,7 @@ public final class Shard {
     return state.tally().all().containsKey(topic);
   }
 
-  public List<DeadLetter> deadLetters(DeadFilter filter, int max) {
+  public List<DeadLetter> deadLetters(DeadLetterFilter filter, int max) {
     return deaths(filter, max).stream().map(this::letter).toList();
   }
 

@@ -1,18 +1,22 @@
 /**
- * The mailbox as pure nouns: no thread, no clock, no file.
+ * The state machine of one shard: decide reads the state and returns facts, apply writes them. No
+ * thread, clock or I/O.
  *
  * <pre>
- * decide and apply ......... Shard, with Sending, Delivering, Settling, Aging; ShardState
- * asked, happened, told .... Command, Fact, Decision, Outcome
- * what is sent ............. Message, Letter, Ulid, HashChain; delivered: Envelope, Receipt
- * what memory holds of it .. MessageIndex, Item, Lanes (topic and group); the rest: Bodies
- * where a message is ....... Lane, LaneQueue, GroupFairness (ready), Delays, VisibilityTimeouts, DeadLetters
- * what is remembered ....... Deduplication, Acknowledged, both an AgedTable
- * all of it at one moment .. ShardImage
- * which shard .............. Layout
- * in which order ........... ReorderDepth
- * rules .................... ShardLimits, Attempts, DeathReason
- * looking .................. TopicView, TopicTally, DeadLetter, Death, DeadFilter
+ * decide and apply ........................... Shard
+ * what a shard is asked to decide ............ Command
+ * facts and outcome of one command ........... ShardDecision
+ * result of a command ........................ Outcome
+ * result of a receive ........................ ReceiveResult
+ * result of a read-only query ................ QueryResult
+ * decides a send: idempotency and capacity ... SendDecider
+ * decides which message is delivered ......... ReceiveDecider
+ * decides ack, nack and extend ............... SettleDecider
+ * decides timeouts, delays and retention ..... ExpiryDecider
+ * where message bodies are read from ......... MessageBodies
+ * a dead message with its body ............... DeadLetter
+ * counts of one topic in a shard ............. TopicView
+ * which shard a topic belongs to ............. ShardLayout
  * </pre>
  */
 @NullMarked

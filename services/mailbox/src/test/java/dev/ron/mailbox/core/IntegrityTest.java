@@ -3,6 +3,10 @@ package dev.ron.mailbox.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Blake3;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.DeadLetterReason;
+import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -13,22 +17,24 @@ final class IntegrityTest {
   @Test
   void everyFlippedBitOfAPayloadIsFoundBeforeDelivery() {
     for (int bit = 0; bit < 64 * 8; bit++) {
-      var lies = new ArrayList<Letter>();
+      var lies = new ArrayList<StoredMessage>();
       var shard =
           new Shard(
-              0, MailboxScript.LIMITS, position -> new Bodies.Read.Found(lies.get((int) position)));
+              0,
+              MailboxScript.LIMITS,
+              position -> new MessageBodies.Read.Found(lies.get((int) position)));
       var random = new SplittableRandom(1);
       byte[] body = new byte[64];
       var send = new Command.Send("t", "k", body, Blake3.hash(body), Map.of(), 0, "", "", 0, false);
       var sent = (Fact.Sent) shard.decide(send, 1, random).facts().getFirst();
-      lies.add(new Letter(sent.message(), body));
+      lies.add(new StoredMessage(sent.message(), body));
       shard.apply(sent, 0);
       body[bit / 8] ^= (byte) (1 << bit % 8);
-      Decision decision = shard.decide(new Command.Receive("t", 1000, 1000), 2, random);
+      ShardDecision decision = shard.decide(new Command.Receive("t", 1000, 1000), 2, random);
       assertThat(decision.outcome()).isInstanceOf(Outcome.Corrupt.class);
       decision.facts().forEach(fact -> shard.apply(fact, 1));
-      assertThat(shard.deadLetters(DeadFilter.ALL, 1).getFirst().death().reason())
-          .isEqualTo(DeathReason.INTEGRITY);
+      assertThat(shard.deadLetters(DeadLetterFilter.ALL, 1).getFirst().death().reason())
+          .isEqualTo(DeadLetterReason.INTEGRITY);
       assertThat(shard.decide(new Command.Receive("t", 1000, 1000), 3, random).outcome())
           .isEqualTo(new Outcome.Empty());
     }

@@ -1,9 +1,12 @@
 package dev.ron.mailbox.core;
 
-import dev.ron.mailbox.wire.FactReader;
-import dev.ron.mailbox.wire.FactWriter;
-import dev.ron.mailbox.wire.ImageReader;
-import dev.ron.mailbox.wire.ImageWriter;
+import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.StoredMessage;
+import dev.ron.mailbox.core.state.ShardLimits;
+import dev.ron.mailbox.journal.FactReader;
+import dev.ron.mailbox.journal.FactWriter;
+import dev.ron.mailbox.journal.ShardImageReader;
+import dev.ron.mailbox.journal.ShardImageWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -22,28 +25,29 @@ import java.util.random.RandomGenerator;
  *
  * <p>Threading: owned by the test.
  */
-final class KeptShard {
+public final class KeptShard {
   private final ShardLimits limits;
   private final List<ByteBuffer> journal = new ArrayList<>();
   private byte[] snapshot = new byte[0];
   private int snapshotAt;
   private Shard shard;
 
-  KeptShard(ShardLimits limits) {
+  public KeptShard(ShardLimits limits) {
     this.limits = limits;
     this.shard = new Shard(3, limits, this::read);
   }
 
-  Shard shard() {
+  public Shard shard() {
     return shard;
   }
 
-  private Bodies.Read read(long position) {
+  private MessageBodies.Read read(long position) {
     try {
       return switch (FactReader.decode(journal.get((int) position))) {
-        case Fact.Sent sent -> new Bodies.Read.Found(new Letter(sent.message(), sent.body()));
+        case Fact.Sent sent ->
+            new MessageBodies.Read.Found(new StoredMessage(sent.message(), sent.body()));
         case Fact.Carried carried ->
-            new Bodies.Read.Found(new Letter(carried.message(), carried.body()));
+            new MessageBodies.Read.Found(new StoredMessage(carried.message(), carried.body()));
         case Fact other -> throw new AssertionError("no message at " + position + ": " + other);
       };
     } catch (IOException failed) {
@@ -51,12 +55,12 @@ final class KeptShard {
     }
   }
 
-  Outcome run(Command command, long now, RandomGenerator random) {
+  public Outcome run(Command command, long now, RandomGenerator random) {
     return decide(command, now, random).outcome();
   }
 
-  Decision decide(Command command, long now, RandomGenerator random) {
-    Decision decision = shard.decide(command, now, random);
+  ShardDecision decide(Command command, long now, RandomGenerator random) {
+    ShardDecision decision = shard.decide(command, now, random);
     for (Fact fact : decision.facts()) {
       if (fact.kept()) {
         journal.add(FactWriter.encode(fact));
@@ -66,13 +70,13 @@ final class KeptShard {
     return decision;
   }
 
-  void tick(long now, RandomGenerator random) {
+  public void tick(long now, RandomGenerator random) {
     while (!decide(new Command.Tick(), now, random).facts().isEmpty()) {
       // as long as there is something due
     }
   }
 
-  void crash() throws IOException {
+  public void crash() throws IOException {
     shard =
         snapshot.length == 0
             ? new Shard(3, limits, this::read)
@@ -80,16 +84,16 @@ final class KeptShard {
                 3,
                 limits,
                 this::read,
-                ImageReader.read(new DataInputStream(new ByteArrayInputStream(snapshot))));
+                ShardImageReader.read(new DataInputStream(new ByteArrayInputStream(snapshot))));
     for (int i = snapshotAt; i < journal.size(); i++) {
       shard.apply(FactReader.decode(journal.get(i)), i);
     }
   }
 
   /** The history is replaced by the state it led to; what lies in it stays. */
-  void snapshot() throws IOException {
+  public void snapshot() throws IOException {
     var bytes = new ByteArrayOutputStream();
-    ImageWriter.write(shard.image(), new DataOutputStream(bytes));
+    ShardImageWriter.write(shard.image(), new DataOutputStream(bytes));
     snapshot = bytes.toByteArray();
     snapshotAt = journal.size();
   }

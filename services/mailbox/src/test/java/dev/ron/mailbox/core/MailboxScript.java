@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Blake3;
 import dev.ron.kernel.retry.Backoff;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.state.Attempts;
+import dev.ron.mailbox.core.state.ShardLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,8 +35,8 @@ import java.util.random.RandomGenerator;
  *
  * Names are the script's; the script checks that what comes back is what the name stands for.
  */
-final class MailboxScript {
-  static final ShardLimits LIMITS =
+public final class MailboxScript {
+  public static final ShardLimits LIMITS =
       new ShardLimits(
           4096,
           1000,
@@ -50,11 +56,11 @@ final class MailboxScript {
     shard = new KeptShard(limits);
   }
 
-  static void play(String script) throws IOException {
+  public static void play(String script) throws IOException {
     play(LIMITS, script);
   }
 
-  static void play(ShardLimits limits, String script) throws IOException {
+  public static void play(ShardLimits limits, String script) throws IOException {
     var player = new MailboxScript(limits);
     for (String line : script.lines().map(String::strip).filter(l -> !l.isEmpty()).toList()) {
       String[] sides = line.split("\\s*->\\s*", 2);
@@ -88,8 +94,8 @@ final class MailboxScript {
               new Command.Extend(
                   id(first), receipt(first), Long.parseLong(options.get("arg1")), _ -> true));
       case "dead" -> dead();
-      case "reprocess" -> told(new Command.Reprocess(DeadFilter.ALL, 100, 0));
-      case "drop" -> told(new Command.Drop(DeadFilter.ALL, 100));
+      case "reprocess" -> told(new Command.Reprocess(DeadLetterFilter.ALL, 100, 0));
+      case "drop" -> told(new Command.Drop(DeadLetterFilter.ALL, 100));
       case "retain" -> told(new Command.Retain(7 * 86_400_000L, 14 * 86_400_000L));
       case "crash" -> {
         shard.crash();
@@ -147,7 +153,7 @@ final class MailboxScript {
 
   private String dead() {
     var text = new StringBuilder();
-    for (DeadLetter letter : shard.shard().deadLetters(DeadFilter.ALL, 100)) {
+    for (DeadLetter letter : shard.shard().deadLetters(DeadLetterFilter.ALL, 100)) {
       text.append(text.isEmpty() ? "" : " ")
           .append(names.get(letter.message().id()))
           .append(':')

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Blake3;
 import dev.ron.kernel.retry.Backoff;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.state.Attempts;
+import dev.ron.mailbox.core.state.ShardLimits;
 import dev.ron.testkit.Seeds;
 import java.io.IOException;
 import java.time.Duration;
@@ -140,7 +147,7 @@ final class RandomSchedulesTest {
       Envelope envelope = handed.get(random.nextInt(handed.size()));
       Ulid id = envelope.message().id();
       Long delay = random.nextBoolean() ? null : Long.valueOf(random.nextInt(60));
-      Decision decision =
+      ShardDecision decision =
           real.decide(
               new Command.Nack(id, envelope.receipt(), "no", delay, _ -> true), now, random);
       String refusal = model.refusal(id, envelope.receipt(), true);
@@ -182,10 +189,11 @@ final class RandomSchedulesTest {
       List<SimpleMailbox.Row> meant =
           model.rows.stream().filter(row -> row.dead).limit(max).toList();
       if (random.nextBoolean()) {
-        real.run(new Command.Drop(DeadFilter.ALL, max), now, random);
+        real.run(new Command.Drop(DeadLetterFilter.ALL, max), now, random);
         model.rows.removeAll(meant);
       } else {
-        Outcome outcome = real.run(new Command.Reprocess(DeadFilter.ALL, max, 0), now, random);
+        Outcome outcome =
+            real.run(new Command.Reprocess(DeadLetterFilter.ALL, max, 0), now, random);
         int fitting = Math.min(model.room(), meant.size());
         assertThat(outcome)
             .isInstanceOf(fitting < meant.size() ? Outcome.Partly.class : Outcome.Counted.class);

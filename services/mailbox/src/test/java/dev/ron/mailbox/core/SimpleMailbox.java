@@ -1,6 +1,9 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.blake3.Hash;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.state.ShardLimits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
-import dev.ron.rewarder.disk.AllocationReader;
-import dev.ron.rewarder.wire.AllocationForm;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.rewarder.artifact.AllocationReader;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,13 +18,13 @@ import java.io.OutputStream;
  *
  * <p>Threading: immutable.
  */
-record Allocations(Desk desk) implements Verb<Allocations.Request, Allocations.Page> {
+record Allocations(RewarderContext desk) implements Verb<Allocations.Request, Allocations.Page> {
   private static final int PAGE_MAX = 1_000_000;
   private static final int PAGE_USUAL = 1000;
 
   record Request(String epoch, long from, long limit, boolean csv) {}
 
-  record Page(Desk.Shown run, long from, long limit, boolean csv) {
+  record Page(RewarderContext.Shown run, long from, long limit, boolean csv) {
     boolean last() {
       return from + limit > run.manifest().number("lines");
     }
@@ -37,7 +36,7 @@ record Allocations(Desk desk) implements Verb<Allocations.Request, Allocations.P
   @Override
   public Request parse(Exchange exchange) throws Refusal {
     return new Request(
-        Desk.epoch(exchange),
+        RewarderContext.epoch(exchange),
         number(exchange, "from", 1, Long.MAX_VALUE),
         number(exchange, "limit", PAGE_USUAL, PAGE_MAX),
         csv(exchange));
@@ -91,7 +90,7 @@ record Allocations(Desk desk) implements Verb<Allocations.Request, Allocations.P
   private static boolean csv(Exchange exchange) throws Refusal {
     String format = exchange.query().first("format");
     if (format != null && !format.equals("csv") && !format.equals("ndjson")) {
-      throw Desk.schema("format: must be csv or ndjson");
+      throw RewarderContext.schema("format: must be csv or ndjson");
     }
     String accept = exchange.headers().first("Accept");
     return format != null ? format.equals("csv") : accept != null && accept.contains("text/csv");
@@ -103,7 +102,7 @@ record Allocations(Desk desk) implements Verb<Allocations.Request, Allocations.P
       return usual;
     }
     if (!text.matches("[0-9]{1,18}") || Long.parseLong(text) < 1 || Long.parseLong(text) > max) {
-      throw Desk.schema(name + ": must be a whole number from 1 to " + max);
+      throw RewarderContext.schema(name + ": must be a whole number from 1 to " + max);
     }
     return Long.parseLong(text);
   }

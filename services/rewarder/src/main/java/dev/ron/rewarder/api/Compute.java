@@ -4,17 +4,17 @@ import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
-import dev.ron.rewarder.task.RunResult;
-import dev.ron.rewarder.task.Runs;
-import dev.ron.rewarder.task.Ticket;
+import dev.ron.rewarder.epoch.PendingRun;
+import dev.ron.rewarder.epoch.RunResult;
+import dev.ron.rewarder.epoch.Runs;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Compute(Desk desk) implements Verb<Compute.Request, RunAnswer> {
+record Compute(RewarderContext desk) implements Verb<Compute.Request, RunAnswer> {
   static final Form FORM =
       Form.of(
           RewarderFault.Schema::new,
@@ -51,23 +51,23 @@ record Compute(Desk desk) implements Verb<Compute.Request, RunAnswer> {
 
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    String epoch = Desk.epoch(exchange);
-    Fields form = Desk.form(exchange, FORM);
+    String epoch = RewarderContext.epoch(exchange);
+    Fields form = RewarderContext.form(exchange, FORM);
     var inputs =
         new Inputs(
             epoch,
-            Desk.address(form, "accounting"),
-            Desk.address(form, "ledger"),
-            Desk.address(form, "policy"));
+            RewarderContext.address(form, "accounting"),
+            RewarderContext.address(form, "ledger"),
+            RewarderContext.address(form, "policy"));
     Duration wait = wait(exchange.headers().first("Prefer"));
-    return new Request(inputs, form.flag("dry_run"), wait, Desk.limit(exchange));
+    return new Request(inputs, form.flag("dry_run"), wait, RewarderContext.limit(exchange));
   }
 
   @Override
   public RunAnswer handle(Request request) throws Refusal, InterruptedException {
     String epoch = request.inputs().epoch();
     Runs.Asked asked =
-        Desk.value(
+        RewarderContext.value(
             desk.rewarder().wish(request.inputs(), request.dry()).await(Deadline.current()),
             "compute",
             request.limit());
@@ -78,11 +78,11 @@ record Compute(Desk desk) implements Verb<Compute.Request, RunAnswer> {
       case RunBook.Decision.OtherInputs(String runKey) ->
           throw Refusal.of(new RewarderFault.OtherInputs(epoch, runKey));
       case RunBook.Decision.Quarantined(Manifest manifest) ->
-          new RunAnswer.Finished(Desk.unlessQuarantined(manifest));
+          new RunAnswer.Finished(RewarderContext.unlessQuarantined(manifest));
     };
   }
 
-  private RunAnswer running(String epoch, Optional<Ticket> ticket, Request request)
+  private RunAnswer running(String epoch, Optional<PendingRun> ticket, Request request)
       throws Refusal, InterruptedException {
     RunResult<Manifest> ended =
         ticket.isEmpty()
@@ -91,7 +91,8 @@ record Compute(Desk desk) implements Verb<Compute.Request, RunAnswer> {
     return ended == null
         ? RunAnswer.Progress.of(epoch, ticket)
         : new RunAnswer.Finished(
-            Desk.unlessQuarantined(Desk.value(ended, "compute", request.limit())));
+            RewarderContext.unlessQuarantined(
+                RewarderContext.value(ended, "compute", request.limit())));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.ron.rewarder.api;
 
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record Epochs(Desk desk) implements Verb<Verb.None, Epochs.Reply> {
+record Epochs(RewarderContext desk) implements Verb<Verb.None, Epochs.Reply> {
   record Run(String epoch, String runKey, String status) {}
 
   record Reply(List<Run> epochs) {}

@@ -1,13 +1,13 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.rewarder.artifact.AllocationReader;
 import dev.ron.rewarder.core.Allocation;
-import dev.ron.rewarder.core.BadLine;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.MerkleProof;
-import dev.ron.rewarder.disk.AllocationReader;
+import dev.ron.rewarder.core.score.BadLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Explain(Desk desk) implements Verb<Explain.Request, Explain.Reply> {
+record Explain(RewarderContext desk) implements Verb<Explain.Request, Explain.Reply> {
   record Request(String epoch, String actor) {}
 
   record Step(String hash, String side) {}
@@ -40,12 +40,12 @@ record Explain(Desk desk) implements Verb<Explain.Request, Explain.Reply> {
 
   @Override
   public Request parse(Exchange exchange) throws Refusal {
-    return new Request(Desk.epoch(exchange), exchange.param("actor"));
+    return new Request(RewarderContext.epoch(exchange), exchange.param("actor"));
   }
 
   @Override
   public Reply handle(Request request) throws IOException {
-    Desk.Shown run = desk.run(request.epoch());
+    RewarderContext.Shown run = desk.run(request.epoch());
     try (AllocationReader lines = desk.lines(run)) {
       Optional<AllocationReader.Proven> found = lines.find(request.actor());
       if (found.isPresent()) {
@@ -60,7 +60,7 @@ record Explain(Desk desk) implements Verb<Explain.Request, Explain.Reply> {
             return held.isEmpty();
           });
       if (held.isEmpty()) {
-        throw Desk.unknown("line of that actor in epoch " + run.manifest().epoch());
+        throw RewarderContext.unknown("line of that actor in epoch " + run.manifest().epoch());
       }
       return held(run.manifest(), held.getFirst());
     }

@@ -5,7 +5,7 @@ import dev.ron.rewarder.core.Allocation;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.Policy;
 import dev.ron.rewarder.core.Wide;
-import dev.ron.rewarder.wire.PolicyForm;
+import dev.ron.rewarder.sign.PolicyForm;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

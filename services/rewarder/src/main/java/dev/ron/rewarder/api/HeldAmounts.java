@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
-import dev.ron.rewarder.disk.AllocationReader;
-import dev.ron.rewarder.wire.AllocationForm;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.rewarder.artifact.AllocationReader;
 import java.io.BufferedOutputStream;
 import java.util.List;
 
@@ -17,22 +16,22 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record HeldAmounts(Desk desk) implements Verb<String, Desk.Shown> {
+record HeldAmounts(RewarderContext desk) implements Verb<String, RewarderContext.Shown> {
   /** One line of the answer, as {@link AllocationForm} writes it. */
   record Line(String actor, String heldMinor, List<String> reasons, String score) {}
 
   @Override
   public String parse(Exchange exchange) throws Refusal {
-    return Desk.epoch(exchange);
+    return RewarderContext.epoch(exchange);
   }
 
   @Override
-  public Desk.Shown handle(String epoch) throws Refusal {
+  public RewarderContext.Shown handle(String epoch) throws Refusal {
     return desk.run(epoch);
   }
 
   @Override
-  public Answer write(Desk.Shown run) {
+  public Answer write(RewarderContext.Shown run) {
     return Answer.stream(
         200,
         Headers.of("Content-Type", "application/x-ndjson"),

@@ -1,7 +1,7 @@
 package dev.ron.rewarder.api;
 
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
 import java.util.List;
 
 /**
@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record PublicKeys(Desk desk) implements Verb<Verb.None, PublicKeys.Reply> {
+record PublicKeys(RewarderContext desk) implements Verb<Verb.None, PublicKeys.Reply> {
   record Reply(List<String> keys) {}
 
   @Override

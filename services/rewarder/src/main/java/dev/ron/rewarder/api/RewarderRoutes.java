@@ -1,9 +1,9 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.json.Schema;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
-import dev.ron.rewarder.wire.PolicyForm;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
+import dev.ron.rewarder.sign.PolicyForm;
 import java.time.Duration;
 
 /** Every route of the rewarder, with what it takes and answers. */
@@ -18,7 +18,7 @@ public final class RewarderRoutes {
 
   private RewarderRoutes() {}
 
-  public static Routes of(Desk desk) {
+  public static Routes of(RewarderContext desk) {
     return Routes.of(
             told(
                     Route.post(EPOCH + "/compute"),
@@ -39,10 +39,10 @@ public final class RewarderRoutes {
                 .answers(422, 502)
                 .does(new ShowManifest(desk)),
             told(Route.get(EPOCH + "/verify"), "verify", "Computes it again.")
-                .answers(200, Verify.Reply.class)
+                .answers(200, VerifyRun.Reply.class)
                 .answers(409, 422, 502)
                 .within(LONGEST)
-                .does(new Verify(desk)),
+                .does(new VerifyRun(desk)),
             told(Route.post("/rewarder/simulate"), "simulate", "Past epochs under another policy.")
                 .takes(Simulate.FORM)
                 .answers(200, Simulate.Reply.class)
@@ -53,7 +53,7 @@ public final class RewarderRoutes {
         .add(others(desk));
   }
 
-  private static Route[] lines(Desk desk) {
+  private static Route[] lines(RewarderContext desk) {
     return new Route[] {
       told(Route.get(EPOCH + "/allocations"), "allocations", "A run's lines.")
           .query("from", "limit", "format")
@@ -79,7 +79,7 @@ public final class RewarderRoutes {
     };
   }
 
-  private static Route[] others(Desk desk) {
+  private static Route[] others(RewarderContext desk) {
     return new Route[] {
       told(Route.get("/rewarder/policy/{id}"), "policy", "A policy that was used.")
           .answers(200, JSON, PolicyForm.FORM.schema())

@@ -1,9 +1,9 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.json.Schema;
-import dev.ron.http.server.Answer;
+import dev.ron.http.server.exchange.Answer;
 import dev.ron.rewarder.core.Manifest;
-import dev.ron.rewarder.task.Ticket;
+import dev.ron.rewarder.epoch.PendingRun;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -15,13 +15,13 @@ sealed interface RunAnswer {
   /** Components in the order of their names, as canonical JSON has them. */
   record Progress(String epoch, long linesRead, String runKey, String status, String step)
       implements RunAnswer {
-    static Progress of(String epoch, Optional<Ticket> ticket) {
+    static Progress of(String epoch, Optional<PendingRun> ticket) {
       return new Progress(
           epoch,
           ticket.map(each -> each.lines().get()).orElse(0L),
-          ticket.map(Ticket::runKey).orElse(""),
+          ticket.map(PendingRun::runKey).orElse(""),
           "computing",
-          ticket.map(Ticket::step).orElse("artifacts"));
+          ticket.map(PendingRun::step).orElse("artifacts"));
     }
   }
 

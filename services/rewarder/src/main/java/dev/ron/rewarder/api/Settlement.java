@@ -1,12 +1,12 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunStatus;
-import dev.ron.rewarder.core.Settlements;
-import dev.ron.rewarder.task.Settling;
+import dev.ron.rewarder.core.payout.Settlements;
+import dev.ron.rewarder.settle.SettlementStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Settlement(Desk desk) implements Verb<String, Settlement.Reply> {
+record Settlement(RewarderContext desk) implements Verb<String, Settlement.Reply> {
   /**
    * @param reason why paying stands still, if it does
    */
@@ -28,13 +28,13 @@ record Settlement(Desk desk) implements Verb<String, Settlement.Reply> {
 
   @Override
   public String parse(Exchange exchange) throws Refusal {
-    return Desk.epoch(exchange);
+    return RewarderContext.epoch(exchange);
   }
 
   @Override
   public Reply handle(String epoch) throws Refusal {
     Manifest manifest = desk.run(epoch).manifest();
-    Settling settling = desk.rewarder().settling();
+    SettlementStatus settling = desk.rewarder().settling();
     String runKey = manifest.runKey();
     long lines = manifest.number("lines");
     Settlements.Progress at =

@@ -1,16 +1,16 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
-import dev.ron.rewarder.core.Account;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.rewarder.core.payout.Account;
 
 /**
  * {@code GET /rewarder/ledger/{account}}: one account of the embedded ledger.
  *
  * <p>Threading: immutable.
  */
-record ShowAccount(Desk desk) implements Verb<String, ShowAccount.Reply> {
+record ShowAccount(RewarderContext desk) implements Verb<String, ShowAccount.Reply> {
   record Reply(String account, String balanceMinor, String creditsMinor, String debitsMinor) {}
 
   @Override
@@ -23,7 +23,7 @@ record ShowAccount(Desk desk) implements Verb<String, ShowAccount.Reply> {
     Account account =
         ShowLedger.embedded(desk)
             .account(name)
-            .orElseThrow(() -> Desk.unknown("account of that name"));
+            .orElseThrow(() -> RewarderContext.unknown("account of that name"));
     return new Reply(
         name, account.balance(), account.credits().toString(), account.debits().toString());
   }

@@ -1,17 +1,17 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
-import dev.ron.rewarder.core.Account;
-import dev.ron.rewarder.disk.LedgerBook;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.rewarder.core.payout.Account;
+import dev.ron.rewarder.ledger.EmbeddedLedger;
 
 /**
  * {@code GET /rewarder/ledger}: the embedded ledger's sums; credits and debits are always the same.
  *
  * <p>Threading: immutable.
  */
-record ShowLedger(Desk desk) implements Verb<Verb.None, ShowLedger.Reply> {
+record ShowLedger(RewarderContext desk) implements Verb<Verb.None, ShowLedger.Reply> {
   record Reply(int accounts, String creditsMinor, String debitsMinor, String sumMinor) {}
 
   @Override
@@ -21,13 +21,16 @@ record ShowLedger(Desk desk) implements Verb<Verb.None, ShowLedger.Reply> {
 
   @Override
   public Reply handle(None request) throws Refusal {
-    LedgerBook ledger = embedded(desk);
+    EmbeddedLedger ledger = embedded(desk);
     Account sums = ledger.sums();
     return new Reply(
         ledger.accountCount(), sums.credits().toString(), sums.debits().toString(), sums.balance());
   }
 
-  static LedgerBook embedded(Desk desk) throws Refusal {
-    return desk.rewarder().settling().ledger().orElseThrow(() -> Desk.unknown("embedded ledger"));
+  static EmbeddedLedger embedded(RewarderContext desk) throws Refusal {
+    return desk.rewarder()
+        .settling()
+        .ledger()
+        .orElseThrow(() -> RewarderContext.unknown("embedded ledger"));
   }
 }

@@ -1,13 +1,13 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
-import dev.ron.rewarder.task.Runs;
+import dev.ron.rewarder.epoch.Runs;
 import java.util.Optional;
 
 /**
@@ -16,10 +16,10 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record ShowManifest(Desk desk) implements Verb<String, RunAnswer> {
+record ShowManifest(RewarderContext desk) implements Verb<String, RunAnswer> {
   @Override
   public String parse(Exchange exchange) throws Refusal {
-    return Desk.epoch(exchange);
+    return RewarderContext.epoch(exchange);
   }
 
   @Override

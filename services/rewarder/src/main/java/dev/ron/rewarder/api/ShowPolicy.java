@@ -1,9 +1,9 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.io.IOException;
  *
  * <p>Threading: immutable.
  */
-record ShowPolicy(Desk desk) implements Verb<String, byte[]> {
+record ShowPolicy(RewarderContext desk) implements Verb<String, byte[]> {
   @Override
   public String parse(Exchange exchange) throws Refusal {
     return exchange.param("id");
@@ -31,7 +31,7 @@ record ShowPolicy(Desk desk) implements Verb<String, byte[]> {
       }
     }
     if (found == null) {
-      throw Desk.unknown("policy of that name in any run");
+      throw RewarderContext.unknown("policy of that name in any run");
     }
     return desk.rewarder().artifacts().policy(found.runKey(), found.dry());
   }

@@ -5,10 +5,11 @@ import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
-import dev.ron.http.server.Exchange;
 import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.artifact.AllocationReader;
 import dev.ron.rewarder.core.Allocation;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
@@ -16,9 +17,8 @@ import dev.ron.rewarder.core.RunBook;
 import dev.ron.rewarder.core.RunStatus;
 import dev.ron.rewarder.core.Simulation;
 import dev.ron.rewarder.core.Wide;
-import dev.ron.rewarder.disk.AllocationReader;
-import dev.ron.rewarder.task.Computed;
-import dev.ron.rewarder.task.Work;
+import dev.ron.rewarder.epoch.ComputedRun;
+import dev.ron.rewarder.epoch.WorkerJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Simulate(Desk desk) implements Verb<Simulate.Request, Simulate.Reply> {
+record Simulate(RewarderContext desk) implements Verb<Simulate.Request, Simulate.Reply> {
   private static final int EPOCHS_MAX = 100;
 
   /** So many lines at a time, in step with the other policy's. */
@@ -72,8 +72,11 @@ record Simulate(Desk desk) implements Verb<Simulate.Request, Simulate.Reply> {
 
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    Fields form = Desk.form(exchange, FORM);
-    return new Request(Desk.address(form, "policy"), form.texts("epochs"), Desk.limit(exchange));
+    Fields form = RewarderContext.form(exchange, FORM);
+    return new Request(
+        RewarderContext.address(form, "policy"),
+        form.texts("epochs"),
+        RewarderContext.limit(exchange));
   }
 
   @Override
@@ -81,11 +84,11 @@ record Simulate(Desk desk) implements Verb<Simulate.Request, Simulate.Reply> {
     var epochs = new ArrayList<Epoch>();
     for (String epoch : request.epochs()) {
       Manifest before = closed(epoch);
-      Inputs old = Desk.inputs(before);
+      Inputs old = RewarderContext.inputs(before);
       var inputs = new Inputs(old.epoch(), old.accounting(), old.ledger(), request.policy());
-      Work.Probe<Epoch> probe =
+      WorkerJob.Probe<Epoch> probe =
           desk.rewarder().probe(inputs, computed -> compared(before, computed), Deadline.current());
-      epochs.add(Desk.value(probe.await(), "simulate", request.limit()));
+      epochs.add(RewarderContext.value(probe.await(), "simulate", request.limit()));
     }
     return new Reply(epochs, request.policy().toString());
   }
@@ -93,13 +96,13 @@ record Simulate(Desk desk) implements Verb<Simulate.Request, Simulate.Reply> {
   private Manifest closed(String epoch) throws Refusal {
     return desk.rewarder()
         .runs()
-        .shown(Desk.epoch(epoch))
+        .shown(RewarderContext.epoch(epoch))
         .map(RunBook.Entry::manifest)
         .filter(manifest -> manifest.status() == RunStatus.CLOSED)
-        .orElseThrow(() -> Desk.unknown("closed run of epoch " + epoch));
+        .orElseThrow(() -> RewarderContext.unknown("closed run of epoch " + epoch));
   }
 
-  private Epoch compared(Manifest before, Computed computed) throws IOException {
+  private Epoch compared(Manifest before, ComputedRun computed) throws IOException {
     Manifest after = computed.manifest();
     if (after.status() == RunStatus.QUARANTINED) {
       Object reason = after.fields().getOrDefault("reason", "unknown");

@@ -1,15 +1,21 @@
 /**
- * The verbs, one file each: parse, handle, write.
+ * The verbs of the rewarder, one file each, and what they share.
  *
  * <pre>
- * all routes .............. RewarderRoutes
- * starting a run .......... Compute
- * looking at it ........... Epochs, ShowManifest, Allocations, HeldAmounts, Explain, Explanation
- * how far it is paid ...... Settlement, ShowLedger, ShowAccount
- * what it was made with ... ShowPolicy, PublicKeys
- * computing it again ...... Verify
- * under another policy .... Simulate
- * shared .................. Desk, RunAnswer
+ * every route with its answers ...................... RewarderRoutes
+ * what all verbs work with .......................... RewarderContext
+ * start a run, or find it ........................... Compute
+ * list epochs, manifests, settlements, the ledger ... Epochs
+ * read allocations, one actor, held ones ............ Allocations
+ * allocations as JSON lines and CSV ................. AllocationForm
+ * why an actor gets its amount ...................... Explanation
+ * compute again and compare ......................... VerifyRun
+ * past epochs under another policy .................. Simulate
+ * the verbs that show ............................... ShowAccount, ShowLedger, ShowManifest,
+ *                                                     ShowPolicy, PublicKeys
+ * how settlement stands ............................. Settlement, HeldAmounts
+ * why an amount is what it is ....................... Explain
+ * answer of a run: done, running or refused ......... RunAnswer
  * </pre>
  */
 @NullMarked

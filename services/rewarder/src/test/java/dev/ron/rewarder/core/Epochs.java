@@ -2,6 +2,8 @@ package dev.ron.rewarder.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.rewarder.core.score.SortedScores;
+import dev.ron.rewarder.core.score.Tally;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

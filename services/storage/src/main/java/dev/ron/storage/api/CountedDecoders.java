@@ -1,7 +1,7 @@
 package dev.ron.storage.api;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Decoders;
+import dev.ron.http.server.exchange.Decoders;
 import dev.ron.storage.StorageMetrics;
 import io.netty.buffer.ByteBuf;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package dev.ron.storage.api;
 
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
+import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.task.Pool;
+import dev.ron.storage.object.Permits;
 import java.util.Optional;
 
 /**
@@ -11,13 +11,13 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record Delete(Desk desk) {
+record Delete(StorageContext desk) {
   Blocking handler() {
     return exchange -> {
-      var address = Desk.address(exchange);
-      try (Pool.Place _ = desk.puts().enter()) {
+      var address = StorageContext.address(exchange);
+      try (Permits.Place _ = desk.puts().enter()) {
         Optional<StorageFault> fault = desk.stock().delete(address);
-        return fault.isPresent() ? Problems.answer(fault.get()) : Answer.empty(204);
+        return fault.isPresent() ? StorageProblems.answer(fault.get()) : Answer.empty(204);
       }
     };
   }

@@ -8,17 +8,17 @@ import dev.ron.http.Refusal;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.Conditionals;
 import dev.ron.http.field.ContentRange;
-import dev.ron.http.field.EntityTag;
-import dev.ron.http.field.Parsed;
+import dev.ron.http.field.ETag;
+import dev.ron.http.field.ParseResult;
 import dev.ron.http.field.Ranges;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Body;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.task.Pace;
-import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.Reading;
+import dev.ron.storage.object.ObjectReader;
+import dev.ron.storage.object.Permits;
+import dev.ron.storage.repair.RepairThrottle;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Get(Desk desk) {
+record Get(StorageContext desk) {
   private static final String TYPE = "application/octet-stream";
 
   /** An address never means other bytes; hence no date, and a year. */
@@ -48,9 +48,9 @@ record Get(Desk desk) {
   Blocking handler() {
     return exchange -> {
       Instant begun = desk.time().now();
-      Address address = Desk.address(exchange);
+      Address address = StorageContext.address(exchange);
       String proof = exchange.query().first("proof");
-      try (Pace.Reader _ = desk.upkeep().pace().reader()) {
+      try (RepairThrottle.Reader _ = desk.upkeep().pace().reader()) {
         return proof != null
             ? new Proof(desk).answer(exchange, address, proof, begun)
             : answer(exchange, desk.stat(address), begun);
@@ -79,33 +79,33 @@ record Get(Desk desk) {
               new Span(range.first(), range.last() + 1, "range"),
               begun);
       case Ranges.Several(List<ByteRange> several) ->
-          new Multipart(this, stat, several).answer(headers.remove("Content-Type"), begun);
+          new GetRanges(this, stat, several).answer(headers.remove("Content-Type"), begun);
       case Ranges.Unsatisfiable(long total) ->
-          Problems.answer(new StorageFault.Unsatisfiable(stat.address(), total))
+          StorageProblems.answer(new StorageFault.Unsatisfiable(stat.address(), total))
               .with("Content-Range", new ContentRange.Unsatisfied(total).toString());
     };
   }
 
   private Headers headers(Address address) {
     return new Headers(8)
-        .add("ETag", EntityTag.strong(address.toString()).toString())
+        .add("ETag", ETag.strong(address.toString()).toString())
         .add("Cache-Control", desk.config().publicRead() ? CACHE : CACHE_PRIVATE)
         .add("Vary", "Accept-Encoding");
   }
 
   /** What is asked for; null if the caller has it already. */
   private @Nullable Ranges ranges(Exchange exchange, ContentStat stat) throws Refusal {
-    Parsed<Conditionals> parsed =
+    ParseResult<Conditionals> parsed =
         Conditionals.parse(name -> exchange.headers().all(name), desk.time().wall());
-    if (parsed instanceof Parsed.Bad<Conditionals>(String why)) {
-      throw Problems.refusal(new StorageFault.Malformed(why));
+    if (parsed instanceof ParseResult.Bad<Conditionals>(String why)) {
+      throw StorageProblems.refusal(new StorageFault.Malformed(why));
     }
-    var current = Conditionals.Current.tagged(EntityTag.strong(stat.address().toString()));
+    var current = Conditionals.Current.tagged(ETag.strong(stat.address().toString()));
     var method = Conditionals.Method.of(exchange.method());
     return switch (parsed.asOptional().orElseThrow().decide(method, current)) {
       case Conditionals.Decision.NotModified _ -> null;
       case Conditionals.Decision.PreconditionFailed _ ->
-          throw Problems.refusal(new StorageFault.PreconditionFailed(stat.address()));
+          throw StorageProblems.refusal(new StorageFault.PreconditionFailed(stat.address()));
       case Conditionals.Decision.Proceed(boolean rangeApplies) ->
           rangeApplies
               ? Ranges.select(exchange.headers().all("Range"), stat.sizeBytes())
@@ -128,7 +128,7 @@ record Get(Desk desk) {
     }
     var transfer = desk.stock().open(stat, span.from(), span.to());
     boolean handedOver = false;
-    try (Pool.Place _ = desk.gets().enter()) {
+    try (Permits.Place _ = desk.gets().enter()) {
       Optional<FileRegion> region = transfer.region();
       if (region.isPresent()) {
         FileRegion found = region.get();
@@ -157,7 +157,7 @@ record Get(Desk desk) {
   }
 
   private Headers stream(
-      Reading transfer, ByteBuffer first, Span span, Instant begun, OutputStream sink)
+      ObjectReader transfer, ByteBuffer first, Span span, Instant begun, OutputStream sink)
       throws IOException, InterruptedException {
     try (transfer) {
       long left = span.bytes() - first.remaining();
@@ -169,12 +169,12 @@ record Get(Desk desk) {
   }
 
   /** Sends so many bytes, a group at a time, holding a place only while one is read. */
-  void copy(Reading transfer, long bytes, OutputStream sink)
+  void copy(ObjectReader transfer, long bytes, OutputStream sink)
       throws IOException, InterruptedException {
     long left = bytes;
     while (left > 0) {
       ByteBuffer group;
-      try (Pool.Place _ = desk.gets().again()) {
+      try (Permits.Place _ = desk.gets().again()) {
         group = bytes(transfer.next());
       }
       left -= group.remaining();
@@ -182,11 +182,12 @@ record Get(Desk desk) {
     }
   }
 
-  private static ByteBuffer bytes(Reading.Step step) throws Refusal {
+  private static ByteBuffer bytes(ObjectReader.Step step) throws Refusal {
     return switch (step) {
-      case Reading.Step.Bytes(ByteBuffer bytes) -> bytes;
-      case Reading.Step.End _ -> throw new IllegalStateException("an object shorter than its stat");
-      case Reading.Step.Lost(StorageFault fault) -> throw Problems.refusal(fault);
+      case ObjectReader.Step.Bytes(ByteBuffer bytes) -> bytes;
+      case ObjectReader.Step.End _ ->
+          throw new IllegalStateException("an object shorter than its stat");
+      case ObjectReader.Step.Lost(StorageFault fault) -> throw StorageProblems.refusal(fault);
     };
   }
 

@@ -1,22 +1,22 @@
 package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
-import dev.ron.blake3.Grain;
-import dev.ron.blake3.Outboard;
-import dev.ron.blake3.OutboardBuilder;
-import dev.ron.blake3.Slice;
-import dev.ron.blake3.SliceRange;
-import dev.ron.blake3.Source;
+import dev.ron.blake3.bao.ByteSource;
+import dev.ron.blake3.bao.Grain;
+import dev.ron.blake3.bao.Outboard;
+import dev.ron.blake3.bao.OutboardBuilder;
+import dev.ron.blake3.bao.Slice;
+import dev.ron.blake3.bao.SliceRange;
 import dev.ron.content.ContentStat;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.field.Ranges;
-import dev.ron.http.server.Answer;
-import dev.ron.http.server.Body;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.TransferStream;
+import dev.ron.storage.object.ObjectReaderStream;
+import dev.ron.storage.object.Permits;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -32,14 +32,14 @@ import java.time.Instant;
  *
  * <p>Threading: immutable.
  */
-record Proof(Desk desk) {
+record Proof(StorageContext desk) {
   private static final String TYPE = "application/x-bao-slice";
   private static final int GROUP_BYTES = 64 << 10;
 
   Answer answer(Exchange exchange, Address address, String kind, Instant begun)
       throws IOException, InterruptedException {
     if (!kind.equals("bao")) {
-      throw Problems.refusal(new StorageFault.Malformed("proof: the only kind is bao"));
+      throw StorageProblems.refusal(new StorageFault.Malformed("proof: the only kind is bao"));
     }
     ContentStat stat = desk.stat(address);
     SliceRange range = range(exchange, stat);
@@ -69,15 +69,15 @@ record Proof(Desk desk) {
       case Ranges.Whole _, Ranges.Ignored _ -> new SliceRange(0, stat.sizeBytes());
       case Ranges.Single(var range) -> new SliceRange(range.first(), range.bytes());
       case Ranges.Several _ ->
-          throw Problems.refusal(new StorageFault.Malformed("a proof is of one range"));
+          throw StorageProblems.refusal(new StorageFault.Malformed("a proof is of one range"));
       case Ranges.Unsatisfiable(long total) ->
-          throw Problems.refusal(new StorageFault.Unsatisfiable(stat.address(), total));
+          throw StorageProblems.refusal(new StorageFault.Unsatisfiable(stat.address(), total));
     };
   }
 
   /** From a copy that keeps it; otherwise from hashing the object, which finds out the same. */
   private Outboard outboard(ContentStat stat) throws IOException, InterruptedException {
-    try (Pool.Place _ = desk.gets().enter();
+    try (Permits.Place _ = desk.gets().enter();
         var transfer = desk.stock().open(stat, 0, Long.MAX_VALUE)) {
       var kept = transfer.outboard();
       if (kept.isPresent()) {
@@ -85,15 +85,15 @@ record Proof(Desk desk) {
       }
       var builder = new OutboardBuilder();
       byte[] group = new byte[GROUP_BYTES];
-      InputStream in = new TransferStream(transfer);
+      InputStream in = new ObjectReaderStream(transfer);
       for (int n = in.readNBytes(group, 0, group.length);
           n > 0;
           n = in.readNBytes(group, 0, group.length)) {
         builder.update(group, 0, n);
       }
       return builder.build();
-    } catch (TransferStream.LostException _) {
-      throw Problems.refusal(new StorageFault.Integrity(stat.address(), 0));
+    } catch (ObjectReaderStream.LostException _) {
+      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), 0));
     }
   }
 
@@ -107,7 +107,7 @@ record Proof(Desk desk) {
       throws IOException {
     long first = Math.min(range.start(), Math.max(0, stat.sizeBytes() - 1));
     long from = first / GROUP_BYTES * GROUP_BYTES;
-    try (var stream = new TransferStream(desk.stock().open(stat, from, Long.MAX_VALUE))) {
+    try (var stream = new ObjectReaderStream(desk.stock().open(stat, from, Long.MAX_VALUE))) {
       var buffered = new BufferedOutputStream(sink, GROUP_BYTES);
       if (!Slice.write(outboard, inOrder(stream), range, Grain.CHUNK, buffered).isGood()) {
         throw new IOException("a group was damaged while its proof was written");
@@ -119,9 +119,9 @@ record Proof(Desk desk) {
   }
 
   /** The groups of a slice are asked for in their order, so a stream can answer them. */
-  private Source inOrder(InputStream in) {
+  private ByteSource inOrder(InputStream in) {
     return (_, into, at, length) -> {
-      try (Pool.Place _ = desk.gets().again()) {
+      try (Permits.Place _ = desk.gets().again()) {
         if (in.readNBytes(into, at, length) < length) {
           throw new EOFException("the object ends before its size");
         }

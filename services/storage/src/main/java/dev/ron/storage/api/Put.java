@@ -2,14 +2,13 @@ package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Exchange;
-import dev.ron.storage.task.BodyBudget;
-import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.Stock;
-import dev.ron.storage.task.Stock.Written;
-import dev.ron.storage.wire.JsonAnswer;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.storage.object.BodyBudget;
+import dev.ron.storage.object.ObjectStore;
+import dev.ron.storage.object.ObjectStore.Written;
+import dev.ron.storage.object.Permits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -23,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Put(Desk desk) {
+record Put(StorageContext desk) {
   private static final int IN_MEMORY_BYTES = 1 << 20;
 
   Blocking named() {
-    return exchange -> put(exchange, Desk.address(exchange));
+    return exchange -> put(exchange, StorageContext.address(exchange));
   }
 
   Blocking unnamed() {
@@ -59,33 +58,33 @@ record Put(Desk desk) {
   private Written whole(Exchange exchange, @Nullable Address expected)
       throws IOException, InterruptedException {
     try (BodyBudget.Held body = desk.body(exchange, IN_MEMORY_BYTES);
-        Pool.Place _ = desk.puts().enter()) {
+        Permits.Place _ = desk.puts().enter()) {
       Address address = expected == null ? new Address(Blake3.hash(body.bytes())) : expected;
-      return desk.stock().put(address, Stock.Source.of(body.bytes()));
+      return desk.stock().put(address, ObjectStore.Source.of(body.bytes()));
     }
   }
 
   private Written streamed(Exchange exchange, @Nullable Address expected)
       throws IOException, InterruptedException {
-    try (Pool.Place _ = desk.puts().enter();
+    try (Permits.Place _ = desk.puts().enter();
         InputStream in = exchange.body().stream()) {
       return desk.stock().putOnce(expected, in);
     }
   }
 
   /** Who could not read the object is not told either whether it was there before. */
-  static Answer answer(Desk desk, Exchange exchange, Written written) {
+  static Answer answer(StorageContext desk, Exchange exchange, Written written) {
     return switch (written) {
       case Written.Stored(Address address, long size, boolean fresh) ->
           desk.durable(
               Answer.bytes(
                       fresh || !desk.mayRead(exchange, address) ? 201 : 200,
                       "application/json",
-                      JsonAnswer.JSON.write(JsonAnswer.ObjectView.of(address, size)))
+                      StorageJson.JSON.write(StorageJson.ObjectView.of(address, size)))
                   .with("Location", "/o/" + address)
                   .with("ETag", "\"" + address + "\""));
-      case Written.Refused(var fault) -> Problems.answer(fault);
-      case Written.Busy(var fault) -> Problems.busy(fault);
+      case Written.Refused(var fault) -> StorageProblems.answer(fault);
+      case Written.Busy(var fault) -> StorageProblems.busy(fault);
     };
   }
 }

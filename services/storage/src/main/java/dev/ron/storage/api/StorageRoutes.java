@@ -1,9 +1,9 @@
 package dev.ron.storage.api;
 
-import dev.ron.blake3.Tree;
+import dev.ron.blake3.HashTree;
 import dev.ron.http.server.Handler;
-import dev.ron.http.server.Route;
-import dev.ron.http.server.Routes;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +12,7 @@ public final class StorageRoutes {
   private StorageRoutes() {}
 
   /** What clients ask. */
-  public static Routes of(Desk desk) {
+  public static Routes of(StorageContext desk) {
     var put = new Put(desk);
     var limit = desk.config().transferLimit();
     long putBytes = desk.config().sizes().putBytes().bytes();
@@ -61,18 +61,18 @@ public final class StorageRoutes {
                     204,
                     404))
             .add(
-                Route.of("GET", "/o", "list", new Listing(desk).handler())
+                Route.of("GET", "/o", "list", new ListObjects(desk).handler())
                     .documented(
                         "All objects, a page at a time.",
                         List.of(200, 400, 401, 403, 429, 503),
                         "after",
                         "limit"))
-            .add(route("GET", "/repair", "repair", new Repair(desk).handler(), "Repair."));
+            .add(route("GET", "/repair", "repair", new RepairReport(desk).handler(), "Repair."));
     uploads(routes, desk);
     return routes;
   }
 
-  private static void uploads(Routes routes, Desk desk) {
+  private static void uploads(Routes routes, StorageContext desk) {
     var uploads = new UploadRoutes(desk);
     routes
         .add(
@@ -104,7 +104,7 @@ public final class StorageRoutes {
                     409,
                     413,
                     507)
-                .bodyBytesMax(Tree.PART_BYTES))
+                .bodyBytesMax(HashTree.PART_BYTES))
         .add(
             route(
                     "POST",

@@ -1,20 +1,18 @@
 package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
-import dev.ron.blake3.Tree;
+import dev.ron.blake3.HashTree;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.JsonRead;
-import dev.ron.http.server.Answer;
 import dev.ron.http.server.Blocking;
-import dev.ron.http.server.Exchange;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.task.BodyBudget;
-import dev.ron.storage.task.Pool;
-import dev.ron.storage.task.Stock.Written;
-import dev.ron.storage.task.Upload;
-import dev.ron.storage.task.Uploads.Begun;
-import dev.ron.storage.wire.JsonAnswer;
-import dev.ron.storage.wire.UploadWish;
+import dev.ron.storage.object.BodyBudget;
+import dev.ron.storage.object.ObjectStore.Written;
+import dev.ron.storage.object.Permits;
+import dev.ron.storage.upload.Upload;
+import dev.ron.storage.upload.Uploads.Begun;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -23,7 +21,7 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record UploadRoutes(Desk desk) {
+record UploadRoutes(StorageContext desk) {
   private static final int WISH_BYTES_MAX = 4096;
   private static final int ID_CHARS_MAX = 64;
 
@@ -33,17 +31,17 @@ record UploadRoutes(Desk desk) {
       return switch (begin(exchange, address)) {
         case Begun.Open(Upload upload, boolean fresh) ->
             show(fresh ? 201 : 200, upload).with("Location", "/o/uploads/" + upload.id());
-        case Begun.Refused(StorageFault fault) -> Problems.answer(fault);
-        case Begun.Busy(int max) -> Problems.busy("uploads", max);
+        case Begun.Refused(StorageFault fault) -> StorageProblems.answer(fault);
+        case Begun.Busy(int max) -> StorageProblems.busy("uploads", max);
       };
     };
   }
 
   private Begun begin(Exchange exchange, Optional<Address> address) {
     try {
-      return desk.uploads().begin(Rights.tenant(exchange), address);
+      return desk.uploads().begin(StorageRights.tenant(exchange), address);
     } catch (IOException e) {
-      return new Begun.Refused(Problems.disk(e));
+      return new Begun.Refused(StorageProblems.disk(e));
     }
   }
 
@@ -55,17 +53,17 @@ record UploadRoutes(Desk desk) {
     return exchange -> {
       Upload upload = upload(exchange);
       int part = part(exchange.param("part"));
-      try (BodyBudget.Held body = desk.body(exchange, Tree.PART_BYTES);
-          Pool.Place _ = desk.puts().enter()) {
+      try (BodyBudget.Held body = desk.body(exchange, HashTree.PART_BYTES);
+          Permits.Place _ = desk.puts().enter()) {
         Optional<StorageFault> refused = write(upload, part, body.bytes());
         if (refused.isPresent()) {
-          return Problems.answer(refused.get());
+          return StorageProblems.answer(refused.get());
         }
         desk.metrics().bytesIn().inc(body.bytes().length);
         return Answer.bytes(
             200,
             "application/json",
-            JsonAnswer.JSON.write(new JsonAnswer.Part(part, body.bytes().length)));
+            StorageJson.JSON.write(new StorageJson.Part(part, body.bytes().length)));
       }
     };
   }
@@ -76,23 +74,23 @@ record UploadRoutes(Desk desk) {
     } catch (Refusal refusal) {
       throw refusal;
     } catch (IOException e) {
-      return Optional.of(Problems.disk(e));
+      return Optional.of(StorageProblems.disk(e));
     }
   }
 
   Blocking complete() {
     return exchange -> {
-      UploadWish wish = wish(exchange);
+      UploadRequest wish = wish(exchange);
       Optional<Address> wanted = address(wish);
       Optional<Written.Stored> before =
-          desk.uploads().completed(exchange.param("upload"), Rights.tenant(exchange));
+          desk.uploads().completed(exchange.param("upload"), StorageRights.tenant(exchange));
       if (before.isPresent()) {
         return Put.answer(desk, exchange, before.get());
       }
       Upload upload = upload(exchange);
       Upload.Status status = upload.status();
       if (wish.size() != null && wish.size() != status.sizeBytes()) {
-        return Problems.answer(
+        return StorageProblems.answer(
             new StorageFault.UploadConflict(
                 "the parts have %d bytes together, not %d"
                     .formatted(status.sizeBytes(), wish.size())));
@@ -103,7 +101,7 @@ record UploadRoutes(Desk desk) {
 
   private Answer complete(Exchange exchange, Upload upload, Optional<Address> wanted)
       throws IOException, InterruptedException {
-    try (Pool.Place _ = desk.puts().enter()) {
+    try (Permits.Place _ = desk.puts().enter()) {
       Written written = desk.uploads().complete(upload, wanted);
       if (written instanceof Written.Stored(_, long size, _)) {
         desk.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
@@ -112,7 +110,7 @@ record UploadRoutes(Desk desk) {
     } catch (Refusal refusal) {
       throw refusal;
     } catch (IOException e) {
-      return Problems.answer(Problems.disk(e));
+      return StorageProblems.answer(StorageProblems.disk(e));
     }
   }
 
@@ -128,44 +126,46 @@ record UploadRoutes(Desk desk) {
     return Answer.bytes(
         status,
         "application/json",
-        JsonAnswer.JSON.write(JsonAnswer.Upload.of(upload.id(), now.runs(), now.sizeBytes())));
+        StorageJson.JSON.write(StorageJson.Upload.of(upload.id(), now.runs(), now.sizeBytes())));
   }
 
   private Upload upload(Exchange exchange) throws IOException {
     String id = exchange.param("upload");
     Optional<Upload> found;
     try {
-      found = desk.uploads().find(id, Rights.tenant(exchange));
+      found = desk.uploads().find(id, StorageRights.tenant(exchange));
     } catch (IOException e) {
-      throw Problems.refusal(Problems.disk(e));
+      throw StorageProblems.refusal(StorageProblems.disk(e));
     }
     return found.orElseThrow(
         () ->
-            Problems.refusal(
+            StorageProblems.refusal(
                 new StorageFault.UploadUnknown(
                     id.length() > ID_CHARS_MAX ? id.substring(0, ID_CHARS_MAX) : id)));
   }
 
   private static int part(String text) throws Refusal {
     if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw Problems.refusal(new StorageFault.Malformed("part: a number counted from 0"));
+      throw StorageProblems.refusal(new StorageFault.Malformed("part: a number counted from 0"));
     }
     return Integer.parseInt(text);
   }
 
-  private static UploadWish wish(Exchange exchange) throws IOException {
+  private static UploadRequest wish(Exchange exchange) throws IOException {
     byte[] body = exchange.body().collect(WISH_BYTES_MAX);
     if (body.length == 0) {
-      return UploadWish.NONE;
+      return UploadRequest.NONE;
     }
-    return switch (JsonAnswer.JSON.read(body, UploadWish.class)) {
-      case JsonRead.Value<UploadWish>(UploadWish wish) -> wish;
-      case JsonRead.Bad<UploadWish>(var fault) ->
-          throw Problems.refusal(new StorageFault.Malformed(fault.detail()));
+    return switch (StorageJson.JSON.read(body, UploadRequest.class)) {
+      case JsonRead.Value<UploadRequest>(UploadRequest wish) -> wish;
+      case JsonRead.Bad<UploadRequest>(var fault) ->
+          throw StorageProblems.refusal(new StorageFault.Malformed(fault.detail()));
     };
   }
 
-  private static Optional<Address> address(UploadWish wish) throws Refusal {
-    return wish.address() == null ? Optional.empty() : Optional.of(Desk.address(wish.address()));
+  private static Optional<Address> address(UploadRequest wish) throws Refusal {
+    return wish.address() == null
+        ? Optional.empty()
+        : Optional.of(StorageContext.address(wish.address()));
   }
 }

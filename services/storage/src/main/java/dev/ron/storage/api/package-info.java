@@ -1,13 +1,22 @@
 /**
- * The verbs: each parses, acts and answers, in that order.
+ * The HTTP verbs on objects, uploads and repair: each parses, acts and answers, in that order.
  *
  * <pre>
- * all routes ............ StorageRoutes     what verbs work with ... Desk
- * who may do what ....... Rights            faults as statuses ..... Problems
- * GET, HEAD /o/{a} ...... Get, Multipart    as a proof ............. Proof
- * PUT /o/{a}, POST /o ... Put               coded bodies ........... CountedDecoders
- * uploads in parts ...... UploadRoutes
- * DELETE /o/{a}, GET /o . Delete, Listing   GET /repair ............ Repair
+ * all routes ............................................. StorageRoutes
+ * what every verb works with ............................. StorageContext
+ * capability checks ...................................... StorageRights
+ * faults as HTTP statuses ................................ StorageProblems
+ * GET and HEAD of an object .............................. Get
+ * several ranges in one multipart/byteranges answer ...... GetRanges
+ * GET as a slice that proves itself ...................... Proof
+ * PUT and POST of an object .............................. Put
+ * DELETE of an object .................................... Delete
+ * GET of a page of objects ............................... ListObjects
+ * multipart uploads: begin, part, status, complete, abort .. UploadRoutes
+ * JSON body that begins or completes an upload ........... UploadRequest
+ * GET of plans, budget, progress and volumes ............. RepairReport
+ * records of the JSON answers ............................ StorageJson
+ * gzip and zstd decoders, refusals counted ............... CountedDecoders
  * </pre>
  */
 @NullMarked

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the last address of the page, or null after the last page
  */
-public record Inventory(List<Holding> holdings, @Nullable Address next) {
+public record Inventory(List<ObjectCopies> holdings, @Nullable Address next) {
   public Inventory {
     holdings = List.copyOf(holdings);
   }
@@ -52,16 +52,16 @@ public record Inventory(List<Holding> holdings, @Nullable Address next) {
             }
           }
         });
-    var holdings = new ArrayList<Holding>();
+    var holdings = new ArrayList<ObjectCopies>();
     holders.forEach(
         (address, homes) ->
-            holdings.add(new Holding(address, sizes.getOrDefault(address, 0L), homes)));
-    holdings.sort(Comparator.comparing(Holding::address, Inventory::compare));
+            holdings.add(new ObjectCopies(address, sizes.getOrDefault(address, 0L), homes)));
+    holdings.sort(Comparator.comparing(ObjectCopies::address, Inventory::compare));
     return new Inventory(holdings, until);
   }
 
   /** The order that stores list in: that of the hex digits. */
-  static int compare(Address a, Address b) {
+  public static int compare(Address a, Address b) {
     return a.toString().compareTo(b.toString());
   }
 }

@@ -1,6 +1,6 @@
 package dev.ron.storage.core;
 
-import dev.ron.blake3.Tree;
+import dev.ron.blake3.HashTree;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ public final class PartLedger {
   public void wrote(int part, int bytes) {
     writing.clear(part);
     present.set(part);
-    if (bytes < Tree.PART_BYTES) {
+    if (bytes < HashTree.PART_BYTES) {
       shortParts.put(part, bytes);
     } else {
       shortParts.remove(part);
@@ -83,7 +83,7 @@ public final class PartLedger {
       if (part.getKey() < count - 1) {
         return Optional.of(
             "part %d has %d bytes; every part but the last has %d"
-                .formatted(part.getKey(), part.getValue(), Tree.PART_BYTES));
+                .formatted(part.getKey(), part.getValue(), HashTree.PART_BYTES));
       }
       if (part.getValue() == 0 && count > 1) {
         return Optional.of("the last part is empty");
@@ -112,7 +112,7 @@ public final class PartLedger {
 
   /** What the parts have together. */
   public long sizeBytes() {
-    long whole = (long) (present.cardinality() - shortParts.size()) * Tree.PART_BYTES;
+    long whole = (long) (present.cardinality() - shortParts.size()) * HashTree.PART_BYTES;
     return whole + shortParts.values().stream().mapToLong(Integer::longValue).sum();
   }
 

@@ -21,7 +21,7 @@ public final class Placement {
   private Placement() {}
 
   /** All homes, the preferred first. */
-  public static List<Home> order(Address address, List<Home> homes) {
+  public static List<VolumeState> order(Address address, List<VolumeState> homes) {
     byte[] hash = address.hash().bytes();
     return homes.stream()
         .map(home -> new Weighed(home, weight(hash, home.id())))
@@ -33,7 +33,7 @@ public final class Placement {
         .toList();
   }
 
-  private record Weighed(Home home, long weight) {}
+  private record Weighed(VolumeState home, long weight) {}
 
   private static long weight(byte[] hash, String id) {
     return ByteBuffer.wrap(mixed(hash, id)).getLong();
@@ -45,7 +45,11 @@ public final class Placement {
   }
 
   /** The homes that shall have a copy that is written now: the first that take one. */
-  public static List<Home> targets(Address address, List<Home> homes, int replication) {
-    return order(address, homes).stream().filter(Home::takesWrites).limit(replication).toList();
+  public static List<VolumeState> targets(
+      Address address, List<VolumeState> homes, int replication) {
+    return order(address, homes).stream()
+        .filter(VolumeState::takesWrites)
+        .limit(replication)
+        .toList();
   }
 }

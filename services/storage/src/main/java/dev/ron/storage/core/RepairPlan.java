@@ -41,10 +41,10 @@ public sealed interface RepairPlan extends QueuedRepair {
    * @param damaged ids of homes whose copy is known to be bad
    */
   static List<RepairPlan> of(
-      Holding holding, List<Home> order, Set<String> damaged, int replication) {
+      ObjectCopies holding, List<VolumeState> order, Set<String> damaged, int replication) {
     Set<String> good = new HashSet<>(holding.homes());
     good.removeAll(damaged);
-    order.stream().filter(home -> !home.takesReads()).map(Home::id).forEach(good::remove);
+    order.stream().filter(home -> !home.takesReads()).map(VolumeState::id).forEach(good::remove);
     if (good.isEmpty() && holding.homes().size() < 2) {
       // Nothing to repair from. Two bad copies may still make one good one, group by group.
       return List.of();
@@ -52,7 +52,7 @@ public sealed interface RepairPlan extends QueuedRepair {
     boolean urgent = good.size() < 2 && replication > 1;
     var plans = new ArrayList<RepairPlan>();
     var wanted = new HashSet<String>();
-    for (Home home : order) {
+    for (VolumeState home : order) {
       boolean holds = good.contains(home.id());
       if (wanted.size() < replication && (holds || home.takesWrites())) {
         wanted.add(home.id());
@@ -64,7 +64,7 @@ public sealed interface RepairPlan extends QueuedRepair {
       }
     }
     boolean complete = plans.isEmpty() && wanted.size() == replication;
-    for (Home home : order) {
+    for (VolumeState home : order) {
       boolean surplus = holding.homes().contains(home.id()) && !wanted.contains(home.id());
       if (complete && surplus && home.takesWrites()) {
         plans.add(new Drop(holding.address(), holding.sizeBytes(), home.id()));

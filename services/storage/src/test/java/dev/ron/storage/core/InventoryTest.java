@@ -47,7 +47,7 @@ final class InventoryTest {
               listings.put(home, rest.values().stream().limit(cutAt).toList());
             }
             Inventory page = Inventory.page(listings, cutAt);
-            for (Holding holding : page.holdings()) {
+            for (ObjectCopies holding : page.holdings()) {
               assertThat(seen.put(holding.address(), holding.homes())).as("seen twice").isNull();
             }
             after = page.next();

@@ -2,7 +2,7 @@ package dev.ron.storage.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.blake3.Tree;
+import dev.ron.blake3.HashTree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +30,7 @@ final class PartLedgerTest {
       int index = Integer.parseInt(part.substring(0, part.indexOf(':')));
       String bytes = part.substring(part.indexOf(':') + 1);
       assertThat(ledger.begin(index)).isEmpty();
-      ledger.wrote(index, bytes.equals("F") ? Tree.PART_BYTES : Integer.parseInt(bytes));
+      ledger.wrote(index, bytes.equals("F") ? HashTree.PART_BYTES : Integer.parseInt(bytes));
     }
     assertThat(ledger.sizeBytes()).isEqualTo(size);
     assertThat(ledger.complete().orElse("ok")).isEqualTo(says);

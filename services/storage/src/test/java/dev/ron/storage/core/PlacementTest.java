@@ -21,17 +21,17 @@ final class PlacementTest {
     Seeds.forEach(
         5,
         (_, random) -> {
-          List<Home> before = homes(random, 2 + random.nextInt(6));
-          List<Home> after = new ArrayList<>(before);
-          Home joined = home(random);
+          List<VolumeState> before = homes(random, 2 + random.nextInt(6));
+          List<VolumeState> after = new ArrayList<>(before);
+          VolumeState joined = home(random);
           after.add(random.nextInt(after.size() + 1), joined);
           int replication = 1 + random.nextInt(2);
           int moved = 0;
           for (int i = 0; i < OBJECTS; i++) {
             Address address = address(random);
-            List<Home> was = Placement.targets(address, before, replication);
-            List<Home> is = Placement.targets(address, after, replication);
-            List<Home> stayed = new ArrayList<>(is);
+            List<VolumeState> was = Placement.targets(address, before, replication);
+            List<VolumeState> is = Placement.targets(address, after, replication);
+            List<VolumeState> stayed = new ArrayList<>(is);
             stayed.remove(joined);
             assertThat(was).as("nothing moves but to the new home").containsAll(stayed);
             moved += is.contains(joined) ? 1 : 0;
@@ -46,12 +46,12 @@ final class PlacementTest {
     Seeds.forEach(
         5,
         (_, random) -> {
-          List<Home> before = homes(random, 3 + random.nextInt(5));
-          List<Home> after = new ArrayList<>(before);
-          Home left = after.remove(random.nextInt(after.size()));
+          List<VolumeState> before = homes(random, 3 + random.nextInt(5));
+          List<VolumeState> after = new ArrayList<>(before);
+          VolumeState left = after.remove(random.nextInt(after.size()));
           for (int i = 0; i < OBJECTS; i++) {
             Address address = address(random);
-            List<Home> was = new ArrayList<>(Placement.order(address, before));
+            List<VolumeState> was = new ArrayList<>(Placement.order(address, before));
             was.remove(left);
             assertThat(Placement.order(address, after)).isEqualTo(was);
           }
@@ -63,8 +63,8 @@ final class PlacementTest {
     Seeds.forEach(
         3,
         (_, random) -> {
-          List<Home> homes = homes(random, 5);
-          Map<Home, Integer> held = new HashMap<>();
+          List<VolumeState> homes = homes(random, 5);
+          Map<VolumeState, Integer> held = new HashMap<>();
           for (int i = 0; i < OBJECTS; i++) {
             Placement.targets(address(random), homes, 2)
                 .forEach(home -> held.merge(home, 1, Integer::sum));
@@ -78,21 +78,22 @@ final class PlacementTest {
 
   @Test
   void theOrderOfTheListDoesNotMatterAndHomesThatTakeNothingArePassedOver() {
-    Home a = new Home("a", Home.Service.READS_AND_WRITES);
-    Home full = new Home("b", Home.Service.READS);
-    Home gone = new Home("c", Home.Service.NOTHING);
+    VolumeState a = new VolumeState("a", VolumeState.Service.READS_AND_WRITES);
+    VolumeState full = new VolumeState("b", VolumeState.Service.READS);
+    VolumeState gone = new VolumeState("c", VolumeState.Service.NOTHING);
     Address address = new Address(Blake3.hash(new byte[] {1}));
     assertThat(Placement.order(address, List.of(a, full, gone)))
         .isEqualTo(Placement.order(address, List.of(gone, a, full)));
     assertThat(Placement.targets(address, List.of(a, full, gone), 2)).containsExactly(a);
   }
 
-  private static List<Home> homes(RandomGenerator random, int count) {
+  private static List<VolumeState> homes(RandomGenerator random, int count) {
     return IntStream.range(0, count).mapToObj(_ -> home(random)).toList();
   }
 
-  private static Home home(RandomGenerator random) {
-    return new Home("%016x".formatted(random.nextLong()), Home.Service.READS_AND_WRITES);
+  private static VolumeState home(RandomGenerator random) {
+    return new VolumeState(
+        "%016x".formatted(random.nextLong()), VolumeState.Service.READS_AND_WRITES);
   }
 
   private static Address address(RandomGenerator random) {

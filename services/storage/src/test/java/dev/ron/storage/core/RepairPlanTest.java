@@ -45,12 +45,12 @@ final class RepairPlanTest {
       })
   void copiesBeforeRemovalsAndTheLastCopyFirst(
       int replication, String services, String held, String damaged, String plans) {
-    List<Home> order = new ArrayList<>();
+    List<VolumeState> order = new ArrayList<>();
     String[] each = services.split(" ", -1);
     for (int i = 0; i < each.length; i++) {
-      order.add(new Home("abc".substring(i, i + 1), service(each[i])));
+      order.add(new VolumeState("abc".substring(i, i + 1), service(each[i])));
     }
-    var holding = new Holding(new Address(Blake3.hash(new byte[0])), 10, names(held));
+    var holding = new ObjectCopies(new Address(Blake3.hash(new byte[0])), 10, names(held));
     assertThat(
             RepairPlan.of(holding, order, names(damaged), replication).stream()
                 .map(RepairPlanTest::words)
@@ -69,11 +69,11 @@ final class RepairPlanTest {
     return verb + plan.home() + (plan.urgent() ? " urgent" : "");
   }
 
-  private static Home.Service service(String letter) {
+  private static VolumeState.Service service(String letter) {
     return switch (letter) {
-      case "w" -> Home.Service.READS_AND_WRITES;
-      case "r" -> Home.Service.READS;
-      default -> Home.Service.NOTHING;
+      case "w" -> VolumeState.Service.READS_AND_WRITES;
+      case "r" -> VolumeState.Service.READS;
+      default -> VolumeState.Service.NOTHING;
     };
   }
 

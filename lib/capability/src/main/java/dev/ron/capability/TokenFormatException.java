@@ -1,0 +1,22 @@
+package dev.ron.capability;
+
+/**
+ * Carries one reason from deep inside a reader to its door, where it becomes {@link
+ * CapabilityFault.Malformed}; it never leaves this package.
+ *
+ * <p>Without a stack trace, because strangers decide how often it is thrown.
+ */
+final class TokenFormatException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final String reason;
+
+  TokenFormatException(String reason) {
+    super(reason, null, false, false);
+    this.reason = reason;
+  }
+
+  String reason() {
+    return reason;
+  }
+}

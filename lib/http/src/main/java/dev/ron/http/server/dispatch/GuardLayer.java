@@ -1,0 +1,14 @@
+package dev.ron.http.server.dispatch;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.Guard;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the service's {@link Guard}, last before the handler. */
+public record GuardLayer(Guard guard) implements Layer {
+  @Override
+  public @Nullable Refusal admit(Exchange exchange) {
+    return guard.check(exchange);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.ron.http.server.guard;
+
+import dev.ron.capability.Authentication;
+import dev.ron.capability.Capability;
+import dev.ron.capability.CapabilityFault;
+import dev.ron.capability.Verifier;
+import dev.ron.http.Refusal;
+import dev.ron.kernel.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The capability that let a request in, and whether it still does.
+ *
+ * <p>The signature was checked once, when the request came. What lasts is looked at again on every
+ * tick of its event loop: when the capability has expired, was revoked or its key ended, the
+ * exchange is ended, whatever it does at the time. A handler that can say goodbye in its own words
+ * asks {@link #ended} itself and has {@link #GOODBYE} for it.
+ *
+ * <p>Threading: {@link #ended} is thread-safe; {@link #overdue} is called by the event loop.
+ */
+public final class Bearer {
+  /** With it, everything has ended within five seconds of a revocation. */
+  static final Duration GOODBYE = Duration.ofSeconds(2);
+
+  private final Verifier verifier;
+  private final Time time;
+  private final String token;
+  private final Capability capability;
+  private final Function<CapabilityFault, Refusal> words;
+  private volatile long version;
+  private @Nullable Instant endSeen;
+
+  /**
+   * @param version the verifier's before the token was authenticated
+   * @param words how the service tells that a capability is worth nothing
+   */
+  public Bearer(
+      Verifier verifier,
+      Time time,
+      String token,
+      Capability capability,
+      long version,
+      Function<CapabilityFault, Refusal> words) {
+    this.verifier = verifier;
+    this.time = time;
+    this.token = token;
+    this.capability = capability;
+    this.version = version;
+    this.words = words;
+  }
+
+  /** As it was when the request came. */
+  public Capability capability() {
+    return capability;
+  }
+
+  /** Why the capability is worth nothing any more; null while it holds. */
+  public @Nullable Refusal ended() {
+    Instant now = time.wall();
+    long current = verifier.version();
+    if (current == version && now.isBefore(capability.endsAt())) {
+      return null;
+    }
+    return switch (verifier.authenticate(token, now)) {
+      case Authentication.Authentic _ -> {
+        version = current;
+        yield null;
+      }
+      case Authentication.Refused(CapabilityFault fault) -> words.apply(fault);
+    };
+  }
+
+  /** As {@link #ended}, once the time for a goodbye has passed too. */
+  @Nullable public Refusal overdue(Instant now) {
+    Refusal refusal = ended();
+    if (refusal == null) {
+      endSeen = null;
+      return null;
+    }
+    Instant seen = endSeen;
+    if (seen == null) {
+      endSeen = now;
+      return null;
+    }
+    return now.isBefore(seen.plus(GOODBYE)) ? null : refusal;
+  }
+}

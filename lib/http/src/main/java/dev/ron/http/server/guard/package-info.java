@@ -1,0 +1,16 @@
+/**
+ * Who may: the capability check in front of handlers, its rates, and what it found.
+ *
+ * <pre>
+ * whether a request may reach its handler ... Guard
+ * check of a capability and its rates ....... CapabilityGuard
+ * what a service asks of capabilities ....... CapabilityTerms
+ * rate caveats of capabilities .............. CapabilityRates
+ * the capability of a running request ....... Bearer
+ * who may see metrics and OpenAPI ........... DetailsGuard
+ * </pre>
+ */
+@NullMarked
+package dev.ron.http.server.guard;
+
+import org.jspecify.annotations.NullMarked;

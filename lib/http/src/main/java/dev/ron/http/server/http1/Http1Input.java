@@ -1,0 +1,95 @@
+package dev.ron.http.server.http1;
+
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.connection.EventLoopContext;
+import dev.ron.http.wire.BodyFramer;
+import dev.ron.http.wire.HeadParser;
+import dev.ron.http.wire.HeadScanner;
+import dev.ron.http.wire.RequestHead;
+import dev.ron.http.wire.UnreadBytes;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of an HTTP/1.1 connection: cuts heads and pieces of bodies out of its bytes.
+ *
+ * <p>Threading: owned by its event loop.
+ */
+final class Http1Input {
+  private static final int STEP_BYTES = 64 * 1024;
+
+  private final EventLoopContext loop;
+  private final HeadParser parser;
+  private final HeadScanner scanner;
+  private final UnreadBytes unread = new UnreadBytes();
+  private @Nullable BodyFramer framing;
+
+  Http1Input(EventLoopContext loop, HeadParser parser, int headBytesMax) {
+    this.loop = loop;
+    this.parser = parser;
+    this.scanner = new HeadScanner(headBytesMax);
+  }
+
+  /** Takes over the buffer. */
+  void add(ByteBufAllocator alloc, ByteBuf bytes) {
+    unread.add(alloc, bytes);
+  }
+
+  /**
+   * The next head, or null if it is not there as a whole.
+   *
+   * @param first nothing came before it, not even the empty line that old clients send
+   */
+  @Nullable RequestHead head(boolean first) throws Refusal {
+    ByteBuf in = unread.bytes();
+    if (in == null || !unread.skipEmptyLine(!first)) {
+      return null;
+    }
+    int length = in.isReadable() ? scanner.scan(in) : 0;
+    if (length == 0) {
+      return null;
+    }
+    byte[] scratch = loop.scratch(length);
+    in.readBytes(scratch, 0, length);
+    RequestHead head = parser.parse(scratch, length);
+    framing = head.hasBody() ? new BodyFramer(head.bodyLength(), parser) : null;
+    return head;
+  }
+
+  /** The next piece of the current body, or null if it has not arrived. */
+  @Nullable ByteBuf piece() throws Refusal {
+    ByteBuf in = unread.bytes();
+    return in == null || framing == null ? null : framing.next(in, STEP_BYTES);
+  }
+
+  boolean bodyDone() {
+    return framing == null || framing.done();
+  }
+
+  Headers trailers() {
+    return framing == null ? new Headers(1) : framing.trailers();
+  }
+
+  @Nullable ByteBuf bytes() {
+    return unread.bytes();
+  }
+
+  boolean hasBytes() {
+    return unread.hasBytes();
+  }
+
+  void dropIfRead() {
+    unread.dropIfRead();
+  }
+
+  void drop() {
+    unread.drop();
+  }
+
+  /** Hands over what is left. */
+  @Nullable ByteBuf take() {
+    return unread.take();
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * HTTP/2 connections and their streams.
+ *
+ * <pre>
+ * one connection: timeouts, going away ... Http2Connection
+ * the receiving side of a stream ......... Http2Stream
+ * the answering side of a stream ......... Http2Wire
+ * </pre>
+ */
+@NullMarked
+package dev.ron.http.server.http2;
+
+import org.jspecify.annotations.NullMarked;

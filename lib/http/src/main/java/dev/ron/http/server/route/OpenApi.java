@@ -1,0 +1,101 @@
+package dev.ron.http.server.route;
+
+import dev.ron.http.Problem;
+import dev.ron.http.json.Json;
+import dev.ron.http.json.Schema;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The OpenAPI 3.1 document of a route table, made once.
+ *
+ * <p>Threading: stateless.
+ */
+final class OpenApi {
+  private static final int PROBLEMS_FROM = 400;
+
+  /** What a {@link Problem} always has, and what it may have. */
+  private static final Schema PROBLEM =
+      Schema.object(
+          Map.of(
+              "code", Schema.TEXT,
+              "status", Schema.WHOLE,
+              "detail", Schema.TEXT,
+              "corr_id", Schema.TEXT,
+              "retry_after", Schema.WHOLE),
+          List.of("code", "status", "detail", "corr_id"));
+
+  private static final Route.Content PROBLEM_CONTENT =
+      new Route.Content(
+          Problem.MEDIA_TYPE, new Schema(Map.of("$ref", "#/components/schemas/Problem")));
+
+  private OpenApi() {}
+
+  static String of(String service, String version, List<Route> own, List<Route> shared) {
+    var paths = new LinkedHashMap<String, Map<String, Object>>();
+    Stream.concat(own.stream(), shared.stream())
+        .filter(route -> !route.method().equals(Routes.ANY))
+        .forEach(
+            route ->
+                paths
+                    .computeIfAbsent(
+                        route.pattern().toString().replace("...}", "}"), _ -> new LinkedHashMap<>())
+                    .put(route.method().toLowerCase(Locale.ROOT), operation(route)));
+    var document = new LinkedHashMap<String, Object>();
+    document.put("openapi", "3.1.0");
+    document.put("info", Map.of("title", service, "version", version));
+    document.put("paths", paths);
+    document.put("components", Map.of("schemas", Map.of("Problem", PROBLEM.json())));
+    return new String(Json.plain().write(document), StandardCharsets.UTF_8);
+  }
+
+  private static Map<String, Object> operation(Route route) {
+    var operation = new LinkedHashMap<String, Object>();
+    operation.put("operationId", route.op());
+    operation.put(
+        "summary", route.docs().summary().isEmpty() ? route.op() : route.docs().summary());
+    operation.put(
+        "parameters",
+        Stream.concat(
+                route.pattern().names().stream().map(name -> param(name, "path", true)),
+                route.docs().query().stream().map(name -> param(name, "query", false)))
+            .toList());
+    route
+        .docs()
+        .takes()
+        .ifPresent(body -> operation.put("requestBody", Map.of("content", content(body))));
+    var answers = new LinkedHashMap<String, Object>();
+    Map<Integer, Optional<Route.Content>> documented =
+        route.docs().answers().isEmpty() ? Map.of(200, Optional.empty()) : route.docs().answers();
+    documented.forEach((status, body) -> answers.put(status.toString(), answer(status, body)));
+    operation.put("responses", answers);
+    return operation;
+  }
+
+  private static Map<String, Object> answer(int status, Optional<Route.Content> body) {
+    var answer = new LinkedHashMap<String, Object>();
+    answer.put("description", HttpResponseStatus.valueOf(status).reasonPhrase());
+    body.or(() -> status < PROBLEMS_FROM ? Optional.empty() : Optional.of(PROBLEM_CONTENT))
+        .ifPresent(known -> answer.put("content", content(known)));
+    return answer;
+  }
+
+  private static Map<String, Object> content(Route.Content content) {
+    return Map.of(content.mediaType(), Map.of("schema", content.schema().json()));
+  }
+
+  private static Map<String, Object> param(String name, String in, boolean required) {
+    var param = new LinkedHashMap<String, Object>();
+    param.put("name", name);
+    param.put("in", in);
+    param.put("required", required);
+    param.put("schema", Schema.TEXT.json());
+    return param;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ron.node.cli;
+
+import dev.ron.capability.caveat.Caveat;
+import dev.ron.config.value.Durations;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags that narrow a token. */
+final class CaveatOptions {
+  @Option(names = "--tenant", description = "For this tenant only.")
+  private @Nullable String tenant;
+
+  @Option(names = "--service", split = ",", description = "For these services only.")
+  private final Set<String> services = new TreeSet<>();
+
+  @Option(names = "--op", split = ",", description = "For these operations only.")
+  private final Set<String> operations = new TreeSet<>();
+
+  @Option(names = "--prefix", description = "For paths or topics under this prefix.")
+  private @Nullable String prefix;
+
+  @Option(names = "--for", description = "How long it holds: 10m, 24h, 7d.")
+  private @Nullable String lifetime;
+
+  @Option(names = "--rate", description = "At most this many requests a second.")
+  private @Nullable Long rate;
+
+  @Option(names = "--bytes", description = "Bodies of at most this many bytes.")
+  private @Nullable Long bytes;
+
+  @Option(names = "--caveat", description = "A caveat in its text form, such as `zoom = 0-10`.")
+  private final List<String> texts = new ArrayList<>();
+
+  List<Caveat> caveats(Instant now) {
+    var caveats = new ArrayList<Caveat>();
+    if (tenant != null) {
+      caveats.add(new Caveat.Tenant(tenant));
+    }
+    if (!services.isEmpty()) {
+      caveats.add(new Caveat.Service(services));
+    }
+    if (!operations.isEmpty()) {
+      caveats.add(new Caveat.Operation(operations));
+    }
+    if (prefix != null) {
+      caveats.add(new Caveat.Prefix(prefix));
+    }
+    if (lifetime != null) {
+      caveats.add(Caveat.Expiry.after(now, Durations.parse(lifetime)));
+    }
+    if (rate != null) {
+      caveats.add(new Caveat.Rate(rate));
+    }
+    if (bytes != null) {
+      caveats.add(new Caveat.Bytes(bytes));
+    }
+    texts.forEach(text -> caveats.add(known(text)));
+    return caveats;
+  }
+
+  /** What a caveat does not do, though its name sounds as if it did. */
+  static Optional<String> warning(List<Caveat> caveats) {
+    boolean tenant = caveats.stream().anyMatch(Caveat.Tenant.class::isInstance);
+    boolean prefix = caveats.stream().anyMatch(Caveat.Prefix.class::isInstance);
+    boolean reached =
+        caveats.stream()
+            .noneMatch(
+                caveat ->
+                    caveat instanceof Caveat.Service(Set<String> names)
+                        && !names.contains("mailbox")
+                        && !names.contains("storage"));
+    return tenant && !prefix && reached
+        ? Optional.of(
+            "`tenant` alone isolates nothing: this token reaches the topics and objects of every"
+                + " tenant. For topics add --prefix; objects are not separated by tenant")
+        : Optional.empty();
+  }
+
+  private static Caveat known(String text) {
+    Caveat caveat = Caveat.parse(text);
+    if (caveat instanceof Caveat.Unknown) {
+      throw new IllegalArgumentException(
+          "caveat `%s` is not one Ron knows, so every verifier would refuse it".formatted(text));
+    }
+    return caveat;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ron.node.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.http.json.Json;
+import dev.ron.http.json.JsonFault;
+import dev.ron.http.json.JsonRead;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a machine says of its groups, for people. */
+final class ClusterTable {
+  private static final Json JSON = Json.strict(4096);
+
+  /** So long without a word is worth a word. */
+  private static final long SILENCE_MS = 2000;
+
+  private ClusterTable() {}
+
+  /** As {@code GET /v1/cluster} answers. */
+  record Cluster(String node, List<Group> groups) {}
+
+  /** One log, as that machine sees it. */
+  record Group(
+      int group,
+      List<Integer> shards,
+      @Nullable String leader,
+      boolean leads,
+      boolean quorum,
+      boolean alive,
+      long term,
+      long ageMs,
+      long committed,
+      long applied,
+      List<Peer> peers) {}
+
+  /** A machine of a group; how far it is, only its leader knows. */
+  record Peer(String node, String address, long matched, long silenceMs) {}
+
+  static String text(String json) {
+    return switch (JSON.read(json.getBytes(UTF_8), Cluster.class)) {
+      case JsonRead.Value<Cluster>(Cluster cluster) -> text(cluster);
+      // Another version's answer; better as it came than not at all.
+      case JsonRead.Bad<Cluster>(JsonFault _) -> json + "\n";
+    };
+  }
+
+  private static String text(Cluster cluster) {
+    var out = new StringBuilder();
+    out.append("as %s sees it%n".formatted(cluster.node()));
+    out.append(
+        "%-5s  %-8s %-6s %6s %10s %10s  %-12s %s%n"
+            .formatted(
+                "GROUP", "LEADER", "QUORUM", "TERM", "COMMITTED", "APPLIED", "HEARD", "PEERS"));
+    for (Group group : cluster.groups()) {
+      out.append(
+          "%-5d  %-8s %-6s %6d %10d %10d  %-12s %s%n"
+              .formatted(
+                  group.group(),
+                  group.leader() == null ? "none" : group.leader(),
+                  quorum(group),
+                  group.term(),
+                  group.committed(),
+                  group.applied(),
+                  group.leads() ? "leads" : group.ageMs() + " ms ago",
+                  group.peers().stream()
+                      .map(peer -> peer(group, peer))
+                      .collect(Collectors.joining(", "))));
+    }
+    return out.toString();
+  }
+
+  private static String quorum(Group group) {
+    if (!group.alive()) {
+      return "FAILED";
+    }
+    return group.quorum() ? "yes" : "NO";
+  }
+
+  private static String peer(Group group, Peer peer) {
+    String name = peer.node() + " " + peer.address();
+    if (!group.leads()) {
+      return name;
+    }
+    long behind = group.committed() - peer.matched();
+    return name
+        + (behind > 0 ? " (%d behind)".formatted(behind) : "")
+        + (peer.silenceMs() > SILENCE_MS
+            ? " (silent for %d s)".formatted(peer.silenceMs() / 1000)
+            : "");
+  }
+}

@@ -1,0 +1,90 @@
+package dev.ron.node.cli;
+
+import dev.ron.kernel.registry.RegistryJson;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Dead letters of a running mailbox.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(
+    name = "dlq",
+    description = "List, show, send again and drop dead letters.",
+    subcommands = {
+      DeadLetterCommand.Listing.class,
+      DeadLetterCommand.Show.class,
+      DeadLetterCommand.Reprocess.class,
+      DeadLetterCommand.Drop.class
+    })
+public final class DeadLetterCommand {
+  /** Without payloads. */
+  @Command(name = "list", description = "All of them, without payloads.")
+  static final class Listing implements Callable<Integer> {
+    @Mixin private final MailboxOptions mailbox = new MailboxOptions();
+
+    @Option(names = "--topic", defaultValue = "", description = "Of this topic only.")
+    private String topic = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      return mailbox.get("/v1/dlq" + (topic.isEmpty() ? "" : "?topic=" + topic));
+    }
+  }
+
+  /** With its payload. */
+  @Command(name = "show", description = "One of them, with its payload.")
+  static final class Show implements Callable<Integer> {
+    @Mixin private final MailboxOptions mailbox = new MailboxOptions();
+
+    @Parameters(paramLabel = "MSG_ID")
+    private String id = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      return mailbox.get("/v1/dlq/" + id);
+    }
+  }
+
+  /** By topic, so many, so fast. */
+  @Command(name = "reprocess", description = "Send them again, from the first attempt on.")
+  static final class Reprocess implements Callable<Integer> {
+    @Mixin private final MailboxOptions mailbox = new MailboxOptions();
+
+    @Option(names = "--topic", required = true, description = "Of this topic.")
+    private String topic = "";
+
+    @Option(names = "--limit", defaultValue = "100", description = "So many at most.")
+    private int limit;
+
+    @Option(names = "--per-second", defaultValue = "0", description = "0 for all at once.")
+    private int perSecond;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      return mailbox.post(
+          "/v1/dlq/reprocess",
+          "{\"topic\":%s,\"limit\":%d,\"per_second\":%d}"
+              .formatted(RegistryJson.quoted(topic), limit, perSecond));
+    }
+  }
+
+  /** For good. */
+  @Command(name = "drop", description = "Let one go for good.")
+  static final class Drop implements Callable<Integer> {
+    @Mixin private final MailboxOptions mailbox = new MailboxOptions();
+
+    @Parameters(paramLabel = "MSG_ID")
+    private String id = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      return mailbox.call("DELETE", "/v1/dlq/" + id, "application/json", new byte[0]);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package dev.ron.node.cli;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.CheckResult;
+import dev.ron.tilepack.DirectoryCache;
+import dev.ron.tilepack.Pack;
+import dev.ron.tilepack.PackCheck;
+import dev.ron.tilepack.PackFault;
+import dev.ron.tilepack.PackHeader;
+import dev.ron.tilepack.Packs;
+import dev.ron.tilepack.sample.SamplePack;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Map packs, looked at and brought to a running edge.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(
+    name = "pack",
+    description = "Verify, mount and list map packs, or write the sample.",
+    subcommands = {
+      PackCommand.Verify.class,
+      PackCommand.Mount.class,
+      PackCommand.Listing.class,
+      PackCommand.MakeSample.class
+    })
+public final class PackCommand {
+  private static final long DIRECTORY_BYTES = 16 << 20;
+
+  /** Reads a pack from end to end. */
+  @Command(name = "verify", description = "Read a pack from end to end and say what is wrong.")
+  static final class Verify implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE")
+    private Path file = Path.of("");
+
+    @Option(names = "--address", defaultValue = "", description = "The address it must have.")
+    private String expected = "";
+
+    @Override
+    public Integer call() throws IOException {
+      verified(file, expected);
+      return 0;
+    }
+  }
+
+  /** Verifies, then puts the pack where the edge watches. */
+  @Command(name = "mount", description = "Verify a pack and put it where the edge watches.")
+  static final class Mount implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE")
+    private Path file = Path.of("");
+
+    @Option(
+        names = "--folder",
+        defaultValue = "./packs",
+        description = "A folder of edge.packs; ${DEFAULT-VALUE} if not given.")
+    private Path folder = Path.of("./packs");
+
+    @Option(names = "--name", defaultValue = "", description = "Served as this; the file's if not.")
+    private String name = "";
+
+    @Override
+    public Integer call() throws IOException {
+      PackHeader.Format format = verified(file, "");
+      String own = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
+      String ending = "." + format.name().toLowerCase(Locale.ROOT);
+      Files.createDirectories(folder);
+      Path target = folder.resolve((name.isEmpty() ? own : name) + ending);
+      // Whole under another name first, so that nobody ever reads half a pack.
+      Path coming = folder.resolve("." + target.getFileName());
+      Files.copy(file, coming, StandardCopyOption.REPLACE_EXISTING);
+      try (FileChannel written = FileChannel.open(coming, StandardOpenOption.WRITE)) {
+        written.force(true);
+      }
+      Files.move(coming, target, StandardCopyOption.ATOMIC_MOVE);
+      System.out.println("mounted  " + target);
+      return 0;
+    }
+  }
+
+  /** Asks a running edge. */
+  @Command(name = "list", description = "What a running edge serves and what it refused.")
+  static final class Listing implements Callable<Integer> {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @Option(
+        names = "--url",
+        defaultValue = "${env:RON_URL_EDGE:-http://127.0.0.1:8081}",
+        description = "The edge; ${DEFAULT-VALUE} if not given.")
+    private String url = "";
+
+    @Option(
+        names = "--cap",
+        defaultValue = "${env:RON_CAP:-}",
+        description = "The capability to show; the variable RON_CAP if not given.")
+    private String capability = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(url + "/edge/packs")).timeout(LIMIT);
+      if (!capability.isEmpty()) {
+        request.header("Authorization", "Bearer " + capability);
+      }
+      try (HttpClient client = HttpClient.newHttpClient()) {
+        HttpResponse<String> answer =
+            client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        boolean good = answer.statusCode() == 200;
+        (good ? System.out : System.err).println(answer.body());
+        return good ? 0 : 1;
+      }
+    }
+  }
+
+  /** For a look at a pack, or for a tool that wants one. */
+  @Command(name = "make-sample", description = "Write the invented sample map to a file.")
+  static final class MakeSample implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", defaultValue = "sample.pmtiles", arity = "0..1")
+    private Path file = Path.of("sample.pmtiles");
+
+    @Override
+    public Integer call() throws IOException {
+      Files.write(file, SamplePack.bytes());
+      verified(file, "");
+      return 0;
+    }
+  }
+
+  /** Says what the pack is; throws with the reason if it is none. */
+  private static PackHeader.Format verified(Path file, String expected) throws IOException {
+    switch (Packs.open(file, new DirectoryCache(DIRECTORY_BYTES))) {
+      case Packs.Opening.Refused(PackFault fault) -> throw new IOException(words(file, fault));
+      case Packs.Opening.Opened(Pack pack) -> {
+        try (pack) {
+          Address address = address(file, pack, expected);
+          PackHeader header = pack.header();
+          System.out.printf(
+              "address  %s%nformat   %s, %s tiles, %s%nzooms    %d to %d%nbytes    %d%n",
+              address,
+              header.format().name().toLowerCase(Locale.ROOT),
+              header.tileType().extension(),
+              header.tileCompression().coding(),
+              header.zoomMin(),
+              header.zoomMax(),
+              pack.bytes().size());
+          return header.format();
+        }
+      }
+    }
+  }
+
+  private static Address address(Path file, Pack pack, String expected) throws IOException {
+    PackCheck.Progress progress =
+        expected.isEmpty() ? pack.check().run() : pack.check().run(parsed(expected));
+    return switch (progress) {
+      case PackCheck.Progress.Good(Address address) -> address;
+      case PackCheck.Progress.Refused(PackFault fault) -> throw new IOException(words(file, fault));
+      case PackCheck.Progress.Going _ -> throw new IllegalStateException("not at the end");
+    };
+  }
+
+  private static Address parsed(String text) {
+    return switch (Address.parse(text)) {
+      case CheckResult.Good<Address>(Address address) -> address;
+      case CheckResult.Bad<Address>(var fault) ->
+          throw new IllegalArgumentException("--address = " + text + ": " + fault.code());
+    };
+  }
+
+  private static String words(Path file, PackFault fault) {
+    return "%s: %s: %s".formatted(file.getFileName(), fault.code(), fault.detail());
+  }
+}

@@ -1,0 +1,73 @@
+package dev.ron.node.cli;
+
+import dev.ron.client.StorageClient;
+import java.io.Console;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How far a transfer is, drawn over itself on the error stream.
+ *
+ * <p>Threading: thread-safe; a step is drawn by whoever is first to reach it.
+ */
+public final class ProgressBar implements StorageClient.Progress, AutoCloseable {
+  private static final int WIDTH = 30;
+  private static final int STEPS = 200;
+
+  private final String label;
+  private final boolean shown;
+  private final AtomicInteger drawn = new AtomicInteger(-1);
+
+  ProgressBar(String label, boolean shown) {
+    this.label = label.length() > 24 ? label.substring(0, 21) + "..." : label;
+    this.shown = shown;
+  }
+
+  /** Somebody sits at the terminal; in a pipe there is only noise to make. */
+  @SuppressWarnings("SystemConsoleNull") // it is null in a pipe again since JDK 25
+  static boolean watched() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
+  }
+
+  @Override
+  public void at(long doneBytes, long totalBytes) {
+    if (!shown) {
+      return;
+    }
+    int step = totalBytes == 0 ? STEPS : (int) (STEPS * doneBytes / totalBytes);
+    // Of a stream only what came is known, so every eighth megabyte is a step.
+    int moment = doneBytes == totalBytes ? (int) (doneBytes >> 23) + STEPS : step;
+    int before = drawn.get();
+    if (moment != before && drawn.compareAndSet(before, moment)) {
+      System.err.print("\r" + line(label, doneBytes, totalBytes));
+    }
+  }
+
+  public static String line(String label, long doneBytes, long totalBytes) {
+    int filled = totalBytes == 0 ? WIDTH : (int) (WIDTH * doneBytes / totalBytes);
+    return "%-24s [%s%s] %3d%% %s"
+        .formatted(
+            label,
+            "#".repeat(filled),
+            " ".repeat(WIDTH - filled),
+            totalBytes == 0 ? 100 : 100 * doneBytes / totalBytes,
+            size(totalBytes));
+  }
+
+  public static String size(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    int power = Math.min(4, (63 - Long.numberOfLeadingZeros(bytes)) / 10);
+    return String.format(
+        Locale.ROOT, "%.1f %ciB", bytes / (double) (1L << (10 * power)), "KMGT".charAt(power - 1));
+  }
+
+  @Override
+  public void close() {
+    if (shown && drawn.get() >= 0) {
+      System.err.println();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.ron.node.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Sends one message to a running mailbox.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(name = "send", description = "Send a message; the payload is --file or standard input.")
+public final class SendCommand implements Callable<Integer> {
+  @Mixin private final MailboxOptions mailbox = new MailboxOptions();
+
+  @Parameters(paramLabel = "TOPIC")
+  private String topic = "";
+
+  @Option(
+      names = "--key",
+      required = true,
+      description = "The idem_key: the same one again is the same message.")
+  private String key = "";
+
+  @Option(names = "--group", defaultValue = "", description = "For fairness within the topic.")
+  private String group = "";
+
+  @Option(names = "--delay-ms", defaultValue = "0", description = "Not ready before that.")
+  private long delayMillis;
+
+  @Option(names = "--file", description = "The payload.")
+  private @Nullable Path file;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    byte[] payload = file == null ? System.in.readAllBytes() : Files.readAllBytes(file);
+    String path =
+        "/v1/send?topic=%s&idem_key=%s&delay_ms=%d%s"
+            .formatted(
+                URLEncoder.encode(topic, UTF_8),
+                URLEncoder.encode(key, UTF_8),
+                delayMillis,
+                group.isEmpty() ? "" : "&group=" + URLEncoder.encode(group, UTF_8));
+    return mailbox.call("POST", path, "application/octet-stream", payload);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.ron.node.cli;
+
+import dev.ron.client.StorageClient;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Has objects proven by a running storage, end to end, without keeping them.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(name = "verify", description = "Verify objects end to end: exit 1 if one is not whole.")
+public final class VerifyCommand implements Callable<Integer> {
+  @Mixin private final StorageOptions storage = new StorageOptions();
+
+  @Parameters(paramLabel = "ADDRESS", arity = "1..*")
+  private List<String> addresses = List.of();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    int exit = 0;
+    try (StorageClient client = storage.client()) {
+      for (String address : addresses) {
+        exit |= verify(client, address) ? 0 : 1;
+      }
+    }
+    return exit;
+  }
+
+  private boolean verify(StorageClient client, String address) throws InterruptedException {
+    try (ProgressBar bar = storage.bar(address)) {
+      long size = client.verify(StorageOptions.address(address), bar);
+      System.out.println(
+          storage.json()
+              ? "{\"address\":\"%s\",\"size\":%d,\"ok\":true}".formatted(address, size)
+              : address + ": ok, " + ProgressBar.size(size));
+      return true;
+    } catch (IOException e) {
+      System.out.println(
+          storage.json()
+              ? "{\"address\":\"%s\",\"ok\":false}".formatted(address)
+              : address + ": NOT VERIFIED, " + e.getMessage());
+      return false;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.ron.node.top;
+
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.kernel.time.Time;
+import dev.ron.node.NodeLog;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Shows a running node, each second anew on a terminal; once in a pipe.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(name = "top", description = "What a running node does, live.")
+public final class TopCommand implements Callable<Integer> {
+  private static final String CLEAR = "\u001b[H\u001b[2J";
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--url",
+      defaultValue = "${env:RON_URL_ADMIN:-http://127.0.0.1:8090}",
+      description = "The admin door; ${DEFAULT-VALUE} if not given.")
+  private String url = "http://127.0.0.1:8090";
+
+  @Option(names = "--rounds", defaultValue = "0", description = "End after that many; 0 for never.")
+  private int rounds;
+
+  @Option(names = "--json", description = "One object a line, no colours.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    boolean terminal = !json && NodeLog.onTerminal();
+    int wanted = rounds > 0 ? rounds : terminal ? Integer.MAX_VALUE : 1;
+    Time time = new SystemTime();
+    try (var client = HttpClient.newHttpClient()) {
+      List<TopSample> before = read(client, time);
+      for (int round = 0; round < wanted; round++) {
+        time.sleepUntil(time.now().plus(PERIOD));
+        List<TopSample> now = read(client, time);
+        String text = json ? TopTable.json(before, now) : TopTable.text(before, now);
+        System.out.print(terminal ? CLEAR + text : text);
+        before = now;
+      }
+    }
+    return 0;
+  }
+
+  private List<TopSample> read(HttpClient client, Time time)
+      throws IOException, InterruptedException {
+    var readings = new ArrayList<TopSample>();
+    String metrics = body(client, "/metrics");
+    for (String service : TopSample.services(body(client, "/registry"))) {
+      String ready = body(client, "/api/" + service + "/readyz");
+      readings.add(TopSample.of(service, time.now(), ready, metrics));
+    }
+    return readings;
+  }
+
+  private String body(HttpClient client, String path) throws IOException, InterruptedException {
+    try {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(5)).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (java.net.ConnectException refused) {
+      throw new IOException(
+          "nothing answers at %s; start a node with `ron up`, or name its admin door with --url"
+              .formatted(url),
+          refused);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.ron.node.up;
+
+import dev.ron.node.NodeSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags that every command with a configuration takes. */
+final class ConfigOptions {
+  private static final Path USUAL_FILE = Path.of("ron.toml");
+
+  @Option(names = "--config", description = "A TOML file; ron.toml here is read if it exists.")
+  private @Nullable Path file;
+
+  @Option(names = "--data", description = "Where everything durable lives. Default: ./data")
+  private @Nullable String data;
+
+  @Option(names = "--base-port", description = "The gateway's port; the others follow.")
+  private @Nullable String basePort;
+
+  @Option(names = "--limits", description = "hardened (default) or open.")
+  private @Nullable String limits;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Any key of the configuration: --set mailbox.shard_count=16")
+  private final Map<String, String> set = new LinkedHashMap<>();
+
+  NodeSettings load() {
+    return load(Map.of());
+  }
+
+  /**
+   * @param before what the command itself settles; a flag given by hand stands above it
+   */
+  NodeSettings load(Map<String, String> before) {
+    var flags = new LinkedHashMap<>(before);
+    flags.putAll(set);
+    put(flags, "node.data", data);
+    put(flags, "node.base_port", basePort);
+    put(flags, "node.limits", limits);
+    Path chosen = file != null ? file : Files.exists(USUAL_FILE) ? USUAL_FILE : null;
+    return NodeSettings.load(flags, System.getenv(), Optional.ofNullable(chosen));
+  }
+
+  private static void put(Map<String, String> flags, String key, @Nullable String value) {
+    if (value != null) {
+      flags.put(key, value);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package dev.ron.node.up;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.ron.http.Transport;
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.kernel.time.Time;
+import dev.ron.node.AdminConfig;
+import dev.ron.node.NodeConfig;
+import dev.ron.node.NodeSettings;
+import dev.ron.node.ServiceKind;
+import dev.ron.node.Services;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code ron doctor} looks at, each thing as the node would use it. */
+final class DoctorChecks {
+  private static final int FLUSHES = 60;
+  private static final int FLUSH_BYTES = 4096;
+
+  /** Above this a durable answer waits longer than a reader notices. */
+  private static final Duration SLOW_FLUSH = Duration.ofMillis(20);
+
+  /** The hardened limits: connections of five services, files of segments and journals. */
+  private static final long OPEN_FILES_WANTED = 8192;
+
+  private static final long FREE_BYTES_WANTED = 2L << 30;
+
+  private DoctorChecks() {}
+
+  static List<DoctorResult> of(NodeSettings settings) throws IOException {
+    var findings = new ArrayList<DoctorResult>();
+    findings.add(jdk());
+    findings.add(cores());
+    findings.add(transport());
+    findings.add(openFiles());
+    NodeConfig node = settings.node();
+    findings.add(ports(node));
+    findings.addAll(disk(node.data(), new SystemTime()));
+    return findings;
+  }
+
+  private static DoctorResult jdk() {
+    String version = Runtime.version().toString();
+    return Runtime.version().feature() >= 25
+        ? DoctorResult.good("jdk", version)
+        : DoctorResult.bad("jdk", version, "install a JDK 25 and set JAVA_HOME to it");
+  }
+
+  private static DoctorResult cores() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    long heapMib = Runtime.getRuntime().maxMemory() >> 20;
+    String seen = "%d cores, %d MiB heap".formatted(cores, heapMib);
+    return heapMib >= 128
+        ? DoctorResult.good("machine", seen)
+        : DoctorResult.fair("machine", seen, "set RON_HEAP to 256m or more");
+  }
+
+  private static DoctorResult transport() {
+    Transport best = Transport.AUTO.resolved();
+    return best == Transport.NIO
+        ? DoctorResult.fair(
+            "transport", "nio", "epoll is faster; it needs Linux on x86-64 or ARM64 with glibc")
+        : DoctorResult.good("transport", best.name().toLowerCase(java.util.Locale.ROOT));
+  }
+
+  private static DoctorResult openFiles() {
+    if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix)) {
+      return DoctorResult.fair("open files", "unknown on this system", "");
+    }
+    long max = unix.getMaxFileDescriptorCount();
+    return max >= OPEN_FILES_WANTED
+        ? DoctorResult.good("open files", max + " allowed")
+        : DoctorResult.fair(
+            "open files", max + " allowed", "raise it: ulimit -n " + OPEN_FILES_WANTED);
+  }
+
+  /** Binds each port for a moment, which is what the start will do. */
+  private static DoctorResult ports(NodeConfig node) {
+    var taken = new ArrayList<Integer>();
+    var asked = new ArrayList<Integer>();
+    for (ServiceKind<?> kind : Services.all()) {
+      if (node.runs(kind.name())) {
+        asked.add(node.port(kind.portOffset()));
+      }
+    }
+    asked.add(node.port(AdminConfig.PORT_OFFSET));
+    for (int port : asked) {
+      try (var socket = new ServerSocket()) {
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      } catch (IOException inUse) {
+        taken.add(port);
+      }
+    }
+    return taken.isEmpty()
+        ? DoctorResult.good("ports", asked + " are free")
+        : DoctorResult.bad(
+            "ports", taken + " are taken", "stop what listens there, or start with --base-port N");
+  }
+
+  private static List<DoctorResult> disk(Path data, Time time) throws IOException {
+    var findings = new ArrayList<DoctorResult>();
+    Path file;
+    try {
+      Files.createDirectories(data);
+      file = Files.createTempFile(data, "doctor", ".tmp");
+    } catch (IOException refused) {
+      return List.of(
+          DoctorResult.bad(
+              "data", data + ": " + refused, "make it writable, or start with --data FOLDER"));
+    }
+    long free = Files.getFileStore(data).getUsableSpace();
+    String room = "%s, %d MiB free".formatted(data, free >> 20);
+    findings.add(
+        free >= FREE_BYTES_WANTED
+            ? DoctorResult.good("data", room)
+            : DoctorResult.fair(
+                "data", room, "make room: durable writes are refused on a full disk"));
+    try {
+      findings.add(flushes(file, time));
+    } finally {
+      Files.delete(file);
+    }
+    return findings;
+  }
+
+  private static DoctorResult flushes(Path file, Time time) throws IOException {
+    var took = new ArrayList<Duration>();
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      var block = ByteBuffer.allocate(FLUSH_BYTES);
+      for (int i = 0; i < FLUSHES; i++) {
+        Instant began = time.now();
+        channel.write(block.clear());
+        channel.force(false);
+        took.add(Duration.between(began, time.now()));
+      }
+    }
+    took.sort(null);
+    Duration median = took.get(FLUSHES / 2);
+    String seen =
+        "one flush takes %.2f ms, the slowest of %d took %.2f ms"
+            .formatted(millis(median), FLUSHES, millis(took.getLast()));
+    return median.compareTo(SLOW_FLUSH) < 0
+        ? DoctorResult.good("flush", seen)
+        : DoctorResult.fair(
+            "flush", seen, "durable answers wait for it; a disk with a protected cache is faster");
+  }
+
+  private static double millis(Duration duration) {
+    return duration.toNanos() / 1e6;
+  }
+}

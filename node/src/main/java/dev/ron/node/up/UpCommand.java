@@ -1,0 +1,146 @@
+package dev.ron.node.up;
+
+import dev.ron.config.ConfigCatalogue;
+import dev.ron.config.Reload;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Gate;
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.kernel.time.Time;
+import dev.ron.node.DataFolder;
+import dev.ron.node.NodeConfig;
+import dev.ron.node.NodeKeys;
+import dev.ron.node.NodeLog;
+import dev.ron.node.NodeProcess;
+import dev.ron.node.NodeSettings;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Starts the node and stays until it is told to drain.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(name = "up", description = "Start every service in one process.")
+public final class UpCommand implements Callable<Integer> {
+  private static final Duration READY_WITHIN = Duration.ofSeconds(10);
+  private static final Duration READY_POLL = Duration.ofMillis(5);
+
+  /** What a command such as {@code ron mailbox} settles; nothing for {@code ron up}. */
+  private final Map<String, String> settled;
+
+  UpCommand() {
+    this(Map.of());
+  }
+
+  private UpCommand(Map<String, String> settled) {
+    this.settled = settled;
+  }
+
+  /** Starts one service alone. */
+  public static UpCommand alone(NodeConfig.Service service) {
+    return new UpCommand(Map.of("node.services", service.word()));
+  }
+
+  @Mixin private final ConfigOptions options = new ConfigOptions();
+
+  @Option(names = "--ready-file", description = "Written once everything is ready.")
+  private @Nullable Path readyFile;
+
+  @Option(names = "--rehearse", hidden = true, description = "Start, drain and end.")
+  private boolean rehearse;
+
+  @Override
+  public Integer call() throws Exception {
+    NodeSettings settings = options.load(settled);
+    Log log = NodeLog.to(System.err, settings.node().log());
+    Path data = settings.node().data();
+    DataFolder.make(data).ifPresent(why -> log.warn("data-folder", "path", data, "why", why));
+    NodeKeys keys = NodeKeys.openOrMake(data);
+    NodeProcess node = NodeProcess.start(settings, keys, World.real(log));
+    var stop = new Gate(new SystemTime());
+    Runnable ended = () -> end(node, stop);
+    Signals.on("TERM", ended);
+    Signals.on("INT", ended);
+    var running = new AtomicReference<ConfigCatalogue>(settings.catalogue());
+    Signals.on("HUP", () -> reload(node, running, System.out));
+    awaitReady(node, new SystemTime());
+    announce(node, keys);
+    if (!rehearse) {
+      stop.await(Deadline.NEVER);
+    }
+    DrainReport report = node.drain();
+    System.out.println("drained: " + report);
+    return 0;
+  }
+
+  /** The first signal drains; a second one waits for requests no longer. */
+  private static void end(NodeProcess node, Gate stop) {
+    if (stop.isOpen()) {
+      node.hasten();
+    }
+    stop.open();
+  }
+
+  /**
+   * Services may open their doors while they still check what they have; who waits for the ready
+   * file waits for that too. One that does not become ready is shown as such, with its reason.
+   */
+  private static void awaitReady(NodeProcess node, Time time) throws InterruptedException {
+    Instant end = time.now().plus(READY_WITHIN);
+    while (!node.ready() && time.now().isBefore(end)) {
+      time.sleepUntil(time.now().plus(READY_POLL));
+    }
+  }
+
+  /** What is not a terminal is a log, where a token would stay for everyone who reads it. */
+  private void announce(NodeProcess node, NodeKeys keys) throws Exception {
+    System.out.print(StartTable.of(node, sinceJvmStart()));
+    String token = keys.adminToken();
+    System.out.printf("dashboard %s/%n", node.adminUrl());
+    if (keys.fresh() && !NodeLog.onTerminal()) {
+      System.out.printf("%nadmin capability: in %s%n", keys.adminFile());
+    } else if (keys.fresh()) {
+      System.out.printf("%nadmin capability, shown this once:%n%s%n", token);
+      System.out.printf("dashboard with it: %s/#cap=%s%n", node.adminUrl(), token);
+    }
+    if (readyFile != null) {
+      Map<String, String> urls = new LinkedHashMap<>();
+      node.urls().forEach((scope, url) -> urls.put(scope.service(), url));
+      ReadyFile.write(readyFile, urls, node.adminUrl(), token);
+    }
+  }
+
+  /** Reads everything again, hands out what is live, and says what a restart would change. */
+  private void reload(NodeProcess node, AtomicReference<ConfigCatalogue> running, PrintStream out) {
+    node.reloadTrust();
+    try {
+      NodeSettings fresh = options.load(settled);
+      Reload change = Reload.compare(running.get(), fresh.catalogue());
+      node.reload(fresh);
+      running.set(change.running());
+      out.print(change.report());
+    } catch (RuntimeException refused) {
+      out.println("reload refused, nothing changed:\n" + refused.getMessage());
+    }
+  }
+
+  private static Duration sinceJvmStart() {
+    return Duration.between(
+        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+        new SystemTime().wall());
+  }
+}

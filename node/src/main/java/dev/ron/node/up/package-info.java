@@ -1,0 +1,17 @@
+/**
+ * Commands about the node itself: start it, show its configuration, check the machine first.
+ *
+ * <pre>
+ * ron up: start, stay, drain ............... UpCommand
+ * SIGTERM, SIGHUP .......................... Signals
+ * what is printed at start ................. StartTable
+ * readiness for waiting programs ........... ReadyFile
+ * ron config ............................... ConfigCommand
+ * flags of commands with a configuration ... ConfigOptions
+ * ron doctor, its checks, one result ....... DoctorCommand, DoctorChecks, DoctorResult
+ * </pre>
+ */
+@NullMarked
+package dev.ron.node.up;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,213 @@
+package dev.ron.gateway.admit;
+
+import dev.ron.capability.AccessDecision;
+import dev.ron.capability.Authentication;
+import dev.ron.capability.Capability;
+import dev.ron.capability.CapabilityFault;
+import dev.ron.capability.Grant;
+import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.gateway.GatewayFault;
+import dev.ron.gateway.GatewayFault.TenantClass;
+import dev.ron.gateway.GatewayProblems;
+import dev.ron.gateway.GatewayRoute;
+import dev.ron.gateway.GatewayTasks;
+import dev.ron.gateway.core.GatewayRouteTable;
+import dev.ron.gateway.route.RoutingSnapshot;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.Bearer;
+import dev.ron.http.server.guard.CapabilityGuard;
+import dev.ron.http.server.guard.CapabilityRates;
+import dev.ron.http.server.guard.CapabilityTerms;
+import dev.ron.kernel.time.Time;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request must show before it gets a place: a rate, a route, a size, a capability, and the
+ * rates that are the tenant's and the capability's own.
+ *
+ * <p>What costs least comes first. The instance's rate stands before everything, so that a flood of
+ * requests that are refused costs no more than one of requests that pass. It is shared by what is
+ * known then: by tenant if no token has to be verified for that, else first by address and then,
+ * when the token is verified, by tenant.
+ *
+ * <p>Threading: immutable; called on event loops, its parts are thread-safe.
+ *
+ * @param verifier null lets everybody in without a capability
+ */
+public record RequestChecks(
+    GatewayTasks machinery,
+    ClientAddress clients,
+    PeerRefusalLimit peers,
+    @Nullable Verifier verifier,
+    CapabilityRates capabilityRates,
+    Time time,
+    long bodyBytesMax) {
+  private static final int TENANT_CHARS_MAX = 64;
+  private static final CapabilityTerms WORDS = CapabilityTerms.ALWAYS;
+
+  /**
+   * Where the request goes, and whom it is charged to.
+   *
+   * @param client its address
+   */
+  public record Passed(
+      RoutingSnapshot routing, RoutingSnapshot.Line line, Tenant tenant, String client) {
+    /** Who it was if it fails: strangers are one tenant, but each speaks for itself. */
+    public String witness() {
+      return tenant.tenantClass() == TenantClass.ANONYMOUS
+          ? Tenants.ANONYMOUS + "/" + client
+          : tenant.key();
+    }
+  }
+
+  public Passed check(Exchange exchange) throws Refusal {
+    RoutingSnapshot routing = machinery.routings().now();
+    InstanceRate rate = routing.instanceRate();
+    String client = clients.of(exchange.peer(), exchange.headers());
+    PeerRefusalLimit.Peer peer = peers.of(exchange.peer(), rate == null ? 0 : rate.perSecond());
+    pace("an address whose requests are refused", peer.perSecond(), peer.rest(), anonymous());
+    boolean claims = verifier != null && !CapabilityGuard.token(exchange).isEmpty();
+    Tenant known = claims ? anonymous() : tenant(routing, null, exchange);
+    if (rate != null) {
+      share(rate, claims ? rate.verify(client) : rate.pass(known, client), known);
+    }
+    try {
+      Passed passed = passed(routing, exchange, client);
+      if (rate != null && claims) {
+        share(rate, rate.pass(passed.tenant(), client), passed.tenant());
+      }
+      return passed;
+    } catch (Refusal refusal) {
+      if (!(refusal.fault() instanceof GatewayFault.Quota)) {
+        peer.refused();
+      } else if (rate != null && !claims) {
+        // A tenant beyond its own rate must not use up what all share.
+        rate.giveBack(known, client);
+      }
+      throw refusal;
+    }
+  }
+
+  private static void share(InstanceRate rate, Duration wait, Tenant tenant) throws Refusal {
+    pace("this gateway's clients", rate.perSecond(), wait, tenant);
+  }
+
+  private Tenant anonymous() {
+    return machinery.tenants().of(Tenants.ANONYMOUS, TenantClass.ANONYMOUS);
+  }
+
+  private Passed passed(RoutingSnapshot routing, Exchange exchange, String client) throws Refusal {
+    RoutingSnapshot.Line line = line(routing, exchange);
+    GatewayRoute route = line.route();
+    long bytesMax = route.body().bytes() > 0 ? route.body().bytes() : bodyBytesMax;
+    length(exchange, bytesMax);
+    Grant grant = grant(route, exchange);
+    if (grant != null && grant.bytesMax().isPresent()) {
+      bytesMax = Math.min(bytesMax, grant.bytesMax().getAsLong());
+      length(exchange, bytesMax);
+    }
+    exchange.body().bytesMax(bytesMax);
+    Tenant tenant = tenant(routing, grant, exchange);
+    rates(routing, tenant, exchange.attachment(Bearer.class));
+    return new Passed(routing, line, tenant, client);
+  }
+
+  private static void length(Exchange exchange, long bytesMax) throws Refusal {
+    if (exchange.head().bodyLength() > bytesMax) {
+      throw Refusal.of(new HttpFault.BodyCap(bytesMax));
+    }
+  }
+
+  private static RoutingSnapshot.Line line(RoutingSnapshot routing, Exchange exchange)
+      throws Refusal {
+    String host = host(exchange.head().authority());
+    return switch (routing.routes().find(host, exchange.path(), exchange.method())) {
+      case GatewayRouteTable.Match.Found<RoutingSnapshot.Line>(var line) -> line;
+      case GatewayRouteTable.Match.WrongMethod<RoutingSnapshot.Line>(String allowed) ->
+          throw Refusal.of(new HttpFault.MethodNotAllowed(allowed));
+      case GatewayRouteTable.Match.Nothing<RoutingSnapshot.Line>() ->
+          throw Refusal.of(new HttpFault.NotFound("no route has this host and path"));
+    };
+  }
+
+  private static String host(String authority) {
+    int colon = authority.lastIndexOf(':');
+    return colon < 0 || authority.endsWith("]") ? authority : authority.substring(0, colon);
+  }
+
+  /**
+   * A token that is shown is always checked. For a route to a service of Ron the service checks the
+   * operation and the path; for any other upstream nobody else would, so the method is the
+   * operation and the request's path is the path.
+   */
+  private @Nullable Grant grant(GatewayRoute route, Exchange exchange) throws Refusal {
+    String token = CapabilityGuard.token(exchange);
+    if (verifier == null || (token.isEmpty() && !route.needsCapability(exchange.method()))) {
+      return null;
+    }
+    long version = verifier.version();
+    Capability capability =
+        switch (verifier.authenticate(token, time.wall())) {
+          case Authentication.Authentic(Capability authentic) -> authentic;
+          case Authentication.Refused(CapabilityFault fault) -> throw WORDS.refused(fault);
+        };
+    exchange.put(
+        Bearer.class, new Bearer(verifier, time, token, capability, version, WORDS::refused));
+    long bytes = Math.max(0, exchange.head().bodyLength());
+    String op = exchange.method().toLowerCase(Locale.ROOT);
+    boolean ownService = !route.service().isEmpty();
+    AccessRequest ask =
+        AccessRequest.of(ownService ? route.service() : "gateway", op, time.wall())
+            .withBytes(bytes);
+    AccessDecision verdict =
+        ownService
+            ? capability.verdictAtDoor(ask)
+            : capability.verdict(ask.onPath(exchange.path()));
+    return switch (verdict) {
+      case AccessDecision.Granted(Grant grant) -> grant;
+      case AccessDecision.Refused(CapabilityFault fault) -> throw WORDS.refused(fault);
+    };
+  }
+
+  private Tenant tenant(RoutingSnapshot routing, @Nullable Grant grant, Exchange exchange) {
+    Tenants tenants = machinery.tenants();
+    if (grant != null && grant.tenant().isPresent()) {
+      return tenants.of(grant.tenant().get(), TenantClass.CAPABILITY);
+    }
+    if (!routing.tenantHeader().isEmpty()) {
+      String name = exchange.headers().first(routing.tenantHeader());
+      if (name != null && !name.isBlank() && name.length() <= TENANT_CHARS_MAX) {
+        return tenants.of(name.strip(), TenantClass.HEADER);
+      }
+    }
+    return anonymous();
+  }
+
+  private void rates(RoutingSnapshot routing, Tenant tenant, @Nullable Bearer bearer)
+      throws Refusal {
+    // The narrowest first: a request refused there must not use up what others share.
+    CapabilityRates.Excess excess =
+        bearer == null ? null : capabilityRates.charge(bearer.capability());
+    if (excess != null) {
+      pace("this capability", excess.perSecond(), excess.rest(), tenant);
+    }
+    if (routing.tenantRate() > 0) {
+      int rate = routing.tenantRate();
+      var key = new QuotaBuckets.Key("tenant", tenant.key(), rate);
+      pace("a tenant", rate, machinery.rates().waitFor(key), tenant);
+    }
+  }
+
+  private static void pace(String what, long rate, Duration wait, Tenant tenant) throws Refusal {
+    if (!wait.isZero()) {
+      tenant.overQuota();
+      var fault = new GatewayFault.Quota(what, rate, wait, tenant.standing());
+      throw new Refusal(GatewayProblems.status(fault), fault);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.ron.gateway.route;
+
+import dev.ron.gateway.GatewayRoute;
+import dev.ron.gateway.admit.AdmissionTicket;
+import dev.ron.gateway.admit.Slots;
+import dev.ron.gateway.admit.TenantPlaces;
+import dev.ron.gateway.core.Balancer;
+import dev.ron.gateway.core.DeficitRoundRobin;
+import dev.ron.gateway.core.FewPlaces;
+import dev.ron.gateway.core.Quanta;
+import dev.ron.kernel.time.Time;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * The upstreams of one route, the places toward them, and the line before them.
+ *
+ * <p>Threading: {@code slots} and the upstreams are thread-safe; {@code line} is owned by the
+ * scheduler.
+ */
+public final class UpstreamPool {
+  private final String name;
+  private final List<Upstream> upstreams;
+  private final Slots slots;
+  private final TenantPlaces holdings = new TenantPlaces();
+  private final DistributionDataPoint latency;
+  private final DeficitRoundRobin<AdmissionTicket> line =
+      new DeficitRoundRobin<>(new Quanta(1, Map.of()));
+  private final Balancer.Loads usable;
+  private final Balancer.Loads reachable;
+  private volatile int maxConcurrent;
+  private volatile String health;
+
+  /** What a search for an upstream found. */
+  public sealed interface Choice {
+    record Chosen(Upstream upstream) implements Choice {}
+
+    /** All are left alone for now. */
+    record AllResting(Duration rest) implements Choice {}
+  }
+
+  UpstreamPool(GatewayRoute route, Time time, DistributionDataPoint latency) {
+    this.name = route.name();
+    this.maxConcurrent = route.maxConcurrent();
+    this.health = route.health();
+    this.upstreams =
+        route.origins().stream().map(o -> new Upstream(o, time, route.maxConcurrent())).toList();
+    this.slots = new Slots(route.maxConcurrent());
+    this.latency = latency;
+    this.usable = new Loads(upstreams, Upstream::usable);
+    this.reachable = new Loads(upstreams, Upstream::reachable);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public Slots slots() {
+    return slots;
+  }
+
+  public TenantPlaces holdings() {
+    return holdings;
+  }
+
+  /** Whose turn may come now; all are one holder where tenants have no lines of their own. */
+  public Predicate<String> open() {
+    if (!slots.few()) {
+      return _ -> true;
+    }
+    FewPlaces few = FewPlaces.of(slots.limit(), holdings.all());
+    return line -> line.isEmpty() ? slots.taken() < slots.limit() : few.openTo(holdings.of(line));
+  }
+
+  public DeficitRoundRobin<AdmissionTicket> line() {
+    return line;
+  }
+
+  public List<Upstream> upstreams() {
+    return upstreams;
+  }
+
+  String health() {
+    return health;
+  }
+
+  /** Nobody stands behind it in this node. */
+  public boolean absent() {
+    return upstreams.isEmpty();
+  }
+
+  /** The same servers under a changed route. */
+  void follow(GatewayRoute route) {
+    maxConcurrent = route.maxConcurrent();
+    health = route.health();
+    upstreams.forEach(upstream -> upstream.within(route.maxConcurrent()));
+    adapt();
+  }
+
+  /**
+   * An upstream that is well; if there is none, one that can be reached; if there is none, one that
+   * has rested long enough to be tried.
+   *
+   * @param failed those that failed this request already; asked again only if nobody else is well
+   */
+  public Choice choose(RandomGenerator random, Set<Upstream> failed) {
+    int picked =
+        failed.isEmpty()
+            ? Balancer.NONE
+            : Balancer.pick(
+                new Loads(upstreams, one -> one.usable() && !failed.contains(one)), random);
+    picked = picked == Balancer.NONE ? Balancer.pick(usable, random) : picked;
+    picked = picked == Balancer.NONE ? Balancer.pick(reachable, random) : picked;
+    if (picked != Balancer.NONE) {
+      return new Choice.Chosen(upstreams.get(picked));
+    }
+    Duration shortest = Duration.ofSeconds(1);
+    for (Upstream upstream : upstreams) {
+      var rest = upstream.rest();
+      if (rest.isEmpty()) {
+        return new Choice.Chosen(upstream);
+      }
+      shortest = rest.get().compareTo(shortest) < 0 ? rest.get() : shortest;
+    }
+    return new Choice.AllResting(shortest);
+  }
+
+  public void headCame(Instant begun, Instant now) {
+    latency.observe(Duration.between(begun, now).toNanos() / 1e9);
+  }
+
+  /** The fixed number of places, or fewer while its upstreams can take less. */
+  public void adapt() {
+    int sum = 0;
+    for (Upstream upstream : upstreams) {
+      sum += upstream.limit();
+    }
+    int max = maxConcurrent;
+    int wanted = Math.clamp(sum, 1, max);
+    if (wanted != slots.limit() || max != slots.max()) {
+      slots.limit(wanted, max);
+    }
+  }
+
+  /** All its upstreams are known not to work. */
+  public boolean down() {
+    return !upstreams.isEmpty() && upstreams.stream().noneMatch(Upstream::reachable);
+  }
+
+  /** Those that may be chosen; one without room counts as very busy. */
+  private record Loads(List<Upstream> upstreams, Predicate<Upstream> chosen)
+      implements Balancer.Loads {
+    private static final int FULL = 1 << 20;
+
+    @Override
+    public int count() {
+      return upstreams.size();
+    }
+
+    @Override
+    public boolean usable(int index) {
+      return chosen.test(upstreams.get(index));
+    }
+
+    @Override
+    public int load(int index) {
+      Upstream upstream = upstreams.get(index);
+      return upstream.busy() + (upstream.hasRoom() ? 0 : FULL);
+    }
+  }
+}

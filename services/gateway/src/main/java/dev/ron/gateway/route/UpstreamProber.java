@@ -1,0 +1,106 @@
+package dev.ron.gateway.route;
+
+import dev.ron.gateway.admit.QuotaBuckets;
+import dev.ron.http.Headers;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Asks upstreams whether they are well: those with a health path every second, the others when
+ * requests failed there or they have rested, so that an idle gateway finds out too that one works
+ * again.
+ *
+ * <p>Threading: owned by its task; each question has a virtual thread of its own and reports to the
+ * upstream, which is thread-safe.
+ */
+public final class UpstreamProber implements Task {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final int OK_MAX = 399;
+
+  private final Scope scope;
+  private final Channel<Instant> ticks;
+  private final CurrentRouting routings;
+  private final QuotaBuckets rates;
+  private final HttpClient client;
+  private final Watch<Boolean> shutdown;
+  private final Broadcast<String>.Subscription events;
+
+  public UpstreamProber(
+      Scope scope,
+      Channel<Instant> ticks,
+      CurrentRouting routings,
+      QuotaBuckets rates,
+      HttpClient client,
+      Watch<Boolean> shutdown,
+      Broadcast<String> events) {
+    this.scope = scope;
+    this.ticks = ticks;
+    this.routings = routings;
+    this.rates = rates;
+    this.client = client;
+    this.shutdown = shutdown;
+    this.events = events.subscribe();
+  }
+
+  @Override
+  public Next run(Instant now) {
+    if (!ticks.receiveBatch(ticks.capacity()).isEmpty()) {
+      rates.forgetFull(now);
+      for (UpstreamPool pool : routings.now().pools()) {
+        pool.upstreams().forEach(upstream -> look(pool, upstream));
+      }
+    }
+    events.drain().forEach(event -> scope.log().info("gateway-event", "what", event));
+    return Next.await(ticks);
+  }
+
+  private void look(UpstreamPool pool, Upstream upstream) {
+    boolean resting = upstream.resting();
+    boolean asked = resting || upstream.suspect() || !pool.health().isEmpty();
+    if (!asked || shutdown.value() || !upstream.beginProbe()) {
+      return;
+    }
+    if (resting && upstream.rest().isPresent()) {
+      upstream.notProbed();
+      return;
+    }
+    scope
+        .world()
+        .threads()
+        .start("gateway/probe/" + upstream.origin().authority(), () -> ask(pool, upstream));
+  }
+
+  private void ask(UpstreamPool pool, Upstream upstream) {
+    boolean well = false;
+    try {
+      well = isWell(pool.health(), upstream);
+    } catch (IOException failed) {
+      scope.log().debug("probe-failed", "upstream", upstream.origin().authority());
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    } finally {
+      upstream.probed(well);
+    }
+  }
+
+  private boolean isWell(String health, Upstream upstream)
+      throws IOException, InterruptedException {
+    String path = health.isEmpty() ? "/" : health;
+    var request = new ClientRequest("GET", upstream.origin(), path, new Headers(1), 0, new byte[0]);
+    try (ClientAnswer answer = client.send(request, Deadline.in(PATIENCE, scope.time()))) {
+      // Without a path of its own any answer shows that somebody is there.
+      return health.isEmpty() || answer.status() <= OK_MAX;
+    }
+  }
+}

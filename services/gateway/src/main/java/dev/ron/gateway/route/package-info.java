@@ -1,0 +1,16 @@
+/**
+ * Where requests go: the routing in force, the upstream pools behind it, and their health.
+ *
+ * <pre>
+ * everything that a reload can change ......... RoutingSnapshot
+ * the routing in force, and its replacement ... CurrentRouting
+ * upstreams of one route, and their slots ..... UpstreamPool
+ * one server: load, limit, breaker ............ Upstream
+ * supervised loop that asks for health ........ UpstreamProber
+ * wakes the prober once a second .............. ProbeTicker
+ * </pre>
+ */
+@NullMarked
+package dev.ron.gateway.route;
+
+import org.jspecify.annotations.NullMarked;

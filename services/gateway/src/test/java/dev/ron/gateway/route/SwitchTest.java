@@ -1,0 +1,240 @@
+package dev.ron.gateway.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.config.Settings;
+import dev.ron.gateway.GatewayConfig;
+import dev.ron.gateway.GatewayFault;
+import dev.ron.gateway.GatewayFault.TenantClass;
+import dev.ron.gateway.GatewayMetrics;
+import dev.ron.gateway.GatewayTasks;
+import dev.ron.gateway.admit.Admission;
+import dev.ron.gateway.admit.AdmissionTicket;
+import dev.ron.gateway.admit.Tenant;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.HttpClientConfig;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The two paths to a place, under many threads at once: whoever asks is let in or refused exactly
+ * once, no place is given twice, and nothing is left over.
+ */
+final class SwitchTest {
+  private static final int PLACES = 3;
+
+  private final Scope scope = Scope.of("gateway", World.real(Log.silent()));
+  private GatewayTasks machinery;
+  private UpstreamPool pool;
+  private HttpClient client;
+  private Tree tree;
+
+  @BeforeEach
+  void open() throws Exception {
+    Settings settings =
+        Settings.load(
+            Map.of(
+                "gateway.routes",
+                "[{prefix=\"/\",max_concurrent=%d,upstreams=[\"http://127.0.0.1:1\"]}]"
+                    .formatted(PLACES)),
+            Map.of(),
+            Optional.empty());
+    GatewayConfig config = settings.read("gateway", GatewayConfig::read).value();
+    machinery = new GatewayTasks(scope, config, GatewayMetrics.in(scope), true);
+    pool = machinery.routings().now().pools().getFirst();
+    client = new HttpClient(scope, HttpClientConfig.standard());
+    tree = machinery.into(Supervisor.named("gateway"), 2, client).start(scope);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    tree.drain();
+    client.close();
+  }
+
+  /** One request; its holder counts what it hears. */
+  private final class Asker implements AdmissionTicket.Holder {
+    private final AtomicInteger granted = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final CountDownLatch heard = new CountDownLatch(1);
+    private final Tenant tenant;
+    private final AdmissionTicket ticket;
+
+    Asker(String name) {
+      tenant = machinery.tenants().of(name, TenantClass.CAPABILITY);
+      ticket = new AdmissionTicket(pool, tenant, name, 1, this);
+    }
+
+    boolean enter() {
+      assertThat(machinery.admission().arrive(tenant, false)).isNull();
+      return switch (machinery.admission().enter(ticket)) {
+        case AT_ONCE -> {
+          granted.incrementAndGet();
+          heard.countDown();
+          yield true;
+        }
+        case WAITING -> false;
+        case REFUSED -> {
+          refused.incrementAndGet();
+          heard.countDown();
+          yield false;
+        }
+      };
+    }
+
+    void leave() {
+      machinery.admission().leave(ticket);
+      machinery.admission().over(tenant);
+    }
+
+    @Override
+    public void granted() {
+      granted.incrementAndGet();
+      heard.countDown();
+    }
+
+    @Override
+    public void refused(GatewayFault fault) {
+      refused.incrementAndGet();
+      heard.countDown();
+    }
+  }
+
+  @Test
+  void theSwitchUnderLoadLosesNothing() throws Exception {
+    int threads = 24;
+    int each = 2_000;
+    var holding = new AtomicInteger();
+    var tooMany = new AtomicInteger();
+    var atOnce = new AtomicInteger();
+    var queued = new AtomicInteger();
+    var gaveUp = new AtomicInteger();
+    List<Asker> all = new java.util.concurrent.CopyOnWriteArrayList<>();
+    List<Thread> running = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      String tenant = "t" + t % 3;
+      var random = new SplittableRandom(t);
+      running.add(
+          Thread.startVirtualThread(
+              () -> {
+                for (int i = 0; i < each; i++) {
+                  var asker = new Asker(tenant);
+                  if (i % 97 == 0) {
+                    all.add(asker);
+                  }
+                  (asker.enter() ? atOnce : queued).incrementAndGet();
+                  // Some leave while they wait, as clients do.
+                  boolean impatient = random.nextInt(10) == 0 && asker.heard.getCount() > 0;
+                  if (!impatient) {
+                    await(asker.heard);
+                    if (asker.granted.get() == 1) {
+                      if (holding.incrementAndGet() > PLACES) {
+                        tooMany.incrementAndGet();
+                      }
+                      java.util.concurrent.locks.LockSupport.parkNanos(1);
+                      holding.decrementAndGet();
+                    }
+                  } else {
+                    gaveUp.incrementAndGet();
+                  }
+                  asker.leave();
+                  // The load comes and goes, so that both paths and every switch are taken.
+                  if (random.nextInt(50) == 0) {
+                    java.util.concurrent.locks.LockSupport.parkNanos(1);
+                  }
+                }
+              }));
+    }
+    for (Thread thread : running) {
+      thread.join();
+    }
+    assertThat(tooMany.get()).as("more places given than there are").isZero();
+    assertThat(atOnce.get()).as("let in at once").isPositive();
+    assertThat(queued.get()).as("queued").isPositive();
+    assertThat(gaveUp.get()).as("gave up").isPositive();
+    assertThat(all).allMatch(asker -> asker.granted.get() + asker.refused.get() <= 1);
+    assertNothingLeft();
+  }
+
+  private void assertNothingLeft() {
+    assertThat(pool.slots().taken()).isZero();
+    assertThat(pool.slots().waiting()).isZero();
+    assertThat(machinery.admission().inside()).isZero();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).as("heard in time").isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void workersAndTheSchedulerAreStartedAgainAndGoOn() throws Exception {
+    List<Asker> first = new ArrayList<>();
+    for (int i = 0; i < PLACES; i++) {
+      var asker = new Asker("a");
+      assertThat(asker.enter()).isTrue();
+      first.add(asker);
+    }
+    var poison =
+        new AdmissionTicket(
+            pool,
+            first.getFirst().tenant,
+            "a",
+            1,
+            new AdmissionTicket.Holder() {
+              @Override
+              public void granted() {
+                throw new IllegalStateException("a bug in a worker");
+              }
+
+              @Override
+              public void refused(GatewayFault fault) {
+                throw new AssertionError("refused: " + fault.detail());
+              }
+            });
+    assertThat(machinery.admission().enter(poison)).isEqualTo(Admission.Entered.WAITING);
+    var behind = new Asker("b");
+    assertThat(behind.enter()).isFalse();
+    machinery.admission().leave(first.get(0).ticket); // the poison gets this place
+    assertThat(soon(() -> !scope.readiness().ready())).as("readiness falls").isTrue();
+    machinery.admission().leave(first.get(1).ticket);
+    await(behind.heard);
+    assertThat(behind.granted.get()).isEqualTo(1);
+    assertThat(soon(() -> scope.readiness().ready())).as("and comes back").isTrue();
+    assertThat(scope.metrics().text())
+        .containsPattern("service_restarts_total\\{task=\"[a-z/]*worker");
+    machinery.admission().leave(poison);
+    machinery.admission().leave(first.get(2).ticket);
+    first.forEach(asker -> machinery.admission().over(asker.tenant));
+    behind.leave();
+    assertNothingLeft();
+  }
+
+  private static boolean soon(java.util.function.BooleanSupplier holds)
+      throws InterruptedException {
+    for (int i = 0; i < 2000; i++) {
+      if (holds.getAsBoolean()) {
+        return true;
+      }
+      var _ = new CountDownLatch(1).await(5, TimeUnit.MILLISECONDS);
+    }
+    return false;
+  }
+}

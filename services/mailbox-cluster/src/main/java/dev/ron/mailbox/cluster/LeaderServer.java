@@ -1,0 +1,120 @@
+package dev.ron.mailbox.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.cluster.protocol.LeaderRequest;
+import dev.ron.mailbox.cluster.protocol.OutcomeCodec;
+import dev.ron.mailbox.cluster.replica.Replica;
+import dev.ron.mailbox.cluster.replica.StateTransfer;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.shard.ShardReply;
+import dev.ron.mailbox.shard.Shards;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Answers what other machines ask this one about shards that it leads.
+ *
+ * <p>Each question has a thread of its own, as a request has; more than so many at a time are
+ * refused.
+ *
+ * <p>Threading: thread-safe.
+ */
+final class LeaderServer {
+  private static final int AT_ONCE_MAX = 1024;
+
+  private final Scope scope;
+  private final Shards here;
+  private final Semaphore places = new Semaphore(AT_ONCE_MAX);
+
+  /**
+   * @param here as a machine alone sees them: what this machine does not decide is not passed on
+   */
+  LeaderServer(Scope scope, Shards here) {
+    this.scope = scope;
+    this.here = here;
+  }
+
+  CompletableFuture<byte[]> answer(Replica replica, ByteBuffer bytes) {
+    var done = new CompletableFuture<byte[]>();
+    if (!places.tryAcquire()) {
+      var busy = new MailboxFault.Saturated("peers", AT_ONCE_MAX, Duration.ofSeconds(1));
+      done.complete(OutcomeCodec.encode(List.of(new Outcome.Refused(busy))));
+      return done;
+    }
+    scope
+        .world()
+        .threads()
+        .start(
+            "mailbox/answer",
+            () -> {
+              try {
+                done.complete(answered(replica, LeaderRequest.decode(bytes)));
+              } catch (Exception failed) {
+                done.completeExceptionally(failed);
+              } finally {
+                places.release();
+              }
+            });
+    return done;
+  }
+
+  private byte[] answered(Replica replica, LeaderRequest question) throws Exception {
+    return switch (question) {
+      case LeaderRequest.Do todo ->
+          within(
+              todo.millis(),
+              () -> OutcomeCodec.encode(List.of(here.ask(todo.shard(), todo.command()))));
+      case LeaderRequest.Many(List<LeaderRequest.Do> all) ->
+          within(
+              all.stream().mapToLong(LeaderRequest.Do::millis).max().orElse(0),
+              () -> OutcomeCodec.encode(decided(all)));
+      case LeaderRequest.Receive receive ->
+          within(receive.millis(), () -> OutcomeCodec.encode(received(receive)));
+      case LeaderRequest.TopicOf topic ->
+          within(
+              Duration.ofSeconds(5).toMillis(),
+              () ->
+                  switch (here.look(topic.shard(), it -> it.topicOf(topic.id()))) {
+                    case QueryResult.Seen<Optional<String>>(Optional<String> found) ->
+                        found.orElse("").getBytes(UTF_8);
+                    case QueryResult.Refused<Optional<String>> _ -> new byte[0];
+                  });
+      case LeaderRequest.Copy copy ->
+          StateTransfer.part(copy, replica, replica.journal().journal());
+    };
+  }
+
+  private List<Outcome> decided(List<LeaderRequest.Do> all) throws InterruptedException {
+    List<Shards.Errand> errands =
+        all.stream().map(each -> new Shards.Errand(each.shard(), each.command())).toList();
+    var outcomes = new ArrayList<Outcome>();
+    for (ShardReply<Outcome> reply : here.submitAll(errands)) {
+      outcomes.add(here.await(reply));
+    }
+    return outcomes;
+  }
+
+  private byte[] within(long millis, java.util.concurrent.Callable<byte[]> work) throws Exception {
+    return Deadline.in(Duration.ofMillis(millis), scope.time()).call(work);
+  }
+
+  private List<Outcome> received(LeaderRequest.Receive receive) throws InterruptedException {
+    Duration wait = Duration.ofMillis(receive.waitMillis());
+    return switch (here.receiveFrom(receive.shard(), receive.wish(), wait)) {
+      case ReceiveResult.Messages messages ->
+          messages.envelopes().stream().<Outcome>map(Outcome.Delivered::new).toList();
+      case ReceiveResult.Refused(MailboxFault fault) -> List.of(new Outcome.Refused(fault));
+    };
+  }
+}

@@ -1,0 +1,180 @@
+package dev.ron.mailbox.cluster;
+
+import dev.ron.capability.Verifier;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.Limits;
+import dev.ron.http.server.route.Routes;
+import dev.ron.journal.JournalSettings;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.mailbox.MailboxConfig;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.MailboxService;
+import dev.ron.mailbox.api.MailboxContext;
+import dev.ron.mailbox.api.MailboxRights;
+import dev.ron.mailbox.api.MailboxRoutes;
+import dev.ron.mailbox.cluster.replica.ProposeTask;
+import dev.ron.mailbox.cluster.replica.Replica;
+import dev.ron.mailbox.cluster.replica.ReplicaLoop;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.journal.MailboxFolder;
+import dev.ron.mailbox.journal.MailboxJournal;
+import dev.ron.mailbox.shard.RetentionSweep;
+import dev.ron.mailbox.shard.ShardGauges;
+import dev.ron.mailbox.shard.ShardSlot;
+import dev.ron.mailbox.shard.Shards;
+import dev.ron.mailbox.shard.SnapshotPolicy;
+import dev.ron.mailbox.shard.SnapshotTask;
+import dev.ron.raft.PeerKeys;
+import dev.ron.raft.RaftNode;
+import dev.ron.raft.RaftSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wiring of a mailbox that several machines keep: as {@link MailboxService}, with a journal for
+ * each group and the log they share beneath it.
+ *
+ * <p>Apart, so that a machine alone loads none of it.
+ */
+public final class MailboxClusterService {
+  /** A group's journal can always be made again from the log, so it is not waited for. */
+  private static final Duration FLUSH_EVERY = Duration.ofMillis(50);
+
+  /** Facts of one entry besides the largest message; see {@code Reign}. */
+  private static final int ENTRY_BYTES = 2 << 20;
+
+  private MailboxClusterService() {}
+
+  /**
+   * @param hosts names besides this machine's own that the door answers to
+   * @param verifier null lets everybody in
+   * @throws IOException if a journal cannot be read; the message says what to do
+   */
+  public static MailboxService.Wired wire(
+      MailboxClusterConfig config,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier)
+      throws IOException {
+    MailboxConfig mailbox = config.mailbox();
+    var metrics = MailboxMetrics.in(scope);
+    MailboxFolder.fixed(scope.disk(), mailbox.data(), "groups", config.groups());
+    JournalSettings settings = settings(mailbox);
+    ReplicatedShards cluster = ReplicatedShards.open(scope, plan(config, settings));
+    Shards shards = cluster.shards();
+    ShardGauges.in(scope, shards, metrics, mailbox.shardLimits().capacity());
+    long journalMax = mailbox.retention().diskBytes().bytes() / config.groups();
+    SnapshotPolicy rules = MailboxService.rules(mailbox, settings, journalMax);
+    var desk =
+        new MailboxContext(
+            shards, new MailboxRights(scope, verifier), mailbox, metrics, scope.time());
+    Routes routes = MailboxRoutes.of(desk);
+    new MailboxClusterRoutes(desk, cluster).into(routes);
+    HttpServer door = MailboxService.door(desk, routes, scope, limits, hosts, verifier);
+    return new MailboxService.Wired(
+        tree(config, scope, cluster, rules, metrics)
+            .door("raft", cluster.node())
+            .door("http", door),
+        door);
+  }
+
+  /** Every task, in the order they start. */
+  private static Supervisor tree(
+      MailboxClusterConfig config,
+      Scope scope,
+      ReplicatedShards cluster,
+      SnapshotPolicy rules,
+      MailboxMetrics metrics) {
+    RaftNode node = cluster.node();
+    List<Replica> replicas = cluster.replicas();
+    List<ShardSlot> homes = cluster.shards().homes();
+    Supervisor tree = Supervisor.named("mailbox");
+    for (Replica each : replicas) {
+      tree = tree.child("flush-" + each.group(), Restart.ALWAYS, each::flushTask);
+    }
+    for (Replica each : replicas) {
+      tree =
+          tree.child(
+              "propose-" + each.group(),
+              Restart.ALWAYS,
+              () -> new ProposeTask(scope, each, () -> node.group(each.group())));
+    }
+    tree =
+        tree.children(
+            "shard",
+            homes,
+            Restart.ALWAYS,
+            home ->
+                new ReplicaLoop(home, cluster.replica(home.number()), metrics, scope.secrets()));
+    for (Replica each : replicas) {
+      List<ShardSlot> own = each.shards().stream().map(homes::get).toList();
+      var captures = SnapshotTask.captures(scope, "captures-" + each.group(), own.size());
+      tree =
+          tree.child(
+              "snapshot-" + each.group(),
+              Restart.ALWAYS,
+              () -> new SnapshotTask(scope, own, each.journal(), metrics, rules, captures));
+    }
+    Command.Retain ages = MailboxService.ages(config.mailbox());
+    return tree.child(
+            "retention", Restart.ALWAYS, () -> new RetentionSweep(homes, ages, scope.time()))
+        .child(
+            "cluster",
+            Restart.ALWAYS,
+            () -> new LeadershipBalancer(scope, node, replicas, config.spread()));
+  }
+
+  private static JournalSettings settings(MailboxConfig config) {
+    return MailboxFolder.settings(
+        config.data(), config.capacity().payloadBytes().bytes(), FLUSH_EVERY);
+  }
+
+  private static ReplicatedShards.Plan plan(MailboxClusterConfig config, JournalSettings settings) {
+    MailboxConfig mailbox = config.mailbox();
+    int shardCount = mailbox.capacity().shardCount();
+    long payload = mailbox.capacity().payloadBytes().bytes();
+    long diskMax = mailbox.retention().diskBytes().bytes();
+    return new ReplicatedShards.Plan(
+        mailbox.data(),
+        shardCount,
+        mailbox.shardLimits(),
+        settings,
+        raft(config, Math.toIntExact(2 * payload) + ENTRY_BYTES),
+        journals ->
+            MailboxService.bounds(
+                mailbox,
+                shardCount,
+                () -> ReplicatedShards.sum(journals, MailboxJournal::diskBytes),
+                diskMax),
+        config::doorOf);
+  }
+
+  private static RaftSettings raft(MailboxClusterConfig cluster, int entryBytesMax) {
+    return new RaftSettings(
+        "mailbox",
+        cluster.node(),
+        cluster.peers(),
+        cluster.bind(),
+        cluster.mailbox().data().resolve("raft"),
+        cluster.groups(),
+        cluster.election(),
+        entryBytesMax,
+        cluster.join(),
+        cluster.log().logSegment().bytes(),
+        cluster.log().logEntries(),
+        keys(cluster.tls()));
+  }
+
+  private static Optional<PeerKeys> keys(MailboxClusterConfig.Tls tls) {
+    return tls.isOn()
+        ? Optional.of(
+            new PeerKeys(tls.cert().orElseThrow(), tls.key().orElseThrow(), tls.ca().orElseThrow()))
+        : Optional.empty();
+  }
+}

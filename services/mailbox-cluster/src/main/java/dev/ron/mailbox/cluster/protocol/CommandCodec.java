@@ -1,0 +1,186 @@
+package dev.ron.mailbox.cluster.protocol;
+
+import dev.ron.blake3.Hash;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.DeadLetterReason;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.Ulid;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a shard is to do, on its way to the machine that decides for it.
+ *
+ * <p>Threading: stateless.
+ */
+final class CommandCodec {
+  private CommandCodec() {}
+
+  /**
+   * @param topic of the message that a word about one is about; null if it is not known
+   */
+  static void write(Command command, @Nullable String topic, DataOutputStream out)
+      throws IOException {
+    switch (command) {
+      case Command.Send send -> {
+        out.writeByte(1);
+        out.writeUTF(send.topic());
+        out.writeUTF(send.idemKey());
+        out.writeInt(send.body().length);
+        out.write(send.body());
+        out.write(send.payloadHash().bytes());
+        out.writeInt(send.attrs().size());
+        for (Map.Entry<String, String> each : send.attrs().entrySet()) {
+          out.writeUTF(each.getKey());
+          out.writeUTF(each.getValue());
+        }
+        out.writeLong(send.delayMillis());
+        out.writeUTF(send.group());
+        out.writeUTF(send.corrId());
+        out.writeLong(send.tsMillis());
+        out.writeBoolean(send.refuseDuplicate());
+      }
+      case Command.Ack ack -> {
+        out.writeByte(2);
+        settle(ack.id(), ack.receipt(), topic, out);
+      }
+      case Command.Nack nack -> {
+        out.writeByte(3);
+        settle(nack.id(), nack.receipt(), topic, out);
+        out.writeUTF(nack.reason());
+        Long delay = nack.delayMillis();
+        out.writeLong(delay == null ? -1 : delay);
+      }
+      case Command.Extend extend -> {
+        out.writeByte(4);
+        settle(extend.id(), extend.receipt(), topic, out);
+        out.writeLong(extend.visibilityMillis());
+      }
+      case Command.Reprocess(DeadLetterFilter filter, int max, int perSecond) -> {
+        out.writeByte(5);
+        write(filter, out);
+        out.writeInt(max);
+        out.writeInt(perSecond);
+      }
+      case Command.Drop(DeadLetterFilter filter, int max) -> {
+        out.writeByte(6);
+        write(filter, out);
+        out.writeInt(max);
+      }
+      case Command.Receive _, Command.Tick _, Command.Retain _, Command.Carry _ ->
+          throw new IllegalArgumentException("not asked of another machine: " + command);
+    }
+  }
+
+  static Command read(DataInputStream in) throws IOException {
+    int kind = in.readByte();
+    return switch (kind) {
+      case 1 -> send(in);
+      case 2 -> {
+        Settled word = settled(in);
+        yield new Command.Ack(word.id(), word.receipt(), word::allows);
+      }
+      case 3 -> {
+        Settled word = settled(in);
+        String reason = in.readUTF();
+        long delay = in.readLong();
+        yield new Command.Nack(
+            word.id(), word.receipt(), reason, delay < 0 ? null : delay, word::allows);
+      }
+      case 4 -> {
+        Settled word = settled(in);
+        yield new Command.Extend(word.id(), word.receipt(), in.readLong(), word::allows);
+      }
+      case 5 -> new Command.Reprocess(filter(in), in.readInt(), in.readInt());
+      case 6 -> new Command.Drop(filter(in), in.readInt());
+      default -> throw new IOException("no command has the number " + kind);
+    };
+  }
+
+  private static Command.Send send(DataInputStream in) throws IOException {
+    String topic = in.readUTF();
+    String key = in.readUTF();
+    byte[] body = in.readNBytes(in.readInt());
+    Hash hash = Hash.of(in.readNBytes(Hash.BYTES));
+    Map<String, String> attrs = new LinkedHashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      attrs.put(in.readUTF(), in.readUTF());
+    }
+    return new Command.Send(
+        topic,
+        key,
+        body,
+        hash,
+        attrs,
+        in.readLong(),
+        in.readUTF(),
+        in.readUTF(),
+        in.readLong(),
+        in.readBoolean());
+  }
+
+  /** A word about a message, good for one topic. */
+  private record Settled(Ulid id, @Nullable Receipt receipt, String topic) {
+    boolean allows(String found) {
+      return found.equals(topic);
+    }
+  }
+
+  private static void settle(
+      Ulid id, @Nullable Receipt receipt, @Nullable String topic, DataOutputStream out)
+      throws IOException {
+    write(id, out);
+    out.writeBoolean(receipt != null);
+    out.writeLong(receipt == null ? 0 : receipt.bits());
+    out.writeUTF(topic == null ? "" : topic);
+  }
+
+  private static Settled settled(DataInputStream in) throws IOException {
+    Ulid id = id(in);
+    boolean shown = in.readBoolean();
+    long bits = in.readLong();
+    return new Settled(id, shown ? new Receipt(bits) : null, in.readUTF());
+  }
+
+  private static void write(DeadLetterFilter filter, DataOutputStream out) throws IOException {
+    writeOrNot(filter.id(), out);
+    writeOrNot(filter.after(), out);
+    DeadLetterReason reason = filter.reason();
+    out.writeUTF(filter.topic() == null ? "" : filter.topic());
+    out.writeUTF(reason == null ? "" : reason.code());
+  }
+
+  private static DeadLetterFilter filter(DataInputStream in) throws IOException {
+    Ulid id = idOrNot(in);
+    Ulid after = idOrNot(in);
+    String topic = in.readUTF();
+    String reason = in.readUTF();
+    return new DeadLetterFilter(
+        id, topic.isEmpty() ? null : topic, DeadLetterReason.of(reason).orElse(null), after);
+  }
+
+  private static void writeOrNot(@Nullable Ulid id, DataOutputStream out) throws IOException {
+    out.writeBoolean(id != null);
+    write(id == null ? Ulid.NONE : id, out);
+  }
+
+  private static @Nullable Ulid idOrNot(DataInputStream in) throws IOException {
+    boolean there = in.readBoolean();
+    Ulid id = id(in);
+    return there ? id : null;
+  }
+
+  static void write(Ulid id, DataOutputStream out) throws IOException {
+    out.writeLong(id.high());
+    out.writeLong(id.low());
+  }
+
+  static Ulid id(DataInputStream in) throws IOException {
+    return new Ulid(in.readLong(), in.readLong());
+  }
+}

@@ -1,0 +1,142 @@
+package dev.ron.mailbox.cluster.protocol;
+
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.shard.ReceiveRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one machine of a cluster asks the one that decides for a shard.
+ *
+ * <p>Rights are checked by whoever took the request in. What may be done to a message only if it is
+ * of a certain topic travels with that topic, so that the answering machine can tell.
+ *
+ * <p>Threading: immutable.
+ */
+public sealed interface LeaderRequest {
+  /** The number of {@link Many}. */
+  int MANY = 5;
+
+  /**
+   * To do something.
+   *
+   * @param millis how long the answer is waited for
+   */
+  record Do(int shard, Command command, long millis) implements LeaderRequest {}
+
+  /**
+   * To hand out messages.
+   *
+   * @param waitMillis for the first of them; 0 for not at all
+   */
+  record Receive(int shard, ReceiveRequest wish, long waitMillis, long millis)
+      implements LeaderRequest {}
+
+  /** The topic of a message; counted as nothing if there is none. */
+  record TopicOf(int shard, Ulid id) implements LeaderRequest {}
+
+  /** A part of the state, for a machine that is too far behind; see {@code StateCopy}. */
+  record Copy(long kind, long from) implements LeaderRequest {}
+
+  /** What has gathered on one machine; each is answered in its place. */
+  record Many(List<Do> all) implements LeaderRequest {
+    public Many {
+      all = List.copyOf(all);
+    }
+  }
+
+  /** Several that were encoded one by one, as {@link Many}. */
+  static byte[] together(List<byte[]> questions) {
+    int length = questions.stream().mapToInt(each -> Integer.BYTES + each.length).sum();
+    ByteBuffer out = ByteBuffer.allocate(1 + Integer.BYTES + length);
+    out.put((byte) MANY).putInt(questions.size());
+    questions.forEach(each -> out.putInt(each.length).put(each));
+    return out.array();
+  }
+
+  /**
+   * @param topic of the message that a word about one is about; null if it is not known
+   */
+  static byte[] encode(LeaderRequest question, @Nullable String topic) {
+    var bytes = new ByteArrayOutputStream();
+    var out = new DataOutputStream(bytes);
+    try {
+      switch (question) {
+        case Do(int shard, Command command, long millis) -> {
+          out.writeByte(1);
+          out.writeInt(shard);
+          out.writeLong(millis);
+          CommandCodec.write(command, topic, out);
+        }
+        case Receive(int shard, ReceiveRequest wish, long waitMillis, long millis) -> {
+          out.writeByte(2);
+          out.writeInt(shard);
+          out.writeUTF(wish.topic());
+          out.writeLong(wish.visibilityMillis());
+          out.writeInt(wish.messagesMax());
+          out.writeLong(wish.bytesMax());
+          out.writeLong(waitMillis);
+          out.writeLong(millis);
+        }
+        case TopicOf(int shard, Ulid id) -> {
+          out.writeByte(3);
+          out.writeInt(shard);
+          CommandCodec.write(id, out);
+        }
+        case Copy(long kind, long from) -> {
+          out.writeByte(4);
+          out.writeLong(kind);
+          out.writeLong(from);
+        }
+        case Many _ -> throw new IllegalArgumentException("each by itself, see together");
+      }
+    } catch (IOException never) {
+      throw new UncheckedIOException(never);
+    }
+    return bytes.toByteArray();
+  }
+
+  static LeaderRequest decode(ByteBuffer from) throws IOException {
+    byte[] bytes = new byte[from.remaining()];
+    from.duplicate().get(bytes);
+    var in = new DataInputStream(new ByteArrayInputStream(bytes));
+    int kind = in.readByte();
+    return switch (kind) {
+      case 1 -> {
+        int shard = in.readInt();
+        long millis = in.readLong();
+        yield new Do(shard, CommandCodec.read(in), millis);
+      }
+      case 2 ->
+          new Receive(
+              in.readInt(),
+              new ReceiveRequest(in.readUTF(), in.readLong(), in.readInt(), in.readLong()),
+              in.readLong(),
+              in.readLong());
+      case 3 -> new TopicOf(in.readInt(), CommandCodec.id(in));
+      case 4 -> new Copy(in.readLong(), in.readLong());
+      case MANY -> many(in);
+      default -> throw new IOException("no question has the number " + kind);
+    };
+  }
+
+  private static Many many(DataInputStream in) throws IOException {
+    var all = new ArrayList<Do>();
+    for (int left = in.readInt(); left > 0; left--) {
+      if (!(decode(ByteBuffer.wrap(in.readNBytes(in.readInt()))) instanceof Do one)) {
+        throw new IOException("only what is to be done comes together with others");
+      }
+      all.add(one);
+    }
+    return new Many(all);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.ron.mailbox.cluster.protocol;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.blake3.Blake3;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.DeadLetterReason;
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.shard.ReceiveRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What machines say to each other comes out as it went in. */
+final class PeerFormsTest {
+  private static final Ulid ID = new Ulid(0x0123456789ab0003L, 0x00000000002a7777L);
+
+  static List<LeaderRequest> questions() {
+    return List.of(
+        new LeaderRequest.Do(
+            3, new Command.Reprocess(new DeadLetterFilter(ID, "t", null, null), 5, 6), 70),
+        new LeaderRequest.Do(
+            3,
+            new Command.Drop(new DeadLetterFilter(null, null, DeadLetterReason.RETENTION, ID), 1),
+            70),
+        new LeaderRequest.Receive(4, new ReceiveRequest("t", 5000, 10, 1 << 20), 250, 6000),
+        new LeaderRequest.TopicOf(5, ID),
+        new LeaderRequest.Copy(2, 1L << 40));
+  }
+
+  @ParameterizedTest
+  @MethodSource("questions")
+  void aQuestionComesOutAsItWentIn(LeaderRequest question) throws IOException {
+    assertThat(LeaderRequest.decode(ByteBuffer.wrap(LeaderRequest.encode(question, null))))
+        .isEqualTo(question);
+  }
+
+  @Test
+  void whatIsToBeDoneComesTogetherAndInItsOrder() throws IOException {
+    List<LeaderRequest.Do> dos =
+        questions().stream()
+            .filter(LeaderRequest.Do.class::isInstance)
+            .map(LeaderRequest.Do.class::cast)
+            .toList();
+    byte[] bytes =
+        LeaderRequest.together(dos.stream().map(each -> LeaderRequest.encode(each, null)).toList());
+    assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes))).isEqualTo(new LeaderRequest.Many(dos));
+    byte[] wrong =
+        LeaderRequest.together(
+            List.of(LeaderRequest.encode(new LeaderRequest.TopicOf(5, ID), null)));
+    assertThatThrownBy(() -> LeaderRequest.decode(ByteBuffer.wrap(wrong)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("only what is to be done");
+  }
+
+  @Test
+  void aSendKeepsEveryField() throws IOException {
+    byte[] body = "body".getBytes(UTF_8);
+    var send =
+        new Command.Send(
+            "t", "k", body, Blake3.hash(body), Map.of("x", "y"), 9, "g", "corr", 77, true);
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, send, 2), null);
+    assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes)))
+        .usingRecursiveComparison()
+        .isEqualTo(new LeaderRequest.Do(1, send, 2));
+  }
+
+  @Test
+  void aWordAboutAMessageIsGoodForItsTopicOnly() throws IOException {
+    var ack = new Command.Ack(ID, new Receipt(8), topic -> true);
+    var read =
+        (LeaderRequest.Do)
+            LeaderRequest.decode(
+                ByteBuffer.wrap(LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), "mine")));
+    var there = (Command.Ack) read.command();
+    assertThat(there.id()).isEqualTo(ID);
+    assertThat(there.receipt()).isEqualTo(new Receipt(8));
+    assertThat(there.allowed().test("mine")).isTrue();
+    assertThat(there.allowed().test("yours")).isFalse();
+    var unknown =
+        (LeaderRequest.Do)
+            LeaderRequest.decode(
+                ByteBuffer.wrap(LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), null)));
+    assertThat(((Command.Ack) unknown.command()).allowed().test("mine")).isFalse();
+  }
+
+  @Test
+  void everyOutcomeAndEveryFault() throws IOException {
+    List<Outcome> all =
+        List.of(
+            new Outcome.Accepted(ID, true),
+            new Outcome.Done(),
+            new Outcome.Empty(),
+            new Outcome.Counted(7),
+            new Outcome.Partly(
+                2, 3, new MailboxFault.Saturated("shard_capacity", 4, Duration.ofSeconds(1))),
+            refused(new MailboxFault.Schema("s")),
+            refused(new MailboxFault.CapAuth("a")),
+            refused(new MailboxFault.CapScope("c")),
+            refused(new MailboxFault.UnknownMessage("m")),
+            refused(new MailboxFault.Duplicate("m")),
+            refused(new MailboxFault.ReceiptExpired("m")),
+            refused(new MailboxFault.IdemMismatch("m")),
+            refused(new MailboxFault.FrameTooLarge("f", 2, 1)),
+            refused(new MailboxFault.Integrity("i")),
+            refused(new MailboxFault.Saturated("q", 4, Duration.ofMillis(30))),
+            refused(new MailboxFault.Unavailable("u")));
+    assertThat(OutcomeCodec.decode(OutcomeCodec.encode(all))).isEqualTo(all);
+  }
+
+  private static Outcome refused(MailboxFault fault) {
+    return new Outcome.Refused(fault);
+  }
+
+  @Test
+  void anEnvelopeKeepsItsReceiptAndItsBytes() throws IOException {
+    byte[] body = "body".getBytes(UTF_8);
+    var message =
+        new Message(ID, "t", "g", 5, "k", Blake3.hash(body), body.length, Map.of("a", "b"), "c");
+    var delivered = new Outcome.Delivered(new Envelope(message, body, 3, new Receipt(-1)));
+    assertThat(OutcomeCodec.decode(OutcomeCodec.encode(List.of(delivered))))
+        .usingRecursiveComparison()
+        .isEqualTo(List.of(delivered));
+  }
+
+  @Test
+  void anEntryThatIsCutIsRefused() throws IOException {
+    var entry =
+        new FactBatch(
+            3, 9, List.of(ByteBuffer.wrap(new byte[] {1}), ByteBuffer.wrap(new byte[] {2, 3})));
+    ByteBuffer bytes = entry.encode();
+    assertThat(FactBatch.decode(bytes)).isEqualTo(entry);
+    for (int cut = 0; cut < bytes.remaining(); cut++) {
+      ByteBuffer some = bytes.slice(0, cut);
+      assertThatThrownBy(() -> FactBatch.decode(some)).isInstanceOf(IOException.class);
+    }
+  }
+}

@@ -1,0 +1,328 @@
+package dev.ron.mailbox.core.state;
+
+import dev.ron.mailbox.core.message.DeadLetterEntry;
+import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.state.IndexedMessage.State;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a shard knows; changed by {@link #apply} and by nothing else.
+ *
+ * <p>Applying the same facts in the same order gives the same state, live or after a crash. The
+ * facts that were not kept are missing then: what was in flight is ready.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+public final class ShardState {
+  /** Entries of the maps that only some messages are in, boxes and all. */
+  private static final int SIDE_BYTES = 150;
+
+  private final MessageIndex index;
+  private final MessageGroups lanes;
+  private final Map<String, GroupFairness> ready = new HashMap<>();
+  private final Map<Long, String> errors = new HashMap<>();
+  private final Map<Long, Long> sentAgain = new HashMap<>();
+  private final Delays delays = new Delays();
+  private final VisibilityTimeouts timeouts = new VisibilityTimeouts();
+  private final DeadLetters dead = new DeadLetters();
+  private final IdempotencyKeys deduplication;
+  private final RecentAcks acknowledged;
+  private final TopicTally tally = new TopicTally();
+  private Ulid lastId;
+  private long payloadBytes;
+
+  public ShardState(int shard, ShardLimits limits) {
+    this.index = new MessageIndex(shard);
+    this.lanes = new MessageGroups(index);
+    this.deduplication = new IdempotencyKeys(limits.keysMax(), limits.replayMillis());
+    this.acknowledged = new RecentAcks(limits.acksMax(), limits.replayMillis());
+    this.lastId = Ulid.NONE;
+  }
+
+  /** The state of an image, whose pages become this state's own; leases are not in it. */
+  public ShardState(int shard, ShardLimits limits, ShardImage image) {
+    this.index = new MessageIndex(shard, image.pages());
+    this.lanes = new MessageGroups(index, image.lanes());
+    this.deduplication = new IdempotencyKeys(limits.keysMax(), limits.replayMillis(), image.keys());
+    this.acknowledged = new RecentAcks(limits.acksMax(), limits.replayMillis(), image.acks());
+    this.lastId = image.lastId();
+    errors.putAll(image.errors());
+    sentAgain.putAll(image.sentAgain());
+    image.deaths().forEach(dead::add);
+    index.walk(
+        number -> {
+          settle(number, image);
+          return true;
+        });
+    lanes.forEach(
+        lane -> {
+          if (!lane.ready().isEmpty()) {
+            ready.computeIfAbsent(lane.topic(), _ -> new GroupFairness(index)).admit(lane);
+            tally.change(lane.topic(), counts -> counts.ready += lane.ready().size());
+          }
+        });
+  }
+
+  private void settle(long number, ShardImage image) {
+    MessageGroup lane = lanes.of(index.lane(number));
+    lane.messages++;
+    payloadBytes += index.payloadBytes(number);
+    switch (index.state(number)) {
+      case READY -> lane.ready().put(number);
+      case DELAYED ->
+          place(number, lane, Objects.requireNonNull(image.delayed().get(number), "a delay"));
+      case IN_FLIGHT -> {
+        index.attempts(number, index.attempts(number) - 1);
+        index.state(number, State.READY);
+        lane.ready().put(number);
+      }
+      case DEAD -> tally.change(lane.topic(), counts -> counts.dead++);
+      case LIFTED -> throw new IllegalStateException("an image of half a move");
+    }
+  }
+
+  /**
+   * @param position of the fact's record in the journal, which the message is read from later; of
+   *     no meaning for a fact that is not kept
+   */
+  public void apply(Fact fact, long position) {
+    long number = fact.id().number();
+    switch (fact) {
+      case Fact.Sent sent -> sent(sent, position);
+      case Fact.Carried _ -> {
+        if (index.contains(fact.id())) {
+          index.position(number, position);
+        }
+      }
+      case Fact.Leased leased -> lease(leased);
+      case Fact.Extended extended -> timeouts.extend(extended.id(), extended.untilMillis());
+      case Fact.Woken _ -> place(number, lift(number), Fact.AT_ONCE);
+      case Fact.Returned returned -> {
+        MessageGroup lane = lift(number);
+        index.attempts(number, returned.attempts());
+        errors.put(number, returned.lastError());
+        place(number, lane, returned.readyAtMillis());
+      }
+      case Fact.Acked acked -> {
+        MessageGroup lane = lift(number);
+        forget(number, lane);
+        acknowledged.add(acked.id(), acked.atMillis());
+        tally.change(lane.topic(), counts -> counts.acked++);
+      }
+      case Fact.Died died -> die(died);
+      case Fact.Revived revived -> revive(revived);
+      case Fact.Dropped dropped -> {
+        dead.remove(dropped.id());
+        MessageGroup lane = lanes.of(index.lane(number));
+        forget(number, lane);
+        tally.change(lane.topic(), counts -> counts.dead--);
+      }
+    }
+  }
+
+  private void sent(Fact.Sent sent, long position) {
+    Message message = sent.message();
+    if (message.id().compareTo(lastId) > 0) {
+      lastId = message.id();
+    }
+    MessageGroup lane = lanes.enter(message.topic(), message.group());
+    payloadBytes += message.payloadBytes();
+    index.add(message.id(), position, message.payloadBytes(), lane.number());
+    tally.pass(message.topic(), counts -> counts.sent++);
+    place(message.id().number(), lane, sent.readyAtMillis());
+    deduplication.remember(message, sent.atMillis());
+  }
+
+  private void forget(long number, MessageGroup lane) {
+    payloadBytes -= index.payloadBytes(number);
+    index.remove(number);
+    errors.remove(number);
+    sentAgain.remove(number);
+    lanes.leave(lane);
+  }
+
+  private void lease(Fact.Leased leased) {
+    long number = leased.id().number();
+    MessageGroup lane = lift(number);
+    index.state(number, State.IN_FLIGHT);
+    index.attempts(number, index.attempts(number) + 1);
+    lane.reorderDepth.handedOut(number);
+    timeouts.add(leased.id(), leased.receipt(), leased.untilMillis());
+    tally.change(lane.topic(), counts -> counts.inFlight++);
+  }
+
+  private void die(Fact.Died died) {
+    long number = died.id().number();
+    MessageGroup lane = lift(number);
+    index.state(number, State.DEAD);
+    errors.remove(number);
+    sentAgain.remove(number);
+    dead.add(
+        new DeadLetterEntry(
+            died.id(), died.reason(), died.attempts(), died.lastError(), died.atMillis()));
+    tally.change(lane.topic(), counts -> counts.dead++);
+  }
+
+  private void revive(Fact.Revived revived) {
+    long number = revived.id().number();
+    dead.remove(revived.id());
+    MessageGroup lane = lanes.of(index.lane(number));
+    tally.pass(lane.topic(), counts -> counts.dead--);
+    index.attempts(number, 0);
+    sentAgain.put(number, revived.atMillis());
+    index.waited(number);
+    place(number, lane, revived.readyAtMillis());
+  }
+
+  /** Takes a living message out of the structure it is in; it must be placed or ended next. */
+  private MessageGroup lift(long number) {
+    MessageGroup lane = lanes.of(index.lane(number));
+    switch (index.state(number)) {
+      case READY -> {
+        GroupFairness queue = Objects.requireNonNull(ready.get(lane.topic()), "a ready topic");
+        boolean itsTurn = queue.pays(lane, number);
+        index.state(number, State.LIFTED);
+        queue.left(lane, itsTurn);
+        if (queue.isEmpty()) {
+          ready.remove(lane.topic());
+        }
+        tally.pass(lane.topic(), counts -> counts.ready--);
+      }
+      case DELAYED -> {
+        delays.remove(index.id(number));
+        tally.pass(lane.topic(), counts -> counts.delayed--);
+      }
+      case IN_FLIGHT -> {
+        timeouts.remove(index.id(number));
+        tally.pass(lane.topic(), counts -> counts.inFlight--);
+      }
+      case DEAD, LIFTED -> throw new IllegalStateException("message " + number + " is not living");
+    }
+    index.state(number, State.LIFTED);
+    return lane;
+  }
+
+  private void place(long number, MessageGroup lane, long readyAtMillis) {
+    if (readyAtMillis == Fact.AT_ONCE) {
+      index.state(number, State.READY);
+      ready.computeIfAbsent(lane.topic(), _ -> new GroupFairness(index)).offer(lane, number);
+      tally.change(lane.topic(), counts -> counts.ready++);
+    } else {
+      index.state(number, State.DELAYED);
+      index.waited(number);
+      delays.add(index.id(number), readyAtMillis);
+      tally.change(lane.topic(), counts -> counts.delayed++);
+    }
+  }
+
+  /** What a snapshot keeps. */
+  public ShardImage image() {
+    return new ShardImage(
+        lastId,
+        lanes.names(),
+        index.freeze(),
+        delays.byNumber(),
+        Map.copyOf(errors),
+        Map.copyOf(sentAgain),
+        dead.all(),
+        deduplication.freeze(),
+        acknowledged.freeze());
+  }
+
+  // ---- looking
+
+  @Nullable public IndexedMessage find(Ulid id) {
+    return index.contains(id) ? item(id.number()) : null;
+  }
+
+  public IndexedMessage item(long number) {
+    return new IndexedMessage(
+        index.id(number),
+        lanes.of(index.lane(number)),
+        index.state(number),
+        index.attempts(number),
+        index.payloadBytes(number));
+  }
+
+  /** When a message came in or was sent again; its age for retention. */
+  public long sinceMillis(long number) {
+    Long again = sentAgain.get(number);
+    return again == null ? index.id(number).millis() : again;
+  }
+
+  public String lastError(long number) {
+    return errors.getOrDefault(number, "");
+  }
+
+  public MessageIndex index() {
+    return index;
+  }
+
+  public int living() {
+    return index.size() - dead.size();
+  }
+
+  /** Of all messages here, dead ones included. */
+  public long payloadBytes() {
+    return payloadBytes;
+  }
+
+  /** What orders the messages takes so much; their bodies are elsewhere. */
+  public long indexBytes() {
+    int side = errors.size() + sentAgain.size() + 2 * delays.size() + 2 * timeouts.size();
+    return index.bytes()
+        + (long) index.size() * Long.BYTES
+        + lanes.bytes()
+        + (long) SIDE_BYTES * side
+        + (long) DeadLetters.BYTES * dead.size();
+  }
+
+  /** The message of a topic whose turn it is. */
+  public OptionalLong firstReady(String topic) {
+    GroupFairness queue = ready.get(topic);
+    return queue == null ? OptionalLong.empty() : queue.first();
+  }
+
+  public OptionalLong oldestReady(String topic) {
+    GroupFairness queue = ready.get(topic);
+    return queue == null ? OptionalLong.empty() : queue.oldest();
+  }
+
+  public int readyCount() {
+    return living() - delays.size() - timeouts.size();
+  }
+
+  public Ulid lastId() {
+    return lastId;
+  }
+
+  public Delays delays() {
+    return delays;
+  }
+
+  public VisibilityTimeouts timeouts() {
+    return timeouts;
+  }
+
+  public DeadLetters dead() {
+    return dead;
+  }
+
+  public IdempotencyKeys deduplication() {
+    return deduplication;
+  }
+
+  public RecentAcks acknowledged() {
+    return acknowledged;
+  }
+
+  public TopicTally tally() {
+    return tally;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.ron.mailbox.shard;
+
+import dev.ron.mailbox.MailboxFault;
+import java.util.List;
+
+/** What takes one place in a shard's inbox. */
+public sealed interface InboxItem permits ShardRequest, InboxItem.Batch {
+  /** The inbox did not take it: whoever waits is told so. */
+  void turnAway(MailboxFault fault);
+
+  /**
+   * Many that came in one request. They take one place, or a few large batches would turn away
+   * everybody else; the length of a batch and the number of requests bound what that can mean.
+   */
+  record Batch(List<ShardRequest.Do> asks) implements InboxItem {
+    public Batch {
+      asks = List.copyOf(asks);
+    }
+
+    @Override
+    public void turnAway(MailboxFault fault) {
+      asks.forEach(each -> each.turnAway(fault));
+    }
+  }
+}

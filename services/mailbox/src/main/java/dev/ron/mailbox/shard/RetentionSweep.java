@@ -1,0 +1,45 @@
+package dev.ron.mailbox.shard;
+
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.time.Time;
+import dev.ron.mailbox.core.Command;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Reminds the shards of their messages' age.
+ *
+ * <p>A shard whose inbox is full is not reminded this time; a message that is a few seconds too old
+ * harms nobody.
+ *
+ * <p>Threading: steps from one thread at a time.
+ */
+public final class RetentionSweep implements Task {
+  /** A shard lets go of a few hundred a time; this empties a full default shard in minutes. */
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
+  private final List<ShardSlot> homes;
+  private final Command.Retain retain;
+  private final Time time;
+  private Instant nextAt = Instant.MIN;
+
+  public RetentionSweep(List<ShardSlot> homes, Command.Retain retain, Time time) {
+    this.homes = homes;
+    this.retain = retain;
+    this.time = time;
+  }
+
+  @Override
+  @SuppressWarnings("UnusedVariable") // a full inbox is skipped, as said above
+  public Next run(Instant now) {
+    if (!now.isBefore(nextAt)) {
+      nextAt = now.plus(EVERY);
+      for (ShardSlot home : homes) {
+        var _ = home.inbox().trySend(new ShardRequest.Do(retain, new ShardReply<>(time)));
+      }
+    }
+    return Next.at(nextAt);
+  }
+}

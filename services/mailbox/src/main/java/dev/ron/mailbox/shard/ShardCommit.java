@@ -1,0 +1,97 @@
+package dev.ron.mailbox.shard;
+
+import dev.ron.journal.AppendResult;
+import dev.ron.journal.JournalFault;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.ShardDecision;
+import dev.ron.mailbox.core.message.DeadLetterReason;
+import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.StoredMessage;
+import dev.ron.mailbox.journal.FactLog;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a decision true: in the journal first, then in the shard, then in what others see of it.
+ *
+ * <p>Threading: owned by the shard's loop.
+ */
+public final class ShardCommit {
+  private final ShardSlot home;
+  private final FactLog log;
+  private final TopicShards topics;
+  private final MailboxMetrics metrics;
+
+  public ShardCommit(ShardSlot home, FactLog log, MailboxMetrics metrics) {
+    this.home = home;
+    this.log = log;
+    this.topics = home.topics();
+    this.metrics = metrics;
+  }
+
+  /** Journal first, then the state; null if that is done. */
+  @Nullable MailboxFault run(ShardDecision decision, Shard shard) {
+    long position = 0;
+    if (decision.facts().stream().anyMatch(log.standing()::keeps)) {
+      switch (log.append(decision.facts())) {
+        case AppendResult.Taken taken -> {
+          position = taken.first();
+          home.appended(taken.next());
+        }
+        case AppendResult.Refused(JournalFault fault) -> {
+          return refusal(fault);
+        }
+      }
+    }
+    for (Fact fact : decision.facts()) {
+      apply(fact, position, shard);
+      position += log.standing().keeps(fact) ? 1 : 0;
+    }
+    return null;
+  }
+
+  public void apply(Fact fact, long position, Shard shard) {
+    String topic = shard.topicOf(fact.id()).orElse("");
+    OptionalLong before = shard.positionOf(fact.id());
+    shard.apply(fact, position);
+    switch (fact) {
+      case Fact.Sent sent -> {
+        home.bodies().put(position, new StoredMessage(sent.message(), sent.body()));
+        topics.has(sent.message().topic(), home.number());
+      }
+      case Fact.Carried carried -> {
+        before.ifPresent(home.bodies()::forget);
+        home.bodies().put(position, new StoredMessage(carried.message(), carried.body()));
+      }
+      case Fact.Acked _, Fact.Dropped _ -> {
+        before.ifPresent(home.bodies()::forget);
+        if (!shard.hasTopic(topic)) {
+          topics.hasNot(topic, home.number());
+        }
+      }
+      case Fact.Died died -> {
+        metrics.deadLetters().labelValues(metrics.topics().of(topic), died.reason().code()).inc();
+        if (died.reason() == DeadLetterReason.INTEGRITY) {
+          metrics.integrityFailures().labelValues("payload-hash").inc();
+        }
+      }
+      case Fact.Leased _, Fact.Extended _, Fact.Woken _, Fact.Returned _, Fact.Revived _ -> {}
+    }
+  }
+
+  private static MailboxFault refusal(JournalFault fault) {
+    return switch (fault) {
+      case JournalFault.Busy busy ->
+          new MailboxFault.Saturated("journal", busy.bufferBytes(), busy.rest());
+      case JournalFault.TooLarge large ->
+          new MailboxFault.FrameTooLarge("the message", large.bytes(), large.bytesMax());
+      case JournalFault.Poisoned _,
+          JournalFault.Closed _,
+          JournalFault.Corrupt _,
+          JournalFault.Trimmed _ ->
+          new MailboxFault.Unavailable(fault.detail());
+    };
+  }
+}

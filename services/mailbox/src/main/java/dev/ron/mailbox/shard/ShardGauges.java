@@ -1,0 +1,55 @@
+package dev.ron.mailbox.shard;
+
+import dev.ron.kernel.Scope;
+import dev.ron.mailbox.MailboxMetrics;
+import java.util.List;
+
+/** What a scrape sees of the shards. */
+public final class ShardGauges {
+  private ShardGauges() {}
+
+  /**
+   * @param capacity messages of one shard
+   */
+  public static void in(Scope scope, Shards shards, MailboxMetrics metrics, int capacity) {
+    List<ShardSlot> homes = shards.homes();
+    scope
+        .metrics()
+        .sampled(
+            "inflight",
+            "Messages in the hands of consumers.",
+            sample ->
+                homes.forEach(
+                    home ->
+                        home.figures()
+                            .topics()
+                            .forEach(
+                                view ->
+                                    sample.call(
+                                        view.inFlight(),
+                                        metrics.topics().of(view.topic()),
+                                        Integer.toString(home.number())))),
+            "topic",
+            "shard");
+    scope
+        .metrics()
+        .sampled(
+            "saturation",
+            "Share of a bound that is used, 0 to 1.",
+            sample ->
+                homes.forEach(
+                    home ->
+                        sample.call(
+                            (double) home.figures().living() / capacity,
+                            "ready",
+                            Integer.toString(home.number()))),
+            "queue",
+            "shard");
+    scope
+        .metrics()
+        .sampled(
+            "rebalance_left",
+            "Messages in shards that a change of shard_count left over.",
+            sample -> sample.call((double) Rebalancer.left(homes, shards.topics().layout())));
+  }
+}

@@ -1,0 +1,310 @@
+package dev.ron.mailbox.shard;
+
+import dev.ron.journal.FlushPosition;
+import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.MailboxMetrics;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.ShardDecision;
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.journal.FactLog;
+import dev.ron.mailbox.journal.ShardCapture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only one that changes a shard: first what the clock decides, then what is asked.
+ *
+ * <p>Each decision goes to the journal, is applied, and is answered when the disk has it. The loop
+ * does not wait for the disk in between, so that one flush backs many answers.
+ *
+ * <p>Threading: steps from one thread at a time.
+ */
+public final class ShardLoop implements Task {
+  /** So many in one step; then the disk's answers are given before more is taken. */
+  private static final int ASKS_MAX = 128;
+
+  /** When the journal takes no more, an expiry is tried again after a flush's time. */
+  private static final long PUT_OFF_MILLIS = 10;
+
+  /** How old the figures for metrics may be. */
+  private static final long FIGURES_MILLIS = 500;
+
+  /** What a message adds to the index, and its key to the table of keys, when these are dense. */
+  private static final int MESSAGE_BYTES = 40;
+
+  private static final int KEY_BYTES = 56;
+
+  private final ShardSlot home;
+  private final Shard shard;
+  private final FactLog log;
+  private final MailboxLimits bounds;
+  private final ShardCommit commit;
+  private final MailboxMetrics metrics;
+  private final RandomGenerator random;
+  private final boolean waitsForDisk;
+  private long figuresAt;
+  private int reorderedMost = -1;
+  private boolean changed = true;
+
+  /**
+   * @param waitsForDisk false answers before the flush; the journal's settings say how long before
+   */
+  public ShardLoop(
+      ShardSlot home,
+      FactLog log,
+      MailboxMetrics metrics,
+      RandomGenerator random,
+      boolean waitsForDisk) {
+    this(home, home.take(), log, metrics, random, waitsForDisk);
+  }
+
+  /** For a shard that is up to date. */
+  public ShardLoop(
+      ShardSlot home,
+      Shard shard,
+      FactLog log,
+      MailboxMetrics metrics,
+      RandomGenerator random,
+      boolean waitsForDisk) {
+    this.home = home;
+    this.shard = shard;
+    this.log = log;
+    this.bounds = home.bounds();
+    this.commit = new ShardCommit(home, log, metrics);
+    this.metrics = metrics;
+    this.random = random;
+    this.waitsForDisk = waitsForDisk;
+  }
+
+  @Override
+  public Next run(Instant now) {
+    long nowMillis = now.toEpochMilli();
+    Watch.Version<FlushPosition> seen = log.flushed().latest();
+    home.owed.pay(seen.value());
+    Ticked ticked = tick(nowMillis);
+    boolean worked = handleAsks(nowMillis);
+    servePolls(nowMillis);
+    home.settle();
+    show(nowMillis);
+    if (worked || ticked == Ticked.SOME) {
+      return Next.again();
+    }
+    List<Inbox> inboxes =
+        home.owed.isEmpty()
+            ? List.of(home.inbox())
+            : List.of(home.inbox(), log.flushed().after(seen));
+    return new Next.Await(inboxes, wake(ticked, nowMillis));
+  }
+
+  @Override
+  public void finish(Instant now) throws InterruptedException {
+    home.finish();
+  }
+
+  private Instant wake(Ticked ticked, long nowMillis) {
+    long next = ticked == Ticked.PUT_OFF ? nowMillis + PUT_OFF_MILLIS : shard.nextMillis();
+    next = changed ? Math.min(next, figuresAt + FIGURES_MILLIS) : next;
+    return next == Long.MAX_VALUE ? Instant.MAX : Instant.ofEpochMilli(next);
+  }
+
+  private enum Ticked {
+    NOTHING,
+    SOME,
+    PUT_OFF
+  }
+
+  private Ticked tick(long nowMillis) {
+    long due = shard.nextMillis();
+    if (due > nowMillis) {
+      return Ticked.NOTHING;
+    }
+    ShardDecision decision = shard.decide(new Command.Tick(), nowMillis, random);
+    if (commit(decision) != null) {
+      metrics.requeueBackoff().inc();
+      return Ticked.PUT_OFF;
+    }
+    metrics
+        .scannerWakeJitter()
+        .labelValues(Integer.toString(home.number()))
+        .set((double) (nowMillis - due));
+    return Ticked.SOME;
+  }
+
+  /** What a failed loop had taken and not begun comes first. */
+  private boolean handleAsks(long nowMillis) {
+    Queue<ShardRequest> taken = home.take(ASKS_MAX);
+    int count = Math.min(taken.size(), ASKS_MAX);
+    for (int i = 0; i < count; i++) {
+      ShardRequest ask = taken.remove();
+      home.inHand(ask);
+      handle(ask, nowMillis);
+      home.inHand(null);
+    }
+    return count > 0;
+  }
+
+  private void handle(ShardRequest ask, long nowMillis) {
+    switch (ask) {
+      case ShardRequest.Do todo -> {
+        if (todo.reply().claim()) {
+          Outcome outcome = carryOut(todo.command(), nowMillis);
+          owe(ask, () -> todo.reply().answer(outcome));
+        }
+      }
+      case ShardRequest.Receive receive -> receive(receive, nowMillis);
+      case ShardRequest.Look<?> look -> look(look);
+      case ShardRequest.Capture capture -> {
+        // Everything flushed that was this shard's has been applied, and so has what it appended.
+        long position = Math.max(home.appended(), log.flushed().value().position());
+        capture
+            .to()
+            .trySend(
+                new ShardCapture(
+                    home.number(), position, shard.image(), log.standing().leases(shard)));
+      }
+    }
+  }
+
+  private Outcome carryOut(Command command, long nowMillis) {
+    ShardDecision decision = shard.decide(command, nowMillis, random);
+    if (decision.outcome() instanceof Outcome.Accepted(_, boolean duplicate) && !duplicate) {
+      MailboxFault full = full(nowMillis);
+      if (full != null) {
+        return new Outcome.Refused(full);
+      }
+    }
+    MailboxFault fault = commit(decision);
+    return fault == null ? decision.outcome() : new Outcome.Refused(fault);
+  }
+
+  /** Whether what all shards share has room for one message more; a known key needs none. */
+  private @Nullable MailboxFault full(long nowMillis) {
+    if (home.indexBytes.reserve(MESSAGE_BYTES) < MESSAGE_BYTES) {
+      return saturated(home.indexBytes.ceiling());
+    }
+    if (home.idemBytes.reserve(KEY_BYTES) < KEY_BYTES) {
+      long wait = Math.max(1, shard.oldestKeyEndsMillis(nowMillis) - nowMillis);
+      SharedLimit idemBytes = home.idemBytes.ceiling();
+      return new MailboxFault.Saturated(idemBytes.name(), idemBytes.max(), Duration.ofMillis(wait));
+    }
+    return bounds.diskFull().getAsBoolean()
+        ? new MailboxFault.Saturated("disk_bytes", bounds.diskBytesMax(), Duration.ofSeconds(5))
+        : null;
+  }
+
+  private static MailboxFault saturated(SharedLimit ceiling) {
+    return new MailboxFault.Saturated(ceiling.name(), ceiling.max(), Duration.ofSeconds(1));
+  }
+
+  private void receive(ShardRequest.Receive receive, long nowMillis) {
+    if (shard.hasReady(receive.wish().topic())) {
+      if (receive.reply().claim()) {
+        deliver(receive, nowMillis);
+      }
+    } else if (!receive.waits()) {
+      if (receive.reply().claim()) {
+        owe(receive, () -> receive.reply().answer(new ReceiveResult.Messages(List.of())));
+      }
+    } else if (!home.polls.park(receive) && receive.reply().claim()) {
+      receive.refuse(new MailboxFault.Saturated("polls", bounds.pollsMax(), Duration.ofSeconds(1)));
+    }
+  }
+
+  private void servePolls(long nowMillis) {
+    if (home.polls.isEmpty()) {
+      return;
+    }
+    for (String topic : home.polls.topics()) {
+      while (shard.hasReady(topic)) {
+        ShardRequest.Receive poll = home.polls.claimNext(topic);
+        if (poll == null) {
+          break;
+        }
+        deliver(poll, nowMillis);
+      }
+    }
+  }
+
+  /**
+   * The first message goes out whatever its size, or one that is too large would block its topic.
+   */
+  private void deliver(ShardRequest.Receive receive, long nowMillis) {
+    ReceiveRequest wish = receive.wish();
+    long allowed = home.globalInflight.reserve(wish.messagesMax());
+    if (allowed == 0) {
+      receive.refuse(saturated(home.globalInflight.ceiling()));
+      return;
+    }
+    var envelopes = new ArrayList<Envelope>();
+    long bytesLeft = Long.MAX_VALUE;
+    while (envelopes.size() < allowed) {
+      var command = new Command.Receive(wish.topic(), wish.visibilityMillis(), bytesLeft);
+      ShardDecision decision = shard.decide(command, nowMillis, random);
+      if (decision.outcome() instanceof Outcome.Delivered(Envelope next) && next.attempt() == 1) {
+        reordered(shard.reorderDepth(next.message().id()));
+      }
+      if (commit(decision) != null || decision.outcome() instanceof Outcome.Empty) {
+        break;
+      }
+      if (decision.outcome() instanceof Outcome.Delivered(Envelope envelope)) {
+        envelopes.add(envelope);
+        metrics
+            .dequeueSeconds()
+            .observe(Math.max(0, nowMillis - envelope.message().tsMillis()) / 1e3);
+        long before = bytesLeft == Long.MAX_VALUE ? wish.bytesMax() : bytesLeft;
+        bytesLeft = Math.max(0, before - envelope.body().length);
+      }
+    }
+    home.globalInflight.settle(shard.inFlight());
+    owe(receive, () -> receive.reply().answer(new ReceiveResult.Messages(envelopes)));
+  }
+
+  private void reordered(int depth) {
+    if (depth > reorderedMost) {
+      reorderedMost = depth;
+      metrics.reorderDepthMax().labelValues(Integer.toString(home.number())).set(depth);
+    }
+  }
+
+  private <T> void look(ShardRequest.Look<T> look) {
+    if (look.reply().claim()) {
+      T seen = look.look().apply(shard);
+      owe(look, () -> look.reply().answer(new QueryResult.Seen<>(seen)));
+    }
+  }
+
+  private void owe(ShardRequest ask, Runnable pay) {
+    home.owed.add(waitsForDisk ? home.appended() : 0, ask, pay);
+    if (!waitsForDisk) {
+      home.owed.pay(log.flushed().value());
+    }
+  }
+
+  /** Null if it is done. */
+  private @Nullable MailboxFault commit(ShardDecision decision) {
+    MailboxFault fault = commit.run(decision, shard);
+    changed |= fault == null && !decision.facts().isEmpty();
+    return fault;
+  }
+
+  private void show(long nowMillis) {
+    if (changed && nowMillis >= figuresAt + FIGURES_MILLIS) {
+      home.figures(ShardStats.of(shard));
+      figuresAt = nowMillis;
+      changed = false;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.ron.mailbox.shard;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Signal;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.ShardLayout;
+import dev.ron.mailbox.core.state.ShardLimits;
+import dev.ron.mailbox.journal.MailboxJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All shards, as those who serve requests see them: ask, and wait under the request's deadline.
+ *
+ * <p>Threading: thread-safe; every call may wait and belongs on a thread of its own.
+ */
+public final class Shards {
+  private final Scope scope;
+  private final TopicShards topics;
+  private final List<ShardSlot> homes;
+  private final Leadership elsewhere;
+  private final MessageReceiver receiving;
+
+  public Shards(Scope scope, TopicShards topics, List<ShardSlot> homes, Leadership elsewhere) {
+    this.scope = scope;
+    this.topics = topics;
+    this.homes = homes;
+    this.elsewhere = elsewhere;
+    this.receiving = new MessageReceiver(scope, topics, homes, elsewhere);
+  }
+
+  /** Replays the journal into the shards of a layout, former ones included. */
+  public static Shards recover(
+      Scope scope,
+      ShardLayout layout,
+      ShardLimits limits,
+      MailboxLimits bounds,
+      MailboxJournal journal)
+      throws IOException {
+    var topics = new TopicShards(layout);
+    List<ShardSlot> homes =
+        IntStream.range(0, layout.shards())
+            .mapToObj(i -> new ShardSlot(scope, i, limits, bounds, journal, topics))
+            .toList();
+    Map<Integer, Shard> recovered =
+        journal.recoverAll(
+            (number, image) ->
+                number < homes.size()
+                    ? homes.get(number).make(image)
+                    : ShardSlot.gone(number, limits, image));
+    for (Map.Entry<Integer, Shard> each : recovered.entrySet()) {
+      if (each.getKey() < homes.size()) {
+        homes.get(each.getKey()).recovered(each.getValue());
+      } else if (each.getValue().living() + each.getValue().dead() > 0) {
+        throw new IOException(
+            "the journal has messages of shard %d, and the folder knows of %d shards; set shard_count to what it was"
+                .formatted(each.getKey(), homes.size()));
+      }
+    }
+    return new Shards(scope, topics, homes, Leadership.NOWHERE);
+  }
+
+  /** How old what is seen here may be; empty on a machine that is alone. */
+  public Optional<Duration> age() {
+    return elsewhere.age();
+  }
+
+  /** Where a client is to ask for what concerns a shard, if that is not here. */
+  public Optional<String> door(int shard) {
+    return elsewhere.door(shard);
+  }
+
+  public TopicShards topics() {
+    return topics;
+  }
+
+  public List<ShardSlot> homes() {
+    return homes;
+  }
+
+  public int count() {
+    return homes.size();
+  }
+
+  /** Asks without waiting; the answer comes, or a refusal is there at once. */
+  public ShardReply<Outcome> submit(int shard, Command command) {
+    var ask = new ShardRequest.Do(command, new ShardReply<>(scope.time()));
+    if (!elsewhere.ask(shard, ask)) {
+      homes.get(shard).offer(ask);
+    }
+    return ask.reply();
+  }
+
+  /** What one shard is to do. */
+  public record Errand(int shard, Command command) {}
+
+  /** Asks for many without waiting, in their order; those of one shard go there together. */
+  public List<ShardReply<Outcome>> submitAll(List<Errand> errands) {
+    var replies = new ArrayList<ShardReply<Outcome>>();
+    var together = new LinkedHashMap<Integer, List<ShardRequest.Do>>();
+    for (Errand each : errands) {
+      var ask = new ShardRequest.Do(each.command(), new ShardReply<>(scope.time()));
+      replies.add(ask.reply());
+      if (!elsewhere.ask(each.shard(), ask)) {
+        together.computeIfAbsent(each.shard(), _ -> new ArrayList<>()).add(ask);
+      }
+    }
+    together.forEach((shard, asks) -> homes.get(shard).offer(new InboxItem.Batch(asks)));
+    return replies;
+  }
+
+  /** Given when the mailbox begins to drain: a wait for messages ends then. */
+  public Signal draining() {
+    return scope.draining();
+  }
+
+  /** Hands out messages; waits for the first if there is none. */
+  public ReceiveResult receive(ReceiveRequest wish, Duration wait) throws InterruptedException {
+    return receiving.receive(wish, wait);
+  }
+
+  /** As {@link #receive}, from one shard of this machine. */
+  public ReceiveResult receiveFrom(int shard, ReceiveRequest wish, Duration wait)
+      throws InterruptedException {
+    return receiving.here(shard, wish, wait);
+  }
+
+  /** Waits for an answer; a refusal that it is unknown if none comes in time. */
+  public Outcome await(ShardReply<Outcome> reply) throws InterruptedException {
+    Outcome outcome = reply.await(Deadline.current());
+    return outcome == null ? new Outcome.Refused(reply.late()) : outcome;
+  }
+
+  public Outcome ask(int shard, Command command) throws InterruptedException {
+    return await(submit(shard, command));
+  }
+
+  /**
+   * What a shard that a topic belonged to formerly says to a key that it knows; null if none does.
+   * One that cannot be asked refuses: it might know.
+   */
+  public @Nullable Outcome known(List<Integer> formerly, Command.Send send)
+      throws InterruptedException {
+    long nowMillis = scope.time().now().toEpochMilli();
+    for (int shard : formerly) {
+      switch (look(shard, each -> each.known(send, nowMillis))) {
+        case QueryResult.Seen<Optional<Outcome>>(Optional<Outcome> outcome) -> {
+          if (outcome.isPresent()) {
+            return outcome.get();
+          }
+        }
+        case QueryResult.Refused<Optional<Outcome>>(MailboxFault fault) -> {
+          return new Outcome.Refused(fault);
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Looks at one shard.
+   *
+   * <p>A machine that leads answers when the others have what it shows. If it stops leading before
+   * that, it shows what it knows as one that follows.
+   */
+  public <T> QueryResult<T> look(int shard, Function<Shard, T> look) throws InterruptedException {
+    QueryResult<T> seen = lookOnce(shard, look);
+    boolean ledUntilNow =
+        seen instanceof QueryResult.Refused<T>(MailboxFault.Unavailable _)
+            && !homes.get(shard).journal().standing().alone();
+    return ledUntilNow ? lookOnce(shard, look) : seen;
+  }
+
+  private <T> QueryResult<T> lookOnce(int shard, Function<Shard, T> look)
+      throws InterruptedException {
+    var reply = new ShardReply<QueryResult<T>>(scope.time());
+    homes.get(shard).offer(new ShardRequest.Look<>(look, reply));
+    QueryResult<T> seen = reply.await(Deadline.current());
+    return seen == null ? new QueryResult.Refused<>(reply.late()) : seen;
+  }
+}

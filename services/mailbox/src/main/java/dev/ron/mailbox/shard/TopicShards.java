@@ -1,0 +1,71 @@
+package dev.ron.mailbox.shard;
+
+import dev.ron.mailbox.core.ShardLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which shards a topic's messages are in: its home, those that sticky keys sent some to, and those
+ * that were its home under another number of shards.
+ *
+ * <p>Home is a stable hash, see {@link ShardLayout}. Only the others are written down, and only as
+ * long as they have messages of the topic.
+ *
+ * <p>Threading: thread-safe; the bit of a shard is changed by its own loop only.
+ */
+public final class TopicShards {
+  /** One bit of a long for each. */
+  public static final int SHARDS_MAX = ShardLayout.SHARDS_MAX;
+
+  private final ShardLayout layout;
+  private final ConcurrentHashMap<String, Long> strays = new ConcurrentHashMap<>();
+
+  public TopicShards(int shardCount) {
+    this(ShardLayout.of(shardCount));
+  }
+
+  public TopicShards(ShardLayout layout) {
+    this.layout = layout;
+  }
+
+  public ShardLayout layout() {
+    return layout;
+  }
+
+  public int home(String topic) {
+    return layout.shard(topic, "");
+  }
+
+  /** Messages of one topic with one sticky key share a shard, whatever the topic's home. */
+  public int sticky(String topic, String key) {
+    return layout.shard(topic, key);
+  }
+
+  /** Home first. */
+  public List<Integer> of(String topic) {
+    int home = home(topic);
+    var shards = new ArrayList<Integer>();
+    shards.add(home);
+    long bits = strays.getOrDefault(topic, 0L);
+    for (int i = 0; i < layout.shards(); i++) {
+      if ((bits & 1L << i) != 0) {
+        shards.add(i);
+      }
+    }
+    return shards;
+  }
+
+  void has(String topic, int shard) {
+    if (shard != home(topic)) {
+      strays.merge(topic, 1L << shard, (a, b) -> a | b);
+    }
+  }
+
+  void hasNot(String topic, int shard) {
+    if (!strays.isEmpty()) {
+      strays.computeIfPresent(
+          topic, (_, bits) -> (bits & ~(1L << shard)) == 0 ? null : bits & ~(1L << shard));
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package dev.ron.mailbox.shard;
+
+import static dev.ron.mailbox.shard.SteppedMailbox.now;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.VirtualTime;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.testkit.FaultyDisk;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class ShardLoopTest {
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final VirtualTime time = new VirtualTime();
+  private final FaultyDisk disk = new FaultyDisk(time, random);
+  private SteppedMailbox mailbox;
+
+  @BeforeEach
+  void open() throws Exception {
+    mailbox = new SteppedMailbox(time, random, disk, true, 3);
+  }
+
+  @Test
+  void anAnswerWaitsForTheDiskAndIsUnknownIfTheDiskFails() throws Exception {
+    disk.failFlushAfter(0);
+    ShardReply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(code(now(sent))).isEqualTo("unavailable");
+    assertThat(mailbox.scope.readiness().ready()).isFalse();
+    ShardReply<Outcome> after = mailbox.send(0, "t", "k2", 0);
+    mailbox.tree.settle();
+    assertThat(code(now(after))).isEqualTo("unavailable");
+  }
+
+  @Test
+  void aDuplicateIsToldOnlyWhenTheFirstIsOnTheDisk() throws Exception {
+    disk.failFlushAfter(0);
+    ShardReply<Outcome> first = mailbox.send(0, "t", "k", 0);
+    ShardReply<Outcome> second = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(code(now(first))).isEqualTo("unavailable");
+    assertThat(code(now(second)))
+        .as("not a duplicate of what may be lost")
+        .isEqualTo("unavailable");
+  }
+
+  @Test
+  void manySendsShareAFlush() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      mailbox.send(i % 2, "t", "k" + i, 0);
+    }
+    mailbox.tree.settle();
+    String metrics = mailbox.scope.metrics().text();
+    assertThat(metrics).contains("journal_records_flushed_total 50.0");
+    assertThat(count(metrics, "journal_flush_seconds_count")).isLessThan(10);
+  }
+
+  @Test
+  void aFullInboxRefuses() throws Exception {
+    for (int i = 0; i < 64; i++) {
+      assertThat(now(mailbox.send(0, "t", "k" + i, 0))).isNull();
+    }
+    Outcome refused = now(mailbox.send(0, "t", "one more", 0));
+    assertThat(code(refused)).isEqualTo("saturated");
+    assertThat(((Outcome.Refused) refused).fault().retryAfter()).isPresent();
+    mailbox.tree.settle();
+    assertThat(mailbox.shards.homes().getFirst().shard().living()).isEqualTo(64);
+  }
+
+  @Test
+  void aWaitingReceiverIsServedAtTheMillisecondALeaseEnds() throws Exception {
+    mailbox.send(0, "t", "k", 0);
+    ShardReply<ReceiveResult> first = mailbox.receive(0, "t", 1000, false);
+    mailbox.tree.settle();
+    assertThat(messages(first)).isEqualTo(1);
+    ShardReply<ReceiveResult> second = mailbox.receive(0, "t", 1000, true);
+    mailbox.tree.advance(Duration.ofMillis(999));
+    assertThat(now(second)).isNull();
+    mailbox.tree.advance(Duration.ofMillis(1));
+    assertThat(messages(second)).isEqualTo(1);
+  }
+
+  @Test
+  void aReceiverWhoGaveUpGetsNothingAndNothingIsLeasedToHim() throws Exception {
+    ShardReply<ReceiveResult> gone = mailbox.receive(0, "t", 1000, true);
+    mailbox.tree.settle();
+    assertThat(gone.claim()).isTrue();
+    ShardReply<ReceiveResult> waiting = mailbox.receive(0, "t", 1000, true);
+    mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(now(gone)).isNull();
+    assertThat(messages(waiting)).isEqualTo(1);
+  }
+
+  @Test
+  void aReceiverWhosePeerIsGoneGetsNothing() throws Exception {
+    ShardReply<ReceiveResult> gone = mailbox.receive(0, "t", 1000, true);
+    mailbox.tree.settle();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> gone.await(Deadline.NEVER)).isInstanceOf(InterruptedException.class);
+    mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    assertThat(mailbox.shards.homes().getFirst().shard().inFlight()).isZero();
+  }
+
+  @Test
+  void theCeilingOfMessagesInFlightHoldsOverAllShards() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      mailbox.send(i % 2, "t", "k" + i, 0);
+    }
+    mailbox.tree.settle();
+    for (int i = 0; i < 3; i++) {
+      ShardReply<ReceiveResult> got = mailbox.receive(i % 2, "t", 1000, false);
+      mailbox.tree.settle();
+      assertThat(messages(got)).isEqualTo(1);
+    }
+    ShardReply<ReceiveResult> more = mailbox.receive(1, "t", 1000, false);
+    mailbox.tree.settle();
+    assertThat(((ReceiveResult.Refused) now(more)).fault())
+        .isInstanceOf(MailboxFault.Saturated.class);
+    mailbox.tree.advance(Duration.ofSeconds(1));
+    ShardReply<ReceiveResult> later = mailbox.receive(1, "t", 1000, false);
+    mailbox.tree.settle();
+    assertThat(messages(later)).isEqualTo(1);
+  }
+
+  @Test
+  void aLoopThatFailsIsMadeAnewFromTheJournal() throws Exception {
+    ShardReply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    Ulid id = ((Outcome.Accepted) now(sent)).id();
+    var broken = new ShardReply<QueryResult<Integer>>(time);
+    var bug =
+        new ShardRequest.Look<Integer>(
+            _ -> {
+              throw new IllegalStateException("planted");
+            },
+            broken);
+    mailbox.shards.homes().getFirst().inbox().trySend(bug);
+    ShardReply<Outcome> queued = mailbox.send(0, "t", "k2", 0);
+    mailbox.tree.settle();
+    assertThat(now(queued)).as("waits for the restart").isNull();
+    mailbox.tree.advance(Duration.ofSeconds(1));
+    assertThat(((QueryResult.Refused<Integer>) now(broken)).fault().code())
+        .isEqualTo("unavailable");
+    assertThat(mailbox.shards.homes().getFirst().shard().topicOf(id)).contains("t");
+    ShardReply<Outcome> acked = mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true));
+    mailbox.tree.settle();
+    assertThat(now(acked)).isEqualTo(new Outcome.Done());
+    assertThat(now(queued)).as("taken together with the bug").isInstanceOf(Outcome.Accepted.class);
+  }
+
+  @Test
+  void aBatchTakesOnePlaceInEachInboxAndIsAnsweredInItsOrder() throws Exception {
+    List<ShardReply<Outcome>> first = sends(40);
+    List<ShardReply<Outcome>> acks = List.of();
+    for (int i = 1; i < 64; i++) {
+      acks = unknownAcks(300);
+    }
+    List<ShardReply<Outcome>> over = unknownAcks(3);
+    assertThat(over).allSatisfy(each -> assertThat(code(now(each))).isEqualTo("saturated"));
+    mailbox.tree.settle();
+    assertThat(acks).allSatisfy(each -> assertThat(code(now(each))).isEqualTo("unknown-message"));
+    List<ShardReply<Outcome>> again = sends(40);
+    mailbox.tree.settle();
+    for (int i = 0; i < first.size(); i++) {
+      Ulid id = ((Outcome.Accepted) now(first.get(i))).id();
+      assertThat(now(again.get(i))).isEqualTo(new Outcome.Accepted(id, true));
+    }
+  }
+
+  private List<ShardReply<Outcome>> sends(int count) {
+    return batch(count, i -> SteppedMailbox.command("t", "k" + i, 0));
+  }
+
+  private List<ShardReply<Outcome>> unknownAcks(int count) {
+    Ulid nobody = Ulid.NONE;
+    return batch(count, _ -> new Command.Ack(nobody, null, _ -> true));
+  }
+
+  /** Every other one at the other shard. */
+  private List<ShardReply<Outcome>> batch(int count, IntFunction<Command> command) {
+    return mailbox.shards.submitAll(
+        IntStream.range(0, count)
+            .mapToObj(i -> new Shards.Errand(i % 2, command.apply(i)))
+            .toList());
+  }
+
+  private static int messages(ShardReply<ReceiveResult> reply) throws InterruptedException {
+    return ((ReceiveResult.Messages) now(reply)).envelopes().size();
+  }
+
+  private static String code(Outcome outcome) {
+    return ((Outcome.Refused) outcome).fault().code();
+  }
+
+  private static double count(String metrics, String name) {
+    return metrics
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+}

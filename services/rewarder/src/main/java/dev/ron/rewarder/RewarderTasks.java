@@ -1,0 +1,186 @@
+package dev.ron.rewarder;
+
+import dev.ron.decode.DecodeLimits;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
+import dev.ron.rewarder.artifact.Artifacts;
+import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.epoch.ArtifactWriter;
+import dev.ron.rewarder.epoch.AuditReporter;
+import dev.ron.rewarder.epoch.EpochComputation;
+import dev.ron.rewarder.epoch.RunRequest;
+import dev.ron.rewarder.epoch.RunResult;
+import dev.ron.rewarder.epoch.RunScheduler;
+import dev.ron.rewarder.epoch.RunSteps;
+import dev.ron.rewarder.epoch.RunWorker;
+import dev.ron.rewarder.epoch.Runs;
+import dev.ron.rewarder.epoch.WorkerJob;
+import dev.ron.rewarder.input.SealedInputs;
+import dev.ron.rewarder.score.ParallelTally;
+import dev.ron.rewarder.settle.Emitter;
+import dev.ron.rewarder.settle.LedgerSink;
+import dev.ron.rewarder.settle.SettlementStatus;
+import dev.ron.rewarder.sign.Attestor;
+import dev.ron.rewarder.sign.PolicyTrust;
+
+/**
+ * The channels and tasks that turn a wish into a run that is kept and paid, and the way in.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ */
+public final class RewarderTasks {
+  private static final int QUEUE_MAX = 512;
+  private static final int EVENTS_MAX = 1024;
+
+  private final Scope scope;
+  private final Parts parts;
+  private final Channel<RunRequest> wishes;
+  private final Channel<WorkerJob> work;
+  private final Channel<ParallelTally.Offered> pieces;
+  private final Channel<RunWorker.Result> results;
+  private final Channel<Manifest> intents;
+  private final Broadcast<String> events;
+
+  /** What a rewarder is made of. */
+  public record Parts(
+      SealedInputs inputs,
+      Artifacts artifacts,
+      Attestor attestor,
+      PolicyTrust trust,
+      DecodeLimits limits,
+      Calculus calculus,
+      Runs runs,
+      SettlementStatus settling,
+      LedgerSink sink,
+      RewarderMetrics metrics,
+      int workers,
+      long memoryBytes,
+      RunSteps steps) {}
+
+  public RewarderTasks(Scope scope, Parts parts) {
+    this.scope = scope;
+    this.parts = parts;
+    var draining = new RewarderFault.Unavailable("the rewarder is shutting down");
+    this.wishes =
+        Channel.bounded(
+            scope, "work_req", QUEUE_MAX, Overflow.REJECT_NEW, wish -> wish.refuse(draining));
+    this.work =
+        Channel.bounded(
+            scope, "work", QUEUE_MAX, Overflow.REJECT_NEW, each -> each.turnAway(draining));
+    // One piece waiting for each worker keeps all of them busy; more would only be memory.
+    this.pieces =
+        Channel.bounded(
+            scope, "pieces", parts.workers(), Overflow.REJECT_NEW, ParallelTally.Offered::drop);
+    this.results =
+        Channel.bounded(
+            scope,
+            "results",
+            QUEUE_MAX,
+            Overflow.AWAIT,
+            result -> {
+              parts.metrics().droppedResults().inc();
+              parts.runs().failed(result.ticket(), draining);
+            });
+    // A full one holds nothing up: the emitter pays by the list of closed runs.
+    this.intents = Channel.bounded(scope, "intents", QUEUE_MAX, Overflow.REJECT_NEW);
+    this.events = Broadcast.of(scope, "events", EVENTS_MAX);
+  }
+
+  /** Who consumes stands above who produces. */
+  public Supervisor into(Supervisor tree) {
+    var computation =
+        new EpochComputation(
+            parts.inputs(),
+            parts.artifacts(),
+            parts.calculus(),
+            parts.trust(),
+            parts.limits(),
+            parts.memoryBytes() / parts.workers(),
+            pieces,
+            scope.time(),
+            parts.steps());
+    return tree.child("health", Restart.ALWAYS, () -> new AuditReporter(events, scope.log()))
+        .child("emitter", Restart.ALWAYS, this::emitter)
+        .child(
+            "writer",
+            Restart.ALWAYS,
+            () ->
+                new ArtifactWriter(
+                    scope,
+                    results,
+                    intents,
+                    events,
+                    parts.artifacts(),
+                    parts.attestor(),
+                    parts.runs(),
+                    parts.metrics(),
+                    parts.steps()))
+        .computing(
+            "worker",
+            parts.workers(),
+            Restart.ALWAYS,
+            () -> new RunWorker(scope, work, pieces, results, computation, parts.artifacts()))
+        .child(
+            "scheduler", Restart.ALWAYS, () -> new RunScheduler(scope, wishes, work, parts.runs()));
+  }
+
+  private Emitter emitter() {
+    return new Emitter(
+        scope,
+        intents,
+        parts.artifacts(),
+        parts.settling().outbox(),
+        parts.sink(),
+        parts.runs(),
+        parts.metrics(),
+        parts.settling().stalled(),
+        parts.steps());
+  }
+
+  /** Asks for a run; refused at once if too many wait. */
+  public Reply<RunResult<Runs.Asked>> wish(Inputs inputs, boolean dry) {
+    var wish = new RunRequest(inputs, dry, new Reply<>(scope.time()));
+    switch (wishes.trySend(wish)) {
+      case SendResult.Sent _ -> {}
+      case SendResult.Full(String name, int capacity) ->
+          wish.refuse(new RewarderFault.Busy(name, capacity));
+      case SendResult.Closed _ ->
+          wish.refuse(new RewarderFault.Unavailable("the rewarder is shutting down"));
+    }
+    return wish.reply();
+  }
+
+  /** A run that is computed only to be looked at. */
+  public <T> WorkerJob.Probe<T> probe(Inputs inputs, WorkerJob.Look<T> look, Deadline deadline) {
+    var probe = new WorkerJob.Probe<>(inputs, look, deadline, scope.time());
+    switch (work.trySend(probe)) {
+      case SendResult.Sent _ -> {}
+      case SendResult.Full(String name, int capacity) ->
+          probe.turnAway(new RewarderFault.Busy(name, capacity));
+      case SendResult.Closed _ ->
+          probe.turnAway(new RewarderFault.Unavailable("the rewarder is shutting down"));
+    }
+    return probe;
+  }
+
+  public Runs runs() {
+    return parts.runs();
+  }
+
+  public Artifacts artifacts() {
+    return parts.artifacts();
+  }
+
+  public SettlementStatus settling() {
+    return parts.settling();
+  }
+}

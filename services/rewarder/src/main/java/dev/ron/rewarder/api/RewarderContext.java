@@ -1,0 +1,121 @@
+package dev.ron.rewarder.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.CheckResult;
+import dev.ron.http.Refusal;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.time.Time;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.RewarderTasks;
+import dev.ron.rewarder.artifact.AllocationReader;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.RunBook;
+import dev.ron.rewarder.core.RunStatus;
+import dev.ron.rewarder.epoch.RunResult;
+import dev.ron.rewarder.sign.Attestor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every verb works with, and the rules for values that several of them take.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ */
+public record RewarderContext(RewarderTasks rewarder, Attestor attestor, Time time) {
+  private static final int FORM_BYTES_MAX = 64 << 10;
+
+  /** A run that can be looked at: closed, or dry. */
+  record Shown(Manifest manifest, boolean dry) {}
+
+  static Fields form(Exchange exchange, Form form) throws IOException {
+    return form.read(exchange.body().collect(FORM_BYTES_MAX));
+  }
+
+  static String epoch(Exchange exchange) throws Refusal {
+    return epoch(exchange.param("epoch"));
+  }
+
+  static String epoch(String text) throws Refusal {
+    if (!Inputs.isEpoch(text)) {
+      throw schema("epoch: must be 1 to 64 of A-Z a-z 0-9 . _ -");
+    }
+    return text;
+  }
+
+  static Address address(Fields form, String field) throws Refusal {
+    return switch (Address.parse(form.text(field))) {
+      case CheckResult.Good<Address>(Address address) -> address;
+      case CheckResult.Bad<Address> bad ->
+          throw form.wrong(field, "is not an address, " + bad.fault());
+    };
+  }
+
+  static Refusal schema(String detail) {
+    return Refusal.of(new RewarderFault.Schema(detail));
+  }
+
+  static Refusal unknown(String what) {
+    return Refusal.of(new RewarderFault.Unknown(what));
+  }
+
+  /** How long the request may take, for what is told when it takes longer. */
+  static Duration limit(Exchange exchange) {
+    return Duration.between(exchange.begun(), exchange.deadline().at());
+  }
+
+  /**
+   * The value of a result; what else it is, is thrown.
+   *
+   * @param result null if it did not come in time
+   */
+  static <T> T value(@Nullable RunResult<T> result, String op, Duration limit) throws Refusal {
+    return switch (result) {
+      case RunResult.Done<T>(T value) -> value;
+      case RunResult.Failed<T>(RewarderFault fault) -> throw Refusal.of(fault);
+      case null -> throw Refusal.of(new KernelFault.Timeout(op, limit));
+    };
+  }
+
+  /** The run that an epoch shows, once it has allocations. */
+  Shown run(String epoch) throws Refusal {
+    RunBook.Entry entry =
+        rewarder.runs().shown(epoch).orElseThrow(() -> unknown("run of epoch " + epoch));
+    Manifest manifest = entry.manifest();
+    if (manifest == null) {
+      throw unknown("finished run of epoch " + epoch);
+    }
+    return new Shown(unlessQuarantined(manifest), entry.dry());
+  }
+
+  static Manifest unlessQuarantined(Manifest manifest) throws Refusal {
+    if (manifest.status() == RunStatus.QUARANTINED) {
+      String reason =
+          manifest.fields().get("reason") instanceof Map<?, ?> fields
+              ? String.valueOf(fields.get("detail"))
+              : "unknown";
+      throw Refusal.of(new RewarderFault.Quarantined(manifest.epoch(), reason));
+    }
+    return manifest;
+  }
+
+  AllocationReader lines(Shown run) throws IOException {
+    return rewarder
+        .artifacts()
+        .allocations(run.manifest().runKey(), run.dry(), run.manifest().poolCount());
+  }
+
+  /** The inputs a run was computed from. */
+  static Inputs inputs(Manifest manifest) {
+    return new Inputs(
+        manifest.epoch(),
+        Address.parse(manifest.text("accounting")).orThrow(),
+        Address.parse(manifest.text("ledger")).orThrow(),
+        Address.parse(manifest.text("policy")).orThrow());
+  }
+}

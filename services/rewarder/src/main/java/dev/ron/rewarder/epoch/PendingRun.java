@@ -1,0 +1,58 @@
+package dev.ron.rewarder.epoch;
+
+import dev.ron.kernel.time.Reply;
+import dev.ron.kernel.time.Time;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.RunKey;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A run on its way: how far it is, and the reply that ends it.
+ *
+ * <p>Threading: thread-safe; ended once.
+ */
+public final class PendingRun {
+  private final Inputs inputs;
+  private final String runKey;
+  private final boolean dry;
+  private final Reply<RunResult<Manifest>> reply;
+  private final AtomicLong lines = new AtomicLong();
+  private volatile String step = "queued";
+
+  public PendingRun(Inputs inputs, boolean dry, Time time) {
+    this.inputs = inputs;
+    this.runKey = RunKey.of(inputs).hex();
+    this.dry = dry;
+    this.reply = new Reply<>(time);
+  }
+
+  public Inputs inputs() {
+    return inputs;
+  }
+
+  public String runKey() {
+    return runKey;
+  }
+
+  public boolean dry() {
+    return dry;
+  }
+
+  /** Lines read so far. */
+  public AtomicLong lines() {
+    return lines;
+  }
+
+  public String step() {
+    return step;
+  }
+
+  void step(String now) {
+    step = now;
+  }
+
+  public Reply<RunResult<Manifest>> reply() {
+    return reply;
+  }
+}

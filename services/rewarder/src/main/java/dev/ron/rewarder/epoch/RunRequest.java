@@ -1,0 +1,16 @@
+package dev.ron.rewarder.epoch;
+
+import dev.ron.kernel.time.Reply;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.core.Inputs;
+
+/**
+ * A request for a run, which waits for the scheduler's decision.
+ *
+ * <p>Threading: immutable; the reply is thread-safe.
+ */
+public record RunRequest(Inputs inputs, boolean dry, Reply<RunResult<Runs.Asked>> reply) {
+  public void refuse(RewarderFault why) {
+    reply.answer(new RunResult.Failed<>(why));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.ron.rewarder.epoch;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.RewarderFaultException;
+import dev.ron.rewarder.artifact.Artifacts;
+import dev.ron.rewarder.score.ParallelTally;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * Leads runs, and helps others with theirs: pieces of a run that is under way come first.
+ *
+ * <p>Threading: steps from one thread at a time; there are several.
+ */
+public final class RunWorker implements Task {
+  private final Scope scope;
+  private final Channel<WorkerJob> work;
+  private final Channel<ParallelTally.Offered> pieces;
+  private final Channel<Result> results;
+  private final EpochComputation computation;
+  private final Artifacts artifacts;
+
+  /** What the artifact writer gets. */
+  public record Result(PendingRun ticket, ComputedRun computed) {}
+
+  public RunWorker(
+      Scope scope,
+      Channel<WorkerJob> work,
+      Channel<ParallelTally.Offered> pieces,
+      Channel<Result> results,
+      EpochComputation computation,
+      Artifacts artifacts) {
+    this.scope = scope;
+    this.work = work;
+    this.pieces = pieces;
+    this.results = results;
+    this.computation = computation;
+    this.artifacts = artifacts;
+  }
+
+  @Override
+  public Next run(Instant now) throws Exception {
+    ParallelTally.Offered piece = pieces.tryReceive();
+    if (piece != null) {
+      piece.count();
+      return Next.again();
+    }
+    WorkerJob next = work.tryReceive();
+    if (next == null) {
+      return Next.await(pieces, work);
+    }
+    try {
+      switch (next) {
+        case WorkerJob.Compute compute -> compute(compute.ticket());
+        case WorkerJob.Probe<?> probe -> probe(probe);
+      }
+    } catch (RewarderFaultException refused) {
+      next.turnAway(refused.fault());
+    } catch (IOException broken) {
+      next.turnAway(new RewarderFault.Unavailable(words(broken)));
+    } catch (Throwable bug) {
+      // An Error too: a run that ends nowhere would hold its epoch until the next start.
+      next.turnAway(new RewarderFault.Unavailable("the run was given up: " + words(bug)));
+      throw bug;
+    }
+    return Next.again();
+  }
+
+  private void compute(PendingRun ticket) throws IOException, InterruptedException {
+    Path draft = artifacts.draft();
+    boolean handed = false;
+    try {
+      ComputedRun computed = computation.run(ticket, draft, () -> true);
+      ticket.step("artifacts");
+      handed =
+          results.send(new Result(ticket, computed), Deadline.NEVER) instanceof SendResult.Sent;
+      if (!handed) {
+        throw new RewarderFaultException(
+            new RewarderFault.Unavailable("the rewarder is shutting down"));
+      }
+    } finally {
+      if (!handed) {
+        artifacts.letGo(draft);
+      }
+    }
+  }
+
+  private void probe(WorkerJob.Probe<?> probe) throws IOException, InterruptedException {
+    if (!probe.wanted()) {
+      throw new RewarderFaultException(
+          new RewarderFault.Unavailable("nobody waits for the result any more"));
+    }
+    Path draft = artifacts.draft();
+    try {
+      var ticket = new PendingRun(probe.inputs(), false, scope.time());
+      probe.look(computation.run(ticket, draft, probe::wanted));
+    } finally {
+      artifacts.letGo(draft);
+    }
+  }
+
+  private static String words(Throwable broken) {
+    return broken.getClass().getSimpleName() + ": " + broken.getMessage();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.ron.rewarder.epoch;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.lock.RankedLock;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.artifact.Artifacts;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.RunBook;
+import dev.ron.rewarder.ledger.Outbox;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The registry of runs: those that are done, those on their way, and why the last ones failed.
+ *
+ * <p>Threading: thread-safe; {@code lock} guards all of it.
+ */
+public final class Runs {
+  private static final int RANK = 200;
+
+  /** Failures that are remembered for whoever asks later. */
+  private static final int FAILURES_MAX = 1024;
+
+  private final RankedLock lock;
+  private final Scope scope;
+  private final RunBook book = new RunBook();
+  private final Map<String, PendingRun> tickets = new HashMap<>();
+  private final Map<String, RewarderFault> failures = new LinkedHashMap<>();
+
+  private Runs(Scope scope) {
+    this.scope = scope;
+    this.lock = new RankedLock(scope.registry(), "run-registry", RANK);
+  }
+
+  /** Knows every run whose artifacts are there. */
+  public static Runs recover(Scope scope, Artifacts artifacts, Outbox outbox) throws IOException {
+    var runs = new Runs(scope);
+    new RivalRuns(scope, artifacts, outbox).setAside();
+    for (boolean dry : new boolean[] {true, false}) {
+      for (Manifest manifest : artifacts.all(dry)) {
+        runs.book.done(dry, manifest);
+      }
+    }
+    return runs;
+  }
+
+  /** What was decided, and the ticket of a run that is on its way. */
+  public record Asked(RunBook.Decision decision, Optional<PendingRun> ticket) {}
+
+  /** Decides and, for a new run, enters it; one caller gets {@code Start}. */
+  Asked ask(Inputs inputs, boolean dry) {
+    var fresh = new PendingRun(inputs, dry, scope.time());
+    return lock.call(
+        () -> {
+          RunBook.Decision decision = book.ask(inputs.epoch(), fresh.runKey(), dry);
+          if (decision instanceof RunBook.Decision.Start) {
+            tickets.put(name(fresh), fresh);
+            failures.remove(inputs.epoch());
+          }
+          return new Asked(decision, Optional.ofNullable(tickets.get(name(fresh))));
+        });
+  }
+
+  void done(PendingRun ticket, Manifest manifest) {
+    lock.run(
+        () -> {
+          book.done(ticket.dry(), manifest);
+          tickets.remove(name(ticket));
+        });
+    ticket.reply().answer(new RunResult.Done<>(manifest));
+  }
+
+  /** It came to nothing, and its epoch is free; a run that has ended already stays as it is. */
+  public void failed(PendingRun ticket, RewarderFault fault) {
+    end(ticket, fault, () -> book.failed(ticket.inputs().epoch(), ticket.runKey(), ticket.dry()));
+  }
+
+  /** It has its name, and the disk may have forgotten that: the epoch stays with these inputs. */
+  void inDoubt(PendingRun ticket, RewarderFault fault) {
+    end(ticket, fault, () -> book.inDoubt(ticket.runKey()));
+  }
+
+  private void end(PendingRun ticket, RewarderFault fault, Runnable entry) {
+    boolean ours =
+        lock.call(
+            () -> {
+              if (!tickets.remove(name(ticket), ticket)) {
+                return false;
+              }
+              entry.run();
+              failures.put(ticket.inputs().epoch(), fault);
+              if (failures.size() > FAILURES_MAX) {
+                failures.remove(failures.keySet().iterator().next());
+              }
+              return true;
+            });
+    if (ours) {
+      ticket.reply().answer(new RunResult.Failed<>(fault));
+    }
+  }
+
+  /** The closed runs in the order in which they were closed, by number from 0. */
+  public Optional<Manifest> closed(int number) {
+    return lock.call(() -> book.closed(number));
+  }
+
+  public Optional<RunBook.Entry> shown(String epoch) {
+    return lock.call(() -> book.shown(epoch));
+  }
+
+  public Optional<PendingRun> ticket(RunBook.Entry entry) {
+    return lock.call(() -> Optional.ofNullable(tickets.get(name(entry.runKey(), entry.dry()))));
+  }
+
+  public Optional<RewarderFault> failure(String epoch) {
+    return lock.call(() -> Optional.ofNullable(failures.get(epoch)));
+  }
+
+  public List<RunBook.Entry> all() {
+    return lock.call(book::all);
+  }
+
+  private static String name(PendingRun ticket) {
+    return name(ticket.runKey(), ticket.dry());
+  }
+
+  private static String name(String runKey, boolean dry) {
+    return dry ? "dry-" + runKey : runKey;
+  }
+}

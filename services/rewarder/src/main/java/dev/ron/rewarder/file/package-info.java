@@ -1,0 +1,14 @@
+/**
+ * Files on a kernel disk, read and written in order, and the disk of amnesia mode.
+ *
+ * <pre>
+ * sequential reader of a file part ......... DiskInput
+ * sequential writer of a file .............. DiskOutput
+ * files in memory, gone with the process ... AmnesiaDisk
+ * creates a file only its owner reads ...... OwnerOnlyFile
+ * </pre>
+ */
+@NullMarked
+package dev.ron.rewarder.file;
+
+import org.jspecify.annotations.NullMarked;

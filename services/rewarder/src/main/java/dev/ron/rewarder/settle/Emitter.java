@@ -1,0 +1,250 @@
+package dev.ron.rewarder.settle;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.limit.CircuitBreaker;
+import dev.ron.kernel.retry.Backoff;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.rewarder.RewarderMetrics;
+import dev.ron.rewarder.artifact.AllocationReader;
+import dev.ron.rewarder.artifact.Artifacts;
+import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.payout.DoubleEntry;
+import dev.ron.rewarder.core.payout.Intent;
+import dev.ron.rewarder.core.payout.Settlements;
+import dev.ron.rewarder.epoch.RunSteps;
+import dev.ron.rewarder.epoch.Runs;
+import dev.ron.rewarder.ledger.Outbox;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pays what was allocated: sends the lines of closed runs to the ledger, a batch at a time, and
+ * writes down how far it is.
+ *
+ * <p>A batch of which nobody knows what became is sent again: the ledger has each key once. A
+ * ledger that fails is asked again after 100 to 250 ms, then twice that up to five seconds; one
+ * that fails five times in a row is left alone by the breaker. A run that the ledger refuses is
+ * passed over until the next start, and the others go on.
+ *
+ * <p>It holds no list of its own: what is to be paid are the closed runs that the outbox does not
+ * call done, so any number of them can wait for a ledger.
+ *
+ * <p>Threading: steps from one thread at a time.
+ */
+public final class Emitter implements Task {
+  private static final int FAILURES_MAX = 5;
+  private static final Duration REST_MIN = Duration.ofSeconds(1);
+  private static final Duration REST_MAX = Duration.ofSeconds(30);
+  private static final Backoff BACKOFF =
+      new Backoff.Scaled(Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofSeconds(5));
+
+  private final Scope scope;
+  private final Channel<Manifest> intents;
+  private final Artifacts artifacts;
+  private final Outbox outbox;
+  private final LedgerSink sink;
+  private final Runs runs;
+  private final RewarderMetrics metrics;
+  private final Map<String, String> stalled;
+  private final RunSteps steps;
+  private final CircuitBreaker breaker;
+  private int at;
+  private int failures;
+  private Instant notBefore = Instant.MIN;
+  private @Nullable OpenRun open;
+
+  /** The run that is being paid, its file open. */
+  private record OpenRun(String runKey, AllocationReader lines) {}
+
+  /**
+   * @param intents rings when a run was closed; which one, {@code runs} says
+   * @param runs of which those that are closed and not paid are paid, in the order of their closing
+   * @param stalled where a run that the ledger refuses is told, with the reason
+   */
+  public Emitter(
+      Scope scope,
+      Channel<Manifest> intents,
+      Artifacts artifacts,
+      Outbox outbox,
+      LedgerSink sink,
+      Runs runs,
+      RewarderMetrics metrics,
+      Map<String, String> stalled,
+      RunSteps steps) {
+    this.scope = scope;
+    this.intents = intents;
+    this.artifacts = artifacts;
+    this.outbox = outbox;
+    this.sink = sink;
+    this.metrics = metrics;
+    this.stalled = stalled;
+    this.steps = steps;
+    this.breaker = new CircuitBreaker("ledger", scope.time(), FAILURES_MAX, REST_MIN, REST_MAX);
+    this.runs = runs;
+  }
+
+  private boolean isPaid(Manifest run) {
+    return outbox.of(run.runKey()).filter(Settlements.Progress::done).isPresent();
+  }
+
+  @Override
+  public Next run(Instant now) throws Exception {
+    Manifest run = next();
+    if (run == null) {
+      return Next.await(intents);
+    }
+    if (now.isBefore(notBefore)) {
+      return Next.at(notBefore);
+    }
+    var refused = breaker.refusal();
+    if (refused.isPresent()) {
+      notBefore = now.plus(refused.get().retryAfter().orElse(REST_MIN));
+      return Next.at(notBefore);
+    }
+    if (pay(run, now)) {
+      at++;
+      intents.tryReceive();
+      letGo();
+    }
+    return Next.again();
+  }
+
+  /**
+   * The first run that is not paid; null if there is none.
+   *
+   * <p>The writer enters a run before it sends word of it. So once the words are taken, every run
+   * they are about is in the list; a later one rings again.
+   */
+  private @Nullable Manifest next() {
+    Manifest run = skipPaid();
+    if (run == null && !intents.receiveBatch(intents.capacity()).isEmpty()) {
+      run = skipPaid();
+    }
+    return run;
+  }
+
+  private @Nullable Manifest skipPaid() {
+    Manifest run = runs.closed(at).orElse(null);
+    while (run != null && isPaid(run)) {
+      run = runs.closed(++at).orElse(null);
+    }
+    return run;
+  }
+
+  /** Sends the next batch; true if there is none left. */
+  private boolean pay(Manifest run, Instant now) throws IOException, InterruptedException {
+    Settlements.Progress at =
+        outbox
+            .of(run.runKey())
+            .orElseGet(() -> new Settlements.Progress(run.runKey(), 1, run.number("lines")));
+    if (at.done()) {
+      return true;
+    }
+    var batch = new ArrayList<Intent>();
+    long next = gather(run, at, batch);
+    if (!batch.isEmpty()) {
+      switch (sent(run, batch, now)) {
+        case FAILED -> {
+          return false;
+        }
+        case REFUSED -> {
+          return true;
+        }
+        case TAKEN -> steps.did("batch-taken");
+      }
+    }
+    var progress = new Settlements.Progress(at.runKey(), next, at.lines());
+    outbox.record(progress);
+    steps.did("batch-recorded");
+    return progress.done();
+  }
+
+  /** Lines that pay something, from where the run is; answers the line after the last one. */
+  private long gather(Manifest run, Settlements.Progress at, List<Intent> batch)
+      throws IOException {
+    long[] next = {at.next()};
+    lines(run)
+        .from(
+            at.next(),
+            line -> {
+              next[0] = line.line() + 1;
+              if (!line.amount().isZero()) {
+                batch.add(new Intent(run.runKey(), line.line(), line.actor(), line.amount()));
+              }
+              return batch.size() < sink.batchMax();
+            });
+    return next[0];
+  }
+
+  private AllocationReader lines(Manifest run) throws IOException {
+    OpenRun current = open;
+    if (current == null || !current.runKey().equals(run.runKey())) {
+      letGo();
+      current =
+          new OpenRun(run.runKey(), artifacts.allocations(run.runKey(), false, run.poolCount()));
+      open = current;
+    }
+    return current.lines();
+  }
+
+  private void letGo() throws IOException {
+    OpenRun last = open;
+    open = null;
+    if (last != null) {
+      last.lines().close();
+    }
+  }
+
+  @Override
+  public void finish(Instant now) throws IOException {
+    // Nothing is lost with them: the next start finds the runs they are about.
+    intents.receiveBatch(intents.capacity());
+    letGo();
+  }
+
+  /** What a batch came to. */
+  private enum Sent {
+    TAKEN,
+    FAILED,
+    REFUSED
+  }
+
+  private Sent sent(Manifest run, List<Intent> batch, Instant now) throws InterruptedException {
+    var book =
+        new DoubleEntry.Book(run.runKey(), run.epoch(), run.text("asset"), run.wide("pool_minor"));
+    try {
+      switch (sink.send(book, batch)) {
+        case LedgerSink.Taken.Accepted(int fresh, int duplicates) -> {
+          metrics.intents().labelValues("accepted").inc(fresh);
+          metrics.intents().labelValues("duplicate").inc(duplicates);
+          breaker.succeeded();
+          failures = 0;
+          stalled.remove(run.runKey());
+          return Sent.TAKEN;
+        }
+        case LedgerSink.Taken.Refused(String why) -> {
+          breaker.succeeded();
+          metrics.intents().labelValues("refused").inc(batch.size());
+          stalled.put(run.runKey(), "refused: " + why);
+          scope.log().error("intents-refused", "epoch", run.epoch(), "why", why);
+          return Sent.REFUSED;
+        }
+      }
+    } catch (IOException unknown) {
+      breaker.failed();
+      metrics.intents().labelValues("failed").inc(batch.size());
+      scope.counters().backoffRetries().labelValues("ledger").inc();
+      notBefore = now.plus(BACKOFF.delay(failures++, scope.chance()));
+      stalled.put(run.runKey(), "waiting for the ledger: " + unknown.getMessage());
+      scope.log().warn("ledger-failed", "why", String.valueOf(unknown.getMessage()));
+      return Sent.FAILED;
+    }
+  }
+}

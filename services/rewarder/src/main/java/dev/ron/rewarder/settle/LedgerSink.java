@@ -1,0 +1,25 @@
+package dev.ron.rewarder.settle;
+
+import dev.ron.rewarder.core.payout.DoubleEntry;
+import dev.ron.rewarder.core.payout.Intent;
+import java.io.IOException;
+import java.util.List;
+
+/** A ledger that takes intents, each key once. */
+public interface LedgerSink {
+  /** What became of a batch. */
+  sealed interface Taken {
+    /** All are in the ledger now, some of them since before. */
+    record Accepted(int fresh, int duplicates) implements Taken {}
+
+    /** The ledger does not want them, and will not want them later. */
+    record Refused(String why) implements Taken {}
+  }
+
+  /**
+   * @throws IOException if nobody knows what became of them; they are sent again
+   */
+  Taken send(DoubleEntry.Book run, List<Intent> intents) throws IOException, InterruptedException;
+
+  int batchMax();
+}

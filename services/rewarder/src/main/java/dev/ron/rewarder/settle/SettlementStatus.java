@@ -1,0 +1,17 @@
+package dev.ron.rewarder.settle;
+
+import dev.ron.rewarder.ledger.EmbeddedLedger;
+import dev.ron.rewarder.ledger.Outbox;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How paying stands, for whoever asks.
+ *
+ * <p>Threading: thread-safe, as its parts are.
+ *
+ * @param stalled runs that wait for the ledger or were refused by it, with the reason
+ * @param ledger the embedded one, if it is the one in use
+ */
+public record SettlementStatus(
+    Outbox outbox, Map<String, String> stalled, Optional<EmbeddedLedger> ledger) {}

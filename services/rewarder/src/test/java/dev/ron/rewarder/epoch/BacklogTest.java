@@ -1,0 +1,118 @@
+package dev.ron.rewarder.epoch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.journal.AmnesiaJournal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.disk.RealDisk;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Threads;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
+import dev.ron.kernel.time.VirtualTime;
+import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.artifact.Artifacts;
+import dev.ron.rewarder.core.Inputs;
+import dev.ron.rewarder.ledger.Outbox;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The scheduler in virtual time, with queues that are full. */
+final class BacklogTest {
+  @TempDir private Path folder;
+  private final VirtualTime time = new VirtualTime();
+  private final Scope scope =
+      Scope.of(
+          "rewarder",
+          World.seeded(
+              time, new SplittableRandom(1), new RealDisk(), Threads.virtual(), Log.silent()));
+
+  private Runs runs() throws Exception {
+    var journal = new AmnesiaJournal(scope, JournalSettings.in(folder).named("outbox-journal"));
+    return Runs.recover(
+        scope,
+        Artifacts.open(scope.log(), scope.disk(), folder),
+        Outbox.recover(journal, scope.registry()));
+  }
+
+  private RunRequest wish(String epoch) {
+    Address any = new Address(Blake3.hash(new byte[0]));
+    return new RunRequest(new Inputs(epoch, any, any, any), false, new Reply<>(time));
+  }
+
+  @Test
+  void aFullQueueIsTriedOnceMoreAfterFiftyToHundredFiftyMillis() throws Exception {
+    Channel<RunRequest> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
+    Channel<WorkerJob> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
+    Runs runs = runs();
+    var scheduler = new RunScheduler(scope, wishes, work, runs);
+    RunRequest first = wish("e1");
+    RunRequest second = wish("e2");
+    wishes.trySend(first);
+    wishes.trySend(second);
+    scheduler.run(time.now());
+    assertThat(first.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
+    scheduler.run(time.now());
+    var waits = (Next.Await) scheduler.run(time.now());
+    Duration rest = Duration.between(time.now(), waits.noLaterThan());
+    assertThat(rest).isBetween(Duration.ofMillis(50), Duration.ofMillis(150));
+    time.advanceTo(waits.noLaterThan());
+    scheduler.run(time.now());
+    assertThat(second.reply().now())
+        .isEqualTo(new RunResult.Failed<>(new RewarderFault.Busy("work", 1)));
+    assertThat(scope.metrics().text()).contains("queue_dropped_total{queue=\"work\"} 1.0");
+    // The epoch is free again, and with room there is a run.
+    work.tryReceive();
+    RunRequest third = wish("e2");
+    wishes.trySend(third);
+    scheduler.run(time.now());
+    assertThat(third.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
+  }
+
+  @Test
+  void theRetryIsTakenIfThereIsRoomByThen() throws Exception {
+    Channel<RunRequest> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
+    Channel<WorkerJob> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
+    Runs runs = runs();
+    var scheduler = new RunScheduler(scope, wishes, work, runs);
+    wishes.trySend(wish("e1"));
+    RunRequest second = wish("e2");
+    wishes.trySend(second);
+    scheduler.run(time.now());
+    scheduler.run(time.now());
+    work.tryReceive();
+    time.advance(Duration.ofMillis(150));
+    scheduler.run(time.now());
+    assertThat(second.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
+    assertThat(work.depth()).isEqualTo(1);
+  }
+
+  /** A result that has no taker is not computed: the caller left, or its time is up. */
+  @Test
+  void aProbeIsWantedUntilItsCallerLeavesOrItsDeadlinePasses() throws Exception {
+    Address any = new Address(Blake3.hash(new byte[0]));
+    var inputs = new Inputs("e", any, any, any);
+    var late =
+        new WorkerJob.Probe<>(
+            inputs, ComputedRun::manifest, Deadline.in(Duration.ofSeconds(1), time), time);
+    assertThat(late.wanted()).isTrue();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(late.wanted()).isFalse();
+    var left = new WorkerJob.Probe<>(inputs, ComputedRun::manifest, Deadline.NEVER, time);
+    assertThat(left.wanted()).isTrue();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(left::await).isInstanceOf(InterruptedException.class);
+    assertThat(left.wanted()).isFalse();
+  }
+}

@@ -1,0 +1,367 @@
+package dev.ron.storage.cluster;
+
+import dev.ron.capability.Verifier;
+import dev.ron.config.value.HostPort;
+import dev.ron.content.ContentMetrics;
+import dev.ron.http.client.AddressPolicy;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.server.Access;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.Limits;
+import dev.ron.http.server.route.Routes;
+import dev.ron.http.tls.PeerTls;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.storage.EventLog;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageDoors;
+import dev.ron.storage.StorageEvent;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.StorageService;
+import dev.ron.storage.api.StorageContext;
+import dev.ron.storage.api.StorageRoutes;
+import dev.ron.storage.cluster.api.PeerRoutes;
+import dev.ron.storage.cluster.core.NodeRepairPlan;
+import dev.ron.storage.cluster.member.EtcdClient;
+import dev.ron.storage.cluster.member.EtcdMembership;
+import dev.ron.storage.cluster.member.Heartbeats;
+import dev.ron.storage.cluster.member.Members;
+import dev.ron.storage.cluster.node.LocalNode;
+import dev.ron.storage.cluster.node.PeerClient;
+import dev.ron.storage.cluster.node.PeerMessages;
+import dev.ron.storage.cluster.node.PeerNode;
+import dev.ron.storage.cluster.node.WriteRollback;
+import dev.ron.storage.cluster.object.ClusterStore;
+import dev.ron.storage.cluster.object.HedgedRead;
+import dev.ron.storage.cluster.repair.ClusterPlanner;
+import dev.ron.storage.cluster.repair.ClusterRepair;
+import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.core.VolumeState;
+import dev.ron.storage.object.DamageTracker;
+import dev.ron.storage.object.DataDirectories;
+import dev.ron.storage.object.PermitQueue;
+import dev.ron.storage.object.Permits;
+import dev.ron.storage.object.PlacementTask;
+import dev.ron.storage.object.Volumes;
+import dev.ron.storage.repair.RepairQueue;
+import dev.ron.storage.repair.RepairTasks;
+import dev.ron.storage.repair.RepairThrottle;
+import dev.ron.storage.repair.Scrubber;
+import dev.ron.storage.upload.UploadSweep;
+import dev.ron.storage.upload.Uploads;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wiring of a storage on several machines, as one of them has it: its own directories, the
+ * other nodes, the way to them, and what keeps them alike.
+ *
+ * <p>Each node has one copy of an object, on one of its disks.
+ *
+ * <p>Threading: thread-safe; what the tasks found last is in references that they alone set.
+ */
+public final class StorageClusterService {
+  private static final HttpClientConfig ANYWHERE =
+      HttpClientConfig.standard().with(AddressPolicy.ANY);
+
+  /** A read that waits for another node keeps its place and works on nothing. */
+  private static final int GETS_PER_CORE = 4 * StorageService.GETS_PER_CORE;
+
+  private static final int PEERS_PER_CORE = 8;
+  private static final int WAITING_MAX = 512;
+
+  private final StorageClusterConfig config;
+  private final Scope scope;
+  private final StorageMetrics metrics;
+  private final Broadcast<StorageEvent> events;
+  private final List<DataDirectories.Opened> objectStores;
+  private final List<DataDirectories.Opened> shardStores;
+  private final Volumes shards;
+  private final RepairTasks<NodeRepairPlan> upkeep;
+
+  /** Speaks to nodes that have proved themselves, and to nothing else. */
+  private final HttpClient http;
+
+  /** Speaks to etcd, which has no part in the nodes' certificates. */
+  private final Optional<HttpClient> registry;
+
+  private final LocalNode local;
+  private final Members members;
+  private final WriteRollback takeBacks;
+  private final ClusterStore cluster;
+
+  /** For what other nodes ask of this one. */
+  private final Permits places;
+
+  private final Uploads uploads;
+  private final AtomicReference<ClusterPlanner.Round> round =
+      new AtomicReference<>(ClusterPlanner.Round.NONE);
+
+  /**
+   * The tree, and the door its address is asked of once it is open.
+   *
+   * @param reload takes the live keys of a configuration that was read anew
+   */
+  public record Wired(
+      Supervisor supervisor, HttpServer door, Consumer<StorageClusterConfig> reload) {}
+
+  /**
+   * @param hosts names besides this machine's own that the door answers to
+   * @param verifier null lets every request in; for tests, and behind a door that checks
+   * @param peerToken gives a capability with the operation {@code peer} that is good for the next
+   *     minutes; asked for each request to another node, unless {@code cluster.cap} is set
+   * @throws IOException if no data directory can be opened; the message says why
+   */
+  public static Wired wire(
+      StorageClusterConfig config,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      @Nullable Verifier verifier,
+      Supplier<String> peerToken)
+      throws IOException {
+    var all = new StorageClusterService(config, scope, peerToken);
+    Supervisor tree = all.tree();
+    int cores = Runtime.getRuntime().availableProcessors();
+    StorageContext desk =
+        StorageContext.of(
+            scope,
+            config.storage(),
+            all.cluster,
+            all.uploads,
+            all.upkeep,
+            GETS_PER_CORE * cores,
+            StorageService.PUTS_PER_CORE * cores,
+            all::view);
+    var guard = PeerRoutes.guard(scope, verifier, config);
+    var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
+    var peers = new PeerRoutes(desk, all.local, all.places);
+    boolean apart = config.tls().byCertificate();
+    if (apart) {
+      HostPort at = config.peerDoor();
+      PeerTls shown = config.tls().certificates().orElseThrow();
+      Routes alone = peers.addTo(Routes.of());
+      tree = tree.door("nodes", doors.certified(at.host(), at.port(), shown, alone));
+    }
+    Optional<Path> unix = config.storage().unix().uds();
+    if (unix.isPresent()) {
+      Routes both = peers.addTo(StorageRoutes.of(desk));
+      tree = tree.door("uds", doors.unix(unix.get(), both));
+    }
+    Routes clients = apart ? StorageRoutes.of(desk) : peers.addTo(StorageRoutes.of(desk));
+    HttpServer door = doors.http(clients, Access.of(hosts, scope, verifier));
+    return new Wired(tree.door("http", door), door, all::reload);
+  }
+
+  private StorageClusterService(
+      StorageClusterConfig config, Scope scope, Supplier<String> peerToken) throws IOException {
+    StorageConfig.Durability durability = config.storage().durability();
+    this.config = config;
+    this.scope = scope;
+    this.metrics = StorageMetrics.in(scope);
+    var clusterMetrics = StorageClusterMetrics.in(scope);
+    this.events = Broadcast.of(scope, "events", StorageService.EVENTS);
+    DataDirectories directories =
+        DataDirectories.open(scope, config.storage(), ContentMetrics.in(scope));
+    this.objectStores = directories.opened();
+    this.shardStores = directories.openBeside("shards", config.coding().used());
+    var own = new Volumes(directories.shelves(), 1, 1, new DamageTracker(events, metrics));
+    this.shards =
+        new Volumes(
+            shardStores.stream().map(DataDirectories.Opened::shelf).toList(),
+            1,
+            1,
+            new DamageTracker(events, metrics));
+    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+    var pace =
+        new RepairThrottle(
+            scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
+    this.upkeep =
+        new RepairTasks<>(own, pace, new RepairQueue<>(scope), shutdown, scope.time(), metrics);
+    this.http = client(scope, config.tls());
+    this.registry =
+        config.etcd().used() ? Optional.of(new HttpClient(scope, ANYWHERE)) : Optional.empty();
+    this.local = new LocalNode(config.node(), shards, upkeep, clusterMetrics, scope.time());
+    local.learnAll();
+    this.members =
+        new Members(
+            local,
+            config,
+            durability.replication(),
+            road(scope, config, http, peerToken, metrics),
+            scope.time());
+    if (members.unknown().isPresent()) {
+      scope.readiness().derived("membership", members::unknown);
+    }
+    pace.others(members::paceShare);
+    var hedged =
+        new HedgedRead(
+            scope.time(),
+            scope.world().threads(),
+            config.hedgeAfter(),
+            config.hedgeBudget(),
+            clusterMetrics);
+    this.takeBacks = new WriteRollback(scope);
+    this.cluster = new ClusterStore(scope, config, durability.quorum(), members, hedged, takeBacks);
+    var work = new PermitQueue(scope, "peer-work", WAITING_MAX);
+    this.places = new Permits(scope, "peer", places(config.poolsPeer()), work);
+    this.uploads = new Uploads(scope, config.storage(), objectStores, own, cluster, metrics);
+  }
+
+  private static int places(int configured) {
+    return configured > 0
+        ? configured
+        : PEERS_PER_CORE * Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Nodes come from a list that was checked; were it not, a stranger would still get nothing. */
+  private static Members.Road road(
+      Scope scope,
+      StorageClusterConfig config,
+      HttpClient http,
+      Supplier<String> minted,
+      StorageMetrics metrics) {
+    Supplier<String> token = config.cap().isEmpty() ? minted : config.cap()::reveal;
+    return (name, url) -> {
+      Supplier<String> shown = config.tls().refusal(url).isPresent() ? () -> "" : token;
+      return new PeerNode(
+          name, new PeerClient(http, url, shown, scope.time()), scope.time(), metrics);
+    };
+  }
+
+  private static HttpClient client(Scope scope, PeerTrust trust) throws IOException {
+    Optional<PeerTls> certificates = trust.certificates();
+    if (certificates.isPresent()) {
+      return new HttpClient(scope, ANYWHERE, certificates.get());
+    }
+    // A name is looked up at each connection, so what it means is checked then.
+    return new HttpClient(
+        scope, trust.beyondLoopback() ? ANYWHERE : ANYWHERE.with(InetAddress::isLoopbackAddress));
+  }
+
+  /** The stores above all that puts, and the way to the other nodes above all that uses it. */
+  private Supervisor tree() {
+    var stores = Stream.concat(objectStores.stream(), shardStores.stream()).toList();
+    Supervisor tree =
+        Supervisor.named("storage")
+            .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
+            .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
+            .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())
+            .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()))
+            .child("peers", Restart.ALWAYS, () -> new ClientEnd(http))
+            .child("take-back", Restart.ALWAYS, () -> takeBacks)
+            .child("heartbeats", Restart.ALWAYS, this::heartbeats);
+    if (registry.isPresent()) {
+      HttpClient to = registry.get();
+      tree =
+          tree.child("registry", Restart.ALWAYS, () -> new ClientEnd(to))
+              .child("membership", Restart.ALWAYS, () -> membership(to));
+    }
+    StorageConfig.Durability durability = config.storage().durability();
+    Duration scrub = durability.scrubPeriod();
+    if (!shards.all().isEmpty()) {
+      tree = tree.child("scrub-shards", Restart.ALWAYS, () -> shardScrubber(scrub));
+    }
+    Duration plan = durability.planPeriod();
+    Duration expire = config.storage().uploads().expire();
+    var repair = new ClusterRepair(cluster, upkeep, scope.time());
+    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", upkeep.shelves().homes());
+    return tree.child(
+            "cluster-planner",
+            Restart.ALWAYS,
+            () -> new ClusterPlanner(cluster, upkeep, plan, round))
+        .children("repair", durability.repairWorkers(), Restart.ALWAYS, () -> upkeep.worker(repair))
+        .child("scrub", Restart.ALWAYS, () -> upkeep.scrubber(scrub))
+        .child("planner", Restart.ALWAYS, () -> upkeep.planner(plan, this::onDisks, false))
+        .child("shutdown", Restart.ALWAYS, upkeep::shutdown)
+        .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire))
+        .child(
+            "placement",
+            Restart.ALWAYS,
+            () -> new PlacementTask(stores, upkeep.shelves(), placement));
+  }
+
+  private Task heartbeats() {
+    return new Heartbeats(members, config.grace(), scope.world().threads(), events);
+  }
+
+  private Task membership(HttpClient to) {
+    var etcd = new EtcdClient(to, config.etcd(), scope.time());
+    return new EtcdMembership(cluster, etcd, scope.world().threads(), events);
+  }
+
+  private Task shardScrubber(Duration period) {
+    var progress = new AtomicReference<>(Scrubber.Progress.NONE);
+    return new Scrubber(shards, upkeep.pace(), period, metrics, progress);
+  }
+
+  private RepairQueue.Offer onDisks(RepairPlan plan) {
+    return upkeep.queue().offer(new NodeRepairPlan.OnDisks(plan));
+  }
+
+  /** Takes other peers, regions and weights; the rest waits for a restart. */
+  private void reload(StorageClusterConfig fresh) {
+    if (!config.etcd().used() && fresh.several()) {
+      var told = fresh.membership();
+      if (members.told(told)) {
+        events.publish(new StorageEvent.MembersChanged(told.seats().keySet().toString()));
+      }
+    }
+  }
+
+  /** The other nodes, for {@code GET /repair}. */
+  private PeerMessages.ClusterView view() {
+    ClusterPlanner.Round last = round.get();
+    var nodes = new ArrayList<PeerMessages.NodeView>();
+    for (PeerNode node : members.peers()) {
+      nodes.add(
+          new PeerMessages.NodeView(
+              node.name(),
+              node.url(),
+              node.presence(config.grace()).name().toLowerCase(Locale.ROOT),
+              node.takesWrites()));
+    }
+    return new PeerMessages.ClusterView(
+        local.name(),
+        members.registry(),
+        nodes,
+        members.view().replication(),
+        last.number(),
+        last.missing(),
+        last.urgent(),
+        last.surplus(),
+        last.skipped(),
+        last.away());
+  }
+
+  /** Waits for the drain, and then lets the connections go. */
+  private record ClientEnd(HttpClient http) implements Task {
+    @Override
+    public Next run(Instant now) {
+      return Next.at(Instant.MAX);
+    }
+
+    @Override
+    public void finish(Instant now) {
+      http.close();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.ron.storage.cluster.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.bao.Grain;
+import dev.ron.blake3.bao.Outboard;
+import dev.ron.blake3.bao.Slice;
+import dev.ron.blake3.bao.SliceRange;
+import dev.ron.content.ContentStat;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.api.StorageContext;
+import dev.ron.storage.api.StorageProblems;
+import dev.ron.storage.cluster.node.ClusterNode.Kind;
+import dev.ron.storage.cluster.node.ClusterNode.Purpose;
+import dev.ron.storage.cluster.node.LocalNode;
+import dev.ron.storage.cluster.node.PeerMessages;
+import dev.ron.storage.object.Permits;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Bytes for other nodes, as slices that they check against the address.
+ *
+ * <p>Threading: immutable.
+ */
+record PeerSlices(LocalNode node, Permits places) {
+  private static final String TYPE = "application/octet-stream";
+  private static final int GROUP_BYTES = 64 << 10;
+
+  /** Asked for at once: four times what one question of ours asks. */
+  private static final int LENGTH_MAX = 16 << 20;
+
+  Blocking slice(Kind kind) {
+    return exchange -> {
+      Address address = StorageContext.address(exchange);
+      long from = PeerRoutes.longNumber(exchange, "from", Long.MAX_VALUE >> 1);
+      int length = PeerRoutes.number(exchange, "length", LENGTH_MAX);
+      boolean repair = "repair".equals(exchange.query().first("for"));
+      if (repair) {
+        node.pace().afterReaders();
+      }
+      try (Permits.Place _ = places.enter()) {
+        Optional<ContentStat> stat = node.shelves(kind).stat(address);
+        if (stat.isEmpty()) {
+          return StorageProblems.answer(new StorageFault.NotFound(address));
+        }
+        byte[] slice = slice(kind, stat.get(), from, length);
+        Answer answer = Answer.bytes(200, TYPE, slice);
+        if (!repair) {
+          return answer;
+        }
+        node.pace().served(slice.length);
+        String share = Double.toString(node.pace().budget().share());
+        return answer.with(PeerMessages.PACE_SHARE, share);
+      }
+    };
+  }
+
+  private byte[] slice(Kind kind, ContentStat stat, long from, int length) throws IOException {
+    Optional<Outboard> tree = node.tree(kind, stat.address());
+    if (tree.isEmpty()) {
+      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), from));
+    }
+    long first = Math.min(from, Math.max(0, stat.sizeBytes() - 1)) / GROUP_BYTES * GROUP_BYTES;
+    long end = Math.min(stat.sizeBytes(), from + length);
+    long last = Math.min(stat.sizeBytes(), Math.ceilDiv(end, GROUP_BYTES) * GROUP_BYTES);
+    byte[] bytes = bytes(kind, stat, first, (int) Math.max(0, last - first));
+    var out = new ByteArrayOutputStream(bytes.length + 4096);
+    boolean good =
+        Slice.write(
+                tree.get(),
+                (offset, into, at, count) ->
+                    System.arraycopy(bytes, (int) (offset - first), into, at, count),
+                new SliceRange(from, length),
+                Grain.GROUP,
+                out)
+            .isGood();
+    if (!good) {
+      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), from));
+    }
+    return out.toByteArray();
+  }
+
+  private byte[] bytes(Kind kind, ContentStat stat, long from, int length) throws IOException {
+    try {
+      return node.read(kind, stat, from, length, Purpose.READER).orElse(new byte[0]);
+    } catch (IOException e) {
+      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), from));
+    }
+  }
+
+  Blocking tree() {
+    return exchange -> {
+      Address address = StorageContext.address(exchange);
+      try (Permits.Place _ = places.enter()) {
+        Optional<Outboard> tree =
+            node.shelves(Kind.OBJECT).stat(address).isPresent()
+                ? node.tree(Kind.OBJECT, address)
+                : node.coded(address).map(object -> object.tree());
+        return tree.map(found -> Answer.bytes(200, TYPE, found.stored()))
+            .orElseGet(() -> StorageProblems.answer(new StorageFault.NotFound(address)));
+      }
+    };
+  }
+
+  Blocking coded() {
+    return exchange -> {
+      Address address = StorageContext.address(exchange);
+      try (Permits.Place _ = places.enter()) {
+        return node.coded(address)
+            .map(object -> Answer.bytes(200, TYPE, object.encoded()))
+            .orElseGet(() -> StorageProblems.answer(new StorageFault.NotFound(address)));
+      }
+    };
+  }
+}

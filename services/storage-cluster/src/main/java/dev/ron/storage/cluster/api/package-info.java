@@ -1,0 +1,12 @@
+/**
+ * The HTTP routes with which nodes ask each other.
+ *
+ * <pre>
+ * routes under /peer .......................... PeerRoutes
+ * bytes for other nodes, as verified slices ... PeerSlices
+ * </pre>
+ */
+@NullMarked
+package dev.ron.storage.cluster.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package dev.ron.storage.cluster.core;
+
+import dev.ron.blake3.Address;
+import dev.ron.storage.core.Inventory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What this node has to fetch, from what the others said they have.
+ *
+ * <p>Each node looks after itself: it fetches what belongs to it and gives up what does not. Nobody
+ * tells another what to do, so nobody has to be elected.
+ *
+ * <p>Threading: owned by the planner for one round.
+ */
+public final class ClusterPlan {
+  private final String self;
+  private final int replication;
+  private final Map<Address, Missing> missing = new HashMap<>();
+
+  private record Missing(long sizeBytes, Set<String> holders) {}
+
+  public ClusterPlan(String self, int replication) {
+    this.self = self;
+    this.replication = replication;
+  }
+
+  /** A node has an object that belongs to this one too, where it is not. */
+  public void found(Inventory.Listed object, String holder) {
+    missing
+        .computeIfAbsent(object.address(), _ -> new Missing(object.sizeBytes(), new HashSet<>()))
+        .holders()
+        .add(holder);
+  }
+
+  public int objects() {
+    return missing.size();
+  }
+
+  /** Those of which only one copy is known first, then those with few. */
+  public List<NodeRepairPlan> plans() {
+    var plans = new ArrayList<NodeRepairPlan>();
+    missing.entrySet().stream()
+        .sorted(
+            Comparator.comparingInt(
+                    (Map.Entry<Address, Missing> each) -> each.getValue().holders().size())
+                .thenComparing(each -> each.getKey().toString()))
+        .forEach(
+            each -> {
+              boolean last = each.getValue().holders().size() < 2 && replication > 1;
+              plans.add(
+                  new NodeRepairPlan.Fetch(each.getKey(), each.getValue().sizeBytes(), self, last));
+            });
+    return plans;
+  }
+
+  /** Of a coded object: too many shards gone for one more to go. */
+  public static boolean lastChance(int shardsThere, int dataShards) {
+    return shardsThere <= dataShards;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.ron.storage.cluster.node;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.CheckResult;
+import dev.ron.content.ContentFault;
+import dev.ron.http.Headers;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.http.client.ClientRequest;
+import dev.ron.http.client.HttpClient;
+import dev.ron.http.json.JsonRead;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.api.StorageJson;
+import dev.ron.storage.object.ObjectStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests to one other node, each with this node's capability and an end.
+ *
+ * <p>Threading: thread-safe.
+ */
+public final class PeerClient {
+  private static final int ANSWER_BYTES_MAX = 1 << 20;
+  private static final int IN_MEMORY_BYTES = 1 << 20;
+
+  /** Slower than this a node is no use to whoever waits for it. */
+  private static final long LEAST_BYTES_PER_SECOND = 1 << 20;
+
+  private static final Duration PUT = Duration.ofSeconds(5);
+
+  private final HttpClient http;
+  private final String base;
+  private final Supplier<String> token;
+  private final Time time;
+
+  /** The node answered, and the answer was no. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    RefusedException(int status, String words) {
+      super(words);
+      this.status = status;
+    }
+
+    int status() {
+      return status;
+    }
+
+    /** What it means where something was to be stored. */
+    ObjectStore.Written written() {
+      String words = String.valueOf(getMessage());
+      return switch (status) {
+        case 429 -> new ObjectStore.Written.Busy(new ContentFault.Busy("a node's places", 0));
+        case 507 -> new ObjectStore.Written.Refused(new StorageFault.Full(words));
+        default -> new ObjectStore.Written.Refused(new StorageFault.Unavailable(words));
+      };
+    }
+  }
+
+  /**
+   * @param token asked for each request: it is good for minutes and renewed
+   */
+  public PeerClient(HttpClient http, String base, Supplier<String> token, Time time) {
+    this.http = http;
+    this.base = base(base);
+    this.token = token;
+    this.time = time;
+  }
+
+  public static String base(String url) {
+    return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+  }
+
+  String base() {
+    return base;
+  }
+
+  static Address address(String text) throws IOException {
+    return switch (Address.parse(text)) {
+      case CheckResult.Good<Address>(Address address) -> address;
+      case CheckResult.Bad<Address>(var fault) ->
+          throw new IOException("no address: " + fault.code());
+    };
+  }
+
+  ClientAnswer get(String path, Duration limit) throws IOException, InterruptedException {
+    return good(http.send(request("GET", path, new byte[0]), in(limit)));
+  }
+
+  ClientAnswer delete(String path, Duration limit) throws IOException, InterruptedException {
+    return good(http.send(request("DELETE", path, new byte[0]), in(limit)));
+  }
+
+  void post(String path, Object body, Duration limit) throws IOException, InterruptedException {
+    good(http.send(request("POST", path, StorageJson.JSON.write(body)), in(limit))).close();
+  }
+
+  <T> T json(String method, String path, @Nullable Object body, Duration limit, Class<T> type)
+      throws IOException, InterruptedException {
+    byte[] bytes = body == null ? new byte[0] : StorageJson.JSON.write(body);
+    return read(good(http.send(request(method, path, bytes), in(limit))), type);
+  }
+
+  /** Small bodies go in one piece, others as they are read. */
+  <T> T upload(String method, String path, InputStream in, long sizeBytes, Class<T> type)
+      throws IOException, InterruptedException {
+    Duration limit = putLimit(sizeBytes);
+    if (sizeBytes >= 0 && sizeBytes <= IN_MEMORY_BYTES) {
+      byte[] all = in.readNBytes((int) sizeBytes);
+      return read(good(http.send(request(method, path, all), in(limit))), type);
+    }
+    var streamed = ClientRequest.streamed(method, URI.create(base + path), headers(), sizeBytes);
+    return read(good(http.send(streamed, in, in(limit))), type);
+  }
+
+  public static Duration putLimit(long sizeBytes) {
+    return PUT.plusSeconds(Math.max(0, sizeBytes) / LEAST_BYTES_PER_SECOND);
+  }
+
+  private ClientRequest request(String method, String path, byte[] body) {
+    return ClientRequest.of(method, URI.create(base + path), headers(), body);
+  }
+
+  private Headers headers() {
+    var headers = new Headers(2);
+    String shown = token.get();
+    return shown.isEmpty() ? headers : headers.add("Authorization", "Bearer " + shown);
+  }
+
+  private Deadline in(Duration limit) {
+    return Deadline.in(limit, time);
+  }
+
+  private static ClientAnswer good(ClientAnswer answer) throws IOException {
+    if (answer.status() < 300) {
+      return answer;
+    }
+    try (answer) {
+      byte[] words = answer.collect(ANSWER_BYTES_MAX);
+      throw new RefusedException(answer.status(), "%d %s".formatted(answer.status(), shown(words)));
+    }
+  }
+
+  private static String shown(byte[] words) {
+    String text = new String(words, java.nio.charset.StandardCharsets.UTF_8);
+    return text.length() > 300 ? text.substring(0, 300) : text;
+  }
+
+  private static <T> T read(ClientAnswer answer, Class<T> type) throws IOException {
+    try (answer) {
+      return switch (StorageJson.JSON.read(answer.collect(ANSWER_BYTES_MAX), type)) {
+        case JsonRead.Value<T>(T value) -> value;
+        case JsonRead.Bad<T>(var fault) ->
+            throw new IOException("an answer that is not understood: " + fault.detail());
+      };
+    }
+  }
+}

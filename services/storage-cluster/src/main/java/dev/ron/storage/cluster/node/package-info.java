@@ -1,0 +1,22 @@
+/**
+ * One node of the cluster, this one or another over HTTP, and what it keeps.
+ *
+ * <pre>
+ * a node, local or remote ............................ ClusterNode
+ * this node: its own volumes ......................... LocalNode
+ * another node over HTTP, its answers verified ....... PeerNode
+ * HTTP requests to one node .......................... PeerClient
+ * health of another node ............................. PeerHealth
+ * JSON messages between nodes ........................ PeerMessages
+ * one question to many nodes at once ................. Fanout
+ * writes and nodes that rely on local copies ......... CopyClaims
+ * task that rolls refused writes back on nodes ....... WriteRollback
+ * local objects, grouped by the nodes sharing them ... LocalInventory
+ * coded objects known here, in memory ................ CodedIndex
+ * records of coded objects on disk ................... CodedRecords
+ * </pre>
+ */
+@NullMarked
+package dev.ron.storage.cluster.node;
+
+import org.jspecify.annotations.NullMarked;

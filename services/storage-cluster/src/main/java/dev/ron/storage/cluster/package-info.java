@@ -1,0 +1,14 @@
+/**
+ * Storage on several machines: its wiring, its settings, and how nodes trust each other.
+ *
+ * <pre>
+ * nodes, tasks and clients of the cluster, wired ... StorageClusterService
+ * settings of the cluster .......................... StorageClusterConfig
+ * how nodes prove that they belong ................. PeerTrust
+ * metric names of several machines ................. StorageClusterMetrics
+ * </pre>
+ */
+@NullMarked
+package dev.ron.storage.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.ron.storage.cluster.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.storage.core.Inventory;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ClusterPlanTest {
+  private final Inventory.Listed one = listed(1);
+  private final Inventory.Listed two = listed(2);
+  private final Inventory.Listed three = listed(3);
+
+  @Test
+  void theLastCopyIsFetchedFirst() {
+    var plan = new ClusterPlan("a", 3);
+    plan.found(one, "b");
+    plan.found(one, "c");
+    plan.found(two, "b");
+    plan.found(three, "b");
+    plan.found(three, "b");
+    plan.found(three, "c");
+    assertThat(plan.plans().stream().map(NodeRepairPlan::urgent))
+        .containsExactly(true, false, false);
+    assertThat(plan.plans().getFirst().address()).isEqualTo(two.address());
+    assertThat(plan.objects()).isEqualTo(3);
+  }
+
+  @Test
+  void withOneCopyOfEachNothingIsUrgent() {
+    var plan = new ClusterPlan("a", 1);
+    plan.found(one, "b");
+    assertThat(plan.plans()).noneMatch(NodeRepairPlan::urgent);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"9, 6, false", "7, 6, false", "6, 6, true", "5, 6, true"})
+  void aCodedObjectWithNoShardToSpareIsUrgent(int there, int data, boolean urgent) {
+    assertThat(ClusterPlan.lastChance(there, data)).isEqualTo(urgent);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, HERE", "3, HERE", "4, AWAY", "60, AWAY", "61, GONE"})
+  void aNodeIsAwayBeforeItIsGone(int silenceSeconds, Presence presence) {
+    Instant now = Instant.EPOCH.plusSeconds(1000);
+    assertThat(Presence.of(now.minusSeconds(silenceSeconds), now, Duration.ofSeconds(60)))
+        .isEqualTo(presence);
+  }
+
+  @Test
+  void hedgesAreAShareOfReads() {
+    var budget = new HedgeBudget(0.02);
+    int hedges = 0;
+    for (int i = 0; i < 10_000; i++) {
+      budget.read();
+      hedges += budget.tryHedge() ? 1 : 0;
+    }
+    assertThat(hedges).isBetween(190, 200);
+    var none = new HedgeBudget(0);
+    none.read();
+    assertThat(none.tryHedge()).isFalse();
+  }
+
+  private static Inventory.Listed listed(int seed) {
+    return new Inventory.Listed(new Address(Blake3.hash(new byte[] {(byte) seed})), seed);
+  }
+}

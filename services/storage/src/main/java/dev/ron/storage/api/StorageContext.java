@@ -1,0 +1,141 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3Fault;
+import dev.ron.blake3.CheckResult;
+import dev.ron.content.ContentStat;
+import dev.ron.content.ContentUnavailable;
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.object.BodyBudget;
+import dev.ron.storage.object.ObjectStore;
+import dev.ron.storage.object.PermitQueue;
+import dev.ron.storage.object.Permits;
+import dev.ron.storage.object.Volumes;
+import dev.ron.storage.repair.RepairTasks;
+import dev.ron.storage.upload.Uploads;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every verb works with, and the rules for values that several of them take.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ *
+ * @param cluster what {@code GET /repair} tells of other nodes; null where there is one machine
+ */
+public record StorageContext(
+    StorageConfig config,
+    Volumes shelves,
+    ObjectStore stock,
+    Uploads uploads,
+    Permits gets,
+    Permits puts,
+    BodyBudget bodies,
+    RepairTasks<?> upkeep,
+    StorageMetrics metrics,
+    Time time,
+    Supplier<@Nullable Record> cluster) {
+  /** Said where something was stored, so that nobody takes a weaker promise for the strong one. */
+  private static final String DURABILITY = "Ron-Durability";
+
+  /**
+   * @param gets reads at a time, where the configuration leaves it to the cores
+   * @param puts writes at a time, likewise
+   */
+  public static StorageContext of(
+      Scope scope,
+      StorageConfig config,
+      ObjectStore stock,
+      Uploads uploads,
+      RepairTasks<?> upkeep,
+      int gets,
+      int puts,
+      Supplier<@Nullable Record> cluster) {
+    StorageConfig.Pools pools = config.pools();
+    Volumes shelves = upkeep.shelves();
+    scope
+        .metrics()
+        .sampled(
+            "damaged_objects",
+            "Objects with a copy that is known to be bad.",
+            sample -> sample.call((double) shelves.badCopies()));
+    var work = new PermitQueue(scope, "work", pools.work());
+    return new StorageContext(
+        config,
+        shelves,
+        stock,
+        uploads,
+        new Permits(scope, "get", pools.get() > 0 ? pools.get() : gets, work),
+        new Permits(scope, "put", pools.put() > 0 ? pools.put() : puts, work),
+        new BodyBudget(config.sizes().bodyMemory().bytes()),
+        upkeep,
+        upkeep.metrics(),
+        scope.time(),
+        cluster);
+  }
+
+  public static Address address(Exchange exchange) throws Refusal {
+    return address(exchange.param("address"));
+  }
+
+  public static Address address(String text) throws Refusal {
+    return switch (Address.parse(text)) {
+      case CheckResult.Good<Address>(Address address) -> address;
+      case CheckResult.Bad<Address>(var fault) ->
+          throw StorageProblems.refusal(
+              new StorageFault.Malformed(
+                  "an address is b3: and 64 lowercase hex digits; this one "
+                      + (fault instanceof Blake3Fault.AddressMalformed(String reason)
+                          ? reason
+                          : fault.code())));
+    };
+  }
+
+  /** What is known of an object; a refusal if it is not there. */
+  ContentStat stat(Address address) throws Refusal, InterruptedException {
+    try {
+      Optional<ContentStat> found = stock.stat(address);
+      if (found.isPresent()) {
+        return found.get();
+      }
+    } catch (ContentUnavailable silent) {
+      throw StorageProblems.refusal(
+          new StorageFault.Unavailable(
+              "%s is not on the disks here, and the bucket cannot be asked: %s"
+                  .formatted(address, silent.getMessage())));
+    }
+    throw StorageProblems.refusal(stock.missing(address));
+  }
+
+  Answer durable(Answer answer) {
+    return answer.with(DURABILITY, config.amnesia() ? "amnesia" : "always");
+  }
+
+  /** The body in memory, no longer than the route and the capability let through. */
+  BodyBudget.Held body(Exchange exchange, int bytesMax) throws IOException {
+    int most = (int) StorageRights.bytesMax(exchange, bytesMax);
+    try (var in = exchange.body().stream()) {
+      return bodies.read(in, most, Refusal.of(new HttpFault.BodyCap(most)));
+    }
+  }
+
+  boolean mayRead(Exchange exchange, Address address) {
+    return StorageRights.mayRead(exchange, address, config.publicRead(), time.wall());
+  }
+
+  double secondsSince(Instant then) {
+    return Duration.between(then, time.now()).toNanos() / 1e9;
+  }
+}

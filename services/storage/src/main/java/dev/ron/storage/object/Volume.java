@@ -1,0 +1,135 @@
+package dev.ron.storage.object;
+
+import dev.ron.blake3.Address;
+import dev.ron.content.ContentFault;
+import dev.ron.content.ContentStore;
+import dev.ron.content.PutResult;
+import dev.ron.storage.core.VolumeState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A home with the store that keeps its copies, and what it can be asked for now.
+ *
+ * <p>A store whose directory was taken away goes on writing to files nobody will find again. So a
+ * put is only good if the directory is still there afterwards.
+ *
+ * <p>Threading: thread-safe; the condition is a volatile that anybody may worsen and the placement
+ * task alone betters.
+ */
+public final class Volume {
+  private final String id;
+  private final String label;
+  private final ContentStore store;
+  private final Supplier<Optional<String>> absence;
+  private volatile Condition condition = Condition.GOOD;
+
+  /** How a disk is, and so what it serves. */
+  public enum State {
+    GOOD(VolumeState.Service.READS_AND_WRITES),
+    /** Less free space than it must have, or none. */
+    FULL(VolumeState.Service.READS),
+    /** Writes fail for another reason. */
+    READ_ONLY(VolumeState.Service.READS),
+    /** The directory is not there, or cannot be read. */
+    GONE(VolumeState.Service.NOTHING);
+
+    private final VolumeState.Service service;
+
+    State(VolumeState.Service service) {
+      this.service = service;
+    }
+  }
+
+  /** What can be asked for, and why no more. */
+  public record Condition(State state, String why) {
+    public static final Condition GOOD = new Condition(State.GOOD, "");
+
+    public VolumeState.Service service() {
+      return state.service;
+    }
+  }
+
+  /**
+   * @param label what an operator calls it: the directory's path
+   * @param absence why what is stored now would not be found again; empty if it would
+   */
+  public Volume(String id, String label, ContentStore store, Supplier<Optional<String>> absence) {
+    this.id = id;
+    this.label = label;
+    this.store = store;
+    this.absence = absence;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public String label() {
+    return label;
+  }
+
+  public ContentStore store() {
+    return store;
+  }
+
+  public VolumeState home() {
+    return new VolumeState(id, condition.service());
+  }
+
+  public Condition condition() {
+    return condition;
+  }
+
+  /** A shelf that is gone stays gone: what was written since is in files of nobody. */
+  public void condition(Condition now) {
+    if (condition.state() != State.GONE) {
+      condition = now;
+    }
+  }
+
+  public Optional<String> absence() {
+    return absence.get();
+  }
+
+  /** Like the store's put, and good only if the directory was there to the end. */
+  public PutResult put(Address expected, InputStream in) throws IOException, InterruptedException {
+    return checked(store.put(expected, in));
+  }
+
+  /** Like the store's put, and good only if the directory was there to the end. */
+  public PutResult put(InputStream in) throws IOException, InterruptedException {
+    return checked(store.put(in));
+  }
+
+  private PutResult checked(PutResult result) {
+    if (result instanceof PutResult.Refused(ContentFault fault)) {
+      noteWrite(fault);
+      return result;
+    }
+    Optional<String> gone = absence.get();
+    if (gone.isPresent()) {
+      condition(new Condition(State.GONE, gone.get()));
+      return new PutResult.Refused(new ContentFault.DiskFailed(gone.get()));
+    }
+    return result;
+  }
+
+  /** A write that failed says at once what a probe would find a second later. */
+  private void noteWrite(ContentFault fault) {
+    if (fault instanceof ContentFault.Full) {
+      condition(new Condition(State.FULL, fault.detail()));
+    } else if (fault instanceof ContentFault.ReadOnly) {
+      condition(new Condition(State.READ_ONLY, fault.detail()));
+    } else if (fault instanceof ContentFault.DiskFailed) {
+      absence.get().ifPresent(gone -> condition(new Condition(State.GONE, gone)));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return label;
+  }
+}

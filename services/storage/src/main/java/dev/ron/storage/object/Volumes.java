@@ -1,0 +1,279 @@
+package dev.ron.storage.object;
+
+import dev.ron.blake3.Address;
+import dev.ron.content.ContentFault;
+import dev.ron.content.ContentStat;
+import dev.ron.content.DeleteResult;
+import dev.ron.content.PutResult;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.core.Placement;
+import dev.ron.storage.core.VolumeState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All homes as one: where a copy goes, where it is read from, what is known to be bad.
+ *
+ * <p>Threading: thread-safe.
+ */
+public final class Volumes implements ObjectStore {
+  private static final int DELETE_PASSES_MAX = 4;
+
+  private final List<Volume> all;
+  private final Map<String, Volume> byId;
+  private final int replication;
+  private final int quorum;
+  private final DamageTracker damage;
+
+  public Volumes(List<Volume> all, int replication, int quorum, DamageTracker damage) {
+    this.all = List.copyOf(all);
+    this.byId = all.stream().collect(Collectors.toMap(Volume::id, shelf -> shelf));
+    this.replication = replication;
+    this.quorum = quorum;
+    this.damage = damage;
+  }
+
+  public List<Volume> all() {
+    return all;
+  }
+
+  public int replication() {
+    return replication;
+  }
+
+  public DamageTracker damage() {
+    return damage;
+  }
+
+  public @Nullable Volume find(String id) {
+    return byId.get(id);
+  }
+
+  public List<VolumeState> homes() {
+    return all.stream().map(Volume::home).toList();
+  }
+
+  /** Homes whose copy is known to be bad. */
+  public Set<String> badHomes(Address address) {
+    var bad = new HashSet<>(damage.homesOf(address));
+    for (Volume shelf : all) {
+      if (shelf.home().takesReads()
+          && !shelf.store().sound(address)
+          && shelf.store().contains(address)) {
+        bad.add(shelf.id());
+      }
+    }
+    return bad;
+  }
+
+  /** Copies that are known to be bad. */
+  public long badCopies() {
+    long marked = all.stream().mapToLong(shelf -> shelf.store().damaged()).sum();
+    return Math.max(marked, damage.objects());
+  }
+
+  /** The shelves to read from, the preferred first; those known to be bad last. */
+  public List<Volume> readOrder(Address address) {
+    if (all.size() == 1) {
+      return all.getFirst().home().takesReads() ? all : List.of();
+    }
+    Set<String> bad = badHomes(address);
+    var order = new ArrayList<Volume>();
+    var last = new ArrayList<Volume>();
+    for (VolumeState home : Placement.order(address, homes())) {
+      Volume shelf = byId.get(home.id());
+      if (shelf != null && home.takesReads() && shelf.store().contains(address)) {
+        (bad.contains(home.id()) ? last : order).add(shelf);
+      }
+    }
+    order.addAll(last);
+    return order;
+  }
+
+  /** Where the parts of an upload wait: on the shelf that its name prefers. */
+  public Optional<Volume> shelfFor(Address name) {
+    return Placement.targets(name, homes(), 1).stream()
+        .map(home -> byId.get(home.id()))
+        .findFirst();
+  }
+
+  @Override
+  public Optional<ContentStat> stat(Address address) {
+    for (Volume shelf : all) {
+      if (shelf.home().takesReads()) {
+        Optional<ContentStat> found = shelf.store().stat(address);
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What to say of an object that nobody has: with a shelf gone, that is not known. */
+  @Override
+  public StorageFault missing(Address address) {
+    for (Volume shelf : all) {
+      if (!shelf.home().takesReads()) {
+        return new StorageFault.Unavailable(
+            "%s is not here, but may be where nothing can be read: %s"
+                .formatted(address, shelf.condition().why()));
+      }
+    }
+    return new StorageFault.NotFound(address);
+  }
+
+  @Override
+  public ObjectReader open(ContentStat stat, long offset, long end) {
+    return new FallbackReader(this, stat.address(), offset, end);
+  }
+
+  @Override
+  public Written put(Address address, Source source) throws IOException, InterruptedException {
+    var tally = new PutTally(address, quorum);
+    for (VolumeState home : Placement.targets(address, homes(), replication)) {
+      Volume shelf = byId.get(home.id());
+      if (shelf == null) {
+        continue;
+      }
+      try (InputStream in = source.open()) {
+        PutResult result = shelf.put(address, in);
+        tally.add(shelf, result);
+        if (result instanceof PutResult.Stored(_, _, boolean fresh) && fresh) {
+          damage.healed(address, shelf.id());
+        } else if (result instanceof PutResult.Refused(ContentFault.Mismatch _)) {
+          break;
+        }
+      }
+    }
+    return tally.outcome(all);
+  }
+
+  /** The copies beside the first are made from it. */
+  @Override
+  public Written putOnce(@Nullable Address expected, InputStream in)
+      throws IOException, InterruptedException {
+    Optional<Volume> first = expected == null ? roomiest() : shelfFor(expected);
+    if (first.isEmpty()) {
+      return new PutTally(expected, quorum).outcome(all);
+    }
+    PutResult result = expected == null ? first.get().put(in) : first.get().put(expected, in);
+    if (!(result instanceof PutResult.Stored(Address address, long sizeBytes, boolean fresh))) {
+      var tally = new PutTally(expected, quorum);
+      tally.add(first.get(), result);
+      return tally.outcome(all);
+    }
+    if (fresh) {
+      damage.healed(address, first.get().id());
+    }
+    if (replication == 1) {
+      return new Written.Stored(address, sizeBytes, fresh);
+    }
+    Written copies =
+        put(
+            address,
+            Source.of(sizeBytes, () -> new ObjectReaderStream(new FallbackReader(this, address))));
+    return copies instanceof Written.Stored(_, long size, boolean _)
+        ? new Written.Stored(address, size, fresh)
+        : copies;
+  }
+
+  /**
+   * One of the shards of an object, on another directory than those before if there are several.
+   */
+  public Written putSpread(Address object, int shard, @Nullable Address expected, InputStream in)
+      throws IOException, InterruptedException {
+    var tally = new PutTally(expected, 1);
+    Optional<Volume> chosen = spreadShelf(object, shard);
+    if (chosen.isEmpty()) {
+      return tally.outcome(all);
+    }
+    Volume shelf = chosen.get();
+    PutResult result = expected == null ? shelf.put(in) : shelf.put(expected, in);
+    if (result instanceof PutResult.Stored(Address address, long size, boolean fresh)) {
+      if (fresh) {
+        damage.healed(address, shelf.id());
+      }
+      return new Written.Stored(address, size, fresh);
+    }
+    tally.add(shelf, result);
+    return tally.outcome(all);
+  }
+
+  public Optional<Volume> spreadShelf(Address object, int shard) {
+    List<VolumeState> order = Placement.targets(object, homes(), all.size());
+    return order.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(byId.get(order.get(shard % order.size()).id()));
+  }
+
+  private Optional<Volume> roomiest() {
+    Volume best = null;
+    long most = -1;
+    for (Volume shelf : all) {
+      if (shelf.home().takesWrites()) {
+        long free = all.size() == 1 ? 0 : shelf.store().space().freeBytes();
+        if (free > most) {
+          most = free;
+          best = shelf;
+        }
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  @Override
+  public Optional<StorageFault> delete(Address address) throws InterruptedException {
+    for (Volume shelf : all) {
+      if (!shelf.home().takesWrites()) {
+        return Optional.of(
+            new StorageFault.Unavailable(
+                "a delete would be undone by a copy that cannot be deleted now: "
+                    + shelf.condition().why()));
+      }
+    }
+    boolean found = false;
+    boolean left = true;
+    // A repair that had begun may put a copy back behind the first pass; while it runs it is held.
+    for (int pass = 0; left && pass < DELETE_PASSES_MAX; pass++) {
+      for (Volume shelf : all) {
+        switch (shelf.store().delete(address)) {
+          case DeleteResult.Deleted _ -> found = true;
+          case DeleteResult.Refused(ContentFault.NotFound _) -> {}
+          case DeleteResult.Refused(ContentFault fault) -> {
+            return Optional.of(new StorageFault.Unavailable(fault.detail()));
+          }
+        }
+      }
+      left = all.stream().anyMatch(shelf -> shelf.store().contains(address));
+    }
+    if (left) {
+      return Optional.of(new StorageFault.Unavailable(address + " is being written"));
+    }
+    if (!found) {
+      return Optional.of(new StorageFault.NotFound(address));
+    }
+    damage.deleted(address);
+    return Optional.empty();
+  }
+
+  @Override
+  public List<ContentStat> list(@Nullable Address after, int max) {
+    var found = new TreeMap<String, ContentStat>();
+    for (Volume shelf : all) {
+      if (shelf.home().takesReads()) {
+        shelf.store().list(after, max).forEach(stat -> found.put(stat.address().toString(), stat));
+      }
+    }
+    return found.values().stream().limit(max).toList();
+  }
+}

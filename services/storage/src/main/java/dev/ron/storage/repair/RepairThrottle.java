@@ -1,0 +1,291 @@
+package dev.ron.storage.repair;
+
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.stream.BlockStream;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.core.ByteWindow;
+import dev.ron.storage.core.ReadTimes;
+import dev.ron.storage.core.RepairBudget;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+
+/**
+ * The one budget of bytes that all repair and scrubbing share, and the reads it gives way to.
+ *
+ * <p>Threading: thread-safe; {@code lock} guards what readers felt, the budget and the window.
+ */
+public final class RepairThrottle {
+  public static final int STEP_BYTES = 64 << 10;
+
+  /** Moving less costs as much. */
+  private static final int STEP_BYTES_LEAST = 4 << 10;
+
+  /** Slower, a step would never fit into a second. */
+  private static final long RATE_MIN = STEP_BYTES;
+
+  /** Copies look this often whether the service ends. */
+  private static final Duration NAP = Duration.ofMillis(200);
+
+  /** Longer than a read takes that is not disturbed, and too short to slow repair much. */
+  private static final Duration COURTESY = Duration.ofMillis(5);
+
+  private final Time time;
+  private final Watch<Boolean> shutdown;
+  private final StorageMetrics metrics;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ReadTimes readTimes = new ReadTimes();
+  private ReadTimes.Felt felt = ReadTimes.Felt.NOBODY;
+  private RepairBudget budget;
+  private final ByteWindow window = new ByteWindow();
+  private volatile DoubleSupplier others = () -> 1;
+  private final Condition quiet = lock.newCondition();
+  private int reading;
+  private long moved;
+  private long served;
+  private long movedAndServedBefore;
+
+  public RepairThrottle(
+      Time time, long bytesPerSecond, Watch<Boolean> shutdown, StorageMetrics metrics) {
+    this.time = time;
+    this.shutdown = shutdown;
+    this.metrics = metrics;
+    this.budget = RepairBudget.full(bytesPerSecond);
+  }
+
+  /** A foreground read is under way until this is closed. */
+  public Reader reader() {
+    lock.lock();
+    try {
+      reading++;
+    } finally {
+      lock.unlock();
+    }
+    return new Reader();
+  }
+
+  /** Somebody who is being answered. */
+  public final class Reader implements AutoCloseable {
+    private Reader() {}
+
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        reading--;
+        if (reading == 0) {
+          quiet.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Lets those go first who are being answered now, for a moment: more always come. */
+  public void afterReaders() throws InterruptedException {
+    Instant until = time.now().plus(COURTESY);
+    lock.lockInterruptibly();
+    try {
+      boolean waits = true;
+      while (reading > 0 && waits) {
+        waits = time.await(lock, quiet, until);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A foreground read took so long until its first byte. */
+  public void foreground(Duration took) {
+    lock.lock();
+    try {
+      readTimes.add(took.toNanos());
+      if (felt == ReadTimes.Felt.NOBODY) {
+        // The first of many, perhaps; the step that would tell is too far off.
+        felt = ReadTimes.Felt.UNKNOWN;
+        budget = budget.least();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Another node's repair has been given so many bytes, which readers here may feel. */
+  public void served(long bytes) {
+    lock.lock();
+    try {
+      served += bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a step of time: follows what foreground reads felt since the last call. */
+  void adjust() {
+    lock.lock();
+    try {
+      boolean moving = moved + served > movedAndServedBefore;
+      movedAndServedBefore = moved + served;
+      felt = readTimes.step(moving);
+      budget = budget.next(felt, moving);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The least that other nodes' readers leave of a rate: repair reads from their disks. */
+  public void others(DoubleSupplier share) {
+    others = share;
+  }
+
+  /** Neither here nor, as far as repair was told, where it reads. */
+  public boolean nobodyReads() {
+    lock.lock();
+    try {
+      return felt == ReadTimes.Felt.NOBODY && others.getAsDouble() >= 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that were let through since the start. */
+  public long movedBytes() {
+    lock.lock();
+    try {
+      return moved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long rate() {
+    long elsewhere = (long) (budget.fullBytesPerSecond() * others.getAsDouble());
+    return Math.max(RATE_MIN, Math.min(budget.bytesPerSecond(), elsewhere));
+  }
+
+  public RepairBudget budget() {
+    lock.lock();
+    try {
+      return budget;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long until so many bytes may move; zero if they may now, and then they are taken. */
+  Duration waitFor(int bytes) {
+    lock.lock();
+    try {
+      // Read under the lock: a grant that is dated back would be forgotten too soon.
+      Instant now = time.now();
+      long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+      long wait = window.waitNanos(nanos, bytes, rate());
+      moved += wait == 0 ? bytes : 0;
+      return Duration.ofNanos(wait);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean ending() {
+    return shutdown.value();
+  }
+
+  /** Sleeps for that long, or for as long as nobody may end the service unnoticed. */
+  void nap(Duration wait) throws InterruptedException {
+    time.sleepUntil(time.now().plus(wait.compareTo(NAP) < 0 ? wait : NAP));
+  }
+
+  /** Waits for the right to move so many bytes; an exception if the service ends first. */
+  void take(long bytes) throws IOException {
+    Instant begun = time.now();
+    for (long left = Math.max(bytes, STEP_BYTES_LEAST); left > 0; left -= STEP_BYTES) {
+      takeStep((int) Math.min(left, STEP_BYTES));
+    }
+    metrics.repairWait().observe(Duration.between(begun, time.now()).toNanos() / 1e9);
+  }
+
+  private void takeStep(int bytes) throws IOException {
+    try {
+      for (Duration wait = waitFor(bytes); !wait.isZero(); wait = waitFor(bytes)) {
+        if (ending()) {
+          throw new IOException("the service is ending");
+        }
+        nap(wait);
+      }
+      afterReaders();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("cancelled while waiting for repair's share", e);
+    }
+    if (ending()) {
+      throw new IOException("the service is ending");
+    }
+  }
+
+  /** The same stream of so many bytes, no faster than the budget. */
+  public InputStream paced(InputStream from, long sizeBytes) {
+    return paced(from, sizeBytes, STEP_BYTES, 1);
+  }
+
+  /**
+   * @param pieceBytes what the stream gets at once from where it gets it; it is paid for before
+   * @param bytesEach how many bytes are moved for each byte of the stream
+   */
+  public InputStream paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+    return new Paced(from, sizeBytes, pieceBytes, bytesEach);
+  }
+
+  private final class Paced extends BlockStream {
+    private final InputStream from;
+    private final int pieceBytes;
+    private final int bytesEach;
+    private long left;
+    private int granted;
+
+    Paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+      this.from = from;
+      this.left = sizeBytes;
+      this.pieceBytes = pieceBytes;
+      this.bytesEach = bytesEach;
+    }
+
+    @Override
+    protected int block(byte[] into, int offset, int length) throws IOException {
+      if (granted == 0) {
+        if (left <= 0) {
+          int more = from.read();
+          if (more < 0) {
+            return -1;
+          }
+          // Longer than it was said to be: the same price.
+          pay(pieceBytes);
+          granted--;
+          into[offset] = (byte) more;
+          return 1;
+        }
+        pay((int) Math.min(pieceBytes, left));
+      }
+      int count = from.read(into, offset, Math.min(length, granted));
+      granted -= Math.max(0, count);
+      return count;
+    }
+
+    private void pay(int bytes) throws IOException {
+      take((long) bytes * bytesEach);
+      granted = bytes;
+      left -= bytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+      from.close();
+    }
+  }
+}

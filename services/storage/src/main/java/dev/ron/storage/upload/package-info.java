@@ -1,0 +1,16 @@
+/**
+ * Multipart uploads: parts arrive in any order, wait in a spool file, survive a restart, and become
+ * one object.
+ *
+ * <pre>
+ * all open uploads ......................... Uploads
+ * one upload and its parts ................. Upload
+ * spool file with a slot per part .......... UploadSpool
+ * parts composed and stored as an object ... UploadCompletion
+ * task that drops expired uploads .......... UploadSweep
+ * </pre>
+ */
+@NullMarked
+package dev.ron.storage.upload;
+
+import org.jspecify.annotations.NullMarked;
