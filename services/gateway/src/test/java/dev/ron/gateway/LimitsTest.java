@@ -67,10 +67,14 @@ final class LimitsTest {
     }
     try (Backend backend = new Backend();
         Rig rig = Rig.standing(null, "limits.rps=" + rate, Rig.route("", backend.port()))) {
-      for (int i = 0; i < rate; i++) {
-        assertThat(rig.get("/x")).contains(" 200 ");
+      int alone = 0;
+      String answer = rig.get("/x");
+      for (; alone <= rate && answer.contains(" 200 "); alone++) {
+        answer = rig.get("/x");
       }
-      assertThat(rig.get("/x"))
+      // One address leaves a part of the burst to the next that comes.
+      assertThat(alone).isBetween(rate / 3, rate);
+      assertThat(answer)
           .contains(" 429 ")
           .contains("\"code\":\"quota\"")
           .contains("Retry-After: 1")
