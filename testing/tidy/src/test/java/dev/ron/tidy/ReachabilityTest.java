@@ -20,6 +20,9 @@ class ReachabilityTest {
   private static final List<String> ROOTS =
       List.of(
           "dev.ron.node.Ron",
+          // What programs of users call.
+          "dev.ron.client.MailboxClient",
+          "dev.ron.client.StorageClient",
           // Hidden classes: defined from their bytes once the vector module is there.
           "dev.ron.blake3.kernel.VectorLanes",
           "dev.ron.erasure.VectorKernel",
@@ -31,6 +34,8 @@ class ReachabilityTest {
       List.of(
           // Test equipment for every module: trees stepped in virtual time, and their tables.
           "dev.ron.kernel.supervise.SteppedTree",
+          // Counts an epoch without a service, for the benchmark and for comparing with Spark.
+          "dev.ron.rewarder.score.Aggregation",
           "dev.ron.kernel.time.VirtualTime",
           "dev.ron.kernel.registry.RegistryTable");
 
