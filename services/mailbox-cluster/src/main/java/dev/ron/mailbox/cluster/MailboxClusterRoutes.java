@@ -13,7 +13,6 @@ import dev.ron.mailbox.api.Caller;
 import dev.ron.mailbox.api.MailboxContext;
 import dev.ron.mailbox.api.MailboxForm;
 import dev.ron.mailbox.api.MailboxJsonAnswer;
-import dev.ron.mailbox.api.MailboxProblems;
 import dev.ron.raft.RaftGroupStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -102,7 +101,7 @@ public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster
       change.make();
       return Answer.json(200, MailboxJsonAnswer.OK);
     } catch (IOException failed) {
-      throw MailboxProblems.refusal(
+      throw Refusal.of(
           new MailboxFault.Unavailable("the groups did not agree: " + failed.getMessage()));
     }
   }

@@ -115,7 +115,7 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
     /** Where nothing was done the reason is the answer. */
     Moved orRefused() throws Refusal {
       if (count == 0 && why != null) {
-        throw MailboxProblems.refusal(why);
+        throw Refusal.of(why);
       }
       return this;
     }
@@ -181,8 +181,7 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
     Ulid id = desk.id(msgId);
     DeadLetter found =
         seen(desk.shards().look(id.shard(), shard -> shard.deadLetter(id)))
-            .orElseThrow(
-                () -> MailboxProblems.refusal(new MailboxFault.UnknownMessage(id.toString())));
+            .orElseThrow(() -> Refusal.of(new MailboxFault.UnknownMessage(id.toString())));
     desk.rights().require(caller, OP, found.message().topic(), 0);
     return found;
   }
@@ -207,7 +206,7 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
   private static <T> T seen(QueryResult<T> looked) throws Refusal {
     return switch (looked) {
       case QueryResult.Seen<T>(T value) -> value;
-      case QueryResult.Refused<T>(MailboxFault fault) -> throw MailboxProblems.refusal(fault);
+      case QueryResult.Refused<T>(MailboxFault fault) -> throw Refusal.of(fault);
     };
   }
 

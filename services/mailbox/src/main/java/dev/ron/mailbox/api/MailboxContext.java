@@ -101,7 +101,7 @@ public record MailboxContext(
   Ulid id(String text) throws Refusal {
     return Ulid.parse(text)
         .filter(id -> id.shard() < shards.count())
-        .orElseThrow(() -> MailboxProblems.refusal(new MailboxFault.UnknownMessage(shown(text))));
+        .orElseThrow(() -> Refusal.of(new MailboxFault.UnknownMessage(shown(text))));
   }
 
   private static String shown(String text) {
@@ -130,7 +130,7 @@ public record MailboxContext(
   /** The fault of an outcome, thrown. */
   static Outcome granted(Outcome outcome) throws Refusal {
     if (outcome instanceof Outcome.Refused(MailboxFault fault)) {
-      throw MailboxProblems.refusal(fault);
+      throw Refusal.of(fault);
     }
     return outcome;
   }

@@ -102,20 +102,19 @@ public final class MailboxRights implements CapabilityTerms {
 
   @Override
   public Refusal refused(CapabilityFault fault) {
-    return MailboxProblems.refusal(fault(fault));
+    return Refusal.of(fault(fault));
   }
 
   @Override
   public Refusal overRate(long perSecond, Duration wait) {
-    return MailboxProblems.refusal(
-        new MailboxFault.Saturated("the rate of the capability", perSecond, wait));
+    return Refusal.of(new MailboxFault.Saturated("the rate of the capability", perSecond, wait));
   }
 
   /** Throws unless the operation is allowed; a null topic is for what concerns all of them. */
   public void require(Caller caller, String op, @Nullable String topic, long bytes) throws Refusal {
     MailboxFault fault = refusal(caller, op, topic, bytes);
     if (fault != null) {
-      throw MailboxProblems.refusal(fault);
+      throw Refusal.of(fault);
     }
   }
 

@@ -47,7 +47,7 @@ public record Receive(MailboxContext desk) {
     form.end();
     return switch (desk.shards().receive(wish, wait)) {
       case ReceiveResult.Messages(List<Envelope> envelopes) -> envelopes;
-      case ReceiveResult.Refused(MailboxFault fault) -> throw MailboxProblems.refusal(fault);
+      case ReceiveResult.Refused(MailboxFault fault) -> throw Refusal.of(fault);
     };
   }
 

@@ -103,7 +103,7 @@ public record Send(MailboxContext desk) {
       List<Outcome> outcomes = sendAll(letters);
       for (Outcome each : outcomes) {
         if (each instanceof Outcome.Refused(MailboxFault fault)) {
-          exchange.refused(MailboxProblems.refusal(fault));
+          exchange.refused(Refusal.of(fault));
         }
       }
       List<String> results = outcomes.stream().map(Send::result).toList();
@@ -226,14 +226,14 @@ public record Send(MailboxContext desk) {
       throws Refusal {
     String topic = MailboxContext.topic(named.topic(), named.place() + "topic");
     if (payload.length > payloadBytesMax()) {
-      throw MailboxProblems.refusal(
+      throw Refusal.of(
           new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
     }
     desk.rights().require(manner.caller(), "send", topic, payload.length);
     Hash hash = Blake3.hash(payload);
     String promised = manner.payloadHash();
     if (promised != null && !promised.equals(hash.hex())) {
-      throw MailboxProblems.refusal(
+      throw Refusal.of(
           new MailboxFault.Integrity(
               "the payload's BLAKE3 is not the payload_hash that came with it; send it again"));
     }

@@ -58,8 +58,7 @@ public record Topics(MailboxContext desk) {
         case QueryResult.Seen<List<TopicView>>(List<TopicView> views) ->
             views.forEach(
                 view -> topics.computeIfAbsent(view.topic(), _ -> new ArrayList<>()).add(view));
-        case QueryResult.Refused<List<TopicView>>(MailboxFault fault) ->
-            throw MailboxProblems.refusal(fault);
+        case QueryResult.Refused<List<TopicView>>(MailboxFault fault) -> throw Refusal.of(fault);
       }
     }
     Predicate<String> reached = desk.rights().on(caller, OP);

@@ -13,7 +13,6 @@
  * topics and their counts ...................... Topics
  * what a capability allows ..................... MailboxRights
  * capability and correlation id of a request ... Caller
- * fault to HTTP status ......................... MailboxProblems
  * fields of one request, strictly read ......... MailboxForm
  * JSON body to form ............................ JsonFormReader
  * answers as JSON .............................. MailboxJsonAnswer
