@@ -212,50 +212,6 @@ final class MailboxHttpTest {
     }
   }
 
-  @Test
-  void deadLettersThatDoNotFitStayAndTheAnswerSaysSo() throws Exception {
-    try (Rig rig = Rig.open(folder, "shard_count=1", "shard_capacity=4", "max_attempts=1")) {
-      for (int i = 0; i < 4; i++) {
-        rig.send("t", "dies" + i);
-        String received = rig.post("/v1/recv", "{\"topic\":\"t\"}");
-        rig.post(
-            "/v1/nack/" + field(received, "msg_id"),
-            "{\"receipt\":\"%s\"}".formatted(field(received, "receipt")));
-      }
-      rig.send("t", "a");
-      rig.send("t", "b");
-      rig.send("t", "c");
-      assertThat(rig.post("/v1/dlq/reprocess", "{\"topic\":\"t\"}"))
-          .isEqualTo(
-              "200 {\"ok\":true,\"count\":1,\"left\":3,"
-                  + "\"why\":\"shard_capacity is at its limit of 4; retry after the time given\"}");
-      assertThat(rig.post("/v1/dlq/reprocess", "{\"topic\":\"t\"}"))
-          .startsWith("429 ")
-          .contains("shard_capacity");
-      String left = field(rig.get("/v1/dlq"), "msg_id");
-      assertThat(rig.post("/v1/dlq/" + left + "/reprocess", "{}")).startsWith("429 ");
-      assertThat(rig.get("/v1/dlq/" + left)).startsWith("200 ");
-      assertThat(saturation(rig)).isEqualTo(1);
-    }
-  }
-
-  /** What the gauge says once it has moved; the loop publishes its figures after its answers. */
-  private static double saturation(Rig rig) {
-    long end = System.nanoTime() + 60_000_000_000L;
-    double seen = 0;
-    while (seen < 1 && System.nanoTime() < end) {
-      seen =
-          rig.scope
-              .metrics()
-              .text()
-              .lines()
-              .filter(line -> line.startsWith("saturation{queue=\"ready\",shard=\"0\"} "))
-              .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf('}') + 2)))
-              .sum();
-    }
-    return seen;
-  }
-
   @ParameterizedTest
   @CsvSource({
     // bytes of the payload, spaces beside it, status

@@ -19,7 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /v1/dlq}: an operator lists, shows, sends again, copies and drops dead letters.
+ * {@code /v1/dlq}: an operator lists, shows, copies and drops dead letters; {@link Reprocess} sends
+ * them again.
  *
  * <p>Threading: immutable.
  */
@@ -76,58 +77,6 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
     return counted(desk.shards().ask(id.shard(), command));
   }
 
-  /** {@code POST /v1/dlq/{msg_id}/reprocess}. */
-  Blocking reprocessOne() {
-    return exchange ->
-        Answer.json(200, moved(reprocessOne(Caller.of(exchange), exchange.param("msg_id"))));
-  }
-
-  public Moved reprocessOne(Caller caller, String msgId) throws Refusal, InterruptedException {
-    Ulid id = shown(caller, msgId).message().id();
-    var command = new Command.Reprocess(DeadLetterFilter.only(id), 1, 0);
-    return Moved.NONE.and(desk.shards().ask(id.shard(), command)).orRefused();
-  }
-
-  /**
-   * What became of dead letters that were to be sent again.
-   *
-   * @param left those that were meant and stay where they are, as far as they were counted
-   * @param why they stay; null if none does
-   */
-  public record Moved(int count, int left, @Nullable MailboxFault why) {
-    static final Moved NONE = new Moved(0, 0, null);
-
-    Moved and(Outcome outcome) {
-      return switch (outcome) {
-        case Outcome.Counted(int more) -> new Moved(count + more, left, why);
-        case Outcome.Partly(int more, int stay, MailboxFault fault) ->
-            new Moved(count + more, left + stay, fault);
-        case Outcome.Refused(MailboxFault fault) -> new Moved(count, left, fault);
-        case Outcome.Accepted _,
-            Outcome.Delivered _,
-            Outcome.Empty _,
-            Outcome.Corrupt _,
-            Outcome.Done _ ->
-            throw new IllegalStateException("sending again was answered with " + outcome);
-      };
-    }
-
-    /** Where nothing was done the reason is the answer. */
-    Moved orRefused() throws Refusal {
-      if (count == 0 && why != null) {
-        throw Refusal.of(why);
-      }
-      return this;
-    }
-  }
-
-  private static String moved(Moved moved) {
-    MailboxFault why = moved.why();
-    return why == null
-        ? MailboxJsonAnswer.counted(moved.count())
-        : MailboxJsonAnswer.partly(moved.count(), moved.left(), why.detail());
-  }
-
   /**
    * {@code POST /v1/dlq/{msg_id}/copy}: a new message with what the form says and the rest of the
    * dead letter, which stays until it is dropped. The form is that of a send, all but {@code
@@ -149,28 +98,6 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
       return desk.durable(
           Answer.json(200, MailboxJsonAnswer.accepted(sent.id(), sent.duplicate())));
     };
-  }
-
-  /**
-   * {@code POST /v1/dlq/reprocess}: by filter, so many, so fast. The rate is that of each shard; a
-   * full one keeps what does not fit, and the answer says so.
-   */
-  Blocking reprocess() {
-    return exchange -> Answer.json(200, moved(reprocess(Caller.of(exchange), desk.form(exchange))));
-  }
-
-  public Moved reprocess(Caller caller, MailboxForm form) throws Refusal, InterruptedException {
-    DeadLetterFilter filter =
-        filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null);
-    int wanted = (int) form.number("limit", 100, 1, LIST_MAX);
-    int perSecond = (int) form.number("per_second", 0, 0, 1_000_000);
-    form.end();
-    Moved moved = Moved.NONE;
-    for (int shard = 0; shard < desk.shards().count() && wanted > moved.count(); shard++) {
-      var command = new Command.Reprocess(filter, wanted - moved.count(), perSecond);
-      moved = moved.and(desk.shards().ask(shard, command));
-    }
-    return moved.orRefused();
   }
 
   private DeadLetter shown(Exchange exchange) throws Refusal, InterruptedException {

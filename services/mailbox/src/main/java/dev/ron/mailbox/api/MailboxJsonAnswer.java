@@ -43,11 +43,6 @@ public final class MailboxJsonAnswer {
     return "{\"ok\":true,\"count\":" + count + "}";
   }
 
-  /** It was done to some; the others stay where they are. */
-  public static String partly(int count, int left, String why) {
-    return "{\"ok\":true,\"count\":%d,\"left\":%d,\"why\":%s}".formatted(count, left, quoted(why));
-  }
-
   public static String messages(List<Envelope> envelopes) {
     return envelopes.stream()
         .map(MailboxJsonAnswer::envelope)

@@ -55,12 +55,17 @@ public final class MailboxRoutes {
     routes
         .add(get("/v1/dlq", "dlq-list", dead.list(), "Dead letters."))
         .add(get("/v1/dlq/{msg_id}", "dlq-show", dead.show(), "One dead letter.", 404))
-        .add(post("/v1/dlq/reprocess", "dlq-reprocess", dead.reprocess(), "Sends many again."))
+        .add(
+            post(
+                "/v1/dlq/reprocess",
+                "dlq-reprocess",
+                new Reprocess(dead).handler(),
+                "Sends many again."))
         .add(
             post(
                 "/v1/dlq/{msg_id}/reprocess",
                 "dlq-reprocess-one",
-                dead.reprocessOne(),
+                new Reprocess.One(dead).handler(),
                 "Sends one again.",
                 404))
         .add(

@@ -9,7 +9,8 @@
  * receive as a stream of lines ................. ReceiveStream
  * ack, nack, extend of a message ............... Ack, Nack, Extend
  * the common part of those three ............... Settle
- * list, reprocess and drop dead letters ........ DeadLetterRoutes
+ * list, show, copy and drop dead letters ....... DeadLetterRoutes
+ * send dead letters again ...................... Reprocess
  * topics and their counts ...................... Topics
  * what a capability allows ..................... MailboxRights
  * capability and correlation id of a request ... Caller

@@ -18,6 +18,7 @@ import dev.ron.mailbox.api.MailboxForm;
 import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Receive;
 import dev.ron.mailbox.api.ReceiveStream;
+import dev.ron.mailbox.api.Reprocess;
 import dev.ron.mailbox.api.Send;
 import dev.ron.mailbox.api.Settle;
 import dev.ron.mailbox.api.Topics;
@@ -190,17 +191,18 @@ public record GrpcRoutes(
       throws IOException, InterruptedException {
     String id = form.textOrNull("msg_id");
     if (id == null) {
-      return moved(dead.reprocess(caller, form));
+      var many = new Reprocess(dead);
+      return moved(many.handle(many.request(caller, form)));
     }
     form.end();
-    return moved(dead.reprocessOne(caller, id));
+    return moved(new Reprocess.One(dead).handle(dead.shown(caller, id).message().id()));
   }
 
-  private static byte[] moved(DeadLetterRoutes.Moved moved) {
-    MailboxFault why = moved.why();
-    return why == null
-        ? ProtoAnswer.counted(moved.count())
-        : ProtoAnswer.partly(moved.count(), moved.left(), why.detail());
+  private static byte[] moved(Reprocess.Reply reply) {
+    Integer left = reply.left();
+    return left == null || reply.why() == null
+        ? ProtoAnswer.counted(reply.count())
+        : ProtoAnswer.partly(reply.count(), left, reply.why());
   }
 
   private byte[] drop(Caller caller, MailboxForm form) throws IOException, InterruptedException {

@@ -28,7 +28,8 @@ import java.util.random.RandomGenerator;
  * 0      nack    r1 [delay=ms] [reason=text]  -> done | code
  * 0      extend  r1 5000     -> done | code
  * 0      dead                -> m1:reason:attempts ... | none
- * 0      reprocess | drop    -> count
+ * 0      reprocess [limit=n] [rate=n]  -> count | count and left code
+ * 0      drop                -> count
  * 0      retain              -> count
  * 0      crash               -> (nothing; kept facts alone go on)
  * </pre>
@@ -94,7 +95,12 @@ public final class MailboxScript {
               new Command.Extend(
                   id(first), receipt(first), Long.parseLong(options.get("arg1")), _ -> true));
       case "dead" -> dead();
-      case "reprocess" -> told(new Command.Reprocess(DeadLetterFilter.ALL, 100, 0));
+      case "reprocess" ->
+          told(
+              new Command.Reprocess(
+                  DeadLetterFilter.ALL,
+                  Integer.parseInt(options.getOrDefault("limit", "100")),
+                  Integer.parseInt(options.getOrDefault("rate", "0"))));
       case "drop" -> told(new Command.Drop(DeadLetterFilter.ALL, 100));
       case "retain" -> told(new Command.Retain(7 * 86_400_000L, 14 * 86_400_000L));
       case "crash" -> {

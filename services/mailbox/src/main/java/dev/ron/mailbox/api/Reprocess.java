@@ -1,0 +1,111 @@
+package dev.ron.mailbox.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.Ulid;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/dlq/reprocess}: sends dead letters again, by filter, up to a number, at a rate.
+ *
+ * <p>The rate is that of each shard. A full shard keeps what does not fit, and the answer says so.
+ *
+ * <p>Threading: immutable.
+ */
+public record Reprocess(DeadLetterRoutes dead) implements Verb<Reprocess.Request, Reprocess.Reply> {
+  private static final int LIMIT_DEFAULT = 100;
+  private static final int PER_SECOND_MAX = 1_000_000;
+
+  /**
+   * @param perSecond zero for all at once
+   */
+  public record Request(DeadLetterFilter filter, int limit, int perSecond) {}
+
+  /**
+   * What became of them.
+   *
+   * @param left those that were meant and stay where they are, as far as they were counted; null if
+   *     none does
+   * @param why they stay
+   */
+  public record Reply(boolean ok, int count, @Nullable Integer left, @Nullable String why) {}
+
+  @Override
+  public Request parse(Exchange exchange) throws IOException {
+    return request(Caller.of(exchange), dead.desk().form(exchange));
+  }
+
+  public Request request(Caller caller, MailboxForm form) throws Refusal {
+    var request =
+        new Request(
+            dead.filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null),
+            (int) form.number("limit", LIMIT_DEFAULT, 1, DeadLetterRoutes.LIST_MAX),
+            (int) form.number("per_second", 0, 0, PER_SECOND_MAX));
+    form.end();
+    return request;
+  }
+
+  @Override
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    Moved moved = Moved.NONE;
+    int shards = dead.desk().shards().count();
+    for (int shard = 0; shard < shards && request.limit() > moved.count(); shard++) {
+      int left = request.limit() - moved.count();
+      var command = new Command.Reprocess(request.filter(), left, request.perSecond());
+      moved = moved.and(dead.desk().shards().ask(shard, command));
+    }
+    return moved.reply();
+  }
+
+  /** {@code POST /v1/dlq/{msg_id}/reprocess}: sends one again. */
+  public record One(DeadLetterRoutes dead) implements Verb<Ulid, Reply> {
+    @Override
+    public Ulid parse(Exchange exchange) throws IOException, InterruptedException {
+      return dead.shown(Caller.of(exchange), exchange.param("msg_id")).message().id();
+    }
+
+    @Override
+    public Reply handle(Ulid id) throws Refusal, InterruptedException {
+      var command = new Command.Reprocess(DeadLetterFilter.only(id), 1, 0);
+      return Moved.NONE.and(dead.desk().shards().ask(id.shard(), command)).reply();
+    }
+  }
+
+  /** The count over several shards, and why the last one that kept some did so. */
+  private record Moved(int count, int left, @Nullable MailboxFault why) {
+    static final Moved NONE = new Moved(0, 0, null);
+
+    Moved and(Outcome outcome) {
+      return switch (outcome) {
+        case Outcome.Counted(int more) -> new Moved(count + more, left, why);
+        case Outcome.Partly(int more, int stay, MailboxFault fault) ->
+            new Moved(count + more, left + stay, fault);
+        case Outcome.Refused(MailboxFault fault) -> new Moved(count, left, fault);
+        case Outcome.Accepted _,
+            Outcome.Delivered _,
+            Outcome.Empty _,
+            Outcome.Corrupt _,
+            Outcome.Done _ ->
+            throw new IllegalStateException("sending again was answered with " + outcome);
+      };
+    }
+
+    /** Where nothing was done the reason is the answer. */
+    Reply reply() throws Refusal {
+      MailboxFault fault = why;
+      if (fault == null) {
+        return new Reply(true, count, null, null);
+      }
+      if (count == 0) {
+        throw Refusal.of(fault);
+      }
+      return new Reply(true, count, left, fault.detail());
+    }
+  }
+}
