@@ -1,176 +1,96 @@
 package dev.ron.storage;
 
+import static dev.ron.kernel.fault.Said.caller;
+import static dev.ron.kernel.fault.Said.us;
+
 import dev.ron.blake3.Address;
-import dev.ron.kernel.fault.Blame;
+import dev.ron.content.ContentFault;
+import dev.ron.content.segment.DiskFailure;
 import dev.ron.kernel.fault.Fault;
+import dev.ron.kernel.fault.Said;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 
 /** What the storage refuses or fails, in order of precedence: the first that applies is told. */
 public sealed interface StorageFault extends Fault {
-  /** A disk that is being looked after, or a repair under way, may be done by then. */
-  Duration REST = Duration.ofSeconds(2);
-
-  @Override
-  default Blame blame() {
-    return Blame.CALLER;
-  }
-
   /** The request is not in the form it must have. */
-  record Malformed(String detail) implements StorageFault {
-    @Override
-    public String code() {
-      return "malformed";
-    }
-  }
+  record Malformed(String detail) implements StorageFault {}
 
-  record NotFound(Address address) implements StorageFault {
-    @Override
-    public String code() {
-      return "not-found";
-    }
-
-    @Override
-    public String detail() {
-      return address + " is not stored here";
-    }
-  }
+  record NotFound(Address address) implements StorageFault {}
 
   /** No such upload: it never was, was completed, or was given up for too long. */
-  record UploadUnknown(String upload) implements StorageFault {
-    @Override
-    public String code() {
-      return "upload-unknown";
-    }
+  record UploadUnknown(String upload) implements StorageFault {}
 
-    @Override
-    public String detail() {
-      return "no upload " + upload + " is open here";
-    }
-  }
-
-  record PreconditionFailed(Address address) implements StorageFault {
-    @Override
-    public String code() {
-      return "precondition-failed";
-    }
-
-    @Override
-    public String detail() {
-      return "the precondition does not hold for " + address;
-    }
-  }
+  record PreconditionFailed(Address address) implements StorageFault {}
 
   /** The bytes are not those of the address they were sent under. */
-  record Mismatch(Address expected, Address actual) implements StorageFault {
-    @Override
-    public String code() {
-      return "address-mismatch";
-    }
+  record Mismatch(Address expected, Address actual) implements StorageFault {}
 
-    @Override
-    public String detail() {
-      return "the bytes sent as %s are those of %s; nothing was stored".formatted(expected, actual);
-    }
-  }
+  /** The parts do not make an object, or another request works on them. */
+  record UploadConflict(String detail) implements StorageFault {}
 
-  /** The parts do not make an object, or are in somebody else's hands. */
-  record UploadConflict(String detail) implements StorageFault {
-    @Override
-    public String code() {
-      return "upload-conflict";
-    }
-  }
+  record TooLarge(long bytesMax) implements StorageFault {}
 
-  record TooLarge(long bytesMax) implements StorageFault {
-    @Override
-    public String code() {
-      return "too-large";
-    }
+  record Unsatisfiable(Address address, long sizeBytes) implements StorageFault {}
 
-    @Override
-    public String detail() {
-      return "an object may have up to %d bytes".formatted(bytesMax);
-    }
-  }
+  /** A limit of a store or of the uploads is reached. */
+  record Busy(String what, int max) implements StorageFault {}
 
-  record Unsatisfiable(Address address, long sizeBytes) implements StorageFault {
-    @Override
-    public String code() {
-      return "range";
-    }
-
-    @Override
-    public String detail() {
-      return "no byte of the range is in the %d bytes of %s".formatted(sizeBytes, address);
-    }
-  }
-
-  /** What would have to be written down, on a node that writes nothing down. */
-  record Amnesia(String what) implements StorageFault {
-    @Override
-    public String code() {
-      return "amnesia";
-    }
-
-    @Override
-    public Blame blame() {
-      return Blame.US;
-    }
-
-    @Override
-    public String detail() {
-      return what + " would have to be kept on disk, and this node keeps nothing there";
-    }
-  }
+  /** The request needs a disk, on a node that writes nothing to one. */
+  record Amnesia(String what) implements StorageFault {}
 
   /** Every copy was asked and none has these bytes whole; nothing wrong was sent. */
-  record Integrity(Address address, long offset) implements StorageFault {
-    @Override
-    public String code() {
-      return "integrity";
-    }
-
-    @Override
-    public Blame blame() {
-      return Blame.US;
-    }
-
-    @Override
-    public String detail() {
-      return "no copy of %s is good at byte %d; putting the object again repairs it"
-          .formatted(address, offset);
-    }
-  }
+  record Integrity(Address address, long offset) implements StorageFault {}
 
   /** No room; what is stored can be read. */
-  record Full(String detail) implements StorageFault {
-    @Override
-    public String code() {
-      return "full";
-    }
-
-    @Override
-    public Blame blame() {
-      return Blame.US;
-    }
-  }
+  record Full(String detail) implements StorageFault {}
 
   /** Too few directories could make the write durable, or the object may be on one that is gone. */
-  record Unavailable(String detail) implements StorageFault {
-    @Override
-    public String code() {
-      return "unavailable";
-    }
+  record Unavailable(String detail) implements StorageFault {}
 
-    @Override
-    public Blame blame() {
-      return Blame.US;
-    }
+  /** What a disk threw. */
+  static StorageFault of(IOException trouble) {
+    return DiskFailure.fault(trouble) instanceof ContentFault.Full full
+        ? new Full(full.detail())
+        : new Unavailable(String.valueOf(trouble.getMessage()));
+  }
 
-    @Override
-    public Optional<Duration> retryAfter() {
-      return Optional.of(REST);
-    }
+  @Override
+  default Said said() {
+    return switch (this) {
+      case Malformed(var detail) -> caller(400, "malformed", detail);
+      case NotFound(var address) -> caller(404, "not-found", address + " is not stored here");
+      case UploadUnknown(var upload) ->
+          caller(404, "upload-unknown", "no upload " + upload + " is open here");
+      case PreconditionFailed(var address) ->
+          caller(412, "precondition-failed", "the precondition does not hold for " + address);
+      case Mismatch(var expected, var actual) ->
+          caller(
+              409,
+              "address-mismatch",
+              "the bytes sent as " + expected + " are those of " + actual + "; nothing was stored");
+      case UploadConflict(var detail) -> caller(409, "upload-conflict", detail);
+      case TooLarge(var bytesMax) ->
+          caller(413, "too-large", "an object may have up to " + bytesMax + " bytes");
+      case Unsatisfiable(var address, var size) ->
+          caller(416, "range", "no byte of the range is in the " + size + " bytes of " + address);
+      case Busy(var what, var max) ->
+          us(429, "busy", what + " is full at " + max + "; retry after the time given")
+              .after(Duration.ofSeconds(1));
+      case Amnesia(var what) ->
+          us(
+              503,
+              "amnesia",
+              what + " would have to be kept on disk, and this node keeps nothing there");
+      case Integrity(var address, var offset) ->
+          us(
+              502,
+              "integrity",
+              "no copy of %s is good at byte %d; putting the object again repairs it"
+                  .formatted(address, offset));
+      case Full(var detail) -> us(507, "full", detail);
+      // By then a disk check or a repair that is under way may be done.
+      case Unavailable(var detail) -> us(503, "unavailable", detail).after(Duration.ofSeconds(2));
+    };
   }
 }

@@ -17,7 +17,7 @@ record Delete(StorageContext desk) {
       var address = StorageContext.address(exchange);
       try (Permits.Place _ = desk.puts().enter()) {
         Optional<StorageFault> fault = desk.stock().delete(address);
-        return fault.isPresent() ? StorageProblems.answer(fault.get()) : Answer.empty(204);
+        return fault.isPresent() ? Answer.problem(fault.get()) : Answer.empty(204);
       }
     };
   }

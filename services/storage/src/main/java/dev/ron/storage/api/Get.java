@@ -81,7 +81,7 @@ record Get(StorageContext desk) {
       case Ranges.Several(List<ByteRange> several) ->
           new GetRanges(this, stat, several).answer(headers.remove("Content-Type"), begun);
       case Ranges.Unsatisfiable(long total) ->
-          StorageProblems.answer(new StorageFault.Unsatisfiable(stat.address(), total))
+          Answer.problem(new StorageFault.Unsatisfiable(stat.address(), total))
               .with("Content-Range", new ContentRange.Unsatisfied(total).toString());
     };
   }
@@ -98,14 +98,14 @@ record Get(StorageContext desk) {
     ParseResult<Conditionals> parsed =
         Conditionals.parse(name -> exchange.headers().all(name), desk.time().wall());
     if (parsed instanceof ParseResult.Bad<Conditionals>(String why)) {
-      throw StorageProblems.refusal(new StorageFault.Malformed(why));
+      throw Refusal.of(new StorageFault.Malformed(why));
     }
     var current = Conditionals.Current.tagged(ETag.strong(stat.address().toString()));
     var method = Conditionals.Method.of(exchange.method());
     return switch (parsed.asOptional().orElseThrow().decide(method, current)) {
       case Conditionals.Decision.NotModified _ -> null;
       case Conditionals.Decision.PreconditionFailed _ ->
-          throw StorageProblems.refusal(new StorageFault.PreconditionFailed(stat.address()));
+          throw Refusal.of(new StorageFault.PreconditionFailed(stat.address()));
       case Conditionals.Decision.Proceed(boolean rangeApplies) ->
           rangeApplies
               ? Ranges.select(exchange.headers().all("Range"), stat.sizeBytes())
@@ -187,7 +187,7 @@ record Get(StorageContext desk) {
       case ObjectReader.Step.Bytes(ByteBuffer bytes) -> bytes;
       case ObjectReader.Step.End _ ->
           throw new IllegalStateException("an object shorter than its stat");
-      case ObjectReader.Step.Lost(StorageFault fault) -> throw StorageProblems.refusal(fault);
+      case ObjectReader.Step.Lost(StorageFault fault) -> throw Refusal.of(fault);
     };
   }
 

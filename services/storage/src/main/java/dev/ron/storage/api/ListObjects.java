@@ -34,7 +34,7 @@ record ListObjects(StorageContext desk) {
     try {
       return desk.stock().list(from, limit);
     } catch (ContentUnavailable silent) {
-      throw StorageProblems.refusal(
+      throw Refusal.of(
           new StorageFault.Unavailable(
               "what is in the bucket cannot be listed: " + silent.getMessage()));
     }
@@ -52,6 +52,6 @@ record ListObjects(StorageContext desk) {
     } catch (NumberFormatException _) {
       // said below
     }
-    throw StorageProblems.refusal(new StorageFault.Malformed("limit: 1 to " + PAGE));
+    throw Refusal.of(new StorageFault.Malformed("limit: 1 to " + PAGE));
   }
 }

@@ -39,7 +39,7 @@ record Proof(StorageContext desk) {
   Answer answer(Exchange exchange, Address address, String kind, Instant begun)
       throws IOException, InterruptedException {
     if (!kind.equals("bao")) {
-      throw StorageProblems.refusal(new StorageFault.Malformed("proof: the only kind is bao"));
+      throw Refusal.of(new StorageFault.Malformed("proof: the only kind is bao"));
     }
     ContentStat stat = desk.stat(address);
     SliceRange range = range(exchange, stat);
@@ -69,9 +69,9 @@ record Proof(StorageContext desk) {
       case Ranges.Whole _, Ranges.Ignored _ -> new SliceRange(0, stat.sizeBytes());
       case Ranges.Single(var range) -> new SliceRange(range.first(), range.bytes());
       case Ranges.Several _ ->
-          throw StorageProblems.refusal(new StorageFault.Malformed("a proof is of one range"));
+          throw Refusal.of(new StorageFault.Malformed("a proof is of one range"));
       case Ranges.Unsatisfiable(long total) ->
-          throw StorageProblems.refusal(new StorageFault.Unsatisfiable(stat.address(), total));
+          throw Refusal.of(new StorageFault.Unsatisfiable(stat.address(), total));
     };
   }
 
@@ -93,7 +93,7 @@ record Proof(StorageContext desk) {
       }
       return builder.build();
     } catch (ObjectReaderStream.LostException _) {
-      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), 0));
+      throw Refusal.of(new StorageFault.Integrity(stat.address(), 0));
     }
   }
 

@@ -83,8 +83,7 @@ record Put(StorageContext desk) {
                       StorageJson.JSON.write(StorageJson.ObjectView.of(address, size)))
                   .with("Location", "/o/" + address)
                   .with("ETag", "\"" + address + "\""));
-      case Written.Refused(var fault) -> StorageProblems.answer(fault);
-      case Written.Busy(var fault) -> StorageProblems.busy(fault);
+      case Written.Refused(var fault) -> Answer.problem(fault);
     };
   }
 }

@@ -94,7 +94,7 @@ public record StorageContext(
     return switch (Address.parse(text)) {
       case CheckResult.Good<Address>(Address address) -> address;
       case CheckResult.Bad<Address>(var fault) ->
-          throw StorageProblems.refusal(
+          throw Refusal.of(
               new StorageFault.Malformed(
                   "an address is b3: and 64 lowercase hex digits; this one "
                       + (fault instanceof Blake3Fault.AddressMalformed(String reason)
@@ -111,12 +111,12 @@ public record StorageContext(
         return found.get();
       }
     } catch (ContentUnavailable silent) {
-      throw StorageProblems.refusal(
+      throw Refusal.of(
           new StorageFault.Unavailable(
               "%s is not on the disks here, and the bucket cannot be asked: %s"
                   .formatted(address, silent.getMessage())));
     }
-    throw StorageProblems.refusal(stock.missing(address));
+    throw Refusal.of(stock.missing(address));
   }
 
   Answer durable(Answer answer) {

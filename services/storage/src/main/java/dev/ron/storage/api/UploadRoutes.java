@@ -31,8 +31,7 @@ record UploadRoutes(StorageContext desk) {
       return switch (begin(exchange, address)) {
         case Begun.Open(Upload upload, boolean fresh) ->
             show(fresh ? 201 : 200, upload).with("Location", "/o/uploads/" + upload.id());
-        case Begun.Refused(StorageFault fault) -> StorageProblems.answer(fault);
-        case Begun.Busy(int max) -> StorageProblems.busy("uploads", max);
+        case Begun.Refused(StorageFault fault) -> Answer.problem(fault);
       };
     };
   }
@@ -41,7 +40,7 @@ record UploadRoutes(StorageContext desk) {
     try {
       return desk.uploads().begin(StorageRights.tenant(exchange), address);
     } catch (IOException e) {
-      return new Begun.Refused(StorageProblems.disk(e));
+      return new Begun.Refused(StorageFault.of(e));
     }
   }
 
@@ -57,7 +56,7 @@ record UploadRoutes(StorageContext desk) {
           Permits.Place _ = desk.puts().enter()) {
         Optional<StorageFault> refused = write(upload, part, body.bytes());
         if (refused.isPresent()) {
-          return StorageProblems.answer(refused.get());
+          return Answer.problem(refused.get());
         }
         desk.metrics().bytesIn().inc(body.bytes().length);
         return Answer.bytes(
@@ -74,7 +73,7 @@ record UploadRoutes(StorageContext desk) {
     } catch (Refusal refusal) {
       throw refusal;
     } catch (IOException e) {
-      return Optional.of(StorageProblems.disk(e));
+      return Optional.of(StorageFault.of(e));
     }
   }
 
@@ -90,7 +89,7 @@ record UploadRoutes(StorageContext desk) {
       Upload upload = upload(exchange);
       Upload.Status status = upload.status();
       if (wish.size() != null && wish.size() != status.sizeBytes()) {
-        return StorageProblems.answer(
+        return Answer.problem(
             new StorageFault.UploadConflict(
                 "the parts have %d bytes together, not %d"
                     .formatted(status.sizeBytes(), wish.size())));
@@ -110,7 +109,7 @@ record UploadRoutes(StorageContext desk) {
     } catch (Refusal refusal) {
       throw refusal;
     } catch (IOException e) {
-      return StorageProblems.answer(StorageProblems.disk(e));
+      return Answer.problem(StorageFault.of(e));
     }
   }
 
@@ -135,18 +134,18 @@ record UploadRoutes(StorageContext desk) {
     try {
       found = desk.uploads().find(id, StorageRights.tenant(exchange));
     } catch (IOException e) {
-      throw StorageProblems.refusal(StorageProblems.disk(e));
+      throw Refusal.of(StorageFault.of(e));
     }
     return found.orElseThrow(
         () ->
-            StorageProblems.refusal(
+            Refusal.of(
                 new StorageFault.UploadUnknown(
                     id.length() > ID_CHARS_MAX ? id.substring(0, ID_CHARS_MAX) : id)));
   }
 
   private static int part(String text) throws Refusal {
     if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw StorageProblems.refusal(new StorageFault.Malformed("part: a number counted from 0"));
+      throw Refusal.of(new StorageFault.Malformed("part: a number counted from 0"));
     }
     return Integer.parseInt(text);
   }
@@ -159,7 +158,7 @@ record UploadRoutes(StorageContext desk) {
     return switch (StorageJson.JSON.read(body, UploadRequest.class)) {
       case JsonRead.Value<UploadRequest>(UploadRequest wish) -> wish;
       case JsonRead.Bad<UploadRequest>(var fault) ->
-          throw StorageProblems.refusal(new StorageFault.Malformed(fault.detail()));
+          throw Refusal.of(new StorageFault.Malformed(fault.detail()));
     };
   }
 

@@ -5,7 +5,6 @@
  * all routes ............................................. StorageRoutes
  * what every verb works with ............................. StorageContext
  * capability checks ...................................... StorageRights
- * faults as HTTP statuses ................................ StorageProblems
  * GET and HEAD of an object .............................. Get
  * several ranges in one multipart/byteranges answer ...... GetRanges
  * GET as a slice that proves itself ...................... Proof

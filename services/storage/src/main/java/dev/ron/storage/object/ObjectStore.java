@@ -1,7 +1,6 @@
 package dev.ron.storage.object;
 
 import dev.ron.blake3.Address;
-import dev.ron.content.ContentFault;
 import dev.ron.content.ContentStat;
 import dev.ron.storage.StorageFault;
 import java.io.ByteArrayInputStream;
@@ -82,8 +81,5 @@ public interface ObjectStore {
     record Stored(Address address, long sizeBytes, boolean fresh) implements Written {}
 
     record Refused(StorageFault fault) implements Written {}
-
-    /** A bound of a store was reached; waiting helps. */
-    record Busy(ContentFault.Busy fault) implements Written {}
   }
 }

@@ -53,8 +53,9 @@ final class PutTally {
           decisive = new Written.Refused(new StorageFault.Mismatch(expected, actual));
       case ContentFault.TooLarge(long max) ->
           decisive = new Written.Refused(new StorageFault.TooLarge(max));
-      case ContentFault.Busy busy ->
-          decisive = decisive == null ? new Written.Busy(busy) : decisive;
+      case ContentFault.Busy(String what, int max) ->
+          decisive =
+              decisive == null ? new Written.Refused(new StorageFault.Busy(what, max)) : decisive;
       // Of this copy alone; the others may still make the quorum.
       case ContentFault.NotFound _,
           ContentFault.OutOfRange _,

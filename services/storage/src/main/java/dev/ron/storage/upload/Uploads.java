@@ -90,8 +90,6 @@ public final class Uploads {
     record Open(Upload upload, boolean fresh) implements Begun {}
 
     record Refused(StorageFault fault) implements Begun {}
-
-    record Busy(int max) implements Begun {}
   }
 
   /**
@@ -136,7 +134,8 @@ public final class Uploads {
       }
       if (open.size() + beginning.size() > config.uploads().max()) {
         beginning.remove(id);
-        return Optional.of(new Begun.Busy(config.uploads().max()));
+        return Optional.of(
+            new Begun.Refused(new StorageFault.Busy("uploads", config.uploads().max())));
       }
       return Optional.empty();
     } finally {

@@ -16,7 +16,6 @@ import dev.ron.kernel.Scope;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.api.StorageContext;
 import dev.ron.storage.api.StorageJson;
-import dev.ron.storage.api.StorageProblems;
 import dev.ron.storage.api.StorageRights;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.cluster.node.ClusterNode;
@@ -123,7 +122,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
         return kind;
       }
     }
-    throw StorageProblems.refusal(new StorageFault.Malformed("kind: o or shard"));
+    throw Refusal.of(new StorageFault.Malformed("kind: o or shard"));
   }
 
   private Blocking status() {
@@ -135,7 +134,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
       Address address = StorageContext.address(exchange);
       return node.stat(address)
           .map(known -> json(new PeerMessages.Known(known.stat().sizeBytes(), known.coded())))
-          .orElseGet(() -> StorageProblems.answer(new StorageFault.NotFound(address)));
+          .orElseGet(() -> Answer.problem(new StorageFault.NotFound(address)));
     };
   }
 
@@ -171,7 +170,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
   private static ClusterNode.Origin origin(Exchange exchange) throws Refusal {
     String write = exchange.query().first("write");
     if (write == null || write.isEmpty() || write.length() > WRITE_CHARS_MAX) {
-      throw StorageProblems.refusal(new StorageFault.Malformed("write: the name of the write"));
+      throw Refusal.of(new StorageFault.Malformed("write: the name of the write"));
     }
     String object = exchange.query().first("object");
     return new ClusterNode.Origin(
@@ -184,8 +183,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
     return switch (written) {
       case ObjectStore.Written.Stored(Address address, long size, boolean fresh) ->
           json(new PeerMessages.Stored(address.toString(), size, fresh));
-      case ObjectStore.Written.Refused(var fault) -> StorageProblems.answer(fault);
-      case ObjectStore.Written.Busy(var fault) -> StorageProblems.busy(fault);
+      case ObjectStore.Written.Refused(var fault) -> Answer.problem(fault);
     };
   }
 
@@ -195,11 +193,11 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
       try (Permits.Place _ = places.enter()) {
         return node.delete(address)
             ? Answer.empty(204)
-            : StorageProblems.answer(new StorageFault.NotFound(address));
+            : Answer.problem(new StorageFault.NotFound(address));
       } catch (Refusal refusal) {
         throw refusal;
       } catch (IOException e) {
-        return StorageProblems.answer(new StorageFault.Unavailable(String.valueOf(e.getMessage())));
+        return Answer.problem(new StorageFault.Unavailable(String.valueOf(e.getMessage())));
       }
     };
   }
@@ -239,7 +237,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
       Address address = StorageContext.address(exchange);
       return node.sound(kind, new ContentStat(address, 0))
           ? Answer.empty(204)
-          : StorageProblems.answer(new StorageFault.NotFound(address));
+          : Answer.problem(new StorageFault.NotFound(address));
     };
   }
 
@@ -296,14 +294,14 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
     } catch (NumberFormatException _) {
       // said below
     }
-    throw StorageProblems.refusal(new StorageFault.Malformed("%s: 0 to %d".formatted(name, max)));
+    throw Refusal.of(new StorageFault.Malformed("%s: 0 to %d".formatted(name, max)));
   }
 
   private static <T> T body(Exchange exchange, Class<T> type) throws IOException {
     return switch (StorageJson.JSON.read(exchange.body().collect(QUESTION_BYTES_MAX), type)) {
       case JsonRead.Value<T>(T value) -> value;
       case JsonRead.Bad<T>(var fault) ->
-          throw StorageProblems.refusal(new StorageFault.Malformed(fault.detail()));
+          throw Refusal.of(new StorageFault.Malformed(fault.detail()));
     };
   }
 

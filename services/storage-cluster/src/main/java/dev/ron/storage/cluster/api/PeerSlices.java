@@ -6,11 +6,11 @@ import dev.ron.blake3.bao.Outboard;
 import dev.ron.blake3.bao.Slice;
 import dev.ron.blake3.bao.SliceRange;
 import dev.ron.content.ContentStat;
+import dev.ron.http.Refusal;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.api.StorageContext;
-import dev.ron.storage.api.StorageProblems;
 import dev.ron.storage.cluster.node.ClusterNode.Kind;
 import dev.ron.storage.cluster.node.ClusterNode.Purpose;
 import dev.ron.storage.cluster.node.LocalNode;
@@ -44,7 +44,7 @@ record PeerSlices(LocalNode node, Permits places) {
       try (Permits.Place _ = places.enter()) {
         Optional<ContentStat> stat = node.shelves(kind).stat(address);
         if (stat.isEmpty()) {
-          return StorageProblems.answer(new StorageFault.NotFound(address));
+          return Answer.problem(new StorageFault.NotFound(address));
         }
         byte[] slice = slice(kind, stat.get(), from, length);
         Answer answer = Answer.bytes(200, TYPE, slice);
@@ -61,7 +61,7 @@ record PeerSlices(LocalNode node, Permits places) {
   private byte[] slice(Kind kind, ContentStat stat, long from, int length) throws IOException {
     Optional<Outboard> tree = node.tree(kind, stat.address());
     if (tree.isEmpty()) {
-      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), from));
+      throw Refusal.of(new StorageFault.Integrity(stat.address(), from));
     }
     long first = Math.min(from, Math.max(0, stat.sizeBytes() - 1)) / GROUP_BYTES * GROUP_BYTES;
     long end = Math.min(stat.sizeBytes(), from + length);
@@ -78,7 +78,7 @@ record PeerSlices(LocalNode node, Permits places) {
                 out)
             .isGood();
     if (!good) {
-      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), from));
+      throw Refusal.of(new StorageFault.Integrity(stat.address(), from));
     }
     return out.toByteArray();
   }
@@ -87,7 +87,7 @@ record PeerSlices(LocalNode node, Permits places) {
     try {
       return node.read(kind, stat, from, length, Purpose.READER).orElse(new byte[0]);
     } catch (IOException e) {
-      throw StorageProblems.refusal(new StorageFault.Integrity(stat.address(), from));
+      throw Refusal.of(new StorageFault.Integrity(stat.address(), from));
     }
   }
 
@@ -100,7 +100,7 @@ record PeerSlices(LocalNode node, Permits places) {
                 ? node.tree(Kind.OBJECT, address)
                 : node.coded(address).map(object -> object.tree());
         return tree.map(found -> Answer.bytes(200, TYPE, found.stored()))
-            .orElseGet(() -> StorageProblems.answer(new StorageFault.NotFound(address)));
+            .orElseGet(() -> Answer.problem(new StorageFault.NotFound(address)));
       }
     };
   }
@@ -111,7 +111,7 @@ record PeerSlices(LocalNode node, Permits places) {
       try (Permits.Place _ = places.enter()) {
         return node.coded(address)
             .map(object -> Answer.bytes(200, TYPE, object.encoded()))
-            .orElseGet(() -> StorageProblems.answer(new StorageFault.NotFound(address)));
+            .orElseGet(() -> Answer.problem(new StorageFault.NotFound(address)));
       }
     };
   }

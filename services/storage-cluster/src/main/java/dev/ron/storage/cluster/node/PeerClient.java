@@ -2,7 +2,6 @@ package dev.ron.storage.cluster.node;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.CheckResult;
-import dev.ron.content.ContentFault;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
@@ -58,7 +57,7 @@ public final class PeerClient {
     ObjectStore.Written written() {
       String words = String.valueOf(getMessage());
       return switch (status) {
-        case 429 -> new ObjectStore.Written.Busy(new ContentFault.Busy("a node's places", 0));
+        case 429 -> new ObjectStore.Written.Refused(new StorageFault.Busy("a node's places", 0));
         case 507 -> new ObjectStore.Written.Refused(new StorageFault.Full(words));
         default -> new ObjectStore.Written.Refused(new StorageFault.Unavailable(words));
       };

@@ -1,7 +1,6 @@
 package dev.ron.storage.cluster.object;
 
 import dev.ron.blake3.Address;
-import dev.ron.content.ContentFault;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
@@ -47,7 +46,7 @@ final class QuorumWrite {
   private boolean allFresh = true;
   private boolean allFull = true;
   private boolean refused;
-  private ContentFault.@Nullable Busy busy;
+  private StorageFault.@Nullable Busy busy;
   private @Nullable StorageFault mismatch;
 
   QuorumWrite(
@@ -139,13 +138,10 @@ final class QuorumWrite {
         return;
       }
       case ObjectStore.Written.Refused(StorageFault.Mismatch fault) -> mismatch = fault;
+      case ObjectStore.Written.Refused(StorageFault.Busy fault) -> busy = fault;
       case ObjectStore.Written.Refused(StorageFault fault) -> {
         allFull &= fault instanceof StorageFault.Full;
         failures.add(node.name() + ": " + fault.detail());
-      }
-      case ObjectStore.Written.Busy(ContentFault.Busy fault) -> {
-        busy = fault;
-        failures.add(node.name() + ": busy");
       }
     }
     if (!refused && mismatch == null && candidates.hasNext()) {
@@ -162,7 +158,7 @@ final class QuorumWrite {
       return new ObjectStore.Written.Stored(address, source.sizeBytes(), allFresh);
     }
     if (busy != null) {
-      return new ObjectStore.Written.Busy(busy);
+      return new ObjectStore.Written.Refused(busy);
     }
     String words =
         "%d of the %d copies a write needs could be stored in time: %s"
