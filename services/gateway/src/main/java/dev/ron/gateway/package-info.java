@@ -8,7 +8,6 @@
  * settings, checked .................... GatewayConfig
  * one route of the settings ............ GatewayRoute
  * faults, in order of precedence ....... GatewayFault
- * status of each fault ................. GatewayProblems
  * every metric name .................... GatewayMetrics
  * </pre>
  */

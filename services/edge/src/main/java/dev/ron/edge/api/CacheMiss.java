@@ -54,7 +54,7 @@ final class CacheMiss {
         return answer.get();
       }
       if (alone) {
-        return EdgeProblems.answer(
+        return Answer.problem(
             new EdgeFault.Unavailable("the answer changed while it was looked for"));
       }
     }
@@ -75,7 +75,7 @@ final class CacheMiss {
         }
         yield served(request, stale.stored(), CacheStatus.stale(stale), stale.ageSeconds(), now);
       }
-      case CacheDecision.Refuse _ -> Optional.of(EdgeProblems.answer(new EdgeFault.NotCached()));
+      case CacheDecision.Refuse _ -> Optional.of(Answer.problem(new EdgeFault.NotCached()));
       case CacheDecision.Forward(ForwardReason why, _) ->
           fetch(exchange, request, new Fill.Ask.Plain(), why, fallback(request, found), alone);
       case CacheDecision.Validate(var one, ForwardReason why, _) ->
@@ -161,7 +161,7 @@ final class CacheMiss {
             ? joined(exchange, request, ask)
             : desk.fills().alone(fill(request, ask, exchange));
     return switch (place) {
-      case SingleFlight.Place.Refused(EdgeFault fault) -> Optional.of(EdgeProblems.answer(fault));
+      case SingleFlight.Place.Refused(EdgeFault fault) -> Optional.of(Answer.problem(fault));
       case SingleFlight.Place.Waiting(Fill fill, boolean first) ->
           prefersAsync(request)
               ? Optional.of(accepted(fill, first))
@@ -249,8 +249,7 @@ final class CacheMiss {
     return switch (outcome) {
       case null ->
           Optional.of(
-              EdgeProblems.answer(
-                  new EdgeFault.UpstreamTimeout("the fill took too long to begin")));
+              Answer.problem(new EdgeFault.UpstreamTimeout("the fill took too long to begin")));
       case Fill.Outcome.Failed(EdgeFault fault) ->
           Optional.of(staleOr(request, fallback, 0, fault));
       case Fill.Outcome.Confirmed(StoredResponse one, int code) ->
@@ -339,7 +338,7 @@ final class CacheMiss {
         return answer.get();
       }
     }
-    return EdgeProblems.answer(fault);
+    return Answer.problem(fault);
   }
 
   private Optional<Answer> stale(CacheRequest request, CacheDecision.Stale stale, Instant now)

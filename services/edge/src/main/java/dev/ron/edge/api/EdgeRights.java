@@ -91,7 +91,7 @@ public record EdgeRights(@Nullable Verifier verifier, boolean required, Time tim
   }
 
   private static Refusal refused(CapabilityFault fault) {
-    return EdgeProblems.refusal(
+    return Refusal.of(
         fault.worthless()
             ? new EdgeFault.CapAuth(fault.detail())
             : new EdgeFault.CapScope(fault.detail()));

@@ -51,7 +51,7 @@ final class Glyphs implements Blocking {
     String names = exchange.param("fonts");
     Matcher range = RANGE.matcher(exchange.param("range"));
     if (!range.matches() || !isRange(range)) {
-      throw EdgeProblems.refusal(new EdgeFault.NotFound("letters come by 256: 0-255.pbf, ..."));
+      throw Refusal.of(new EdgeFault.NotFound("letters come by 256: 0-255.pbf, ..."));
     }
     int first = Integer.parseInt(range.group(1));
     String cut = CUTS.stream().filter(names::contains).findFirst().orElse("Regular");

@@ -24,8 +24,7 @@ record PackContext(MountedPacks shelf, EdgeRights rights, EdgeMetrics metrics, S
   MountedPack pack(String name) throws Refusal {
     return shelf
         .find(name)
-        .orElseThrow(
-            () -> EdgeProblems.refusal(new EdgeFault.NotFound("no pack of this name is mounted")));
+        .orElseThrow(() -> Refusal.of(new EdgeFault.NotFound("no pack of this name is mounted")));
   }
 
   /** The attempt to read a whole pack. */

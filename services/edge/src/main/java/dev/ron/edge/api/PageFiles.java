@@ -47,7 +47,7 @@ final class PageFiles implements Blocking {
     String file = exchange.param("file");
     String resource = SERVED.get(file);
     if (resource == null) {
-      throw EdgeProblems.refusal(new EdgeFault.NotFound("no such file belongs to the page"));
+      throw Refusal.of(new EdgeFault.NotFound("no such file belongs to the page"));
     }
     Headers headers =
         Headers.of(

@@ -46,7 +46,7 @@ final class PassThrough {
 
   Answer answer(Exchange exchange, CacheKey key) throws InterruptedException {
     if (desk.config().mode() == EdgeConfig.Mode.OFFLINE) {
-      return EdgeProblems.answer(new EdgeFault.Offline("the edge is offline and asks nobody"));
+      return Answer.problem(new EdgeFault.Offline("the edge is offline and asks nobody"));
     }
     try {
       ClientAnswer answer = send(exchange, key);
@@ -56,9 +56,9 @@ final class PassThrough {
       // The client's own body could not be read, which is not the upstream's failure.
       return refused.fault() instanceof HttpFault
           ? Answer.problem(refused)
-          : EdgeProblems.answer(UpstreamFetch.fault(refused));
+          : Answer.problem(UpstreamFetch.fault(refused));
     } catch (IOException failed) {
-      return EdgeProblems.answer(new EdgeFault.Upstream("the request could not be passed on"));
+      return Answer.problem(new EdgeFault.Upstream("the request could not be passed on"));
     }
   }
 

@@ -29,7 +29,7 @@ record RawPack(PackContext desk) implements Blocking {
     PackHeader.Format format = pack.pack().header().format();
     boolean pmtiles = format == PackHeader.Format.PMTILES;
     if (pmtiles != file.endsWith(".pmtiles")) {
-      throw EdgeProblems.refusal(new EdgeFault.NotFound("the pack is not in this format"));
+      throw Refusal.of(new EdgeFault.NotFound("the pack is not in this format"));
     }
     desk.permit(exchange, desk.reading(exchange, pack.name()));
     String type = pmtiles ? "application/vnd.pmtiles" : "application/vnd.sqlite3";

@@ -59,7 +59,7 @@ record Representation(ETag tag, Headers headers, long length, Source source) {
       case Conditionals.Decision.NotModified _ ->
           new Answer(304, validators(), new Body.Bytes(new byte[0]));
       case Conditionals.Decision.PreconditionFailed _ ->
-          EdgeProblems.answer(new EdgeFault.PreconditionFailed());
+          Answer.problem(new EdgeFault.PreconditionFailed());
       case Conditionals.Decision.Proceed(boolean rangeApplies) ->
           part(rangeApplies ? exchange.headers().all("Range") : List.of());
     };
@@ -80,7 +80,7 @@ record Representation(ETag tag, Headers headers, long length, Source source) {
   }
 
   private Answer unsatisfied(String why) {
-    Answer problem = EdgeProblems.answer(new EdgeFault.InvalidRange(why, length));
+    Answer problem = Answer.problem(new EdgeFault.InvalidRange(why, length));
     return new Answer(
         problem.status(), Headers.of("Content-Range", "bytes */" + length), problem.body());
   }

@@ -125,7 +125,7 @@ final class StoredAnswer {
   }
 
   private static Answer unsatisfiable(long total, String why) {
-    return EdgeProblems.answer(new EdgeFault.InvalidRange(why, total))
+    return Answer.problem(new EdgeFault.InvalidRange(why, total))
         .with("Content-Range", "bytes */" + total);
   }
 

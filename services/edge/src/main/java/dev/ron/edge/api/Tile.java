@@ -87,14 +87,13 @@ final class Tile implements Inline {
     int dot = file.indexOf('.');
     TileType type = pack.pack().header().tileType();
     if (dot < 0 || !type.answersTo(file.substring(dot + 1))) {
-      throw EdgeProblems.refusal(
-          new EdgeFault.NotFound("tiles of this pack end in ." + type.extension()));
+      throw Refusal.of(new EdgeFault.NotFound("tiles of this pack end in ." + type.extension()));
     }
     long zoom = number(exchange.param("z"));
     long x = number(exchange.param("x"));
     long y = number(file.substring(0, dot));
     if (zoom > TileCoord.ZOOM_MAX || !TileCoord.exists((int) zoom, x, y)) {
-      throw EdgeProblems.refusal(new EdgeFault.NotFound("there is no such tile"));
+      throw Refusal.of(new EdgeFault.NotFound("there is no such tile"));
     }
     return new Wanted(pack, new TileCoord((int) zoom, (int) x, (int) y));
   }
@@ -105,16 +104,16 @@ final class Tile implements Inline {
 
   private Answer read(Exchange exchange, Wanted wanted, AcceptEncoding taken) throws Refusal {
     if (!wanted.pack.enter()) {
-      return EdgeProblems.answer(new EdgeFault.Unavailable("the pack is being replaced"));
+      return Answer.problem(new EdgeFault.Unavailable("the pack is being replaced"));
     }
     try {
       return switch (wanted.pack.pack().tile(wanted.place)) {
         case TileLookup.Found found -> found(exchange, wanted, found, taken);
         case TileLookup.Empty _ -> Answer.empty(204);
         case TileLookup.Outside _ ->
-            EdgeProblems.answer(new EdgeFault.NotFound("the tile is outside the pack"));
+            Answer.problem(new EdgeFault.NotFound("the tile is outside the pack"));
         case TileLookup.Broken(var fault) ->
-            EdgeProblems.answer(new EdgeFault.Unavailable(fault.detail()));
+            Answer.problem(new EdgeFault.Unavailable(fault.detail()));
       };
     } finally {
       wanted.pack.leave();
@@ -130,7 +129,7 @@ final class Tile implements Inline {
       switch (PackDecompression.unpack(found.compression(), bytes, limits)) {
         case PackDecompression.Unpacked.Plain(byte[] unpacked) -> bytes = unpacked;
         case PackDecompression.Unpacked.Refused(var fault) -> {
-          return EdgeProblems.answer(new EdgeFault.DecompressCap(fault.detail()));
+          return Answer.problem(new EdgeFault.DecompressCap(fault.detail()));
         }
       }
     }

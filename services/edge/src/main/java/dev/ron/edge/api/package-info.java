@@ -22,7 +22,6 @@
  * scripts and style sheets of the page ............. PageFiles
  * glyphs for the labels of a map ................... Glyphs
  * what a request's capability may read ............. EdgeRights
- * status of each fault ............................. EdgeProblems
  * </pre>
  */
 @NullMarked

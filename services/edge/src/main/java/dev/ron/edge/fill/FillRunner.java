@@ -120,8 +120,7 @@ public final class FillRunner {
   /** Takes an answer of the upstream's own. */
   private void take(Fill fill, UpstreamAnswer reply) throws IOException, InterruptedException {
     if (reply.status() == 304) {
-      throw UpstreamFetch.refusal(
-          new EdgeFault.EtagInvalid("a 304 to a request without conditions"));
+      throw Refusal.of(new EdgeFault.EtagInvalid("a 304 to a request without conditions"));
     }
     if (fill.request().isHead()) {
       head(fill, reply);
@@ -205,15 +204,13 @@ public final class FillRunner {
     Optional<StoredRange> piece = stowing.piece(reply, range, new Discarded());
     Optional<StoredRanges> pieces = piece.flatMap(stored.pieces()::with);
     if (pieces.isEmpty()) {
-      throw UpstreamFetch.refusal(
-          new EdgeFault.Unavailable("the store took no more of the answer"));
+      throw Refusal.of(new EdgeFault.Unavailable("the store took no more of the answer"));
     }
     StoredResponse whole =
         Validation.freshened(
             stored.with(pieces.get()), reply.headers(), reply.asked(), reply.came());
     if (fill.wanted() && !cache.keep(whole, fill::wanted)) {
-      throw UpstreamFetch.refusal(
-          new EdgeFault.Unavailable("the store took no more of the answer"));
+      throw Refusal.of(new EdgeFault.Unavailable("the store took no more of the answer"));
     }
     fill.settle(new Fill.Outcome.Confirmed(whole, 206));
   }
@@ -283,8 +280,7 @@ public final class FillRunner {
     if (reply.part().isPresent()
         && reply.length() >= 0
         && reply.length() != reply.part().get().range().bytes()) {
-      throw UpstreamFetch.refusal(
-          new EdgeFault.Upstream("a range of another length than its body"));
+      throw Refusal.of(new EdgeFault.Upstream("a range of another length than its body"));
     }
     boolean keep = verdict instanceof Cacheability.Verdict.Keep && part.isPresent();
     FillBytes bytes = keep ? stowing.spool() : new FillPipe(scope.time());

@@ -76,7 +76,7 @@ public final class FillWriter {
     } catch (IOException failed) {
       throw failed(readers, failed);
     } catch (RuntimeException | InterruptedException stop) {
-      readers.fail(UpstreamFetch.refusal(new EdgeFault.Unavailable("the fill was interrupted")));
+      readers.fail(Refusal.of(new EdgeFault.Unavailable("the fill was interrupted")));
       throw stop;
     } finally {
       readers.letGo();
@@ -101,7 +101,7 @@ public final class FillWriter {
     if (fault instanceof EdgeFault.UpstreamTimeout) {
       scope.counters().ioTimeouts().labelValues("read").inc();
     }
-    readers.fail(UpstreamFetch.refusal(fault));
+    readers.fail(Refusal.of(fault));
     return why;
   }
 
@@ -138,7 +138,7 @@ public final class FillWriter {
       count += read;
       check(expected < 0 || count <= expected, "the body is longer than announced");
       if (count > bytesMax) {
-        throw UpstreamFetch.refusal(new EdgeFault.BodyCap("the answer does not end"));
+        throw Refusal.of(new EdgeFault.BodyCap("the answer does not end"));
       }
       try {
         readers.append(into, offset, read);
@@ -151,7 +151,7 @@ public final class FillWriter {
 
     private static void check(boolean right, String otherwise) throws Refusal {
       if (!right) {
-        throw UpstreamFetch.refusal(new EdgeFault.Upstream(otherwise));
+        throw Refusal.of(new EdgeFault.Upstream(otherwise));
       }
     }
 

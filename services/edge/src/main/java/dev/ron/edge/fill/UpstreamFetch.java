@@ -105,7 +105,7 @@ public final class UpstreamFetch {
   private void rest(int n) throws IOException, InterruptedException {
     Instant next = scope.time().now().plus(Backoff.liveFill().delay(n, scope.chance()));
     if (!next.isBefore(Deadline.current().at())) {
-      throw refusal(new EdgeFault.UpstreamTimeout("no time is left for another try"));
+      throw Refusal.of(new EdgeFault.UpstreamTimeout("no time is left for another try"));
     }
     scope.counters().backoffRetries().labelValues(OP).inc();
     scope.time().sleepUntil(next);
@@ -138,16 +138,12 @@ public final class UpstreamFetch {
       return -1;
     }
     if (!text.matches("[0-9]{1,18}")) {
-      throw refusal(new EdgeFault.Upstream("a length that is no number"));
+      throw Refusal.of(new EdgeFault.Upstream("a length that is no number"));
     }
     return Long.parseLong(text);
   }
 
-  static Refusal refusal(EdgeFault fault) {
-    return new Refusal(502, fault);
-  }
-
-  /** What a failed call means to whoever waits for its answer. */
+  /** What a failed call means to the requests that wait for its answer. */
   public static EdgeFault fault(IOException failed) {
     if (!(failed instanceof Refusal refusal)) {
       return new EdgeFault.Upstream("the answer could not be read to its end");

@@ -9,7 +9,6 @@ import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.AccessRequest;
 import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.GatewayFault.TenantClass;
-import dev.ron.gateway.GatewayProblems;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.GatewayTasks;
 import dev.ron.gateway.core.GatewayRouteTable;
@@ -206,8 +205,7 @@ public record RequestChecks(
   private static void pace(String what, long rate, Duration wait, Tenant tenant) throws Refusal {
     if (!wait.isZero()) {
       tenant.overQuota();
-      var fault = new GatewayFault.Quota(what, rate, wait, tenant.standing());
-      throw new Refusal(GatewayProblems.status(fault), fault);
+      throw Refusal.of(new GatewayFault.Quota(what, rate, wait, tenant.standing()));
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.ron.gateway.forward;
 
 import dev.ron.gateway.GatewayFault;
-import dev.ron.gateway.GatewayProblems;
 import dev.ron.gateway.GatewayRoute;
 import dev.ron.gateway.admit.Admission;
 import dev.ron.gateway.admit.AdmissionTicket;
@@ -86,7 +85,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
         proxy.machinery().admission().arrive(tenant, route.isWrite(exchange.method()));
     exchange.whenOver(this::over);
     if (shed != null) {
-      exchange.answer(GatewayProblems.answer(shed));
+      exchange.answer(Answer.problem(shed));
       return;
     }
     if (pool.absent()) {
@@ -120,7 +119,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     switch (admission.enter(asked)) {
       case AT_ONCE -> attempt(body.length == 0 ? arrived : now());
       case WAITING -> {}
-      case REFUSED -> exchange.answer(GatewayProblems.answer(admission.busy(tenant)));
+      case REFUSED -> exchange.answer(Answer.problem(admission.busy(tenant)));
     }
   }
 
@@ -139,7 +138,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
 
   @Override
   public void refused(GatewayFault fault) {
-    hop(() -> exchange.answer(GatewayProblems.answer(fault)));
+    hop(() -> exchange.answer(Answer.problem(fault)));
   }
 
   private void hop(Runnable step) {
@@ -165,7 +164,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
       }
       case UpstreamPool.Choice.AllResting(Duration rest) ->
           exchange.answer(
-              GatewayProblems.answer(
+              Answer.problem(
                   new GatewayFault.Degraded(
                       "every upstream of " + route.name() + " failed too often",
                       rest,
@@ -203,7 +202,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
 
   private void failWith(String why) {
     exchange.answer(
-        GatewayProblems.answer(new GatewayFault.Upstream(route.name(), why, tenant.standing())));
+        Answer.problem(new GatewayFault.Upstream(route.name(), why, tenant.standing())));
   }
 
   // ---- what a try needs
