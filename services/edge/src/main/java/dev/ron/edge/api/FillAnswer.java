@@ -10,6 +10,7 @@ import dev.ron.edge.fill.Fill;
 import dev.ron.edge.fill.FillBytes;
 import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
+import dev.ron.http.field.ContentRange;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.BodySink;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class FillAnswer {
       return Optional.empty();
     }
     if (selection instanceof Selection.Part(ByteRange range)) {
-      head.add("Content-Range", Selection.contentRange(range, answered.length()));
+      head.add("Content-Range", ContentRange.of(range, answered.length()).toString());
       return Optional.of(
           Answer.stream(206, head, range.bytes(), sink -> write(reader, range, sink)));
     }

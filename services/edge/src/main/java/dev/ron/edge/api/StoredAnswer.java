@@ -14,10 +14,11 @@ import dev.ron.edge.core.StoredResponse;
 import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.ETag;
+import dev.ron.http.server.ByteRanges;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
-import dev.ron.http.server.exchange.BodySink;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -72,18 +73,25 @@ final class StoredAnswer {
       case Selection.NotModified _ -> Optional.of(notModified(head));
       case Selection.Whole _ -> body(request, stored.status(), head, all(stored), stored, haste);
       case Selection.Part(ByteRange range) -> {
-        head.addParsed("Content-Range", Selection.contentRange(range, stored.pieces().total()));
-        yield body(request, 206, head, range, stored, haste);
+        yield body(request, 206, parts(stored).single(head, range), range, stored, haste);
       }
       case Selection.Parts(List<ByteRange> ranges) ->
           multiRange
-              ? Optional.of(MultipartRanges.answer(ranges, stored, head, this))
+              ? Optional.of(
+                  parts(stored)
+                      .several(
+                          head, ranges, (range, sink) -> write(stored.pieces().of(range), sink)))
               : Optional.of(
                   unsatisfiable(
                       stored.pieces().total(), "several ranges are not answered at once"));
       case Selection.Unsatisfiable(long total) ->
           Optional.of(unsatisfiable(total, "the range begins beyond the end"));
     };
+  }
+
+  /** The number of a stored answer is its own, so the boundary is the same each time. */
+  private static ByteRanges parts(StoredResponse stored) {
+    return new ByteRanges("ron-edge-" + stored.id(), stored.pieces().total());
   }
 
   private static @Nullable ByteRange all(StoredResponse stored) {
@@ -181,7 +189,7 @@ final class StoredAnswer {
         : null;
   }
 
-  Headers write(List<StoredRange> pieces, BodySink sink) throws IOException {
+  private Headers write(List<StoredRange> pieces, OutputStream sink) throws IOException {
     for (StoredRange piece : pieces) {
       ContentReader reader = open(piece);
       if (reader == null) {
@@ -192,7 +200,7 @@ final class StoredAnswer {
     return new Headers(1);
   }
 
-  private static Headers write(ContentReader reader, BodySink sink) throws IOException {
+  private static Headers write(ContentReader reader, OutputStream sink) throws IOException {
     try (reader) {
       while (true) {
         switch (reader.next()) {

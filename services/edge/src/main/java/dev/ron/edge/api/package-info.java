@@ -11,7 +11,6 @@
  * a request the cache may not answer ............... PassThrough
  * an answer from the cache ......................... StoredAnswer
  * an answer from a running fill .................... FillAnswer
- * several ranges in one body ....................... MultipartRanges
  * 1xx answers passed to the client ................. InterimAnswers
  * ETag, preconditions and ranges of served bytes ... Representation
  * one tile of a pack ............................... Tile

@@ -3,7 +3,6 @@ package dev.ron.edge.core;
 import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.Conditionals;
-import dev.ron.http.field.ContentRange;
 import dev.ron.http.field.HttpDate;
 import dev.ron.http.field.Ranges;
 import java.time.Duration;
@@ -85,9 +84,5 @@ public sealed interface Selection {
         stored.tag().or(() -> Optional.ofNullable(stored.ownTag())),
         modified.or(() -> Optional.of(new HttpDate(stored.date()))),
         strong);
-  }
-
-  static String contentRange(ByteRange range, long total) {
-    return ContentRange.of(range, total).toString();
   }
 }
