@@ -4,11 +4,10 @@ import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
 import dev.ron.config.value.HostPort;
+import dev.ron.edge.core.AllowList;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Everything the edge can be told.
@@ -34,7 +33,7 @@ public record EdgeConfig(
     boolean capabilityRequired,
     Cache cache,
     Fill fill,
-    List<Mount> mounts,
+    AllowList mounts,
     List<String> corsOrigins,
     boolean multiRange) {
   /** Whether anything is ever asked of an upstream. */
@@ -80,14 +79,7 @@ public record EdgeConfig(
 
   public EdgeConfig {
     packs = List.copyOf(packs);
-    mounts = List.copyOf(mounts);
     corsOrigins = List.copyOf(corsOrigins);
-    Set<String> prefixes = new HashSet<>();
-    for (Mount mount : mounts) {
-      if (!prefixes.add(mount.prefix())) {
-        throw new IllegalArgumentException("two mounts with prefix = " + mount.prefix());
-      }
-    }
   }
 
   /**
@@ -139,10 +131,11 @@ public record EdgeConfig(
             .bool(),
         cache(section.section("cache")),
         fill(section.section("fill")),
-        section
-            .key("mounts", List.of())
-            .doc("Upstreams that may be asked; whatever is not named here is refused.")
-            .each(Mount::read),
+        new AllowList(
+            section
+                .key("mounts", List.of())
+                .doc("Upstreams that may be asked; whatever is not named here is refused.")
+                .each(Mount::read)),
         section
             .section("cors")
             .key("origins", List.of())

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An upstream that may be asked, and where its answers are served.
  *
- * <p>Nothing but mounts is ever asked: the list is the permission.
- *
  * <p>Threading: immutable.
  *
  * @param prefix a path that begins with a slash, served as given; any other is served under {@value

@@ -1,11 +1,10 @@
 package dev.ron.edge.api;
 
-import dev.ron.edge.Mount;
+import dev.ron.edge.core.AllowList;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 
 /** Every route of the edge, with what it answers. */
@@ -20,22 +19,12 @@ public final class EdgeRoutes {
 
   /** Adds the mounts behind the packs, so that a mount of everything does not hide those. */
   public static Routes into(Routes routes, EdgeContext desk) {
-    mounts(routes, desk);
+    for (AllowList.Root root : desk.config().mounts().roots()) {
+      Inline asset = new Asset(desk, root.mount(), root.path()).handler();
+      routes.add(route(root.path(), asset, desk));
+      routes.add(route(root.path() + "{path...}", asset, desk));
+    }
     return routes;
-  }
-
-  /** The longest root first, because the first route that matches is taken. */
-  private static void mounts(Routes routes, EdgeContext desk) {
-    record Rooted(String root, Mount mount) {}
-    desk.config().mounts().stream()
-        .flatMap(mount -> mount.roots().stream().map(root -> new Rooted(root, mount)))
-        .sorted(Comparator.comparingInt((Rooted rooted) -> -rooted.root().length()))
-        .forEach(
-            rooted -> {
-              Inline asset = new Asset(desk, rooted.mount(), rooted.root()).handler();
-              routes.add(route(rooted.root(), asset, desk));
-              routes.add(route(rooted.root() + "{path...}", asset, desk));
-            });
   }
 
   private static Route route(String path, Inline handler, EdgeContext desk) {

@@ -2,6 +2,7 @@
  * The rules of a shared HTTP cache (RFC 9111) as pure functions: no thread, no clock, no I/O.
  *
  * <pre>
+ * upstreams that may be filled from ...................... AllowList
  * key of a stored response ............................... CacheKey
  * a request as the cache sees it ......................... CacheRequest
  * whether stored responses can serve a request ........... Reuse

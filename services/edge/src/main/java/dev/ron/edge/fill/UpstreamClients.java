@@ -1,6 +1,7 @@
 package dev.ron.edge.fill;
 
 import dev.ron.edge.Mount;
+import dev.ron.edge.core.AllowList;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
@@ -8,7 +9,6 @@ import dev.ron.kernel.Scope;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,8 +31,8 @@ public final class UpstreamClients implements AutoCloseable {
     }
   }
 
-  public UpstreamClients(Scope scope, List<Mount> mounts) throws IOException {
-    for (Mount mount : mounts) {
+  public UpstreamClients(Scope scope, AllowList allowed) throws IOException {
+    for (Mount mount : allowed.mounts()) {
       Trust trust = Trust.of(mount);
       if (!clients.containsKey(trust)) {
         HttpClientConfig config =

@@ -12,33 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Vary, validation, invalidation, selection and pieces, clause by clause. */
+/** Validation, invalidation, selection and pieces, clause by clause. */
 final class RulesTest {
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      textBlock =
-          """
-          Foo             ; Foo: 1                    ; Foo: 1                    ; true
-          Foo             ; Foo: 1                    ; Foo: 2                    ; false
-          Foo             ; Foo: 1                    ; -                         ; false
-          Foo             ; -                         ; Foo: 1                    ; false
-          Foo, Bar        ; Foo: 1 | Bar: 2           ; Bar: 2 | Foo: 1           ; true
-          Foo, Bar        ; Foo: 1                    ; Foo: 1                    ; true
-          FOO             ; foo: 1                    ; Foo: 1                    ; true
-          Foo             ; Foo: 1, 2                 ; Foo: 1 | Foo: 2           ; true
-          Foo             ; Foo: 1,2                  ; Foo: 1 ,  2               ; true
-          Foo             ; Foo: 1, 2                 ; Foo: 2, 1                 ; false
-          Accept-Language ; Accept-Language: en, de   ; Accept-Language: DE,en    ; true
-          Accept-Encoding ; Accept-Encoding: gzip, br ; Accept-Encoding: br, gzip ; true
-          *               ; Foo: 1                    ; Foo: 1                    ; false
-          ,*              ; Foo: 1                    ; Foo: 1                    ; false
-          """)
-  void varyChooses(String vary, String stored, String request, boolean matches) {
-    VaryFields fields = VaryFields.of(Heads.of("Vary: " + vary), Heads.of(stored));
-    assertThat(fields.match(Heads.of(request))).isEqualTo(matches);
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
