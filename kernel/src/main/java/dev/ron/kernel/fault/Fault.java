@@ -11,14 +11,11 @@ import java.util.Optional;
  * one {@code switch} without a default, so that a new fault breaks the build exactly there. What is
  * not expected is a bug, and bugs are exceptions.
  *
- * <p>Everything else derives from {@link #said}. A fault that has no table yet overrides {@code
- * code}, {@code blame} and {@code detail} instead, and its {@code retryAfter} is asked directly.
+ * <p>Everything else derives from {@link #said}, and {@code docs/faults.md} is printed from it.
  */
 public interface Fault {
   /** Status, code, blame, retry and text in one row. */
-  default Said said() {
-    return new Said(Said.NO_STATUS, code(), blame(), Optional.empty(), detail());
-  }
+  Said said();
 
   /** The HTTP status. */
   default int status() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The table of the kernel's faults, and what derives from a row. */
@@ -53,30 +52,5 @@ class KernelFaultTest {
     assertThat(fault.blame()).isEqualTo(Blame.UPSTREAM);
     assertThat(fault.detail()).isEqualTo("it is gone");
     assertThat(fault.retryAfter()).contains(REST);
-  }
-
-  /** Until all have one: the old methods answer, and a status must come from elsewhere. */
-  @Test
-  void aFaultWithoutATableStillSpeaks() {
-    Fault old =
-        new Fault() {
-          @Override
-          public String code() {
-            return "old";
-          }
-
-          @Override
-          public Blame blame() {
-            return Blame.CALLER;
-          }
-
-          @Override
-          public String detail() {
-            return "as before";
-          }
-        };
-    assertThat(old.said())
-        .isEqualTo(new Said(Said.NO_STATUS, "old", Blame.CALLER, Optional.empty(), "as before"));
-    assertThat(old.retryAfter()).isEmpty();
   }
 }

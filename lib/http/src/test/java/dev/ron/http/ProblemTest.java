@@ -3,9 +3,9 @@ package dev.ron.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.fault.Said;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,18 +26,8 @@ class ProblemTest {
     Fault named =
         new Fault() {
           @Override
-          public String code() {
-            return "busy";
-          }
-
-          @Override
-          public Blame blame() {
-            return Blame.US;
-          }
-
-          @Override
-          public String detail() {
-            return "full";
+          public Said said() {
+            return Said.us(429, "busy", "full");
           }
 
           @Override
