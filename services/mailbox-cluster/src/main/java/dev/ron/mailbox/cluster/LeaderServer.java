@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.cluster.protocol.LeaderRequest;
 import dev.ron.mailbox.cluster.protocol.OutcomeCodec;
@@ -12,7 +13,6 @@ import dev.ron.mailbox.cluster.replica.StateTransfer;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.ReceiveResult;
-import dev.ron.mailbox.shard.ShardReply;
 import dev.ron.mailbox.shard.Shards;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -99,7 +99,7 @@ final class LeaderServer {
     List<Shards.Errand> errands =
         all.stream().map(each -> new Shards.Errand(each.shard(), each.command())).toList();
     var outcomes = new ArrayList<Outcome>();
-    for (ShardReply<Outcome> reply : here.submitAll(errands)) {
+    for (Reply<Outcome> reply : here.submitAll(errands)) {
       outcomes.add(here.await(reply));
     }
     return outcomes;

@@ -6,12 +6,12 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.cluster.protocol.LeaderRequest;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
-import dev.ron.mailbox.shard.ShardReply;
 import dev.ron.mailbox.shard.ShardRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -63,12 +63,12 @@ final class LeaderRequestQueueTest {
     }
   }
 
-  private ShardReply<Outcome> put(int shard) {
+  private Reply<Outcome> put(int shard) {
     return put(shard, true);
   }
 
-  private ShardReply<Outcome> put(int shard, boolean sure) {
-    var ask = new ShardRequest.Do(new Command.Tick(), new ShardReply<>(scope.time()));
+  private Reply<Outcome> put(int shard, boolean sure) {
+    var ask = new ShardRequest.Do(new Command.Tick(), new Reply<>(scope.time()));
     byte[] question =
         LeaderRequest.encode(new LeaderRequest.Do(shard, new Command.Drop(ALL, 1), 1000), null);
     outgoing.put(new LeaderRequestQueue.Errand(ask, question, sure));
@@ -79,13 +79,13 @@ final class LeaderRequestQueueTest {
     return calls.stream().map(OnItsWay::shards).toList();
   }
 
-  private Outcome outcome(ShardReply<Outcome> reply) throws InterruptedException {
+  private Outcome outcome(Reply<Outcome> reply) throws InterruptedException {
     return Objects.requireNonNull(reply.await(new Deadline(scope.time().now())), "no answer");
   }
 
   @Test
   void oneAloneGoesAtOnce() throws Exception {
-    ShardReply<Outcome> reply = put(7);
+    Reply<Outcome> reply = put(7);
     assertThat(sent()).containsExactly(List.of(7));
     calls.getFirst().answerEach();
     assertThat(outcome(reply)).isEqualTo(new Outcome.Counted(7));
@@ -93,7 +93,7 @@ final class LeaderRequestQueueTest {
 
   @Test
   void whatComesWhileTwoAreOnTheirWayGoesTogetherAndEachGetsItsOwn() throws Exception {
-    List<ShardReply<Outcome>> replies = IntStream.range(0, 6).mapToObj(this::put).toList();
+    List<Reply<Outcome>> replies = IntStream.range(0, 6).mapToObj(this::put).toList();
     assertThat(sent()).containsExactly(List.of(0), List.of(1));
     calls.get(1).answerEach();
     assertThat(sent()).containsExactly(List.of(0), List.of(1), List.of(2, 3, 4, 5));
@@ -106,7 +106,7 @@ final class LeaderRequestQueueTest {
 
   @Test
   void aCallThatFailsFailsItsOwnAndTheNextGoes() throws Exception {
-    List<ShardReply<Outcome>> replies = IntStream.range(0, 3).mapToObj(this::put).toList();
+    List<Reply<Outcome>> replies = IntStream.range(0, 3).mapToObj(this::put).toList();
     var gone = new MailboxFault.Unavailable("gone");
     calls.getFirst().refuse().accept(gone);
     assertThat(outcome(replies.getFirst())).isEqualTo(new Outcome.Refused(gone));
@@ -117,7 +117,7 @@ final class LeaderRequestQueueTest {
 
   @Test
   void aCallThatCannotBeMadeOrIsAnsweredWronglyMakesPlaceForTheNext() throws Exception {
-    List<ShardReply<Outcome>> replies = new ArrayList<>(List.of(put(0), put(1), put(2), put(3)));
+    List<Reply<Outcome>> replies = new ArrayList<>(List.of(put(0), put(1), put(2), put(3)));
     calls.getFirst().answer().accept(List.of());
     calls.getFirst().answerEach();
     assertThat(outcome(replies.getFirst())).isInstanceOf(Outcome.Refused.class);
@@ -130,7 +130,7 @@ final class LeaderRequestQueueTest {
     assertThat(outcome(replies.get(3))).isInstanceOf(Outcome.Refused.class);
     assertThat(outcome(put(4))).isInstanceOf(Outcome.Refused.class);
     broken = false;
-    ShardReply<Outcome> last = put(5);
+    Reply<Outcome> last = put(5);
     calls.getLast().answerEach();
     assertThat(outcome(last)).isEqualTo(new Outcome.Counted(5));
   }
@@ -139,7 +139,7 @@ final class LeaderRequestQueueTest {
   void whoeverGaveUpBeforeItLeftIsNotAskedFor() {
     put(0);
     put(1);
-    ShardReply<Outcome> impatient = put(2);
+    Reply<Outcome> impatient = put(2);
     put(3);
     assertThat(impatient.claim()).as("so it is told that nothing was done").isTrue();
     calls.getFirst().answerEach();
@@ -148,19 +148,19 @@ final class LeaderRequestQueueTest {
 
   @Test
   void aLeaderThatTakesNoMoreSaysSoOnceForAll() throws Exception {
-    List<ShardReply<Outcome>> replies = IntStream.range(0, 5).mapToObj(this::put).toList();
+    List<Reply<Outcome>> replies = IntStream.range(0, 5).mapToObj(this::put).toList();
     calls.getFirst().answerEach();
     Outcome busy = new Outcome.Refused(new MailboxFault.Unavailable("busy"));
     calls.get(2).answer().accept(List.of(busy));
-    for (ShardReply<Outcome> each : replies.subList(2, 5)) {
+    for (Reply<Outcome> each : replies.subList(2, 5)) {
       assertThat(outcome(each)).isEqualTo(busy);
     }
   }
 
   @Test
   void aTopicThatNobodyKnewInTimeIsNotARefusalOfRights() throws Exception {
-    ShardReply<Outcome> unsure = put(0, false);
-    ShardReply<Outcome> sure = put(1, true);
+    Reply<Outcome> unsure = put(0, false);
+    Reply<Outcome> sure = put(1, true);
     Outcome forbidden = new Outcome.Refused(new MailboxFault.CapScope("no"));
     calls.get(0).answer().accept(List.of(forbidden));
     calls.get(1).answer().accept(List.of(forbidden));
@@ -173,7 +173,7 @@ final class LeaderRequestQueueTest {
 
   @Test
   void moreThanMayWaitIsRefused() throws Exception {
-    List<ShardReply<Outcome>> replies = IntStream.range(0, 1027).mapToObj(this::put).toList();
+    List<Reply<Outcome>> replies = IntStream.range(0, 1027).mapToObj(this::put).toList();
     assertThat(outcome(replies.getLast()))
         .isInstanceOfSatisfying(
             Outcome.Refused.class,

@@ -7,12 +7,12 @@ import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.exchange.Query;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.ShardLayout;
 import dev.ron.mailbox.core.message.Ulid;
-import dev.ron.mailbox.shard.ShardReply;
 import dev.ron.mailbox.shard.Shards;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,7 +132,7 @@ public record Send(MailboxContext desk) {
         errands.add(new Shards.Errand(each.shard(), each.command()));
       }
     }
-    Iterator<ShardReply<Outcome>> replies = desk.shards().submitAll(errands).iterator();
+    Iterator<Reply<Outcome>> replies = desk.shards().submitAll(errands).iterator();
     var outcomes = new ArrayList<Outcome>();
     for (Outcome first : known) {
       Outcome outcome = first == null ? desk.shards().await(replies.next()) : first;

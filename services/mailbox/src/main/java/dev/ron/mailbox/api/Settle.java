@@ -3,11 +3,11 @@ package dev.ron.mailbox.api;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.message.Ulid;
-import dev.ron.mailbox.shard.ShardReply;
 import dev.ron.mailbox.shard.Shards;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +64,7 @@ public record Settle(MailboxContext desk, String op, Reading reading) {
       form.end();
       Instant begun = desk.time().now();
       var results = new ArrayList<String>();
-      for (ShardReply<Outcome> reply : desk.shards().submitAll(errands)) {
+      for (Reply<Outcome> reply : desk.shards().submitAll(errands)) {
         results.add(
             desk.shards().await(reply) instanceof Outcome.Refused(MailboxFault fault)
                 ? MailboxJsonAnswer.refused(fault)

@@ -3,7 +3,7 @@ package dev.ron.mailbox.shard;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.supervise.Next;
-import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.journal.MailboxJournal;
@@ -42,7 +42,7 @@ final class JournalCompaction {
   private final long pastMin;
   private final int snapshots;
   private final List<Load> loads = new ArrayList<>();
-  private @Nullable ShardReply<Outcome> asked;
+  private @Nullable Reply<Outcome> asked;
 
   /** What one shard is asked at a time. */
   private record Load(int shard, Command.Carry command) {}
@@ -85,9 +85,9 @@ final class JournalCompaction {
 
   /** One command more, once the last is answered. */
   Next step(Instant now) {
-    ShardReply<Outcome> open = asked;
+    Reply<Outcome> open = asked;
     if (open != null) {
-      Outcome outcome = answered(open);
+      Outcome outcome = open.now();
       if (outcome == null) {
         return Next.at(now.plus(PACE));
       }
@@ -103,12 +103,12 @@ final class JournalCompaction {
       return Next.at(now.plus(REST));
     }
     if (!journal.standing().decides()) {
-      // Whoever leads carries, and what it carries is carried here too.
+      // The leader carries, and what it carries is carried here too.
       loads.clear();
       return Next.at(now.plus(REST));
     }
     Load load = loads.getLast();
-    var reply = new ShardReply<Outcome>(scope.time());
+    var reply = new Reply<Outcome>(scope.time());
     var ask = new ShardRequest.Do(load.command(), reply);
     if (home(load.shard()).inbox().trySend(ask) instanceof SendResult.Sent) {
       asked = reply;
@@ -118,14 +118,5 @@ final class JournalCompaction {
 
   private ShardSlot home(int shard) {
     return homes.stream().filter(home -> home.number() == shard).findFirst().orElseThrow();
-  }
-
-  private static @Nullable Outcome answered(ShardReply<Outcome> reply) {
-    try {
-      return reply.await(new Deadline(Instant.MIN));
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.ron.mailbox.shard;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.message.Envelope;
 import java.time.Duration;
@@ -59,12 +60,12 @@ final class MessageReceiver {
   }
 
   private ShardRequest.Receive ask(ReceiveRequest wish, boolean waits) {
-    return new ShardRequest.Receive(wish, waits, new ShardReply<>(scope.time()));
+    return new ShardRequest.Receive(wish, waits, new Reply<>(scope.time()));
   }
 
   private static ReceiveResult await(ShardRequest.Receive ask) throws InterruptedException {
     ReceiveResult handed = ask.reply().await(Deadline.current());
-    return handed == null ? new ReceiveResult.Refused(ask.reply().late()) : handed;
+    return handed == null ? new ReceiveResult.Refused(Shards.late(ask.reply())) : handed;
   }
 
   /** On several machines a poll waits at the topic's home only; others are looked at in turns. */
@@ -121,7 +122,7 @@ final class MessageReceiver {
   private ReceiveResult park(ReceiveRequest wish, Duration wait, List<ShardSlot> at)
       throws InterruptedException {
     ShardRequest.Receive poll = ask(wish, true);
-    ShardReply<ReceiveResult> reply = poll.reply();
+    Reply<ReceiveResult> reply = poll.reply();
     try (var _ = scope.draining().subscribe(() -> nothingCame(reply))) {
       Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
       List<ShardSlot> full = notTaking(poll, at);
@@ -144,7 +145,7 @@ final class MessageReceiver {
   }
 
   /** The mailbox drains: the same answer as when the time of the poll is up, unless one is near. */
-  private static void nothingCame(ShardReply<ReceiveResult> reply) {
+  private static void nothingCame(Reply<ReceiveResult> reply) {
     if (reply.claim()) {
       reply.answer(new ReceiveResult.Messages(List.of()));
     }

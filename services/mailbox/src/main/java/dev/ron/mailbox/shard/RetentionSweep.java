@@ -2,6 +2,7 @@ package dev.ron.mailbox.shard;
 
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
 import dev.ron.mailbox.core.Command;
 import java.time.Duration;
@@ -37,7 +38,7 @@ public final class RetentionSweep implements Task {
     if (!now.isBefore(nextAt)) {
       nextAt = now.plus(EVERY);
       for (ShardSlot home : homes) {
-        var _ = home.inbox().trySend(new ShardRequest.Do(retain, new ShardReply<>(time)));
+        var _ = home.inbox().trySend(new ShardRequest.Do(retain, new Reply<>(time)));
       }
     }
     return Next.at(nextAt);

@@ -1,6 +1,7 @@
 package dev.ron.mailbox.shard;
 
 import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -12,7 +13,7 @@ import java.util.function.Function;
 
 /** One thing that a shard is asked for. */
 public sealed interface ShardRequest extends InboxItem {
-  /** True for the first; see {@link ShardReply#claim}. */
+  /** True for the first; see {@link Reply#claim}. */
   boolean claim();
 
   /** Whoever claimed it could not do it: whoever waits is told so. */
@@ -27,7 +28,7 @@ public sealed interface ShardRequest extends InboxItem {
   }
 
   /** To decide and do something. */
-  record Do(Command command, ShardReply<Outcome> reply) implements ShardRequest {
+  record Do(Command command, Reply<Outcome> reply) implements ShardRequest {
     @Override
     public boolean claim() {
       return reply.claim();
@@ -44,7 +45,7 @@ public sealed interface ShardRequest extends InboxItem {
    *
    * @param waits stays until there is a message or the request gives up
    */
-  record Receive(ReceiveRequest wish, boolean waits, ShardReply<ReceiveResult> reply)
+  record Receive(ReceiveRequest wish, boolean waits, Reply<ReceiveResult> reply)
       implements ShardRequest {
     @Override
     public boolean claim() {
@@ -58,8 +59,7 @@ public sealed interface ShardRequest extends InboxItem {
   }
 
   /** To look at the shard; answers a value that holds nothing of the shard itself. */
-  record Look<T>(Function<Shard, T> look, ShardReply<QueryResult<T>> reply)
-      implements ShardRequest {
+  record Look<T>(Function<Shard, T> look, Reply<QueryResult<T>> reply) implements ShardRequest {
     @Override
     public boolean claim() {
       return reply.claim();

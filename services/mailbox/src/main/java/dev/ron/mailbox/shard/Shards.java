@@ -3,6 +3,7 @@ package dev.ron.mailbox.shard;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -97,8 +98,8 @@ public final class Shards {
   }
 
   /** Asks without waiting; the answer comes, or a refusal is there at once. */
-  public ShardReply<Outcome> submit(int shard, Command command) {
-    var ask = new ShardRequest.Do(command, new ShardReply<>(scope.time()));
+  public Reply<Outcome> submit(int shard, Command command) {
+    var ask = new ShardRequest.Do(command, new Reply<>(scope.time()));
     if (!elsewhere.ask(shard, ask)) {
       homes.get(shard).offer(ask);
     }
@@ -109,11 +110,11 @@ public final class Shards {
   public record Errand(int shard, Command command) {}
 
   /** Asks for many without waiting, in their order; those of one shard go there together. */
-  public List<ShardReply<Outcome>> submitAll(List<Errand> errands) {
-    var replies = new ArrayList<ShardReply<Outcome>>();
+  public List<Reply<Outcome>> submitAll(List<Errand> errands) {
+    var replies = new ArrayList<Reply<Outcome>>();
     var together = new LinkedHashMap<Integer, List<ShardRequest.Do>>();
     for (Errand each : errands) {
-      var ask = new ShardRequest.Do(each.command(), new ShardReply<>(scope.time()));
+      var ask = new ShardRequest.Do(each.command(), new Reply<>(scope.time()));
       replies.add(ask.reply());
       if (!elsewhere.ask(each.shard(), ask)) {
         together.computeIfAbsent(each.shard(), _ -> new ArrayList<>()).add(ask);
@@ -140,9 +141,17 @@ public final class Shards {
   }
 
   /** Waits for an answer; a refusal that it is unknown if none comes in time. */
-  public Outcome await(ShardReply<Outcome> reply) throws InterruptedException {
+  public Outcome await(Reply<Outcome> reply) throws InterruptedException {
     Outcome outcome = reply.await(Deadline.current());
-    return outcome == null ? new Outcome.Refused(reply.late()) : outcome;
+    return outcome == null ? new Outcome.Refused(late(reply)) : outcome;
+  }
+
+  /** Why there is no answer in time; the claim tells whether the shard had begun. */
+  static MailboxFault late(Reply<?> reply) {
+    return new MailboxFault.Unavailable(
+        reply.claim()
+            ? "the shard did not come to it in time; nothing was done"
+            : "the answer did not come in time; whether it was done is not known");
   }
 
   public Outcome ask(int shard, Command command) throws InterruptedException {
@@ -187,9 +196,9 @@ public final class Shards {
 
   private <T> QueryResult<T> lookOnce(int shard, Function<Shard, T> look)
       throws InterruptedException {
-    var reply = new ShardReply<QueryResult<T>>(scope.time());
+    var reply = new Reply<QueryResult<T>>(scope.time());
     homes.get(shard).offer(new ShardRequest.Look<>(look, reply));
     QueryResult<T> seen = reply.await(Deadline.current());
-    return seen == null ? new QueryResult.Refused<>(reply.late()) : seen;
+    return seen == null ? new QueryResult.Refused<>(late(reply)) : seen;
   }
 }

@@ -9,7 +9,6 @@
  * journal first, then apply ............ ShardCommit
  * one request to a shard ............... ShardRequest
  * one place in the inbox ............... InboxItem
- * where a request waits ................ ShardReply
  * replies waiting for the disk ......... PendingReplies
  * receive from one or several shards ... MessageReceiver
  * what a receiver asks for ............. ReceiveRequest

@@ -1,9 +1,9 @@
 package dev.ron.mailbox.shard;
 
-import static dev.ron.mailbox.shard.SteppedMailbox.now;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -25,9 +25,9 @@ final class JournalCompactionTest {
   @Test
   void theOldEndOfTheJournalGoesAndTheOldMessageStays() throws Exception {
     mailbox = new SteppedMailbox(time, random, disk, true, 1000);
-    ShardReply<Outcome> forgotten = mailbox.send(0, "old", "forgotten", 0);
+    Reply<Outcome> forgotten = mailbox.send(0, "old", "forgotten", 0);
     mailbox.tree.settle();
-    assertThat(now(forgotten)).isInstanceOf(Outcome.Accepted.class);
+    assertThat(forgotten.now()).isInstanceOf(Outcome.Accepted.class);
     for (int round = 0; round < 60; round++) {
       passThrough(round);
       mailbox.tree.advance(WHILE);
@@ -40,18 +40,18 @@ final class JournalCompactionTest {
         .isLessThan(120_000);
     disk.crash();
     mailbox = new SteppedMailbox(time, random, disk, true, 1000);
-    ShardReply<ReceiveResult> handed = mailbox.receive(0, "old", 1000, false);
+    Reply<ReceiveResult> handed = mailbox.receive(0, "old", 1000, false);
     mailbox.tree.settle();
-    assertThat(((ReceiveResult.Messages) now(handed)).envelopes().getFirst().body())
+    assertThat(((ReceiveResult.Messages) handed.now()).envelopes().getFirst().body())
         .isEqualTo("forgotten".getBytes(UTF_8));
   }
 
   /** Twenty messages come and are acknowledged. */
   private void passThrough(int round) throws InterruptedException {
     for (int i = 0; i < 20; i++) {
-      ShardReply<Outcome> sent = mailbox.send(i % 2, "new", "r" + round + "-" + i, 0);
+      Reply<Outcome> sent = mailbox.send(i % 2, "new", "r" + round + "-" + i, 0);
       mailbox.tree.settle();
-      if (now(sent) instanceof Outcome.Accepted(var id, _)) {
+      if (sent.now() instanceof Outcome.Accepted(var id, _)) {
         mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true));
         mailbox.tree.settle();
       }

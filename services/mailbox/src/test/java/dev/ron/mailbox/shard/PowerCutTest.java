@@ -2,6 +2,7 @@ package dev.ron.mailbox.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -55,8 +56,8 @@ final class PowerCutTest {
     private final Map<String, Ulid> ids = new HashMap<>();
     private final Set<Ulid> acked = new HashSet<>();
     private final Set<Ulid> ackAsked = new HashSet<>();
-    private final Map<String, ShardReply<Outcome>> sends = new HashMap<>();
-    private final Map<Ulid, ShardReply<Outcome>> acks = new HashMap<>();
+    private final Map<String, Reply<Outcome>> sends = new HashMap<>();
+    private final Map<Ulid, Reply<Outcome>> acks = new HashMap<>();
     private int keys;
     private SteppedMailbox mailbox;
 
@@ -164,7 +165,7 @@ final class PowerCutTest {
     /** Writes down what was answered by now. */
     private void collect() throws InterruptedException {
       for (var each : List.copyOf(sends.entrySet())) {
-        Outcome outcome = SteppedMailbox.now(each.getValue());
+        Outcome outcome = each.getValue().now();
         if (outcome instanceof Outcome.Accepted answer) {
           accepted(each.getKey(), answer);
         }
@@ -173,7 +174,7 @@ final class PowerCutTest {
         }
       }
       for (var each : List.copyOf(acks.entrySet())) {
-        Outcome outcome = SteppedMailbox.now(each.getValue());
+        Outcome outcome = each.getValue().now();
         if (outcome instanceof Outcome.Done) {
           acked.add(each.getKey());
         }

@@ -3,6 +3,7 @@ package dev.ron.mailbox.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -35,10 +36,10 @@ final class RebalancerTest {
   private void sendToAll() throws Exception {
     for (int i = 0; i < TOPICS; i++) {
       String topic = "topic-" + i;
-      ShardReply<Outcome> reply =
+      Reply<Outcome> reply =
           mailbox.send(mailbox.shards.topics().home(topic), topic, "key-" + i, 0);
       mailbox.tree.settle();
-      sent.put(topic, ((Outcome.Accepted) SteppedMailbox.now(reply)).id());
+      sent.put(topic, ((Outcome.Accepted) reply.now()).id());
     }
   }
 
@@ -46,10 +47,9 @@ final class RebalancerTest {
   private void takeAll() throws Exception {
     for (String topic : sent.keySet()) {
       for (int shard : mailbox.shards.topics().of(topic)) {
-        ShardReply<ReceiveResult> reply = mailbox.receive(shard, topic, 60_000, false);
+        Reply<ReceiveResult> reply = mailbox.receive(shard, topic, 60_000, false);
         mailbox.tree.settle();
-        if (SteppedMailbox.now(reply) instanceof ReceiveResult.Messages(var envelopes)
-            && !envelopes.isEmpty()) {
+        if (reply.now() instanceof ReceiveResult.Messages(var envelopes) && !envelopes.isEmpty()) {
           Ulid id = envelopes.getFirst().message().id();
           assertThat(sent).containsEntry(topic, id);
           mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true));

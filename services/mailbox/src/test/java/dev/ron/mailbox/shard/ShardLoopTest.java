@@ -1,10 +1,10 @@
 package dev.ron.mailbox.shard;
 
-import static dev.ron.mailbox.shard.SteppedMailbox.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
@@ -35,23 +35,23 @@ final class ShardLoopTest {
   @Test
   void anAnswerWaitsForTheDiskAndIsUnknownIfTheDiskFails() throws Exception {
     disk.failFlushAfter(0);
-    ShardReply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    Reply<Outcome> sent = mailbox.send(0, "t", "k", 0);
     mailbox.tree.settle();
-    assertThat(code(now(sent))).isEqualTo("unavailable");
+    assertThat(code(sent.now())).isEqualTo("unavailable");
     assertThat(mailbox.scope.readiness().ready()).isFalse();
-    ShardReply<Outcome> after = mailbox.send(0, "t", "k2", 0);
+    Reply<Outcome> after = mailbox.send(0, "t", "k2", 0);
     mailbox.tree.settle();
-    assertThat(code(now(after))).isEqualTo("unavailable");
+    assertThat(code(after.now())).isEqualTo("unavailable");
   }
 
   @Test
   void aDuplicateIsToldOnlyWhenTheFirstIsOnTheDisk() throws Exception {
     disk.failFlushAfter(0);
-    ShardReply<Outcome> first = mailbox.send(0, "t", "k", 0);
-    ShardReply<Outcome> second = mailbox.send(0, "t", "k", 0);
+    Reply<Outcome> first = mailbox.send(0, "t", "k", 0);
+    Reply<Outcome> second = mailbox.send(0, "t", "k", 0);
     mailbox.tree.settle();
-    assertThat(code(now(first))).isEqualTo("unavailable");
-    assertThat(code(now(second)))
+    assertThat(code(first.now())).isEqualTo("unavailable");
+    assertThat(code(second.now()))
         .as("not a duplicate of what may be lost")
         .isEqualTo("unavailable");
   }
@@ -70,9 +70,9 @@ final class ShardLoopTest {
   @Test
   void aFullInboxRefuses() throws Exception {
     for (int i = 0; i < 64; i++) {
-      assertThat(now(mailbox.send(0, "t", "k" + i, 0))).isNull();
+      assertThat(mailbox.send(0, "t", "k" + i, 0).now()).isNull();
     }
-    Outcome refused = now(mailbox.send(0, "t", "one more", 0));
+    Outcome refused = mailbox.send(0, "t", "one more", 0).now();
     assertThat(code(refused)).isEqualTo("saturated");
     assertThat(((Outcome.Refused) refused).fault().retryAfter()).isPresent();
     mailbox.tree.settle();
@@ -82,31 +82,31 @@ final class ShardLoopTest {
   @Test
   void aWaitingReceiverIsServedAtTheMillisecondALeaseEnds() throws Exception {
     mailbox.send(0, "t", "k", 0);
-    ShardReply<ReceiveResult> first = mailbox.receive(0, "t", 1000, false);
+    Reply<ReceiveResult> first = mailbox.receive(0, "t", 1000, false);
     mailbox.tree.settle();
     assertThat(messages(first)).isEqualTo(1);
-    ShardReply<ReceiveResult> second = mailbox.receive(0, "t", 1000, true);
+    Reply<ReceiveResult> second = mailbox.receive(0, "t", 1000, true);
     mailbox.tree.advance(Duration.ofMillis(999));
-    assertThat(now(second)).isNull();
+    assertThat(second.now()).isNull();
     mailbox.tree.advance(Duration.ofMillis(1));
     assertThat(messages(second)).isEqualTo(1);
   }
 
   @Test
   void aReceiverWhoGaveUpGetsNothingAndNothingIsLeasedToHim() throws Exception {
-    ShardReply<ReceiveResult> gone = mailbox.receive(0, "t", 1000, true);
+    Reply<ReceiveResult> gone = mailbox.receive(0, "t", 1000, true);
     mailbox.tree.settle();
     assertThat(gone.claim()).isTrue();
-    ShardReply<ReceiveResult> waiting = mailbox.receive(0, "t", 1000, true);
+    Reply<ReceiveResult> waiting = mailbox.receive(0, "t", 1000, true);
     mailbox.send(0, "t", "k", 0);
     mailbox.tree.settle();
-    assertThat(now(gone)).isNull();
+    assertThat(gone.now()).isNull();
     assertThat(messages(waiting)).isEqualTo(1);
   }
 
   @Test
   void aReceiverWhosePeerIsGoneGetsNothing() throws Exception {
-    ShardReply<ReceiveResult> gone = mailbox.receive(0, "t", 1000, true);
+    Reply<ReceiveResult> gone = mailbox.receive(0, "t", 1000, true);
     mailbox.tree.settle();
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> gone.await(Deadline.NEVER)).isInstanceOf(InterruptedException.class);
@@ -122,26 +122,26 @@ final class ShardLoopTest {
     }
     mailbox.tree.settle();
     for (int i = 0; i < 3; i++) {
-      ShardReply<ReceiveResult> got = mailbox.receive(i % 2, "t", 1000, false);
+      Reply<ReceiveResult> got = mailbox.receive(i % 2, "t", 1000, false);
       mailbox.tree.settle();
       assertThat(messages(got)).isEqualTo(1);
     }
-    ShardReply<ReceiveResult> more = mailbox.receive(1, "t", 1000, false);
+    Reply<ReceiveResult> more = mailbox.receive(1, "t", 1000, false);
     mailbox.tree.settle();
-    assertThat(((ReceiveResult.Refused) now(more)).fault())
+    assertThat(((ReceiveResult.Refused) more.now()).fault())
         .isInstanceOf(MailboxFault.Saturated.class);
     mailbox.tree.advance(Duration.ofSeconds(1));
-    ShardReply<ReceiveResult> later = mailbox.receive(1, "t", 1000, false);
+    Reply<ReceiveResult> later = mailbox.receive(1, "t", 1000, false);
     mailbox.tree.settle();
     assertThat(messages(later)).isEqualTo(1);
   }
 
   @Test
   void aLoopThatFailsIsMadeAnewFromTheJournal() throws Exception {
-    ShardReply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    Reply<Outcome> sent = mailbox.send(0, "t", "k", 0);
     mailbox.tree.settle();
-    Ulid id = ((Outcome.Accepted) now(sent)).id();
-    var broken = new ShardReply<QueryResult<Integer>>(time);
+    Ulid id = ((Outcome.Accepted) sent.now()).id();
+    var broken = new Reply<QueryResult<Integer>>(time);
     var bug =
         new ShardRequest.Look<Integer>(
             _ -> {
@@ -149,57 +149,57 @@ final class ShardLoopTest {
             },
             broken);
     mailbox.shards.homes().getFirst().inbox().trySend(bug);
-    ShardReply<Outcome> queued = mailbox.send(0, "t", "k2", 0);
+    Reply<Outcome> queued = mailbox.send(0, "t", "k2", 0);
     mailbox.tree.settle();
-    assertThat(now(queued)).as("waits for the restart").isNull();
+    assertThat(queued.now()).as("waits for the restart").isNull();
     mailbox.tree.advance(Duration.ofSeconds(1));
-    assertThat(((QueryResult.Refused<Integer>) now(broken)).fault().code())
+    assertThat(((QueryResult.Refused<Integer>) broken.now()).fault().code())
         .isEqualTo("unavailable");
     assertThat(mailbox.shards.homes().getFirst().shard().topicOf(id)).contains("t");
-    ShardReply<Outcome> acked = mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true));
+    Reply<Outcome> acked = mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true));
     mailbox.tree.settle();
-    assertThat(now(acked)).isEqualTo(new Outcome.Done());
-    assertThat(now(queued)).as("taken together with the bug").isInstanceOf(Outcome.Accepted.class);
+    assertThat(acked.now()).isEqualTo(new Outcome.Done());
+    assertThat(queued.now()).as("taken together with the bug").isInstanceOf(Outcome.Accepted.class);
   }
 
   @Test
   void aBatchTakesOnePlaceInEachInboxAndIsAnsweredInItsOrder() throws Exception {
-    List<ShardReply<Outcome>> first = sends(40);
-    List<ShardReply<Outcome>> acks = List.of();
+    List<Reply<Outcome>> first = sends(40);
+    List<Reply<Outcome>> acks = List.of();
     for (int i = 1; i < 64; i++) {
       acks = unknownAcks(300);
     }
-    List<ShardReply<Outcome>> over = unknownAcks(3);
-    assertThat(over).allSatisfy(each -> assertThat(code(now(each))).isEqualTo("saturated"));
+    List<Reply<Outcome>> over = unknownAcks(3);
+    assertThat(over).allSatisfy(each -> assertThat(code(each.now())).isEqualTo("saturated"));
     mailbox.tree.settle();
-    assertThat(acks).allSatisfy(each -> assertThat(code(now(each))).isEqualTo("unknown-message"));
-    List<ShardReply<Outcome>> again = sends(40);
+    assertThat(acks).allSatisfy(each -> assertThat(code(each.now())).isEqualTo("unknown-message"));
+    List<Reply<Outcome>> again = sends(40);
     mailbox.tree.settle();
     for (int i = 0; i < first.size(); i++) {
-      Ulid id = ((Outcome.Accepted) now(first.get(i))).id();
-      assertThat(now(again.get(i))).isEqualTo(new Outcome.Accepted(id, true));
+      Ulid id = ((Outcome.Accepted) first.get(i).now()).id();
+      assertThat(again.get(i).now()).isEqualTo(new Outcome.Accepted(id, true));
     }
   }
 
-  private List<ShardReply<Outcome>> sends(int count) {
+  private List<Reply<Outcome>> sends(int count) {
     return batch(count, i -> SteppedMailbox.command("t", "k" + i, 0));
   }
 
-  private List<ShardReply<Outcome>> unknownAcks(int count) {
+  private List<Reply<Outcome>> unknownAcks(int count) {
     Ulid nobody = Ulid.NONE;
     return batch(count, _ -> new Command.Ack(nobody, null, _ -> true));
   }
 
   /** Every other one at the other shard. */
-  private List<ShardReply<Outcome>> batch(int count, IntFunction<Command> command) {
+  private List<Reply<Outcome>> batch(int count, IntFunction<Command> command) {
     return mailbox.shards.submitAll(
         IntStream.range(0, count)
             .mapToObj(i -> new Shards.Errand(i % 2, command.apply(i)))
             .toList());
   }
 
-  private static int messages(ShardReply<ReceiveResult> reply) throws InterruptedException {
-    return ((ReceiveResult.Messages) now(reply)).envelopes().size();
+  private static int messages(Reply<ReceiveResult> reply) {
+    return ((ReceiveResult.Messages) reply.now()).envelopes().size();
   }
 
   private static String code(Outcome outcome) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,7 +83,7 @@ final class SharedLincheckTest {
 
   /** Two shards have a message for one request, which may give up: one of the three decides. */
   public static class LongPoll {
-    private final ShardReply<Integer> reply = new ShardReply<>(new StillTime());
+    private final Reply<Integer> reply = new Reply<>(new StillTime());
 
     @Operation
     public boolean hand(@Param(gen = IntGen.class, conf = "1:2") int shard) {

@@ -12,7 +12,7 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.SteppedTree;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Threads;
-import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
@@ -27,7 +27,6 @@ import dev.ron.mailbox.journal.MailboxJournal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -129,7 +128,7 @@ final class SteppedMailbox {
   }
 
   /** Asked, not waited for. */
-  ShardReply<Outcome> send(int shard, String topic, String key, int delayMillis) {
+  Reply<Outcome> send(int shard, String topic, String key, int delayMillis) {
     return shards.submit(shard, command(topic, key, delayMillis));
   }
 
@@ -140,8 +139,8 @@ final class SteppedMailbox {
   }
 
   /** Puts a wish for one message into a shard's inbox. */
-  ShardReply<ReceiveResult> receive(int shard, String topic, long visibilityMillis, boolean waits) {
-    var reply = new ShardReply<ReceiveResult>(scope.time());
+  Reply<ReceiveResult> receive(int shard, String topic, long visibilityMillis, boolean waits) {
+    var reply = new Reply<ReceiveResult>(scope.time());
     shards
         .homes()
         .get(shard)
@@ -150,10 +149,5 @@ final class SteppedMailbox {
             new ShardRequest.Receive(
                 new ReceiveRequest(topic, visibilityMillis, 1, 1 << 20), waits, reply));
     return reply;
-  }
-
-  /** What was answered by now, or null. */
-  static <T> T now(ShardReply<T> reply) throws InterruptedException {
-    return reply.await(new Deadline(Instant.MIN));
   }
 }
