@@ -7,6 +7,7 @@ import dev.ron.content.PutResult;
 import dev.ron.content.segment.AppendLane;
 import dev.ron.content.segment.RecordHeader;
 import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.time.Reply;
 import java.util.List;
 
 /** Something that the group commit is asked to make durable. */
@@ -16,7 +17,7 @@ sealed interface CommitRequest {
 
   /** An object of one group, in memory. */
   @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
-  record Small(AddressKey key, byte[] bytes, int length, CommitReply<PutResult> reply)
+  record Small(AddressKey key, byte[] bytes, int length, Reply<PutResult> reply)
       implements CommitRequest {
     @Override
     public void refuse(ContentFault fault) {
@@ -30,7 +31,7 @@ sealed interface CommitRequest {
       long length,
       AppendLane lane,
       Channel<AppendLane> idle,
-      CommitReply<PutResult> reply)
+      Reply<PutResult> reply)
       implements CommitRequest {
     @Override
     public void refuse(ContentFault fault) {
@@ -45,7 +46,7 @@ sealed interface CommitRequest {
     }
   }
 
-  record Delete(AddressKey key, CommitReply<DeleteResult> reply) implements CommitRequest {
+  record Delete(AddressKey key, Reply<DeleteResult> reply) implements CommitRequest {
     @Override
     public void refuse(ContentFault fault) {
       reply.answer(new DeleteResult.Refused(fault));

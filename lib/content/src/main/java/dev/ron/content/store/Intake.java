@@ -14,6 +14,7 @@ import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.ReceiveOutcome;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,7 +82,7 @@ final class Intake {
     if (catalogue.sound(key) != null) {
       return new PutResult.Stored(address, length, false);
     }
-    var reply = new CommitReply<PutResult>(time);
+    var reply = new Reply<PutResult>(time);
     ContentFault fault = ask(new CommitRequest.Small(key, bytes, length, reply));
     return fault == null ? answer(reply) : refused(fault);
   }
@@ -115,7 +116,7 @@ final class Intake {
     return switch (outcome) {
       case Outcome.Refused(ContentFault fault) -> refused(fault);
       case Outcome.Taken(Address address, long size) -> {
-        var reply = new CommitReply<PutResult>(time);
+        var reply = new Reply<PutResult>(time);
         var ask = new CommitRequest.Large(AddressKey.of(address), size, lane, idle, reply);
         ContentFault fault = ask(ask);
         if (fault != null) {
@@ -147,7 +148,7 @@ final class Intake {
     if (catalogue.index().visible(key) == null) {
       return new DeleteResult.Refused(new ContentFault.NotFound(address));
     }
-    var reply = new CommitReply<DeleteResult>(time);
+    var reply = new Reply<DeleteResult>(time);
     ContentFault fault = ask(new CommitRequest.Delete(key, reply));
     DeleteResult result = fault == null ? reply.await(Deadline.current()) : null;
     if (result != null) {
@@ -156,7 +157,7 @@ final class Intake {
     return new DeleteResult.Refused(fault != null ? fault : new ContentFault.Late("the delete"));
   }
 
-  private PutResult answer(CommitReply<PutResult> reply) throws InterruptedException {
+  private PutResult answer(Reply<PutResult> reply) throws InterruptedException {
     PutResult result = reply.await(Deadline.current());
     return result != null ? result : refused(new ContentFault.Late("the put"));
   }

@@ -10,7 +10,7 @@
  * object written group by group as it arrives ......... StreamedPut
  * task that makes writes durable, many per flush ...... GroupCommit
  * small objects and tombstones of one flush ........... SharedBatch
- * request to the group commit, and its answer ......... CommitRequest, CommitReply
+ * request to the group commit ......................... CommitRequest
  * reads a range from a segment ........................ SegmentContentReader
  * rebuilds the state at start ......................... StoreRecovery
  * index in a file, for a quick start .................. IndexSnapshot
