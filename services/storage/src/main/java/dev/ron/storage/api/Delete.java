@@ -1,9 +1,13 @@
 package dev.ron.storage.api;
 
-import dev.ron.http.server.Blocking;
+import dev.ron.blake3.Address;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.object.Permits;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -11,14 +15,25 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record Delete(StorageContext desk) {
-  Blocking handler() {
-    return exchange -> {
-      var address = StorageContext.address(exchange);
-      try (Permits.Place _ = desk.puts().enter()) {
-        Optional<StorageFault> fault = desk.stock().delete(address);
-        return fault.isPresent() ? Answer.problem(fault.get()) : Answer.empty(204);
+record Delete(StorageContext desk) implements Verb<Address, Verb.None> {
+  @Override
+  public Address parse(Exchange exchange) throws Refusal {
+    return StorageContext.address(exchange);
+  }
+
+  @Override
+  public None handle(Address address) throws IOException, InterruptedException {
+    try (Permits.Place _ = desk.puts().enter()) {
+      Optional<StorageFault> fault = desk.stock().delete(address);
+      if (fault.isPresent()) {
+        throw Refusal.of(fault.get());
       }
-    };
+      return new None();
+    }
+  }
+
+  @Override
+  public Answer write(None done) {
+    return Answer.empty(204);
   }
 }

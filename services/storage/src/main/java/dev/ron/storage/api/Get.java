@@ -12,6 +12,8 @@ import dev.ron.http.field.ETag;
 import dev.ron.http.field.ParseResult;
 import dev.ron.http.field.Ranges;
 import dev.ron.http.server.Blocking;
+import dev.ron.http.server.ByteRanges;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
@@ -26,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET} and {@code HEAD /o/{address}}: the object or ranges of it.
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Get(StorageContext desk) {
+record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
   private static final String TYPE = "application/octet-stream";
 
   /** An address never means other bytes; hence no date, and a year. */
@@ -45,45 +46,108 @@ record Get(StorageContext desk) {
 
   private static final String CACHE_PRIVATE = "private, max-age=31536000, immutable";
 
-  Blocking handler() {
-    return exchange -> {
-      Instant begun = desk.time().now();
-      Address address = StorageContext.address(exchange);
-      String proof = exchange.query().first("proof");
-      try (RepairThrottle.Reader _ = desk.upkeep().pace().reader()) {
-        return proof != null
-            ? new Proof(desk).answer(exchange, address, proof, begun)
-            : answer(exchange, desk.stat(address), begun);
-      }
+  /**
+   * What is asked for.
+   *
+   * @param ranges the fields of that name
+   */
+  record Request(
+      Address address,
+      Conditionals conditions,
+      Conditionals.Method method,
+      List<String> ranges,
+      Instant begun) {}
+
+  /** What there is to send. */
+  sealed interface Reply {
+    record NotModified(Address address) implements Reply {}
+
+    record Whole(ContentStat stat, Body body) implements Reply {}
+
+    record Part(ContentStat stat, ByteRange range, Body body) implements Reply {}
+
+    record Parts(ContentStat stat, List<ByteRange> ranges, Instant begun) implements Reply {}
+
+    record Unsatisfiable(ContentStat stat) implements Reply {}
+  }
+
+  /** The same path with a proof is a verb of its own. */
+  @Override
+  public Blocking handler() {
+    Blocking plain = Verb.super.handler();
+    Blocking proof = new Proof(desk).handler();
+    return exchange ->
+        (exchange.query().first(Proof.PARAMETER) == null ? plain : proof).handle(exchange);
+  }
+
+  @Override
+  public Request parse(Exchange exchange) throws Refusal {
+    Instant begun = desk.time().now();
+    Address address = StorageContext.address(exchange);
+    return switch (Conditionals.parse(exchange.headers()::all, desk.time().wall())) {
+      case ParseResult.Bad<Conditionals>(String why) ->
+          throw Refusal.of(new StorageFault.Malformed(why));
+      case ParseResult.Ok<Conditionals>(Conditionals conditions) ->
+          new Request(
+              address,
+              conditions,
+              Conditionals.Method.of(exchange.method()),
+              exchange.headers().all("Range"),
+              begun);
     };
   }
 
-  private Answer answer(Exchange exchange, ContentStat stat, Instant begun)
-      throws IOException, InterruptedException {
-    Headers headers = headers(stat.address());
-    Ranges ranges = ranges(exchange, stat);
-    if (ranges == null) {
-      return new Answer(304, headers, new Body.Bytes(new byte[0]));
+  @Override
+  public Reply handle(Request request) throws IOException, InterruptedException {
+    try (RepairThrottle.Reader _ = desk.upkeep().pace().reader()) {
+      ContentStat stat = desk.stat(request.address());
+      var current = Conditionals.Current.tagged(ETag.strong(stat.address().toString()));
+      return switch (request.conditions().decide(request.method(), current)) {
+        case Conditionals.Decision.NotModified _ -> new Reply.NotModified(stat.address());
+        case Conditionals.Decision.PreconditionFailed _ ->
+            throw Refusal.of(new StorageFault.PreconditionFailed(stat.address()));
+        case Conditionals.Decision.Proceed(boolean rangeApplies) ->
+            chosen(request, stat, rangeApplies ? request.ranges() : List.of());
+      };
     }
-    long size = stat.sizeBytes();
-    headers.add("Content-Type", TYPE).add("Accept-Ranges", "bytes");
-    return switch (ranges) {
+  }
+
+  private Reply chosen(Request request, ContentStat stat, List<String> ranges)
+      throws IOException, InterruptedException {
+    return switch (Ranges.select(ranges, stat.sizeBytes())) {
       case Ranges.Whole _, Ranges.Ignored _ ->
-          send(exchange, 200, headers, stat, new Span(0, size, "whole"), begun);
+          new Reply.Whole(stat, body(request, stat, new Span(0, stat.sizeBytes(), "whole")));
       case Ranges.Single(ByteRange range) ->
-          send(
-              exchange,
-              206,
-              headers.add("Content-Range", ContentRange.of(range, size).toString()),
-              stat,
-              new Span(range.first(), range.last() + 1, "range"),
-              begun);
+          new Reply.Part(
+              stat, range, body(request, stat, new Span(range.first(), range.last() + 1, "range")));
       case Ranges.Several(List<ByteRange> several) ->
-          new GetRanges(this, stat, several).answer(headers.remove("Content-Type"), begun);
-      case Ranges.Unsatisfiable(long total) ->
-          Answer.problem(new StorageFault.Unsatisfiable(stat.address(), total))
-              .with("Content-Range", new ContentRange.Unsatisfied(total).toString());
+          new Reply.Parts(stat, several, request.begun());
+      case Ranges.Unsatisfiable _ -> new Reply.Unsatisfiable(stat);
     };
+  }
+
+  @Override
+  public Answer write(Reply reply) {
+    return switch (reply) {
+      case Reply.NotModified(Address address) -> new Answer(304, headers(address), Body.Bytes.NONE);
+      case Reply.Whole(ContentStat stat, Body body) -> new Answer(200, typed(stat), body);
+      case Reply.Part(ContentStat stat, ByteRange range, Body body) ->
+          new Answer(206, parts(stat).single(typed(stat), range), body);
+      case Reply.Parts(ContentStat stat, List<ByteRange> ranges, Instant begun) ->
+          parts(stat).several(typed(stat), ranges, (range, sink) -> copy(stat, range, begun, sink));
+      case Reply.Unsatisfiable(ContentStat stat) ->
+          Answer.problem(new StorageFault.Unsatisfiable(stat.address(), stat.sizeBytes()))
+              .with("Content-Range", new ContentRange.Unsatisfied(stat.sizeBytes()).toString());
+    };
+  }
+
+  /** The object cannot contain what only its own hash would produce by chance. */
+  private static ByteRanges parts(ContentStat stat) {
+    return new ByteRanges("ron-" + stat.address().hash().hex().substring(0, 24), stat.sizeBytes());
+  }
+
+  private Headers typed(ContentStat stat) {
+    return headers(stat.address()).add("Content-Type", TYPE).add("Accept-Ranges", "bytes");
   }
 
   private Headers headers(Address address) {
@@ -93,26 +157,6 @@ record Get(StorageContext desk) {
         .add("Vary", "Accept-Encoding");
   }
 
-  /** What is asked for; null if the caller has it already. */
-  private @Nullable Ranges ranges(Exchange exchange, ContentStat stat) throws Refusal {
-    ParseResult<Conditionals> parsed =
-        Conditionals.parse(name -> exchange.headers().all(name), desk.time().wall());
-    if (parsed instanceof ParseResult.Bad<Conditionals>(String why)) {
-      throw Refusal.of(new StorageFault.Malformed(why));
-    }
-    var current = Conditionals.Current.tagged(ETag.strong(stat.address().toString()));
-    var method = Conditionals.Method.of(exchange.method());
-    return switch (parsed.asOptional().orElseThrow().decide(method, current)) {
-      case Conditionals.Decision.NotModified _ -> null;
-      case Conditionals.Decision.PreconditionFailed _ ->
-          throw Refusal.of(new StorageFault.PreconditionFailed(stat.address()));
-      case Conditionals.Decision.Proceed(boolean rangeApplies) ->
-          rangeApplies
-              ? Ranges.select(exchange.headers().all("Range"), stat.sizeBytes())
-              : new Ranges.Whole();
-    };
-  }
-
   /** A piece of an object, and what the metric calls it. */
   record Span(long from, long to, String label) {
     long bytes() {
@@ -120,12 +164,12 @@ record Get(StorageContext desk) {
     }
   }
 
-  private Answer send(
-      Exchange exchange, int status, Headers headers, ContentStat stat, Span span, Instant begun)
+  private Body body(Request request, ContentStat stat, Span span)
       throws IOException, InterruptedException {
-    if (exchange.method().equals("HEAD") || span.bytes() == 0) {
-      return new Answer(status, headers, new Body.Stream(span.bytes(), _ -> new Headers(1)));
+    if (request.method() == Conditionals.Method.HEAD || span.bytes() == 0) {
+      return new Body.Stream(span.bytes(), _ -> new Headers(1));
     }
+    Instant begun = request.begun();
     var transfer = desk.stock().open(stat, span.from(), span.to());
     boolean handedOver = false;
     try (Permits.Place _ = desk.gets().enter()) {
@@ -134,7 +178,7 @@ record Get(StorageContext desk) {
         FileRegion found = region.get();
         Body body = Body.Region.open(found.file(), found.position(), found.lengthBytes());
         count(span.bytes(), span.label(), begun);
-        return new Answer(status, headers, body);
+        return body;
       }
       ByteBuffer first = bytes(transfer.next());
       desk.upkeep().pace().foreground(Duration.between(begun, desk.time().now()));
@@ -142,13 +186,10 @@ record Get(StorageContext desk) {
         byte[] all = new byte[first.remaining()];
         first.get(all);
         count(all.length, span.label(), begun);
-        return new Answer(status, headers, new Body.Bytes(all));
+        return new Body.Bytes(all);
       }
       handedOver = true;
-      return new Answer(
-          status,
-          headers,
-          new Body.Stream(span.bytes(), sink -> stream(transfer, first, span, begun, sink)));
+      return new Body.Stream(span.bytes(), sink -> stream(transfer, first, span, begun, sink));
     } finally {
       if (!handedOver) {
         transfer.close();
@@ -168,8 +209,17 @@ record Get(StorageContext desk) {
     }
   }
 
+  /** Sends one of several ranges. */
+  private void copy(ContentStat stat, ByteRange range, Instant begun, OutputStream sink)
+      throws IOException, InterruptedException {
+    try (var transfer = desk.stock().open(stat, range.first(), range.last() + 1)) {
+      copy(transfer, range.bytes(), sink);
+    }
+    count(range.bytes(), "ranges", begun);
+  }
+
   /** Sends so many bytes, a group at a time, holding a place only while one is read. */
-  void copy(ObjectReader transfer, long bytes, OutputStream sink)
+  private void copy(ObjectReader transfer, long bytes, OutputStream sink)
       throws IOException, InterruptedException {
     long left = bytes;
     while (left > 0) {

@@ -4,8 +4,8 @@ import dev.ron.blake3.Address;
 import dev.ron.content.ContentStat;
 import dev.ron.content.ContentUnavailable;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Blocking;
-import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,29 +15,39 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record ListObjects(StorageContext desk) {
+record ListObjects(StorageContext desk) implements Verb<ListObjects.Request, ListObjects.Reply> {
   private static final int PAGE = 1000;
 
-  Blocking handler() {
-    return exchange -> {
-      String after = exchange.query().first("after");
-      Address from = after == null || after.isEmpty() ? null : StorageContext.address(after);
-      int limit = limit(exchange.query().first("limit"));
-      List<ContentStat> found = page(from, limit);
-      return Answer.bytes(
-          200, "application/json", StorageJson.JSON.write(StorageJson.Page.of(found, limit)));
-    };
+  record Request(@Nullable Address after, int limit) {}
+
+  /**
+   * A page.
+   *
+   * @param next after which the next page begins; none after the last
+   */
+  record Reply(List<StoredObject> objects, @Nullable String next) {}
+
+  @Override
+  public Request parse(Exchange exchange) throws Refusal {
+    String after = exchange.query().first("after");
+    return new Request(
+        after == null || after.isEmpty() ? null : StorageContext.address(after),
+        limit(exchange.query().first("limit")));
   }
 
-  private List<ContentStat> page(@Nullable Address from, int limit)
-      throws Refusal, InterruptedException {
+  @Override
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    List<ContentStat> found;
     try {
-      return desk.stock().list(from, limit);
+      found = desk.stock().list(request.after(), request.limit());
     } catch (ContentUnavailable silent) {
       throw Refusal.of(
           new StorageFault.Unavailable(
               "what is in the bucket cannot be listed: " + silent.getMessage()));
     }
+    return new Reply(
+        found.stream().map(stat -> StoredObject.of(stat.address(), stat.sizeBytes())).toList(),
+        found.size() < request.limit() ? null : found.getLast().address().toString());
   }
 
   private static int limit(@Nullable String text) throws Refusal {

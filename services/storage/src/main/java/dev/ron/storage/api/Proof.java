@@ -11,18 +11,21 @@ import dev.ron.content.ContentStat;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.field.Ranges;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.object.ObjectReaderStream;
 import dev.ron.storage.object.Permits;
+import dev.ron.storage.repair.RepairThrottle;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * {@code GET /o/{address}?proof=bao}: a range as a slice that proves itself against the address.
@@ -32,18 +35,52 @@ import java.time.Instant;
  *
  * <p>Threading: immutable.
  */
-record Proof(StorageContext desk) {
-  private static final String TYPE = "application/x-bao-slice";
+record Proof(StorageContext desk) implements Verb<Proof.Request, Proof.Reply> {
+  static final String PARAMETER = "proof";
+  static final String TYPE = "application/x-bao-slice";
   private static final int GROUP_BYTES = 64 << 10;
 
-  Answer answer(Exchange exchange, Address address, String kind, Instant begun)
-      throws IOException, InterruptedException {
-    if (!kind.equals("bao")) {
+  /**
+   * What is asked for.
+   *
+   * @param ranges the fields of that name
+   * @param head only the length is wanted
+   */
+  record Request(Address address, List<String> ranges, boolean head, Instant begun) {}
+
+  /** Which slice it is, and its bytes. */
+  record Reply(SliceRange range, Body body) {}
+
+  @Override
+  public Request parse(Exchange exchange) throws Refusal {
+    Instant begun = desk.time().now();
+    Address address = StorageContext.address(exchange);
+    if (!"bao".equals(exchange.query().first(PARAMETER))) {
       throw Refusal.of(new StorageFault.Malformed("proof: the only kind is bao"));
     }
-    ContentStat stat = desk.stat(address);
-    SliceRange range = range(exchange, stat);
-    long length = range.sliceBytes(stat.sizeBytes(), Grain.CHUNK);
+    boolean head = exchange.method().equals("HEAD");
+    return new Request(address, exchange.headers().all("Range"), head, begun);
+  }
+
+  @Override
+  public Reply handle(Request request) throws IOException, InterruptedException {
+    try (RepairThrottle.Reader _ = desk.upkeep().pace().reader()) {
+      ContentStat stat = desk.stat(request.address());
+      SliceRange range = range(request, stat);
+      long length = range.sliceBytes(stat.sizeBytes(), Grain.CHUNK);
+      if (request.head()) {
+        return new Reply(range, new Body.Stream(length, _ -> new Headers(1)));
+      }
+      Outboard outboard = outboard(stat);
+      return new Reply(
+          range,
+          new Body.Stream(
+              length, sink -> write(stat, outboard, range, length, request.begun(), sink)));
+    }
+  }
+
+  @Override
+  public Answer write(Reply reply) {
     Headers headers =
         Headers.of(
             "Content-Type",
@@ -53,19 +90,12 @@ record Proof(StorageContext desk) {
             "Vary",
             "Range",
             "Ron-Slice",
-            range.start() + "+" + range.length());
-    if (exchange.method().equals("HEAD")) {
-      return new Answer(200, headers, new Body.Stream(length, _ -> new Headers(1)));
-    }
-    Outboard outboard = outboard(stat);
-    return new Answer(
-        200,
-        headers,
-        new Body.Stream(length, sink -> write(stat, outboard, range, length, begun, sink)));
+            reply.range().start() + "+" + reply.range().length());
+    return new Answer(200, headers, reply.body());
   }
 
-  private static SliceRange range(Exchange exchange, ContentStat stat) throws Refusal {
-    return switch (Ranges.select(exchange.headers().all("Range"), stat.sizeBytes())) {
+  private static SliceRange range(Request request, ContentStat stat) throws Refusal {
+    return switch (Ranges.select(request.ranges(), stat.sizeBytes())) {
       case Ranges.Whole _, Ranges.Ignored _ -> new SliceRange(0, stat.sizeBytes());
       case Ranges.Single(var range) -> new SliceRange(range.first(), range.bytes());
       case Ranges.Several _ ->

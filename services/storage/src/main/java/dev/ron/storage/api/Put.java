@@ -2,7 +2,8 @@ package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.object.BodyBudget;
@@ -12,6 +13,7 @@ import dev.ron.storage.object.Permits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,32 +23,60 @@ import org.jspecify.annotations.Nullable;
  * stalls holds none. A larger one, where the configuration takes it, is stored as it comes.
  *
  * <p>Threading: immutable.
+ *
+ * @param named whether the path says the address
  */
-record Put(StorageContext desk) {
+record Put(StorageContext desk, boolean named) implements Verb<Put.Request, Put.Reply> {
   private static final int IN_MEMORY_BYTES = 1 << 20;
 
-  Blocking named() {
-    return exchange -> put(exchange, StorageContext.address(exchange));
+  /**
+   * What is to be stored.
+   *
+   * @param readable whether the caller could read an object
+   */
+  record Request(
+      @Nullable Address expected, Input input, Predicate<Address> readable, Instant begun) {}
+
+  /** The bytes: all of them in memory, or as they come. */
+  sealed interface Input {
+    record Whole(BodyBudget.Held body) implements Input {}
+
+    record Streamed(InputStream in) implements Input {}
   }
 
-  Blocking unnamed() {
-    return exchange -> put(exchange, null);
-  }
-
-  private Answer put(Exchange exchange, @Nullable Address expected)
-      throws IOException, InterruptedException {
-    Instant begun = desk.time().now();
-    long most = desk.config().sizes().putBytes().bytes();
-    Written written =
-        most <= IN_MEMORY_BYTES || announced(exchange) <= IN_MEMORY_BYTES
-            ? whole(exchange, expected)
-            : streamed(exchange, expected);
-    if (written instanceof Written.Stored(_, long size, _)) {
-      desk.metrics().bytesIn().inc(size);
-      desk.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
+  /**
+   * An object that is durable.
+   *
+   * @param before it was there already, and the caller may know
+   */
+  record Reply(StoredObject object, boolean before) {
+    /** A caller that could not read the object is not told either whether it was there before. */
+    static Reply of(Written written, Predicate<Address> readable) throws Refusal {
+      return switch (written) {
+        case Written.Stored(Address address, long size, boolean fresh) ->
+            new Reply(StoredObject.of(address, size), !fresh && readable.test(address));
+        case Written.Refused(var fault) -> throw Refusal.of(fault);
+      };
     }
-    desk.metrics().putSeconds().observe(desk.secondsSince(begun));
-    return answer(desk, exchange, written);
+
+    Answer answer(StorageContext desk) {
+      return Answer.json(before ? 200 : 201, object)
+          .with("Location", "/o/" + object.address())
+          .with("ETag", "\"" + object.address() + "\"")
+          .with("Ron-Durability", desk.durability());
+    }
+  }
+
+  @Override
+  public Request parse(Exchange exchange) throws IOException {
+    Instant begun = desk.time().now();
+    Address expected = named ? StorageContext.address(exchange) : null;
+    long most = desk.config().sizes().putBytes().bytes();
+    Input input =
+        most <= IN_MEMORY_BYTES || announced(exchange) <= IN_MEMORY_BYTES
+            ? new Input.Whole(desk.body(exchange, IN_MEMORY_BYTES))
+            : new Input.Streamed(exchange.body().stream());
+    return new Request(expected, input, desk.readable(exchange), begun);
   }
 
   /** What the head says of the plain body; a coded or chunked one may be any length. */
@@ -55,35 +85,38 @@ record Put(StorageContext desk) {
     return length < 0 || exchange.headers().has("Content-Encoding") ? Long.MAX_VALUE : length;
   }
 
-  private Written whole(Exchange exchange, @Nullable Address expected)
+  @Override
+  public Reply handle(Request request) throws IOException, InterruptedException {
+    Written written = store(request.expected(), request.input());
+    if (written instanceof Written.Stored(_, long size, _)) {
+      desk.metrics().bytesIn().inc(size);
+      desk.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
+    }
+    desk.metrics().putSeconds().observe(desk.secondsSince(request.begun()));
+    return Reply.of(written, request.readable());
+  }
+
+  private Written store(@Nullable Address expected, Input input)
       throws IOException, InterruptedException {
-    try (BodyBudget.Held body = desk.body(exchange, IN_MEMORY_BYTES);
-        Permits.Place _ = desk.puts().enter()) {
-      Address address = expected == null ? new Address(Blake3.hash(body.bytes())) : expected;
-      return desk.stock().put(address, ObjectStore.Source.of(body.bytes()));
+    switch (input) {
+      case Input.Whole(BodyBudget.Held held) -> {
+        try (held;
+            Permits.Place _ = desk.puts().enter()) {
+          Address address = expected == null ? new Address(Blake3.hash(held.bytes())) : expected;
+          return desk.stock().put(address, ObjectStore.Source.of(held.bytes()));
+        }
+      }
+      case Input.Streamed(InputStream in) -> {
+        try (in;
+            Permits.Place _ = desk.puts().enter()) {
+          return desk.stock().putOnce(expected, in);
+        }
+      }
     }
   }
 
-  private Written streamed(Exchange exchange, @Nullable Address expected)
-      throws IOException, InterruptedException {
-    try (Permits.Place _ = desk.puts().enter();
-        InputStream in = exchange.body().stream()) {
-      return desk.stock().putOnce(expected, in);
-    }
-  }
-
-  /** Who could not read the object is not told either whether it was there before. */
-  static Answer answer(StorageContext desk, Exchange exchange, Written written) {
-    return switch (written) {
-      case Written.Stored(Address address, long size, boolean fresh) ->
-          desk.durable(
-              Answer.bytes(
-                      fresh || !desk.mayRead(exchange, address) ? 201 : 200,
-                      "application/json",
-                      StorageJson.JSON.write(StorageJson.ObjectView.of(address, size)))
-                  .with("Location", "/o/" + address)
-                  .with("ETag", "\"" + address + "\""));
-      case Written.Refused(var fault) -> Answer.problem(fault);
-    };
+  @Override
+  public Answer write(Reply reply) {
+    return reply.answer(desk);
   }
 }

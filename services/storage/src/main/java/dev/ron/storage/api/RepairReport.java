@@ -1,47 +1,110 @@
 package dev.ron.storage.api;
 
-import dev.ron.http.server.Blocking;
-import dev.ron.http.server.exchange.Answer;
+import dev.ron.content.Space;
+import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.core.RepairBudget;
+import dev.ron.storage.object.Volume;
 import dev.ron.storage.repair.RepairPlanner;
 import dev.ron.storage.repair.Scrubber;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /repair}: plans, budget, progress, ETA, and what each home can be asked for.
  *
  * <p>Threading: immutable.
  */
-record RepairReport(StorageContext desk) {
+record RepairReport(StorageContext desk) implements Verb<Verb.None, RepairReport.Reply> {
   private static final int SHOWN = 100;
 
-  Blocking handler() {
-    return _ -> Answer.bytes(200, "application/json", StorageJson.JSON.write(view()));
+  /**
+   * Where repair stands.
+   *
+   * @param cluster what a cluster tells of its nodes; null where there is one machine
+   */
+  record Reply(
+      Plans plans,
+      Budget budget,
+      Round lastRound,
+      @Nullable Long etaSeconds,
+      Scrubbed scrub,
+      Damaged damaged,
+      List<Home> homes,
+      @Nullable Object cluster) {}
+
+  /** What is queued and under way. */
+  record Plans(int all, int urgentWaiting, int ordinaryWaiting, long bytesLeft) {}
+
+  /** How fast repair goes now, and how fast it may. */
+  record Budget(long bytesPerSecond, long fullBytesPerSecond, long movedBytes) {}
+
+  /** What the last comparison found. */
+  record Round(long number, long objects, long tooFewCopies, long unrepairable, int copiesLeast) {
+    static Round of(RepairPlanner.Round round) {
+      return new Round(
+          round.number(),
+          round.objects(),
+          round.tooFew(),
+          round.unrepairable(),
+          round.number() == 0 ? 0 : round.copiesLeast());
+    }
   }
 
-  private StorageJson.RepairView view() {
+  /** How far the scrubber is. */
+  record Scrubbed(long cycle, long objects, long bytes, long bad) {}
+
+  /** How many copies are bad, and some of them by name. */
+  record Damaged(long objects, List<String> some) {}
+
+  /** A home and what it can be asked for. */
+  record Home(
+      String id,
+      String label,
+      String serves,
+      @Nullable String why,
+      long objects,
+      long bytes,
+      long freeBytes) {
+    static Home of(Volume shelf) {
+      Space space = shelf.store().space();
+      Volume.Condition now = shelf.condition();
+      return new Home(
+          shelf.id(),
+          shelf.label(),
+          now.service().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+          now.why().isEmpty() ? null : now.why(),
+          space.objects(),
+          space.objectBytes(),
+          space.freeBytes());
+    }
+  }
+
+  @Override
+  public None parse(Exchange exchange) {
+    return new None();
+  }
+
+  @Override
+  public Reply handle(None request) {
     var queue = desk.upkeep().queue();
     RepairBudget budget = desk.upkeep().pace().budget();
-    RepairPlanner.Round round = desk.upkeep().round();
     Scrubber.Progress scrub = desk.upkeep().scrubbed();
     long left = queue.bytesLeft();
-    return new StorageJson.RepairView(
-        new StorageJson.Plans(queue.plans(), queue.urgentDepth(), queue.ordinaryDepth(), left),
-        new StorageJson.Budget(
+    return new Reply(
+        new Plans(queue.plans(), queue.urgentDepth(), queue.ordinaryDepth(), left),
+        new Budget(
             budget.bytesPerSecond(),
             budget.fullBytesPerSecond(),
             desk.upkeep().pace().movedBytes()),
-        new StorageJson.RoundView(
-            round.number(),
-            round.objects(),
-            round.tooFew(),
-            round.unrepairable(),
-            round.number() == 0 ? 0 : round.copiesLeast()),
+        Round.of(desk.upkeep().round()),
         queue.plans() == 0 ? null : Math.ceilDiv(left, budget.bytesPerSecond()),
-        new StorageJson.ScrubView(scrub.cycle(), scrub.objects(), scrub.bytes(), scrub.bad()),
-        new StorageJson.Damaged(
+        new Scrubbed(scrub.cycle(), scrub.objects(), scrub.bytes(), scrub.bad()),
+        new Damaged(
             desk.shelves().badCopies(),
             desk.shelves().damage().some(SHOWN).stream().map(Object::toString).toList()),
-        desk.shelves().all().stream().map(StorageJson.HomeView::of).toList(),
+        desk.shelves().all().stream().map(Home::of).toList(),
         desk.cluster().get());
   }
 }

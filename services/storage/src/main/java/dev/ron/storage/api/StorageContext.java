@@ -7,7 +7,6 @@ import dev.ron.content.ContentStat;
 import dev.ron.content.ContentUnavailable;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Time;
@@ -20,11 +19,13 @@ import dev.ron.storage.object.PermitQueue;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.object.Volumes;
 import dev.ron.storage.repair.RepairTasks;
+import dev.ron.storage.upload.Upload;
 import dev.ron.storage.upload.Uploads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +48,7 @@ public record StorageContext(
     StorageMetrics metrics,
     Time time,
     Supplier<@Nullable Record> cluster) {
-  /** Said where something was stored, so that nobody takes a weaker promise for the strong one. */
-  private static final String DURABILITY = "Ron-Durability";
+  private static final int ID_CHARS_MAX = 64;
 
   /**
    * @param gets reads at a time, where the configuration leaves it to the cores
@@ -119,8 +119,25 @@ public record StorageContext(
     throw Refusal.of(stock.missing(address));
   }
 
-  Answer durable(Answer answer) {
-    return answer.with(DURABILITY, config.amnesia() ? "amnesia" : "always");
+  /** An upload that is open; a refusal if there is none. */
+  Upload upload(UploadName name) throws Refusal {
+    Optional<Upload> found;
+    try {
+      found = uploads.find(name.id(), name.tenant());
+    } catch (IOException e) {
+      throw Refusal.of(StorageFault.of(e));
+    }
+    String id = name.id();
+    return found.orElseThrow(
+        () ->
+            Refusal.of(
+                new StorageFault.UploadUnknown(
+                    id.length() > ID_CHARS_MAX ? id.substring(0, ID_CHARS_MAX) : id)));
+  }
+
+  /** Told where something was stored, so that a weaker promise is not taken for the strong one. */
+  String durability() {
+    return config.amnesia() ? "amnesia" : "always";
   }
 
   /** The body in memory, no longer than the route and the capability let through. */
@@ -131,8 +148,9 @@ public record StorageContext(
     }
   }
 
-  boolean mayRead(Exchange exchange, Address address) {
-    return StorageRights.mayRead(exchange, address, config.publicRead(), time.wall());
+  /** Whether the request could read an object, and so may learn that it is there. */
+  Predicate<Address> readable(Exchange exchange) {
+    return address -> StorageRights.mayRead(exchange, address, config.publicRead(), time.wall());
   }
 
   double secondsSince(Instant then) {

@@ -1,138 +1,90 @@
 package dev.ron.storage.api;
 
 import dev.ron.blake3.HashTree;
-import dev.ron.http.server.Handler;
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Every route of the storage, with what it answers. */
+/** Every route of the storage, with what it takes and answers. */
 public final class StorageRoutes {
+  private static final String OBJECT = "/o/{address}";
+  private static final String UPLOADS = "/o/uploads";
+  private static final String UPLOAD = UPLOADS + "/{upload}";
+  private static final String OCTETS = "application/octet-stream";
+
   private StorageRoutes() {}
 
   /** What clients ask. */
   public static Routes of(StorageContext desk) {
-    var put = new Put(desk);
     var limit = desk.config().transferLimit();
-    long putBytes = desk.config().sizes().putBytes().bytes();
-    var routes =
-        Routes.of()
-            .add(
-                route(
-                        "GET",
-                        "/o/{address}",
-                        "get",
-                        new Get(desk).handler(),
-                        "An object, or ranges of it, or a range with its proof.",
-                        206,
-                        304,
-                        404,
-                        412,
-                        416,
-                        502)
-                    .query("proof")
-                    .within(limit))
-            .add(
-                route(
-                        "PUT",
-                        "/o/{address}",
-                        "put",
-                        put.named(),
-                        "Stores an object under its address.",
-                        201,
-                        409,
-                        413,
-                        415,
-                        507)
-                    .bodyBytesMax(putBytes)
-                    .within(limit))
-            .add(
-                route("POST", "/o", "post", put.unnamed(), "Stores an object.", 201, 413, 415, 507)
-                    .bodyBytesMax(putBytes)
-                    .within(limit))
-            .add(
-                route(
-                    "DELETE",
-                    "/o/{address}",
-                    "delete",
-                    new Delete(desk).handler(),
-                    "Hides an object; its bytes go after the grace.",
-                    204,
-                    404))
-            .add(
-                Route.of("GET", "/o", "list", new ListObjects(desk).handler())
-                    .documented(
-                        "All objects, a page at a time.",
-                        List.of(200, 400, 401, 403, 429, 503),
-                        "after",
-                        "limit"))
-            .add(route("GET", "/repair", "repair", new RepairReport(desk).handler(), "Repair."));
-    uploads(routes, desk);
-    return routes;
+    return Routes.of(
+            told(Route.get(OBJECT), "get", "An object, ranges of it, or a range with its proof.")
+                .query(Proof.PARAMETER)
+                .answers(200, OCTETS, Schema.ANY)
+                .answers(206, OCTETS, Schema.ANY)
+                .answers(304, 404, 412, 416, 502)
+                .within(limit)
+                .does(new Get(desk)),
+            stores(desk, Route.put(OBJECT), "put", "Stores an object under its address.")
+                .answers(409)
+                .does(new Put(desk, true)),
+            stores(desk, Route.post("/o"), "post", "Stores an object.").does(new Put(desk, false)),
+            told(Route.delete(OBJECT), "delete", "Hides an object; its bytes go after the grace.")
+                .answers(204, 404)
+                .does(new Delete(desk)),
+            told(Route.get("/o"), "list", "All objects, a page at a time.")
+                .query("after", "limit")
+                .answers(200, ListObjects.Reply.class)
+                .does(new ListObjects(desk)),
+            told(Route.get("/repair"), "repair", "Where repair stands.")
+                .answers(200, RepairReport.Reply.class)
+                .does(new RepairReport(desk)))
+        .add(uploads(desk));
   }
 
-  private static void uploads(Routes routes, StorageContext desk) {
-    var uploads = new UploadRoutes(desk);
-    routes
-        .add(
-            route(
-                "POST",
-                "/o/uploads",
-                "upload",
-                uploads.begin(),
-                "Begins an upload.",
-                201,
-                409,
-                507))
-        .add(
-            route(
-                "GET",
-                "/o/uploads/{upload}",
-                "upload-status",
-                uploads.status(),
-                "Which parts are there.",
-                404))
-        .add(
-            route(
-                    "PUT",
-                    "/o/uploads/{upload}/{part}",
-                    "upload-part",
-                    uploads.part(),
-                    "Stores a part of at most 1 MiB.",
-                    404,
-                    409,
-                    413,
-                    507)
-                .bodyBytesMax(HashTree.PART_BYTES))
-        .add(
-            route(
-                    "POST",
-                    "/o/uploads/{upload}/complete",
-                    "upload-complete",
-                    uploads.complete(),
-                    "Makes the parts an object.",
-                    201,
-                    404,
-                    409,
-                    507)
-                .within(desk.config().transferLimit()))
-        .add(
-            route(
-                "DELETE",
-                "/o/uploads/{upload}",
-                "upload-abort",
-                uploads.abort(),
-                "Gives an upload up.",
-                204,
-                404));
+  private static Route stores(StorageContext desk, Route route, String op, String summary) {
+    return told(route, op, summary)
+        .takes(OCTETS, Schema.ANY)
+        .answers(200, StoredObject.class)
+        .answers(201, StoredObject.class)
+        .answers(413, 415, 507)
+        .bodyBytesMax(desk.config().sizes().putBytes().bytes())
+        .within(desk.config().transferLimit());
   }
 
-  private static Route route(
-      String method, String path, String op, Handler handler, String summary, Integer... more) {
-    var statuses = new ArrayList<>(List.of(200, 400, 401, 403, 429, 503));
-    statuses.addAll(List.of(more));
-    return Route.of(method, path, op, handler)
-        .documented(summary, statuses.stream().sorted().toList());
+  private static Route[] uploads(StorageContext desk) {
+    return new Route[] {
+      told(Route.post(UPLOADS), "upload", "Begins an upload.")
+          .takes(UploadForm.FORM)
+          .answers(200, ShowUpload.Reply.class)
+          .answers(201, ShowUpload.Reply.class)
+          .answers(409, 507)
+          .does(new BeginUpload(desk)),
+      told(Route.get(UPLOAD), "upload-status", "Which parts are there.")
+          .answers(200, ShowUpload.Reply.class)
+          .answers(404)
+          .does(new ShowUpload(desk)),
+      told(Route.put(UPLOAD + "/{part}"), "upload-part", "Stores a part of at most 1 MiB.")
+          .takes(OCTETS, Schema.ANY)
+          .answers(200, PutPart.Reply.class)
+          .answers(404, 409, 413, 507)
+          .bodyBytesMax(HashTree.PART_BYTES)
+          .does(new PutPart(desk)),
+      told(Route.post(UPLOAD + "/complete"), "upload-complete", "Makes the parts an object.")
+          .takes(UploadForm.FORM)
+          .answers(200, StoredObject.class)
+          .answers(201, StoredObject.class)
+          .answers(404, 409, 507)
+          .within(desk.config().transferLimit())
+          .does(new CompleteUpload(desk)),
+      told(Route.delete(UPLOAD), "upload-abort", "Gives an upload up.")
+          .answers(204, 404)
+          .does(new AbortUpload(desk))
+    };
+  }
+
+  /** Its name, and what any route may answer: about its form, token, rate, a shutdown. */
+  private static Route told(Route route, String op, String summary) {
+    return route.op(op).summary(summary).answers(400, 401, 403, 429, 503);
   }
 }

@@ -1,21 +1,20 @@
 /**
- * The HTTP verbs on objects, uploads and repair: each parses, acts and answers, in that order.
+ * The HTTP verbs on objects, uploads and repair, one file each, and what they share.
  *
  * <pre>
- * all routes ............................................. StorageRoutes
- * what every verb works with ............................. StorageContext
- * capability checks ...................................... StorageRights
- * GET and HEAD of an object .............................. Get
- * several ranges in one multipart/byteranges answer ...... GetRanges
- * GET as a slice that proves itself ...................... Proof
- * PUT and POST of an object .............................. Put
- * DELETE of an object .................................... Delete
- * GET of a page of objects ............................... ListObjects
- * multipart uploads: begin, part, status, complete, abort .. UploadRoutes
- * JSON body that begins or completes an upload ........... UploadRequest
- * GET of plans, budget, progress and volumes ............. RepairReport
- * records of the JSON answers ............................ StorageJson
- * gzip and zstd decoders, refusals counted ............... CountedDecoders
+ * every route with what it takes and answers ... StorageRoutes
+ * what every verb works with ................... StorageContext
+ * capability checks ............................ StorageRights
+ * GET and HEAD of an object or ranges of it .... Get
+ * GET as a slice that proves itself ............ Proof
+ * PUT and POST of an object .................... Put
+ * DELETE of an object .......................... Delete
+ * GET of a page of objects ..................... ListObjects
+ * an object in JSON ............................ StoredObject
+ * multipart upload: begin and complete ......... BeginUpload, CompleteUpload, UploadForm
+ * multipart upload: parts, status, abort ....... PutPart, ShowUpload, AbortUpload, UploadName
+ * GET of plans, budget, progress and volumes ... RepairReport
+ * gzip and zstd decoders, refusals counted ..... CountedDecoders
  * </pre>
  */
 @NullMarked

@@ -5,6 +5,7 @@ import dev.ron.capability.Verifier;
 import dev.ron.content.ContentStat;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
@@ -15,8 +16,8 @@ import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.api.StorageContext;
-import dev.ron.storage.api.StorageJson;
 import dev.ron.storage.api.StorageRights;
+import dev.ron.storage.api.StoredObject;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.cluster.node.ClusterNode;
 import dev.ron.storage.cluster.node.ClusterNode.Kind;
@@ -148,7 +149,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
       return json(
           new PeerMessages.Page(
               found.stream()
-                  .map(stat -> StorageJson.ObjectView.of(stat.address(), stat.sizeBytes()))
+                  .map(stat -> StoredObject.of(stat.address(), stat.sizeBytes()))
                   .toList(),
               null));
     };
@@ -298,7 +299,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
   }
 
   private static <T> T body(Exchange exchange, Class<T> type) throws IOException {
-    return switch (StorageJson.JSON.read(exchange.body().collect(QUESTION_BYTES_MAX), type)) {
+    return switch (Json.plain().read(exchange.body().collect(QUESTION_BYTES_MAX), type)) {
       case JsonRead.Value<T>(T value) -> value;
       case JsonRead.Bad<T>(var fault) ->
           throw Refusal.of(new StorageFault.Malformed(fault.detail()));
@@ -306,6 +307,6 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
   }
 
   static Answer json(Object value) {
-    return Answer.bytes(200, "application/json", StorageJson.JSON.write(value));
+    return Answer.bytes(200, "application/json", Json.plain().write(value));
   }
 }

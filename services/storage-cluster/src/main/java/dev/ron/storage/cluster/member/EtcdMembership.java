@@ -1,12 +1,12 @@
 package dev.ron.storage.cluster.member;
 
+import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.storage.StorageEvent;
-import dev.ron.storage.api.StorageJson;
 import dev.ron.storage.cluster.PeerTrust;
 import dev.ron.storage.cluster.core.Member;
 import dev.ron.storage.cluster.core.Membership;
@@ -136,7 +136,7 @@ public final class EtcdMembership implements Task {
         Objects.requireNonNull(members.now().membership().seats().get(self), "its own seat");
     etcd.put(
         self,
-        StorageJson.JSON.write(new PeerMessages.Seat(own.url(), own.region(), own.weight())),
+        Json.plain().write(new PeerMessages.Seat(own.url(), own.region(), own.weight())),
         lease);
   }
 
@@ -156,7 +156,7 @@ public final class EtcdMembership implements Task {
     }
 
     private void add(String name, byte[] value, PeerTrust trust) {
-      if (!(StorageJson.JSON.read(value, PeerMessages.Seat.class)
+      if (!(Json.plain().read(value, PeerMessages.Seat.class)
               instanceof JsonRead.Value<PeerMessages.Seat>(PeerMessages.Seat seat))
           || seat.weight() > Member.WEIGHT_MAX
           || name.isBlank()) {

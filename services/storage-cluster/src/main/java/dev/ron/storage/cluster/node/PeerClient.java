@@ -6,11 +6,11 @@ import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
+import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.api.StorageJson;
 import dev.ron.storage.object.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,12 +99,12 @@ public final class PeerClient {
   }
 
   void post(String path, Object body, Duration limit) throws IOException, InterruptedException {
-    good(http.send(request("POST", path, StorageJson.JSON.write(body)), in(limit))).close();
+    good(http.send(request("POST", path, Json.plain().write(body)), in(limit))).close();
   }
 
   <T> T json(String method, String path, @Nullable Object body, Duration limit, Class<T> type)
       throws IOException, InterruptedException {
-    byte[] bytes = body == null ? new byte[0] : StorageJson.JSON.write(body);
+    byte[] bytes = body == null ? new byte[0] : Json.plain().write(body);
     return read(good(http.send(request(method, path, bytes), in(limit))), type);
   }
 
@@ -155,7 +155,7 @@ public final class PeerClient {
 
   private static <T> T read(ClientAnswer answer, Class<T> type) throws IOException {
     try (answer) {
-      return switch (StorageJson.JSON.read(answer.collect(ANSWER_BYTES_MAX), type)) {
+      return switch (Json.plain().read(answer.collect(ANSWER_BYTES_MAX), type)) {
         case JsonRead.Value<T>(T value) -> value;
         case JsonRead.Bad<T>(var fault) ->
             throw new IOException("an answer that is not understood: " + fault.detail());

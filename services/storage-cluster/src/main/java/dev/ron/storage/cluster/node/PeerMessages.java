@@ -1,6 +1,6 @@
 package dev.ron.storage.cluster.node;
 
-import dev.ron.storage.api.StorageJson;
+import dev.ron.storage.api.StoredObject;
 import dev.ron.storage.cluster.core.ClusterMap;
 import dev.ron.storage.cluster.core.Member;
 import dev.ron.storage.cluster.core.RangeDigests;
@@ -106,12 +106,10 @@ public final class PeerMessages {
   public record Parts(List<RangeDigests.Part> parts) {}
 
   /** The objects of a range. */
-  public record Objects(List<StorageJson.ObjectView> objects) {
+  public record Objects(List<StoredObject> objects) {
     public static Objects of(List<Inventory.Listed> listed) {
       return new Objects(
-          listed.stream()
-              .map(each -> StorageJson.ObjectView.of(each.address(), each.sizeBytes()))
-              .toList());
+          listed.stream().map(each -> StoredObject.of(each.address(), each.sizeBytes())).toList());
     }
   }
 
@@ -131,5 +129,5 @@ public final class PeerMessages {
   public record Offer(String address, long size, boolean urgent) {}
 
   /** A page of a listing. */
-  public record Page(List<StorageJson.ObjectView> objects, @Nullable String next) {}
+  public record Page(List<StoredObject> objects, @Nullable String next) {}
 }

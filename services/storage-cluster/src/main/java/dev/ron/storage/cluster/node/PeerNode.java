@@ -10,7 +10,7 @@ import dev.ron.content.ContentStat;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
-import dev.ron.storage.api.StorageJson;
+import dev.ron.storage.api.StoredObject;
 import dev.ron.storage.cluster.core.CodedObject;
 import dev.ron.storage.cluster.core.Presence;
 import dev.ron.storage.cluster.core.RangeDigests;
@@ -220,7 +220,7 @@ public final class PeerNode implements ClusterNode {
       throws IOException, InterruptedException {
     String path = "/peer/o?limit=" + max + (after == null ? "" : "&after=" + after);
     var found = new java.util.ArrayList<ContentStat>();
-    for (StorageJson.ObjectView each :
+    for (StoredObject each :
         calls.json("GET", path, null, SLOW, PeerMessages.Page.class).objects()) {
       found.add(new ContentStat(PeerClient.address(each.address()), each.size()));
     }
@@ -239,7 +239,7 @@ public final class PeerNode implements ClusterNode {
   public List<Inventory.Listed> objects(Shared shared, String range)
       throws IOException, InterruptedException {
     var listed = new java.util.ArrayList<Inventory.Listed>();
-    for (StorageJson.ObjectView each :
+    for (StoredObject each :
         calls
             .json(
                 "POST", "/peer/objects", question(shared, range), SLOW, PeerMessages.Objects.class)

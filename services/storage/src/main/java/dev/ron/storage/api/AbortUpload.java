@@ -1,0 +1,30 @@
+package dev.ron.storage.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import java.io.IOException;
+
+/**
+ * {@code DELETE /o/uploads/{upload}}: gives an upload up.
+ *
+ * <p>Threading: immutable.
+ */
+record AbortUpload(StorageContext desk) implements Verb<UploadName, Verb.None> {
+  @Override
+  public UploadName parse(Exchange exchange) throws Refusal {
+    return UploadName.of(exchange);
+  }
+
+  @Override
+  public None handle(UploadName name) throws IOException {
+    desk.uploads().drop(desk.upload(name));
+    return new None();
+  }
+
+  @Override
+  public Answer write(None done) {
+    return Answer.empty(204);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.ron.storage.api;
+
+import dev.ron.blake3.Address;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Verb;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.storage.StorageFault;
+import dev.ron.storage.object.ObjectStore.Written;
+import dev.ron.storage.object.Permits;
+import dev.ron.storage.upload.Upload;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * {@code POST /o/uploads/{upload}/complete}: makes the parts an object; asked again, it answers the
+ * same.
+ *
+ * <p>Threading: immutable.
+ */
+record CompleteUpload(StorageContext desk) implements Verb<CompleteUpload.Request, Put.Reply> {
+  /**
+   * What is to be completed.
+   *
+   * @param readable whether the caller could read an object
+   */
+  record Request(UploadName name, UploadForm form, Predicate<Address> readable) {}
+
+  @Override
+  public Request parse(Exchange exchange) throws IOException {
+    UploadForm form = UploadForm.read(exchange);
+    return new Request(UploadName.of(exchange), form, desk.readable(exchange));
+  }
+
+  @Override
+  public Put.Reply handle(Request request) throws IOException, InterruptedException {
+    UploadName name = request.name();
+    Optional<Written.Stored> before = desk.uploads().completed(name.id(), name.tenant());
+    Written written = before.isPresent() ? before.get() : complete(name, request.form());
+    return Put.Reply.of(written, request.readable());
+  }
+
+  private Written complete(UploadName name, UploadForm form)
+      throws IOException, InterruptedException {
+    Upload upload = desk.upload(name);
+    long size = upload.status().sizeBytes();
+    if (form.sizeBytes().orElse(size) != size) {
+      return new Written.Refused(
+          new StorageFault.UploadConflict(
+              "the parts have %d bytes together, not %d"
+                  .formatted(size, form.sizeBytes().getAsLong())));
+    }
+    try (Permits.Place _ = desk.puts().enter()) {
+      Written written = desk.uploads().complete(upload, form.address());
+      if (written instanceof Written.Stored(_, long bytes, _)) {
+        desk.metrics().chunksWritten().inc(Math.ceilDiv(bytes, 64 << 10));
+      }
+      return written;
+    } catch (Refusal refusal) {
+      throw refusal;
+    } catch (IOException e) {
+      return new Written.Refused(StorageFault.of(e));
+    }
+  }
+
+  @Override
+  public Answer write(Put.Reply reply) {
+    return reply.answer(desk);
+  }
+}
