@@ -7,8 +7,8 @@ import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
-import dev.ron.http.server.Blocking;
-import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.json.Schema;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.Route;
@@ -26,6 +26,7 @@ import dev.ron.storage.cluster.node.PeerMessages;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Permits;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
   private static final String FAR_PEER =
       "nodes on other machines are let in with cluster.tls only, at the door that it opens";
 
+  private static final String OCTETS = "application/octet-stream";
   private static final int QUESTION_BYTES_MAX = 1 << 18;
   private static final int WRITE_CHARS_MAX = 128;
   private static final int PAGE = 1000;
@@ -77,44 +79,88 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
 
   /** Adds them to the routes of a door. */
   public Routes addTo(Routes routes) {
-    long most = desk.config().sizes().objectBytes().bytes() + (1 << 20);
-    var limit = desk.config().transferLimit();
     var slices = new PeerSlices(node, places);
-    add(routes, "GET", "/peer/status", status());
-    add(routes, "GET", "/peer/stat/{address}", stat());
-    add(routes, "GET", "/peer/tree/{address}", slices.tree());
-    add(routes, "GET", "/peer/coded/{address}", slices.coded());
-    add(routes, "GET", "/peer/o", list());
     for (Kind kind : Kind.values()) {
-      String word = kind.word();
-      add(routes, "GET", "/peer/" + word + "/{address}", slices.slice(kind));
+      String path = "/peer/" + kind.word() + "/{address}";
       routes.add(
-          route("PUT", "/peer/" + word + "/{address}", put(kind, true))
-              .bodyBytesMax(most)
-              .within(limit));
-      routes.add(route("GET", "/peer/sound/" + word + "/{address}", sound(kind)).within(limit));
+          told(Route.get(path))
+              .query("from", "length", "for")
+              .answers(200, OCTETS, Schema.ANY)
+              .does(slices.slice(kind)),
+          stores(Route.put(path), kind, true),
+          told(Route.get("/peer/sound/" + kind.word() + "/{address}"))
+              .answers(204)
+              .within(desk.config().transferLimit())
+              .does(new PeerVerb<>(StorageContext::address, address -> sound(kind, address))));
     }
-    routes.add(
-        route("POST", "/peer/shard", put(Kind.SHARD, false)).bodyBytesMax(most).within(limit));
-    add(routes, "DELETE", "/peer/o/{address}", delete());
-    add(routes, "POST", "/peer/back", takeBack());
-    add(routes, "POST", "/peer/parts", parts());
-    add(routes, "POST", "/peer/objects", objects());
-    add(routes, "POST", "/peer/promise", promise());
-    add(routes, "POST", "/peer/have", have());
-    add(routes, "POST", "/peer/offer", offer());
-    return routes;
+    return routes
+        .add(
+            stores(Route.post("/peer/shard"), Kind.SHARD, false),
+            told(Route.get("/peer/tree/{address}"))
+                .answers(200, OCTETS, Schema.ANY)
+                .does(slices.tree()),
+            told(Route.get("/peer/coded/{address}"))
+                .answers(200, OCTETS, Schema.ANY)
+                .does(slices.coded()),
+            told(Route.get("/peer/status"))
+                .answers(200, PeerMessages.Status.class)
+                .does(new PeerVerb<>(_ -> new Verb.None(), _ -> status())),
+            told(Route.get("/peer/stat/{address}"))
+                .answers(200, PeerMessages.Known.class)
+                .does(new PeerVerb<>(StorageContext::address, this::stat)),
+            told(Route.get("/peer/o"))
+                .query("after", "limit")
+                .answers(200, PeerMessages.Page.class)
+                .does(new PeerVerb<>(PeerRoutes::listing, this::list)),
+            told(Route.delete("/peer/o/{address}"))
+                .answers(204)
+                .does(new PeerVerb<>(StorageContext::address, this::delete)))
+        .add(questions());
   }
 
-  private static void add(Routes routes, String method, String path, Blocking handler) {
-    routes.add(route(method, path, handler));
+  private Route[] questions() {
+    return new Route[] {
+      asked("/peer/parts", PeerMessages.Question.class, PeerMessages.Parts.class, this::parts),
+      asked(
+          "/peer/objects", PeerMessages.Question.class, PeerMessages.Objects.class, this::objects),
+      asked(
+          "/peer/promise",
+          PeerMessages.Addresses.class,
+          PeerMessages.Addresses.class,
+          asked -> addresses(asked, node.promise(kind(asked.kind()), parsed(asked)))),
+      asked(
+          "/peer/have",
+          PeerMessages.Addresses.class,
+          PeerMessages.Addresses.class,
+          asked -> addresses(asked, node.have(kind(asked.kind()), parsed(asked)))),
+      asked("/peer/back", PeerMessages.TakeBack.class, Verb.None.class, this::takeBack),
+      asked("/peer/offer", PeerMessages.Offer.class, Verb.None.class, this::offer)
+    };
   }
 
-  private static Route route(String method, String path, Blocking handler) {
-    return Route.of(method, path, OP, handler)
-        .documented(
-            "Between the nodes of one storage.",
-            List.of(200, 204, 400, 401, 403, 404, 429, 502, 503, 507));
+  private static <Q extends Record, A extends Record> Route asked(
+      String path, Class<Q> question, Class<A> answer, PeerVerb.Step<Q, A> work) {
+    Route route = told(Route.post(path)).takes("application/json", Schema.of(question));
+    return (answer == Verb.None.class ? route.answers(204) : route.answers(200, answer))
+        .does(new PeerVerb<>(exchange -> body(exchange, question), work));
+  }
+
+  private Route stores(Route route, Kind kind, boolean named) {
+    return told(route)
+        .query("write", "object", "shard")
+        .takes(OCTETS, Schema.ANY)
+        .answers(200, PeerMessages.Stored.class)
+        .answers(409, 413)
+        .bodyBytesMax(desk.config().sizes().objectBytes().bytes() + (1 << 20))
+        .within(desk.config().transferLimit())
+        .does(new PeerVerb<>(exchange -> incoming(exchange, named), in -> put(kind, in)));
+  }
+
+  private static Route told(Route route) {
+    return route
+        .op(OP)
+        .summary("Between the nodes of one storage.")
+        .answers(400, 401, 403, 404, 429, 502, 503, 507);
   }
 
   private static Kind kind(String word) throws Refusal {
@@ -126,46 +172,42 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
     throw Refusal.of(new StorageFault.Malformed("kind: o or shard"));
   }
 
-  private Blocking status() {
-    return _ -> json(new PeerMessages.Status(node.name(), node.takesWrites()));
+  private PeerMessages.Status status() {
+    return new PeerMessages.Status(node.name(), node.takesWrites());
   }
 
-  private Blocking stat() {
-    return exchange -> {
-      Address address = StorageContext.address(exchange);
-      return node.stat(address)
-          .map(known -> json(new PeerMessages.Known(known.stat().sizeBytes(), known.coded())))
-          .orElseGet(() -> Answer.problem(new StorageFault.NotFound(address)));
-    };
+  private PeerMessages.Known stat(Address address) throws Refusal {
+    return node.stat(address)
+        .map(known -> new PeerMessages.Known(known.stat().sizeBytes(), known.coded()))
+        .orElseThrow(() -> Refusal.of(new StorageFault.NotFound(address)));
   }
 
-  private Blocking list() {
-    return exchange -> {
-      String after = exchange.query().first("after");
-      var found =
-          node.list(
-              after == null ? null : StorageContext.address(after),
-              number(exchange, "limit", PAGE));
-      return json(
-          new PeerMessages.Page(
-              found.stream()
-                  .map(stat -> StoredObject.of(stat.address(), stat.sizeBytes()))
-                  .toList(),
-              null));
-    };
+  private record Listing(@Nullable Address after, int limit) {}
+
+  private static Listing listing(Exchange exchange) throws Refusal {
+    String after = exchange.query().first("after");
+    return new Listing(
+        after == null ? null : StorageContext.address(after), number(exchange, "limit", PAGE));
   }
 
-  private Blocking put(Kind kind, boolean named) {
-    return exchange -> {
-      Address expected = named ? StorageContext.address(exchange) : null;
-      ClusterNode.Origin origin = origin(exchange);
-      try (Permits.Place _ = places.enter();
-          var in = exchange.body().stream()) {
-        long size = exchange.head().bodyLength();
-        ObjectStore.Source once = ObjectStore.Source.of(size < 0 ? Long.MAX_VALUE : size, () -> in);
-        return stored(node.put(kind, expected, origin, once));
-      }
-    };
+  private PeerMessages.Page list(Listing asked) {
+    return new PeerMessages.Page(
+        node.list(asked.after(), asked.limit()).stream()
+            .map(stat -> StoredObject.of(stat.address(), stat.sizeBytes()))
+            .toList(),
+        null);
+  }
+
+  /** What is to be stored; the bytes are read as they come. */
+  private record Incoming(
+      @Nullable Address expected, ClusterNode.Origin origin, long sizeBytes, InputStream bytes) {}
+
+  private static Incoming incoming(Exchange exchange, boolean named) throws Refusal {
+    Address expected = named ? StorageContext.address(exchange) : null;
+    ClusterNode.Origin origin = origin(exchange);
+    long size = exchange.head().bodyLength();
+    return new Incoming(
+        expected, origin, size < 0 ? Long.MAX_VALUE : size, exchange.body().stream());
   }
 
   private static ClusterNode.Origin origin(Exchange exchange) throws Refusal {
@@ -180,80 +222,59 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
         number(exchange, "shard", 255));
   }
 
-  private static Answer stored(ObjectStore.Written written) {
-    return switch (written) {
-      case ObjectStore.Written.Stored(Address address, long size, boolean fresh) ->
-          json(new PeerMessages.Stored(address.toString(), size, fresh));
-      case ObjectStore.Written.Refused(var fault) -> Answer.problem(fault);
-    };
+  private PeerMessages.Stored put(Kind kind, Incoming incoming)
+      throws IOException, InterruptedException {
+    try (Permits.Place _ = places.enter();
+        InputStream in = incoming.bytes()) {
+      var once = ObjectStore.Source.of(incoming.sizeBytes(), () -> in);
+      return switch (node.put(kind, incoming.expected(), incoming.origin(), once)) {
+        case ObjectStore.Written.Stored(Address address, long size, boolean fresh) ->
+            new PeerMessages.Stored(address.toString(), size, fresh);
+        case ObjectStore.Written.Refused(var fault) -> throw Refusal.of(fault);
+      };
+    }
   }
 
-  private Blocking delete() {
-    return exchange -> {
-      Address address = StorageContext.address(exchange);
-      try (Permits.Place _ = places.enter()) {
-        return node.delete(address)
-            ? Answer.empty(204)
-            : Answer.problem(new StorageFault.NotFound(address));
-      } catch (Refusal refusal) {
-        throw refusal;
-      } catch (IOException e) {
-        return Answer.problem(new StorageFault.Unavailable(String.valueOf(e.getMessage())));
-      }
-    };
+  private Verb.None delete(Address address) throws IOException, InterruptedException {
+    try (Permits.Place _ = places.enter()) {
+      return found(node.delete(address), address);
+    } catch (Refusal refusal) {
+      throw refusal;
+    } catch (IOException e) {
+      throw Refusal.of(new StorageFault.Unavailable(String.valueOf(e.getMessage())));
+    }
   }
 
-  private Blocking takeBack() {
-    return exchange -> {
-      PeerMessages.TakeBack asked = body(exchange, PeerMessages.TakeBack.class);
-      node.takeBack(kind(asked.kind()), StorageContext.address(asked.address()), asked.write());
-      return Answer.empty(204);
-    };
+  private Verb.None sound(Kind kind, Address address) throws Exception {
+    return found(node.sound(kind, new ContentStat(address, 0)), address);
   }
 
-  private Blocking parts() {
-    return exchange -> {
-      PeerMessages.Question asked = body(exchange, PeerMessages.Question.class);
-      try (Permits.Place _ = places.enter()) {
-        return json(new PeerMessages.Parts(node.parts(shared(asked), asked.range())));
-      }
-    };
+  private static Verb.None found(boolean there, Address address) throws Refusal {
+    if (!there) {
+      throw Refusal.of(new StorageFault.NotFound(address));
+    }
+    return new Verb.None();
   }
 
-  private Blocking objects() {
-    return exchange -> {
-      PeerMessages.Question asked = body(exchange, PeerMessages.Question.class);
-      try (Permits.Place _ = places.enter()) {
-        return json(PeerMessages.Objects.of(node.objects(shared(asked), asked.range())));
-      }
-    };
+  private Verb.None takeBack(PeerMessages.TakeBack asked) throws Exception {
+    node.takeBack(kind(asked.kind()), StorageContext.address(asked.address()), asked.write());
+    return new Verb.None();
+  }
+
+  private PeerMessages.Parts parts(PeerMessages.Question asked) throws Exception {
+    try (Permits.Place _ = places.enter()) {
+      return new PeerMessages.Parts(node.parts(shared(asked), asked.range()));
+    }
+  }
+
+  private PeerMessages.Objects objects(PeerMessages.Question asked) throws Exception {
+    try (Permits.Place _ = places.enter()) {
+      return PeerMessages.Objects.of(node.objects(shared(asked), asked.range()));
+    }
   }
 
   private static ClusterNode.Shared shared(PeerMessages.Question asked) throws Refusal {
     return new ClusterNode.Shared(kind(asked.kind()), asked.view(), asked.shards(), asked.with());
-  }
-
-  private Blocking sound(Kind kind) {
-    return exchange -> {
-      Address address = StorageContext.address(exchange);
-      return node.sound(kind, new ContentStat(address, 0))
-          ? Answer.empty(204)
-          : Answer.problem(new StorageFault.NotFound(address));
-    };
-  }
-
-  private Blocking promise() {
-    return exchange -> {
-      PeerMessages.Addresses asked = body(exchange, PeerMessages.Addresses.class);
-      return addresses(asked, node.promise(kind(asked.kind()), parsed(asked)));
-    };
-  }
-
-  private Blocking have() {
-    return exchange -> {
-      PeerMessages.Addresses asked = body(exchange, PeerMessages.Addresses.class);
-      return addresses(asked, node.have(kind(asked.kind()), parsed(asked)));
-    };
   }
 
   private static List<Address> parsed(PeerMessages.Addresses asked) throws Refusal {
@@ -264,18 +285,15 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
     return addresses;
   }
 
-  private static Answer addresses(PeerMessages.Addresses asked, Set<Address> found) {
-    var words = new HashSet<String>();
-    found.forEach(each -> words.add(each.toString()));
-    return json(new PeerMessages.Addresses(asked.kind(), List.copyOf(words)));
+  private static PeerMessages.Addresses addresses(
+      PeerMessages.Addresses asked, Set<Address> found) {
+    return new PeerMessages.Addresses(
+        asked.kind(), found.stream().map(Address::toString).distinct().toList());
   }
 
-  private Blocking offer() {
-    return exchange -> {
-      PeerMessages.Offer offered = body(exchange, PeerMessages.Offer.class);
-      node.offer(StorageContext.address(offered.address()), offered.size(), offered.urgent());
-      return Answer.empty(204);
-    };
+  private Verb.None offer(PeerMessages.Offer offered) throws Exception {
+    node.offer(StorageContext.address(offered.address()), offered.size(), offered.urgent());
+    return new Verb.None();
   }
 
   static int number(Exchange exchange, String name, int max) throws Refusal {
@@ -304,9 +322,5 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
       case JsonRead.Bad<T>(var fault) ->
           throw Refusal.of(new StorageFault.Malformed(fault.detail()));
     };
-  }
-
-  static Answer json(Object value) {
-    return Answer.bytes(200, "application/json", Json.plain().write(value));
   }
 }

@@ -3,6 +3,7 @@
  *
  * <pre>
  * routes under /peer .......................... PeerRoutes
+ * question that is answered in JSON ........... PeerVerb
  * bytes for other nodes, as verified slices ... PeerSlices
  * </pre>
  */
