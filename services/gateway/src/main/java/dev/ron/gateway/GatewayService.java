@@ -2,8 +2,24 @@ package dev.ron.gateway;
 
 import dev.ron.capability.Verifier;
 import dev.ron.decode.DecodeLimits;
+import dev.ron.gateway.admit.Admission;
+import dev.ron.gateway.admit.AdmissionTicket;
+import dev.ron.gateway.admit.Backlog;
+import dev.ron.gateway.admit.ClientAddress;
+import dev.ron.gateway.admit.PeerRefusalLimit;
+import dev.ron.gateway.admit.QuotaBuckets;
+import dev.ron.gateway.admit.RequestChecks;
+import dev.ron.gateway.admit.SchedulerLoop;
+import dev.ron.gateway.admit.SlotSignal;
+import dev.ron.gateway.admit.Tenants;
+import dev.ron.gateway.admit.WorkerLoop;
 import dev.ron.gateway.api.GatewayDoor;
 import dev.ron.gateway.api.Proxy;
+import dev.ron.gateway.forward.ForwardedFields;
+import dev.ron.gateway.forward.TrustedPeers;
+import dev.ron.gateway.route.CurrentRouting;
+import dev.ron.gateway.route.ProbeTicker;
+import dev.ron.gateway.route.UpstreamProber;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
@@ -14,13 +30,20 @@ import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
 import dev.ron.http.server.Timeouts;
 import dev.ron.http.server.exchange.GuardedDecoders;
+import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,16 +51,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wiring: client, machinery, door.
+ * The wiring: every channel, child and door of the gateway, in the order they start.
  *
- * <p>The server's own rate, body cap and deadline are wide open, because the gateway knows better
- * ones: each route, tenant and capability has its own. Its limits on heads, connections and codings
- * are the first to hold, before anything of the gateway runs.
+ * <p>What consumes a channel stands above what fills it. The server's own rate, body cap and
+ * deadline are wide open, because the gateway knows better ones: each route, tenant and capability
+ * has its own. Its limits on heads, connections and codings are the first to hold, before anything
+ * of the gateway runs.
  */
 public final class GatewayService {
+  /** Requests that wait for the scheduler, and those it chose that wait for a worker. */
+  private static final int WORK = 512;
+
+  private static final int SCHED = 512;
+  private static final int EVENTS = 1024;
+  private static final int TICKS = 64;
+
   private static final long NO_BODY_CAP = 1L << 50;
 
-  /** A deadline is set from the route; this one is for a route that nobody found. */
+  /** A deadline is set from the route; this one is for a request without a route. */
   private static final Duration REQUEST_MAX = Duration.ofHours(2);
 
   /** For each loop; the places of a route are what bounds them. */
@@ -58,7 +89,7 @@ public final class GatewayService {
   /**
    * @param open lifts the instance's rate cap, for benchmarks and trusted networks
    * @param localHosts further names of a door on loopback
-   * @param verifier null lets everybody in; for tests and closed networks
+   * @param verifier null checks no capability; for tests and closed networks
    */
   public static Wired wire(
       GatewayConfig config,
@@ -67,9 +98,24 @@ public final class GatewayService {
       List<String> localHosts,
       @Nullable Verifier verifier)
       throws IOException {
+    var metrics = GatewayMetrics.in(scope);
+    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+    Channel<AdmissionTicket> work =
+        Channel.bounded(scope, "work", WORK, Overflow.REJECT_NEW, t -> t.dropped(shutdown.value()));
+    Channel<AdmissionTicket> sched =
+        Channel.bounded(
+            scope, "sched", SCHED, Overflow.DROP_OLDEST, t -> t.dropped(shutdown.value()));
+    Broadcast<String> events = Broadcast.of(scope, "events", EVENTS);
+    Channel<Instant> ticks = Channel.bounded(scope, "metrics_tick", TICKS, Overflow.AWAIT);
+    var routings = new CurrentRouting(scope, metrics, config, open);
+    var tenants = new Tenants(metrics);
+    var rates = new QuotaBuckets(scope.time());
+    var freed = new SlotSignal();
+    var backlog = new Backlog();
+    var admission = new Admission(scope, tenants, work, freed, events, config.bounds().inflight());
     var client = new HttpClient(scope, client(config));
-    var machinery = new GatewayTasks(scope, config, GatewayMetrics.in(scope), open);
-    var proxy = Proxy.of(scope, machinery, client, config, verifier);
+    var checks = checks(config, scope, routings, tenants, rates, verifier);
+    var proxy = proxy(config, scope, admission, shutdown, client, checks);
     var server =
         new HttpServer(
             scope,
@@ -78,10 +124,60 @@ public final class GatewayService {
             Guard.OPEN,
             decoders(config));
     Supervisor tree =
-        machinery
-            .into(Supervisor.named("gateway"), config.drr().workerCount(), client)
-            .door("http", new GatewayDoor(server, client, machinery));
-    return new Wired(tree, server, machinery::reload);
+        Supervisor.named("gateway")
+            .children(
+                "worker", config.drr().workerCount(), Restart.ALWAYS, () -> new WorkerLoop(sched))
+            .child(
+                "scheduler",
+                Restart.ALWAYS,
+                () -> new SchedulerLoop(work, sched, freed, backlog, routings, admission))
+            .child(
+                "prober",
+                Restart.ALWAYS,
+                () -> new UpstreamProber(scope, ticks, routings, rates, client, shutdown, events))
+            .child("ticker", Restart.ALWAYS, () -> new ProbeTicker(ticks))
+            .door("http", new GatewayDoor(server, client, shutdown, events));
+    return new Wired(
+        tree,
+        server,
+        next -> {
+          routings.take(next); // for every request from the next one on
+          freed.ring(); // there may be more places now, or larger quanta
+          events.publish("reloaded");
+        });
+  }
+
+  private static RequestChecks checks(
+      GatewayConfig config,
+      Scope scope,
+      CurrentRouting routings,
+      Tenants tenants,
+      QuotaBuckets rates,
+      @Nullable Verifier verifier) {
+    var trusted = new TrustedPeers(config.trustedProxies());
+    return new RequestChecks(
+        routings,
+        tenants,
+        rates,
+        new ClientAddress(trusted),
+        new PeerRefusalLimit(scope.time(), trusted::has),
+        verifier,
+        new CapabilityRates(scope.time()),
+        scope.time(),
+        config.bounds().body().bytes());
+  }
+
+  private static Proxy proxy(
+      GatewayConfig config,
+      Scope scope,
+      Admission admission,
+      Watch<Boolean> shutdown,
+      HttpClient client,
+      RequestChecks checks) {
+    boolean tls = config.certificate().chain().isPresent();
+    var forwarded = new ForwardedFields(new TrustedPeers(config.trustedProxies()), tls);
+    return new Proxy(
+        scope, admission, shutdown, client, forwarded, config.patience().idle(), checks);
   }
 
   /** Strangers reach this door, and what its metrics tell of tenants is not for them. */
@@ -103,7 +199,8 @@ public final class GatewayService {
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
     GatewayConfig.Patience patience = config.patience();
-    int insideMax = GatewayTasks.insideMax(config.bounds().inflight());
+    // What may be inside, and what has come but was not judged.
+    int insideMax = config.bounds().inflight() + WORK;
     Limits usual = Limits.HARDENED;
     var limits =
         new Limits(

@@ -4,7 +4,6 @@
  *
  * <pre>
  * wiring and supervision tree .......... GatewayService
- * channels and tasks behind the door ... GatewayTasks
  * settings, checked .................... GatewayConfig
  * one route of the settings ............ GatewayRoute
  * faults, in order of precedence ....... GatewayFault

@@ -2,6 +2,7 @@ package dev.ron.gateway.admit;
 
 import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.route.UpstreamPool;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * settles the counts that go with the move.
  */
 public final class AdmissionTicket {
+  private static final Duration REST = Duration.ofSeconds(1);
+
   private final UpstreamPool pool;
   private final Tenant tenant;
   private final String line;
@@ -68,6 +71,20 @@ public final class AdmissionTicket {
 
   public Holder holder() {
     return holder;
+  }
+
+  /**
+   * Its queue gave it up.
+   *
+   * @param draining because the gateway ends; otherwise a newer request took its place
+   */
+  public void dropped(boolean draining) {
+    GatewayFault.Standing standing = tenant.standing();
+    holder.refused(
+        draining
+            ? new GatewayFault.Draining(standing)
+            : new GatewayFault.Degraded(
+                "a newer request took its place in the queue", REST, standing));
   }
 
   /** The place was free: nobody waited. */

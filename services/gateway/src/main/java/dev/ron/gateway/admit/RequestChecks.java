@@ -10,8 +10,8 @@ import dev.ron.capability.caveat.AccessRequest;
 import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.GatewayFault.TenantClass;
 import dev.ron.gateway.GatewayRoute;
-import dev.ron.gateway.GatewayTasks;
 import dev.ron.gateway.core.GatewayRouteTable;
+import dev.ron.gateway.route.CurrentRouting;
 import dev.ron.gateway.route.RoutingSnapshot;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  * @param verifier null lets everybody in without a capability
  */
 public record RequestChecks(
-    GatewayTasks machinery,
+    CurrentRouting routings,
+    Tenants tenants,
+    QuotaBuckets rates,
     ClientAddress clients,
     PeerRefusalLimit peers,
     @Nullable Verifier verifier,
@@ -65,7 +67,7 @@ public record RequestChecks(
   }
 
   public Passed check(Exchange exchange) throws Refusal {
-    RoutingSnapshot routing = machinery.routings().now();
+    RoutingSnapshot routing = routings.now();
     InstanceRate rate = routing.instanceRate();
     String client = clients.of(exchange.peer(), exchange.headers());
     PeerRefusalLimit.Peer peer = peers.of(exchange.peer(), rate == null ? 0 : rate.perSecond());
@@ -97,7 +99,7 @@ public record RequestChecks(
   }
 
   private Tenant anonymous() {
-    return machinery.tenants().of(Tenants.ANONYMOUS, TenantClass.ANONYMOUS);
+    return tenants.of(Tenants.ANONYMOUS, TenantClass.ANONYMOUS);
   }
 
   private Passed passed(RoutingSnapshot routing, Exchange exchange, String client) throws Refusal {
@@ -174,7 +176,6 @@ public record RequestChecks(
   }
 
   private Tenant tenant(RoutingSnapshot routing, @Nullable Grant grant, Exchange exchange) {
-    Tenants tenants = machinery.tenants();
     if (grant != null && grant.tenant().isPresent()) {
       return tenants.of(grant.tenant().get(), TenantClass.CAPABILITY);
     }
@@ -198,7 +199,7 @@ public record RequestChecks(
     if (routing.tenantRate() > 0) {
       int rate = routing.tenantRate();
       var key = new QuotaBuckets.Key("tenant", tenant.key(), rate);
-      pace("a tenant", rate, machinery.rates().waitFor(key), tenant);
+      pace("a tenant", rate, rates.waitFor(key), tenant);
     }
   }
 

@@ -1,8 +1,9 @@
 package dev.ron.gateway.api;
 
-import dev.ron.gateway.GatewayTasks;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.server.HttpServer;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Door;
 import dev.ron.kernel.time.Deadline;
 
@@ -12,7 +13,8 @@ import dev.ron.kernel.time.Deadline;
  *
  * <p>Threading: opened and closed by the tree, once each.
  */
-public record GatewayDoor(HttpServer server, HttpClient client, GatewayTasks machinery)
+public record GatewayDoor(
+    HttpServer server, HttpClient client, Watch<Boolean> shutdown, Broadcast<String> events)
     implements Door {
   @Override
   public void open() throws Exception {
@@ -21,7 +23,8 @@ public record GatewayDoor(HttpServer server, HttpClient client, GatewayTasks mac
 
   @Override
   public void stopIntake() {
-    machinery.stop();
+    shutdown.set(true);
+    events.publish("draining");
     server.stopIntake();
   }
 

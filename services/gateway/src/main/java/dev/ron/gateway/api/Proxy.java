@@ -1,27 +1,21 @@
 package dev.ron.gateway.api;
 
-import dev.ron.capability.Verifier;
-import dev.ron.gateway.GatewayConfig;
-import dev.ron.gateway.GatewayTasks;
-import dev.ron.gateway.admit.ClientAddress;
-import dev.ron.gateway.admit.PeerRefusalLimit;
+import dev.ron.gateway.admit.Admission;
 import dev.ron.gateway.admit.RequestChecks;
 import dev.ron.gateway.forward.ForwardedFields;
 import dev.ron.gateway.forward.ProxiedRequest;
-import dev.ron.gateway.forward.TrustedPeers;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.field.ProxyFields;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Exchange;
-import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.wire.NormalPath;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Watch;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one verb of the gateway: pass on what may pass.
@@ -32,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Proxy(
     Scope scope,
-    GatewayTasks machinery,
+    Admission admission,
+    Watch<Boolean> shutdown,
     HttpClient client,
     ForwardedFields forwarded,
     Duration idle,
@@ -40,30 +35,6 @@ public record Proxy(
     implements Inline {
   /** More than any chain of proxies that was built on purpose. */
   private static final int HOPS_MAX = 16;
-
-  public static Proxy of(
-      Scope scope,
-      GatewayTasks machinery,
-      HttpClient client,
-      GatewayConfig config,
-      @Nullable Verifier verifier) {
-    boolean tls = config.certificate().chain().isPresent();
-    var trusted = new TrustedPeers(config.trustedProxies());
-    return new Proxy(
-        scope,
-        machinery,
-        client,
-        new ForwardedFields(trusted, tls),
-        config.patience().idle(),
-        new RequestChecks(
-            machinery,
-            new ClientAddress(trusted),
-            new PeerRefusalLimit(scope.time(), trusted::has),
-            verifier,
-            new CapabilityRates(scope.time()),
-            scope.time(),
-            config.bounds().body().bytes()));
-  }
 
   /** Everything but the server's own paths. */
   public Routes routes() {

@@ -81,8 +81,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
   // ---- waiting for a place
 
   public void arrive() {
-    GatewayFault shed =
-        proxy.machinery().admission().arrive(tenant, route.isWrite(exchange.method()));
+    GatewayFault shed = proxy.admission().arrive(tenant, route.isWrite(exchange.method()));
     exchange.whenOver(this::over);
     if (shed != null) {
       exchange.answer(Answer.problem(shed));
@@ -115,7 +114,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     int cost = RequestCost.of(route.cost(), exchange.head().bodyLength());
     var asked = new AdmissionTicket(pool, tenant, fair ? tenant.key() : "", cost, this);
     ticket = asked;
-    Admission admission = proxy.machinery().admission();
+    Admission admission = proxy.admission();
     switch (admission.enter(asked)) {
       case AT_ONCE -> attempt(body.length == 0 ? arrived : now());
       case WAITING -> {}
@@ -181,7 +180,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     boolean repeatable = streams ? !bodyBegun : RetryRule.isIdempotent(exchange.method());
     Duration left = exchange.deadline().remaining(now());
     Optional<Duration> pause =
-        proxy.machinery().stopping()
+        proxy.shutdown().value()
             ? Optional.empty()
             : route.retry().pause(tries, repeatable, left, proxy.scope().chance());
     if (pause.isEmpty()) {
@@ -336,7 +335,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
   }
 
   private void left() {
-    Admission admission = proxy.machinery().admission();
+    Admission admission = proxy.admission();
     if (ticket != null) {
       admission.leave(ticket);
     }

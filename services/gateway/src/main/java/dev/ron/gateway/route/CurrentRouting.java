@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,16 @@ public final class CurrentRouting {
     this.metrics = metrics;
     this.open = open;
     this.current = Watch.of(scope, "routing", routing(config, null));
+    scope.readiness().derived("upstreams", this::downPools);
+    scope
+        .metrics()
+        .sampled(
+            "gateway_upstream_limit",
+            "Requests an upstream gets at a time; lower than max_concurrent after failures.",
+            sample ->
+                limits().forEach((where, limit) -> sample.call(limit, where.get(0), where.get(1))),
+            "pool",
+            "upstream");
   }
 
   public RoutingSnapshot now() {
@@ -88,6 +99,26 @@ public final class CurrentRouting {
     return kept != null && kept.perSecond() == rps
         ? kept
         : new InstanceRate(scope.time(), scope.chance(), rps);
+  }
+
+  /** By pool and upstream; routes of one name and several methods add up. */
+  private Map<List<String>, Integer> limits() {
+    Map<List<String>, Integer> limits = new HashMap<>();
+    for (UpstreamPool pool : now().pools()) {
+      for (Upstream upstream : pool.upstreams()) {
+        var where = List.of(pool.name(), upstream.origin().authority());
+        limits.merge(where, upstream.limit(), Integer::sum);
+      }
+    }
+    return limits;
+  }
+
+  private Optional<String> downPools() {
+    List<String> down =
+        now().pools().stream().filter(UpstreamPool::down).map(UpstreamPool::name).sorted().toList();
+    return down.isEmpty()
+        ? Optional.empty()
+        : Optional.of("no upstream answers for " + String.join(", ", down));
   }
 
   private static String key(GatewayRoute route) {

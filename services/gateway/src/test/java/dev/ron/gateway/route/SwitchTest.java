@@ -7,15 +7,21 @@ import dev.ron.gateway.GatewayConfig;
 import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.GatewayFault.TenantClass;
 import dev.ron.gateway.GatewayMetrics;
-import dev.ron.gateway.GatewayTasks;
 import dev.ron.gateway.admit.Admission;
 import dev.ron.gateway.admit.AdmissionTicket;
+import dev.ron.gateway.admit.Backlog;
+import dev.ron.gateway.admit.SchedulerLoop;
+import dev.ron.gateway.admit.SlotSignal;
 import dev.ron.gateway.admit.Tenant;
-import dev.ron.http.client.HttpClient;
-import dev.ron.http.client.HttpClientConfig;
+import dev.ron.gateway.admit.Tenants;
+import dev.ron.gateway.admit.WorkerLoop;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import java.util.ArrayList;
@@ -38,9 +44,10 @@ final class SwitchTest {
   private static final int PLACES = 3;
 
   private final Scope scope = Scope.of("gateway", World.real(Log.silent()));
-  private GatewayTasks machinery;
+  private final GatewayMetrics metrics = GatewayMetrics.in(scope);
+  private final Tenants tenants = new Tenants(metrics);
+  private Admission admission;
   private UpstreamPool pool;
-  private HttpClient client;
   private Tree tree;
 
   @BeforeEach
@@ -54,16 +61,31 @@ final class SwitchTest {
             Map.of(),
             Optional.empty());
     GatewayConfig config = settings.read("gateway", GatewayConfig::read).value();
-    machinery = new GatewayTasks(scope, config, GatewayMetrics.in(scope), true);
-    pool = machinery.routings().now().pools().getFirst();
-    client = new HttpClient(scope, HttpClientConfig.standard());
-    tree = machinery.into(Supervisor.named("gateway"), 2, client).start(scope);
+    var routings = new CurrentRouting(scope, metrics, config, true);
+    pool = routings.now().pools().getFirst();
+    var work = channel("work", Overflow.REJECT_NEW);
+    var sched = channel("sched", Overflow.DROP_OLDEST);
+    var freed = new SlotSignal();
+    var backlog = new Backlog();
+    Broadcast<String> events = Broadcast.of(scope, "events", 16);
+    admission = new Admission(scope, tenants, work, freed, events, config.bounds().inflight());
+    tree =
+        Supervisor.named("gateway")
+            .children("worker", 2, Restart.ALWAYS, () -> new WorkerLoop(sched))
+            .child(
+                "scheduler",
+                Restart.ALWAYS,
+                () -> new SchedulerLoop(work, sched, freed, backlog, routings, admission))
+            .start(scope);
+  }
+
+  private Channel<AdmissionTicket> channel(String name, Overflow overflow) {
+    return Channel.bounded(scope, name, 512, overflow, ticket -> ticket.dropped(false));
   }
 
   @AfterEach
   void close() throws Exception {
     tree.drain();
-    client.close();
   }
 
   /** One request; its holder counts what it hears. */
@@ -75,13 +97,13 @@ final class SwitchTest {
     private final AdmissionTicket ticket;
 
     Asker(String name) {
-      tenant = machinery.tenants().of(name, TenantClass.CAPABILITY);
+      tenant = tenants.of(name, TenantClass.CAPABILITY);
       ticket = new AdmissionTicket(pool, tenant, name, 1, this);
     }
 
     boolean enter() {
-      assertThat(machinery.admission().arrive(tenant, false)).isNull();
-      return switch (machinery.admission().enter(ticket)) {
+      assertThat(admission.arrive(tenant, false)).isNull();
+      return switch (admission.enter(ticket)) {
         case AT_ONCE -> {
           granted.incrementAndGet();
           heard.countDown();
@@ -97,8 +119,8 @@ final class SwitchTest {
     }
 
     void leave() {
-      machinery.admission().leave(ticket);
-      machinery.admission().over(tenant);
+      admission.leave(ticket);
+      admission.over(tenant);
     }
 
     @Override
@@ -173,7 +195,7 @@ final class SwitchTest {
   private void assertNothingLeft() {
     assertThat(pool.slots().taken()).isZero();
     assertThat(pool.slots().waiting()).isZero();
-    assertThat(machinery.admission().inside()).isZero();
+    assertThat(admission.inside()).isZero();
   }
 
   private static void await(CountDownLatch latch) {
@@ -209,20 +231,20 @@ final class SwitchTest {
                 throw new AssertionError("refused: " + fault.detail());
               }
             });
-    assertThat(machinery.admission().enter(poison)).isEqualTo(Admission.Entered.WAITING);
+    assertThat(admission.enter(poison)).isEqualTo(Admission.Entered.WAITING);
     var behind = new Asker("b");
     assertThat(behind.enter()).isFalse();
-    machinery.admission().leave(first.get(0).ticket); // the poison gets this place
+    admission.leave(first.get(0).ticket); // the poison gets this place
     assertThat(soon(() -> !scope.readiness().ready())).as("readiness falls").isTrue();
-    machinery.admission().leave(first.get(1).ticket);
+    admission.leave(first.get(1).ticket);
     await(behind.heard);
     assertThat(behind.granted.get()).isEqualTo(1);
     assertThat(soon(() -> scope.readiness().ready())).as("and comes back").isTrue();
     assertThat(scope.metrics().text())
         .containsPattern("service_restarts_total\\{task=\"[a-z/]*worker");
-    machinery.admission().leave(poison);
-    machinery.admission().leave(first.get(2).ticket);
-    first.forEach(asker -> machinery.admission().over(asker.tenant));
+    admission.leave(poison);
+    admission.leave(first.get(2).ticket);
+    first.forEach(asker -> admission.over(asker.tenant));
     behind.leave();
     assertNothingLeft();
   }
