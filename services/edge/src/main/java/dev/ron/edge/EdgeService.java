@@ -4,33 +4,41 @@ import dev.ron.capability.Verifier;
 import dev.ron.edge.api.EdgeContext;
 import dev.ron.edge.api.EdgeRights;
 import dev.ron.edge.api.EdgeRoutes;
-import dev.ron.edge.api.PackRoutes;
+import dev.ron.edge.api.PackContext;
 import dev.ron.edge.cache.CacheStorage;
+import dev.ron.edge.cache.Evictor;
+import dev.ron.edge.cache.HeadSnapshot;
 import dev.ron.edge.fill.FillRunner;
 import dev.ron.edge.fill.FillWorker;
 import dev.ron.edge.fill.SingleFlight;
 import dev.ron.edge.fill.UpstreamClients;
 import dev.ron.edge.fill.UpstreamFetch;
-import dev.ron.edge.pack.PackTasks;
+import dev.ron.edge.pack.MountedPacks;
+import dev.ron.edge.pack.PackFolders;
+import dev.ron.edge.pack.PackJob;
+import dev.ron.edge.pack.PackVerifier;
+import dev.ron.edge.pack.PackWatch;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Cors;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
 import dev.ron.http.server.exchange.Decoders;
-import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.tilepack.DirectoryCache;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wiring: cache, workers, packs, door.
+ * The wiring: every channel, child and door of the edge, in the order they start.
  *
- * <p>Who consumes stands above who produces: the workers above the door.
+ * <p>What consumes a channel stands above what fills it: the workers above the door.
  */
 public final class EdgeService {
   /** Fills that wait for a worker; the next miss gets 429. */
@@ -38,6 +46,12 @@ public final class EdgeService {
 
   /** Events a slow subscriber may fall behind before it misses the oldest. */
   private static final int EVENTS = 1024;
+
+  /** Packs that wait for the verifier; the watch tries the others again at its next look. */
+  private static final int PACKS = 64;
+
+  /** Leaf directories of all packs that are kept at hand. */
+  private static final long DIRECTORY_BYTES = 32 << 20;
 
   private EdgeService() {}
 
@@ -53,7 +67,7 @@ public final class EdgeService {
 
   /**
    * @param hosts names besides this machine's own that the door answers to
-   * @param verifier null lets everybody in; for tests, and behind a door that checks
+   * @param verifier null checks no capability; for tests, and behind a door that checks
    * @throws IOException if what is on disk cannot be read; the message says what to do
    */
   public static Wired wire(
@@ -66,40 +80,66 @@ public final class EdgeService {
     var metrics = EdgeMetrics.in(scope);
     var fills = new SingleFlight(scope, WORK, metrics);
     Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", EVENTS);
-    var packs = new PackTasks(config, scope, events);
+    Channel<PackJob> jobs = Channel.bounded(scope, "packs", PACKS, Overflow.REJECT_NEW);
+    var packs = new MountedPacks();
+    scope.readiness().derived("packs", packs::trouble);
+    var directories = new DirectoryCache(DIRECTORY_BYTES);
     CacheStorage storage = CacheStorage.open(config, scope);
     var upstreams = new UpstreamClients(scope, config.mounts());
-    var asking = new UpstreamFetch(scope, config.fill(), upstreams);
-    var filling =
+    var fetch = new UpstreamFetch(scope, config.fill(), upstreams);
+    var runner =
         new FillRunner(
-            scope, config, storage.cache(), fills, asking, storage.stowing(), metrics, events);
+            scope, config, storage.cache(), fills, fetch, storage.writer(), metrics, events);
     var rights = new EdgeRights(verifier, config.capabilityRequired(), scope.time());
-    var desk =
-        new EdgeContext(
-            config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time());
+    var routes =
+        EdgeRoutes.of(
+            new PackContext(packs, rights, metrics, config.linkBase()),
+            new EdgeContext(
+                config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time()));
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
             .with(Access.of(hosts, scope, verifier))
             .with(new Cors(config.corsOrigins()))
             .onRefusal(metrics::refused);
-    Routes routes = PackRoutes.into(Routes.of(), packs.shelf(), rights, metrics, config.linkBase());
-    var door =
-        new HttpServer(
-            scope, http, EdgeRoutes.into(routes, desk), rights.guard(scope), Decoders.NONE);
-    return new Wired(
-        storage
-            .into(
-                packs
-                    .into(Supervisor.named("edge"))
-                    .child("keeper", Restart.ALWAYS, () -> new ResourceCloser(storage))
-                    .child("upstreams", Restart.ALWAYS, () -> new ResourceCloser(upstreams)))
+    var door = new HttpServer(scope, http, routes, rights.guard(scope), Decoders.NONE);
+    Supervisor tree =
+        Supervisor.named("edge")
+            .child(
+                "pack-verifier",
+                Restart.ALWAYS,
+                () ->
+                    new PackVerifier(
+                        packs, jobs, directories, events, scope.world().log(), config.sample()))
+            .child(
+                "pack-watch",
+                Restart.ALWAYS,
+                () -> new PackWatch(new PackFolders(config.packs()), jobs, config.packPoll()))
+            .child("keeper", Restart.ALWAYS, () -> new ResourceCloser(storage))
+            .child("upstreams", Restart.ALWAYS, () -> new ResourceCloser(upstreams));
+    tree =
+        onDisk(tree, storage)
+            .child("evictor", Restart.ALWAYS, () -> new Evictor(storage.cache()))
             .children(
                 "worker",
                 config.fill().workers(),
                 Restart.ALWAYS,
-                () -> new FillWorker(fills.work(), filling))
-            .door("http", door),
-        door);
+                () -> new FillWorker(fills.work(), runner))
+            .door("http", door);
+    return new Wired(tree, door);
+  }
+
+  /** The children that make what is stored durable; under amnesia there are none. */
+  private static Supervisor onDisk(Supervisor tree, CacheStorage storage) {
+    CacheStorage.Files files = storage.files();
+    return files == null
+        ? tree
+        : tree.child("content-commit", Restart.ALWAYS, files.segments()::groupCommit)
+            .child("content-housekeeping", Restart.ALWAYS, files.segments()::housekeeping)
+            .child("flush", Restart.ALWAYS, files.heads()::flushTask)
+            .child(
+                "head-snapshot",
+                Restart.ALWAYS,
+                () -> new HeadSnapshot(storage.cache(), files.heads()));
   }
 }

@@ -17,8 +17,9 @@ public final class EdgeRoutes {
 
   private EdgeRoutes() {}
 
-  /** Adds the mounts behind the packs, so that a mount of everything does not hide those. */
-  public static Routes into(Routes routes, EdgeContext desk) {
+  /** Packs come before the mounts, so that a mount of everything does not hide them. */
+  public static Routes of(PackContext packs, EdgeContext desk) {
+    Routes routes = PackRoutes.of(packs);
     for (AllowList.Root root : desk.config().mounts().roots()) {
       Inline asset = new Asset(desk, root.mount(), root.path()).handler();
       routes.add(route(root.path(), asset, desk));

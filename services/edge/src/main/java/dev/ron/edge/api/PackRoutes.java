@@ -1,7 +1,6 @@
 package dev.ron.edge.api;
 
 import dev.ron.decode.DecodeLimits;
-import dev.ron.edge.EdgeMetrics;
 import dev.ron.edge.pack.MountedPacks;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.route.PathPattern;
@@ -16,7 +15,7 @@ import java.util.List;
  * <p>A path below {@code /edge/assets} is a pack's only while a pack of that name is mounted; all
  * others are left to the mounts.
  */
-public final class PackRoutes {
+final class PackRoutes {
   /** What the edge lets stored bytes become when it decodes them for a client. */
   private static final long DECODED_BYTES_MAX = 10 << 20;
 
@@ -25,13 +24,11 @@ public final class PackRoutes {
 
   private PackRoutes() {}
 
-  /** Adds them before the mounts, so that a mount of everything does not hide them. */
-  public static Routes into(
-      Routes routes, MountedPacks shelf, EdgeRights rights, EdgeMetrics metrics, String base) {
-    var desk = new PackContext(shelf, rights, metrics, base);
+  static Routes of(PackContext desk) {
+    MountedPacks shelf = desk.shelf();
     var files = new PageFiles();
     var page = new MapPage(desk, files);
-    return routes
+    return Routes.of()
         .add(
             Route.of("GET", raw(shelf), "pack", new RawPack(desk))
                 .within(WHOLE_PACK)

@@ -6,8 +6,6 @@ import dev.ron.content.store.SegmentStore;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.fill.FillWriter;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.supervise.Restart;
-import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CacheStorage implements AutoCloseable {
   private final LiveCache cache;
-  private final FillWriter stowing;
-  private final @Nullable SegmentStore segments;
-  private final @Nullable HeadJournal journal;
+  private final FillWriter writer;
+  private final @Nullable Files files;
 
-  private CacheStorage(
-      LiveCache cache,
-      FillWriter stowing,
-      @Nullable SegmentStore segments,
-      @Nullable HeadJournal journal) {
+  /** What is on disk: bytes and heads. */
+  public record Files(SegmentStore segments, HeadJournal heads) {}
+
+  private CacheStorage(LiveCache cache, FillWriter writer, @Nullable Files files) {
     this.cache = cache;
-    this.stowing = stowing;
-    this.segments = segments;
-    this.journal = journal;
+    this.writer = writer;
+    this.files = files;
   }
 
   /** Reads what is there, before there is a door, so that no request meets half a cache. */
@@ -45,10 +40,7 @@ public final class CacheStorage implements AutoCloseable {
     long slack = bounds.bytes().bytes() / 4 + objectBytes;
     var store = new AmnesiaStore(bounds.bytes().bytes() + slack, 2 * bounds.entries(), objectBytes);
     return new CacheStorage(
-        cache(config, scope, store, null),
-        new FillWriter(scope, store, null, objectBytes),
-        null,
-        null);
+        cache(config, scope, store, null), new FillWriter(scope, store, null, objectBytes), null);
   }
 
   private static CacheStorage onDisk(EdgeConfig config, Scope scope) throws IOException {
@@ -60,8 +52,8 @@ public final class CacheStorage implements AutoCloseable {
         SegmentStore.open(scope, folder.content(bounds.bytes().bytes(), bounds.object().bytes()));
     LiveCache cache = cache(config, scope, segments, journal);
     cache.recover();
-    var stowing = new FillWriter(scope, segments, folder.spool(), bounds.object().bytes());
-    return new CacheStorage(cache, stowing, segments, journal);
+    var writer = new FillWriter(scope, segments, folder.spool(), bounds.object().bytes());
+    return new CacheStorage(cache, writer, new Files(segments, journal));
   }
 
   private static LiveCache cache(
@@ -70,34 +62,23 @@ public final class CacheStorage implements AutoCloseable {
         scope, store, journal, config.cache().bytes().bytes(), config.cache().entries());
   }
 
-  /** The tasks without which nothing becomes durable and nothing goes. */
-  public Supervisor into(Supervisor tree) {
-    Supervisor wider = tree;
-    SegmentStore store = segments;
-    HeadJournal heads = journal;
-    if (store != null && heads != null) {
-      wider =
-          wider
-              .child("content-commit", Restart.ALWAYS, store::groupCommit)
-              .child("content-housekeeping", Restart.ALWAYS, store::housekeeping)
-              .child("flush", Restart.ALWAYS, heads::flushTask)
-              .child("head-snapshot", Restart.ALWAYS, () -> new HeadSnapshot(cache, heads));
-    }
-    return wider.child("evictor", Restart.ALWAYS, () -> new Evictor(cache));
-  }
-
   public LiveCache cache() {
     return cache;
   }
 
-  public FillWriter stowing() {
-    return stowing;
+  public FillWriter writer() {
+    return writer;
+  }
+
+  /** Null under amnesia. */
+  public @Nullable Files files() {
+    return files;
   }
 
   @Override
   public void close() throws IOException {
-    if (segments != null) {
-      segments.close();
+    if (files != null) {
+      files.segments().close();
     }
   }
 }

@@ -10,7 +10,6 @@
  * a verified pack and its readers .......... MountedPack
  * packs served now, by name ................ MountedPacks
  * packs as JSON and TileJSON ............... PackJson
- * channels and tasks of packs .............. PackTasks
  * </pre>
  */
 @NullMarked
