@@ -19,10 +19,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>Threading: immutable; its parts are thread-safe.
  *
- * @param draining given when the service begins to drain: whoever waits for something that may
- *     never come ends its wait
- * @param requestsOver given when the last request has ended or was cut: whoever works for requests
- *     alone stops
+ * @param draining given when the service begins to drain: a task or request that waits for
+ *     something that may never come ends its wait
+ * @param requestsOver given when the last request has ended or was cut: a task that works for
+ *     requests alone stops
  */
 public record Scope(
     String service,

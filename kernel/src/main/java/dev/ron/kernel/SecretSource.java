@@ -9,20 +9,21 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that stay unknown to a reader of all the others: the system's secure generator, asked for
- * 4 KiB at a time because a question costs a microsecond and more.
+ * Numbers that cannot be computed from any of the others: the system's secure generator, read 4 KiB
+ * at a time because a call costs a microsecond or more.
  *
  * <p>A virtual thread lives for one request, so bytes in stock are kept in slots and not by thread.
- * What was handed out is wiped from its block: the memory of a process does not tell old secrets.
+ * What was handed out is wiped from its block, so that the memory of a process does not reveal old
+ * secrets.
  *
  * <p>Threading: thread-safe without a lock. A block is taken out of its slot by an atomic exchange
- * and put back when its user is done, so it has one user at a time; a user who finds a slot empty
- * makes a block, and of two that are put back into one slot the first is dropped with its bytes.
+ * and put back when its user is done, so it has one user at a time; a user that finds a slot empty
+ * makes a block, and of two blocks put back into one slot the first is dropped with its bytes.
  */
 final class SecretSource implements RandomGenerator {
   private static final int BLOCK_BYTES = 4096;
 
-  /** A power of two, several times the number of cores that meet here at one moment. */
+  /** A power of two, several times the number of cores that may contend here. */
   private static final int SLOTS = 64;
 
   private static final VarHandle LONGS =

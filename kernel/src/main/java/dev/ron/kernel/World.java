@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>Threading: immutable; its parts are thread-safe.
  *
- * @param chance for what may be guessed: jitter, the choice among equals. A reader of a few numbers
- *     can compute the next
+ * @param chance for what may be guessed: jitter, the choice among equals. An observer of a few
+ *     numbers can compute the next
  * @param secrets for what must not be guessed: ids, receipts, names of writes, keys of hashes
  */
 public record World(

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A ring is remembered until the next wait, so a ring between looking and waiting is not lost.
  *
- * <p>Threading: anybody rings, one task waits.
+ * <p>Threading: any thread rings, one task waits.
  */
 public final class Bell {
   private final Time time;
@@ -33,7 +33,7 @@ public final class Bell {
     }
   }
 
-  /** True from {@link #arm} until the task stops waiting or somebody rings it for an item. */
+  /** True from {@link #arm} until the task stops waiting or a sender rings it for an item. */
   boolean waiting() {
     return waiting;
   }

@@ -23,7 +23,7 @@ final class Bells {
    * Wakes one waiting task, because one item needs one worker and waking the whole pool for it is a
    * stampede.
    *
-   * <p>No item is left lying by this. A task arms its bell and then looks; the sender enqueues and
+   * <p>No item is left behind by this. A task arms its bell and then looks; the sender enqueues and
    * then looks for an armed bell. Both are volatile, so at least one of them sees the other. If the
    * bell that was rung belongs to a task that had already found other work, that task still takes
    * an item after this one was enqueued, sees that more is there, and rings the next bell.

@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events to everybody who subscribed; whoever reads too slowly misses the oldest.
+ * Events to all subscribers; a subscriber that reads too slowly misses the oldest.
  *
  * <p>The writer never waits and never fails. One ring holds the last {@code capacity} events for
  * all subscribers; a subscriber that falls further behind is moved up to the oldest event still

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * step that received it was aborted.
  *
  * <p>A lock and two conditions, not a lock-free ring: the lock is held for a few instructions,
- * close and overflow are decided in the same step as the enqueue, and that is what the proofs are
- * about.
+ * close and overflow are decided in the same step as the enqueue, and the proofs rely on that.
  *
  * <p>Threading: thread-safe; {@code lock} guards {@code items} and {@code closed}.
  */
@@ -74,8 +73,8 @@ public final class Channel<T> implements Inbox {
   }
 
   /**
-   * @param onDropped gets each item that the channel gives up, so that whoever waits for it can be
-   *     answered; called outside the channel's lock, on the thread that caused the drop
+   * @param onDropped gets each item that the channel gives up, so that the caller that waits for it
+   *     can be answered; called outside the channel's lock, on the thread that caused the drop
    */
   public static <T> Channel<T> bounded(
       Scope scope, String name, int capacity, Overflow overflow, Consumer<? super T> onDropped) {
@@ -218,7 +217,7 @@ public final class Channel<T> implements Inbox {
   /**
    * Closes, and drops and counts what is left.
    *
-   * @return how many items nobody received
+   * @return how many items were never received
    */
   public int abandon() {
     List<T> left;
@@ -306,7 +305,7 @@ public final class Channel<T> implements Inbox {
     given.forEach(onDropped);
   }
 
-  /** An aborted step had taken these; the task that did answers whoever waits for them. */
+  /** An aborted step had taken these; that task answers the callers that wait for them. */
   void lostInHand(int count) {
     dropped.add(count);
     countDropped.accept(count);

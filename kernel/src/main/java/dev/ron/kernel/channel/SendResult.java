@@ -2,7 +2,7 @@ package dev.ron.kernel.channel;
 
 /** What became of an item that was sent. */
 public sealed interface SendResult {
-  /** The item is in the channel, and whoever drains the channel will see it or count it. */
+  /** The item is in the channel, and the consumer or the drain will see it or count it. */
   record Sent() implements SendResult {
     static final Sent INSTANCE = new Sent();
   }

@@ -17,7 +17,7 @@ public final class StepItems {
 
   private final Map<Channel<?>, Integer> items = new HashMap<>(2);
 
-  /** Runs a task's life with this hand. */
+  /** Runs a task's whole life with these items bound to its thread. */
   public <T> T carry(Callable<T> life) throws Exception {
     return ScopedValue.where(CURRENT, this).call(life::call);
   }
@@ -28,7 +28,7 @@ public final class StepItems {
     }
   }
 
-  /** A step begins: what the last one took was its own matter, and is done. */
+  /** A step begins: the items of the last step are handled. */
   public void clear() {
     if (!items.isEmpty()) {
       items.clear();

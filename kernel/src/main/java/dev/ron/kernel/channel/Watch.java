@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One value that everybody can read; the last write wins.
+ * One value that any thread can read; the last write wins.
  *
  * <p>A reader that was slow sees the newest value and none of those between: right for
  * configuration and shutdown, wrong for events.
@@ -39,7 +39,7 @@ public final class Watch<T> {
     return watch;
   }
 
-  /** One that comes and goes with what it tells of, and so has no row of its own. */
+  /** A watch that lives only as long as its subject, so it has no row in the registry. */
   public static <T> Watch<T> unlisted(Scope scope, T initial) {
     return new Watch<>(scope.time(), initial);
   }

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The few things durable code does to a file system, so that a test can do them badly.
+ * The few things durable code does to a file system, behind an interface so that a test can make
+ * them fail.
  *
  * <p>What a crash keeps is written here once: bytes of a file after {@link DiskFile#flush}; the
  * existence of a name, or its rename or deletion, after {@link #flushDirectory} of its folder.

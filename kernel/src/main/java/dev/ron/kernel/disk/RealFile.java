@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A file of the machine that stays open when one of its users is interrupted.
  *
  * <p>A {@code FileChannel} closes itself when a thread is interrupted inside it. One aborted
- * request would then take the file from every other; so the channel is opened again for them, and
+ * request would then close the file for all others; so the channel is opened again for them, and
  * only the interrupted thread sees its {@link ClosedByInterruptException}.
  *
  * <p>Threading: thread-safe; {@code reopening} guards the replacement of the channel.
@@ -103,8 +103,8 @@ final class RealFile implements DiskFile {
   }
 
   /**
-   * Opening a file is I/O under a lock, on purpose: it happens once per interrupt, and whoever
-   * waits here has nothing to do before the file is open again.
+   * Opening a file is I/O under a lock, on purpose: it happens once per interrupt, and a thread
+   * that waits here has nothing to do before the file is open again.
    */
   @SuppressWarnings({
     "BlockingWhileLocked",
@@ -121,7 +121,10 @@ final class RealFile implements DiskFile {
     }
   }
 
-  /** What is done with the channel; done again from the start if somebody else broke it. */
+  /**
+   * What is done with the channel; done again from the start if another thread's interrupt closed
+   * it.
+   */
   private interface Work<T> {
     T on(FileChannel open) throws IOException;
   }

@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 public record Said(
     int status, String code, Blame blame, Optional<Duration> retryAfter, String text) {
-  /** Of a fault whose owner turns it into a fault with a status of its own. */
+  /** For a fault that its owner turns into another fault, which has a status. */
   public static final int NO_STATUS = 0;
 
   public static Said caller(int status, String code, String text) {

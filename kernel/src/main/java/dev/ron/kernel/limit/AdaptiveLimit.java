@@ -6,19 +6,19 @@ import java.time.Duration;
  * A concurrency limit that finds out how much the other side can take.
  *
  * <p>Served work that takes no longer than usual raises the limit by one per limit's worth of
- * answers; work that takes more than twice the best time means a queue is growing over there, and
- * lowers it by a tenth; a refusal or timeout halves it. Raising slowly and lowering fast is what
- * keeps many independent callers of one server stable and fair to each other.
+ * answers; work that takes more than twice the best time means that a queue is growing on the other
+ * side, and lowers it by a tenth; a refusal or timeout halves it. Raising slowly and lowering fast
+ * is what keeps many independent callers of one server stable and fair to each other.
  *
- * <p>The best time goes stale: the other side may have become slower for good. Letting it drift
- * would let a standing queue teach us that its own delay is normal, and the limit would climb
- * without end. So every five thousand answers the limit is halved, which empties the queue, and the
- * best is learnt anew.
+ * <p>The best time goes stale: the other side may have become slower for good. If it drifted
+ * upwards, the delay of a standing queue would count as normal, and the limit would climb without
+ * end. So every five thousand answers the limit is halved, which empties the queue, and the best
+ * time is measured again.
  *
  * <p>Threading: immutable; each sample gives the next limit.
  *
  * @param credit answers counted towards the next raise
- * @param samples answers since the best time was last learnt
+ * @param samples answers since the best time was last measured
  */
 record AdaptiveLimit(int min, int limit, int max, int credit, long bestNanos, int samples) {
   private static final int RELEARN_SAMPLES = 5000;

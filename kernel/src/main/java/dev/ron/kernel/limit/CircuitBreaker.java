@@ -69,7 +69,7 @@ public final class CircuitBreaker {
           if (now.isBefore(giveUp)) {
             return Optional.of(new BreakerOpen(name, Duration.between(now, giveUp)));
           }
-          // The probe never reported: its caller died. Somebody else may try.
+          // The probe never reported: its caller died. Another caller may try.
           if (state.compareAndSet(seen, new State.Probing(now.plus(rest), rest))) {
             return Optional.empty();
           }

@@ -113,7 +113,7 @@ public final class TokenBucket {
     }
   }
 
-  /** Changes the pace from now on; what has accumulated stays. */
+  /** Changes the rate from now on; what has accumulated stays. */
   public void rate(long tokensPerSecond) {
     lock.lock();
     try {

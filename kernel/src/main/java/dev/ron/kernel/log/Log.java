@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 /**
  * Writes events: a fixed name and a few fields, never a sentence built from a payload.
  *
- * <p>The rule that keeps secrets out is who calls: a token is only ever handed over as its hash
- * prefix, a body not at all.
+ * <p>The callers keep secrets out: a token is only ever passed as its hash prefix, a body not at
+ * all.
  *
  * <p>Threading: immutable; the sink must be thread-safe.
  */

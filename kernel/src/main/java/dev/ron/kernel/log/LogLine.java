@@ -19,7 +19,10 @@ public record LogLine(
     ERROR
   }
 
-  /** What every line has; a field of such a name gets a stroke behind it, so no key comes twice. */
+  /**
+   * Keys that every line has; a field of such a name gets an underscore appended, so no key comes
+   * twice.
+   */
   private static final Set<String> OWN = Set.of("ts", "level", "service", "event");
 
   public LogLine {

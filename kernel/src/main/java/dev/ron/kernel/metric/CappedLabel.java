@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Keeps the values of a label that callers choose, such as the tenant, to a fixed number.
  *
  * <p>The first {@code max} values are kept; every later one is counted as {@code other}. Without
- * this, anybody who can name tenants can fill the memory of this process and of the scraper.
+ * this, any client that can name tenants can fill the memory of this process and of the scraper.
  *
  * <p>Threading: thread-safe; racing first uses may exceed {@code max} by the number of racers.
  */

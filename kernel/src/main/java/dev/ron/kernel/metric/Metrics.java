@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * One service's metrics, and their text form for {@code GET /metrics}.
  *
  * <p>Each service in a process has its own, because the names are a contract and carry no service
- * label: {@code queue_depth{queue="work"}} of the edge and of the storage are different doors.
+ * label: {@code queue_depth{queue="work"}} of the edge and of the storage are different queues.
  *
  * <p>Exemplars are off: for them the client starts a thread of its own, which no supervisor knows,
  * and every increment takes that thread's lock.

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 /**
  * The named conditions under which a service wants traffic.
  *
- * <p>A condition is missing from the moment it is named until somebody says it is met, so that a
+ * <p>A condition is missing from the moment it is named until its owner says it is met, so that a
  * forgotten one keeps the service out of rotation instead of letting it lie. {@code GET /readyz}
  * shows every missing condition with its reason, and {@code readyz_degraded{cause}} is 1 for each.
  *
- * <p>Threading: thread-safe; each condition is written by its owner, read by anybody.
+ * <p>Threading: thread-safe; each condition is written by its owner, read by any thread.
  */
 public final class Readiness {
   private static final String MET = "";
@@ -39,7 +39,7 @@ public final class Readiness {
     return new Condition(name);
   }
 
-  /** Names a condition that is worked out each time somebody asks; empty means that it is met. */
+  /** Names a condition that is worked out at each request for it; empty means that it is met. */
   public void derived(String name, Supplier<Optional<String>> reason) {
     add(name, () -> reason.get().orElse(MET));
   }
@@ -50,7 +50,9 @@ public final class Readiness {
     }
   }
 
-  /** Something that whoever asks shall know though it keeps nobody away: a weaker promise, say. */
+  /**
+   * Something that {@code /readyz} shows although the service is ready, such as a weaker promise.
+   */
   public void note(String name, String words) {
     notes.put(name, words);
   }

@@ -47,7 +47,7 @@ public final class Registry {
   /**
    * The service has stopped: what is left in its channels is dropped and counted.
    *
-   * @return how many items that were
+   * @return how many items were dropped
    */
   public int abandonChannels() {
     return channels.stream().mapToInt(channel -> channel.abandon().getAsInt()).sum();

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 
 /**
- * Calls again what may be called again, a bounded number of times, never past the deadline.
+ * Repeats a call that may be repeated, a bounded number of times, never past the deadline.
  *
  * <p>Whether an exception is worth another try is the caller's to say; whether the operation may be
  * repeated at all is in {@link #idempotent} and {@link #once}, so that the call site shows it.
@@ -41,7 +41,7 @@ public final class Retry {
   }
 
   /**
-   * @param transientFailure true for what another try may mend
+   * @param transientFailure true for a failure that another try may fix
    * @throws Exception what the last try threw
    */
   public <T> T call(Callable<T> operation, Predicate<Exception> transientFailure) throws Exception {

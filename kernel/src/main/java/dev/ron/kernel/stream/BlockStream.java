@@ -6,7 +6,7 @@ import java.io.InputStream;
 /**
  * An input stream of what comes in blocks; one byte is a block of one.
  *
- * <p>Threading: owned by whoever reads.
+ * <p>Threading: owned by the thread that reads.
  */
 public abstract class BlockStream extends InputStream {
   @Override

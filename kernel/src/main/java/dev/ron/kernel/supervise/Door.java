@@ -24,17 +24,17 @@ public interface Door {
     return Requests.NONE;
   }
 
-  /** Lets {@link #drain} wait no longer. */
+  /** Makes {@link #drain} stop waiting. */
   default void hasten() {}
 
   /** For what must end after the tasks below have and before those above do. */
   default void end(Deadline deadline) throws InterruptedException {}
 
-  /** The tree has ended: lets go of everything. */
+  /** The tree has ended: releases everything. */
   default void release() throws InterruptedException {}
 
   /**
-   * What became of the requests that were in flight when the intake stopped.
+   * The outcome of the requests that were in flight when the intake stopped.
    *
    * @param answered those that ended by themselves
    * @param cut those whose time was up

@@ -9,8 +9,8 @@ package dev.ron.kernel.supervise;
  * @param requestsAnswered requests that were in flight when the drain began and had their answer
  * @param requestsCut those that were cut because the time was up
  * @param waitsTold waits that ended because of the drain, such as long polls
- * @param itemsDropped items left in channels that nobody received, and those an aborted task had in
- *     hand
+ * @param itemsDropped items left in channels that no task received, and those an aborted task had
+ *     in hand
  */
 public record DrainReport(
     int tasksDrained,

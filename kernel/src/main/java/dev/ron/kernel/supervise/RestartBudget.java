@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a failed task rests, and when its failing is everybody's problem.
+ * How long a failed task rests, and when its failures make the service not ready.
  *
  * <p>The first restart comes after 100 to 400 ms, each further one within the same minute after
  * twice that, up to 5 s. More than five in a minute escalate: the task is still tried, but the
@@ -33,7 +33,8 @@ final class RestartBudget {
   Instant restartAt(Instant now) {
     forget(now);
     Duration rest = BACKOFF.delay(failures.size(), random);
-    // A task that fails for days must not remember all of it: past the limit only the last matter.
+    // A task that fails for days must not remember every failure: past the limit only the latest
+    // count.
     if (failures.size() > RESTARTS_MAX) {
       failures.removeFirst();
     }

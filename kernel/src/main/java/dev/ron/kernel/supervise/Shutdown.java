@@ -11,26 +11,27 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The end of a tree: first the requests, then the tasks, each with time of their own.
+ * The end of a tree: first the requests, then the tasks, each with a time limit of its own.
  *
  * <p>Requests in flight have the tree's limit and are cut there. Tasks have the same limit again,
- * counted from when the last request has ended, so that no request can use up what makes things
- * durable. They drain from bottom to top: a task is asked only after everything below it has ended,
- * that is after all who send to it; so it finds everything it will ever get. Each is awaited for a
- * moment even when the others have used up the limit; one that needs longer is interrupted and
- * counted. Trees inside the tree that stand side by side drain at the same time.
+ * counted from when the last request has ended, so that no request can use up the time that tasks
+ * need to make data durable. They drain from bottom to top: a task is asked only after everything
+ * below it has ended, which includes all of its senders; so its inbox holds everything it will ever
+ * get. Each is awaited for a moment even when the others have used up the limit; one that needs
+ * longer is interrupted and counted. Trees inside the tree that stand side by side drain at the
+ * same time.
  *
  * <p>Threading: owned by the thread that drains. Doors are called on threads of their own, so that
- * one that hangs or throws keeps nothing from its end.
+ * one that hangs or throws does not stop the others from ending.
  */
 final class Shutdown {
   /**
-   * Past its deadline a member still gets this long: a task to end that was idle until now, one
-   * that was interrupted to finish, a door to notice.
+   * Past its deadline a member still gets this long: an idle task needs it to end, an interrupted
+   * task to finish, a door to notice.
    */
   static final Duration MOMENT = Duration.ofMillis(500);
 
-  /** How long a door may need to cut what is left, besides. */
+  /** The extra time a door gets to cut what is left. */
   private static final Duration CUTTING = Duration.ofSeconds(2);
 
   private final Tree tree;

@@ -13,8 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * something else learns of the drain.
  *
  * <p>Threading: thread-safe. A subscription is added before {@code given} is read, and {@code
- * given} opens before the subscriptions are read; so at least one of the two sides finds it. Its
- * {@code lock} lets one of them run it, and not once it is closed.
+ * given} opens before the subscriptions are read; so at least one of the two sides finds the
+ * subscription. The subscription's {@code lock} lets exactly one side run the action, and none once
+ * it is closed.
  */
 public final class Signal {
   private final Time time;
@@ -66,7 +67,7 @@ public final class Signal {
     this.given = new Gate(time);
   }
 
-  /** Tells every subscription, once; a second call tells nothing. */
+  /** Tells every subscription, once; a second call does nothing. */
   public void give() {
     if (given.isOpen()) {
       return;

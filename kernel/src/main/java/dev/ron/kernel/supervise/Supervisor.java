@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 /**
  * A tree of named tasks and doors, written down.
  *
- * <p>Members start from top to bottom and drain from bottom to top, so whoever consumes is written
- * above whoever produces. Writing a tree down starts nothing: {@link #start} runs it on threads,
- * and tests step through the same description in virtual time.
+ * <p>Members start from top to bottom and drain from bottom to top, so a consumer is written above
+ * its producers. Writing a tree down starts nothing: {@link #start} runs it on threads, and tests
+ * step through the same description in virtual time.
  *
  * <p>Threading: immutable; each method answers a new description.
  */
@@ -27,7 +27,8 @@ public final class Supervisor {
     /**
      * One task; {@code make} is called for the first start and for every restart.
      *
-     * @param computes keeps a core busy, and gets a thread that the operating system shares out
+     * @param computes keeps a core busy, and gets a platform thread, which the operating system
+     *     schedules
      */
     record Child(
         String name, String kind, Restart restart, Supplier<? extends Task> make, boolean computes)
@@ -75,8 +76,8 @@ public final class Supervisor {
   }
 
   /**
-   * A pool whose tasks keep a core busy for long: each has a platform thread, so that however many
-   * there are, virtual threads find a carrier.
+   * A pool whose tasks keep a core busy for long: each has a platform thread, so that virtual
+   * threads find a carrier however many such tasks there are.
    */
   public Supervisor computing(
       String kind, int count, Restart restart, Supplier<? extends Task> make) {

@@ -6,10 +6,10 @@ import java.time.Instant;
  * Background work, done in steps.
  *
  * <p>A step does one bounded piece of work and says when to be called again. It never sleeps and
- * never waits for a queue: it answers {@link Next#await} and whoever runs it waits in its place.
- * That is why the same task runs on a thread in production and in virtual time in a test.
+ * never waits for a queue: it answers {@link Next#await} and its driver waits in its place. That is
+ * why the same task runs on a thread in production and in virtual time in a test.
  *
- * <p>A task that throws is thrown away and made anew by its supervisor.
+ * <p>A task that throws is discarded, and its supervisor makes a new one.
  */
 @FunctionalInterface
 public interface Task {
@@ -17,7 +17,7 @@ public interface Task {
 
   /**
    * Called when the task ends: drained, nothing can come any more, or interrupted in a step because
-   * the time of the drain was up. What makes things durable belongs here. If it is interrupted
+   * the time of the drain was up. Work that makes data durable belongs here. If it is interrupted
    * itself, it is called once more.
    */
   default void finish(Instant now) throws Exception {}

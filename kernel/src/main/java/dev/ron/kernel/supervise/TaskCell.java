@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It decides everything and waits for nothing: a thread drives it in production, a loop in
  * virtual time drives it in tests, and both see the same restarts, the same drain, the same end.
  *
- * <p>Threading: {@link #step} is called by one driver; {@link #drain} and the row by anybody.
+ * <p>Threading: {@link #step} is called by one driver; {@link #drain} and the row by any thread.
  */
 public final class TaskCell {
   private final Child child;
@@ -122,8 +122,8 @@ public final class TaskCell {
   }
 
   /**
-   * The step was interrupted and will not be called again: lets go of what the task holds. What
-   * makes things durable is in {@link Task#finish}, so it runs here too.
+   * The step was interrupted and will not be called again: releases what the task holds. {@link
+   * Task#finish} makes data durable, so it runs here too.
    */
   void interrupted(Instant now) throws Exception {
     dropped += hand.drop();

@@ -11,14 +11,14 @@ public interface Threads {
   Thread start(String name, Runnable body);
 
   /**
-   * Starts a thread for a task that keeps a core busy. A scheduler that decides by itself who goes
-   * next treats it like any other.
+   * Starts a thread for a task that keeps a core busy. A scheduler that decides by itself which
+   * thread goes next treats it like any other.
    */
   default Thread startComputing(String name, Runnable body) {
     return start(name, body);
   }
 
-  /** Virtual threads, and platform threads for whoever computes. */
+  /** Virtual threads, and platform threads for tasks that compute. */
   static Threads virtual() {
     return new Threads() {
       @Override

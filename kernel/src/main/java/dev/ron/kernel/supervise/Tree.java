@@ -101,7 +101,7 @@ public final class Tree {
     }
   }
 
-  /** Lets a drain wait no longer for requests; what makes things durable keeps its time. */
+  /** Makes a drain stop waiting for requests; tasks that make data durable keep their time. */
   public void hasten() {
     for (Running member : members()) {
       switch (member) {
@@ -112,7 +112,7 @@ public final class Tree {
     }
   }
 
-  /** All doors of the tree refuse what is new, and whoever waits in it is told. */
+  /** All doors of the tree refuse what is new, and every wait in it is told. */
   void stopIntake() {
     if (!intakeStopped.compareAndSet(false, true)) {
       return;

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.Callable;
 
 /**
- * The moment after which nobody wants the answer any more.
+ * The moment after which the caller no longer wants the answer.
  *
  * <p>A request's deadline travels with the thread that works on it, as a scoped value. Work inside
  * may ask for less time but never for more: {@link #call} binds the earlier of the two.

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Opens once and stays open; anybody can wait for it.
+ * Opens once and stays open; any thread can wait for it.
  *
  * <p>A latch of one whose waits follow the injected {@link Time}, which the JDK's latch cannot.
  *

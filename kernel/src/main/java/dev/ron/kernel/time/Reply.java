@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A worker that must not work for a request that is gone claims the reply first. The request
  * claims it too when it gives up, so exactly one of them decides, and of several workers that were
- * asked one works.
+ * asked exactly one works.
  *
  * <p>Threading: thread-safe; the gate publishes the answer.
  */

@@ -76,7 +76,9 @@ public final class VirtualTime implements Time {
     advanceTo(now.plus(by));
   }
 
-  /** Moves the clock and wakes whoever waited for a moment up to it, one moment at a time. */
+  /**
+   * Moves the clock and wakes every thread that waited for a moment up to it, one moment at a time.
+   */
   public void advanceTo(Instant to) {
     if (to.isBefore(now)) {
       throw new IllegalArgumentException("time does not go back, from " + now + " to " + to);
@@ -91,7 +93,7 @@ public final class VirtualTime implements Time {
     }
   }
 
-  /** The earliest moment somebody waits for, if it is not {@code Instant.MAX}. */
+  /** The earliest moment a thread waits for, if it is not {@code Instant.MAX}. */
   public Optional<Instant> nextWake() {
     lock.lock();
     try {

@@ -77,7 +77,7 @@ class RetryTest {
     return "done";
   }
 
-  /** Virtual time that moves when somebody sleeps, for code on one thread. */
+  /** Virtual time that moves when the code sleeps, for code on one thread. */
   private final class SleepingAdvances implements Time {
     @Override
     public Instant now() {
