@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A flat array and a linear search: a message has a dozen fields, and at that size this beats
  * any hash table and keeps the order for forwarding.
  *
- * <p>Threading: owned by whoever builds it; handed over whole, and not changed after that.
+ * <p>Threading: owned by the thread that builds it; handed over whole, and not changed after that.
  */
 public final class Headers {
   private String[] pairs;

@@ -39,16 +39,16 @@ public sealed interface HttpFault extends Fault {
   /** A coding or media type that is not taken here. */
   record Unsupported(String detail) implements HttpFault {}
 
-  /** No capability, or one that is worth nothing to anyone now. */
+  /** No capability, or one that is not valid now. */
   record Unauth(String detail) implements HttpFault {}
 
   /** A good capability, but not for this. */
   record Forbidden(String detail) implements HttpFault {}
 
   /**
-   * More requests a second than may be.
+   * More requests a second than allowed.
    *
-   * @param bound what they are more than, such as "this server takes"
+   * @param bound the limit they exceed, such as "this server takes"
    */
   record Quota(String bound, Duration rest) implements HttpFault {}
 

@@ -39,8 +39,8 @@ public record Problem(int status, Fault fault, String corrId) {
   }
 
   /**
-   * Refused because a bound of ours was reached: 429 says that less would have been taken, and the
-   * blame whether a queue was full or the caller went past a rate of its own.
+   * Refused because a bound of ours was reached: 429 says that fewer requests would have been
+   * taken, and the blame says whether a queue was full or the caller exceeded its own rate.
    */
   public boolean busy() {
     return status == TOO_MANY && fault.blame() == Blame.US;

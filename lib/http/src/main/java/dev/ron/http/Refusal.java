@@ -15,7 +15,7 @@ public final class Refusal extends IOException {
   private final transient Fault fault;
   private final int status;
 
-  /** With a status that the fault does not say itself. */
+  /** With a status other than the fault's own. */
   public Refusal(int status, Fault fault) {
     this.fault = fault;
     this.status = status;

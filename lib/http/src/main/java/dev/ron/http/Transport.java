@@ -28,7 +28,8 @@ public enum Transport {
 
   static {
     // Netty's default remembers where one buffer in 128 came from; that stack trace is 3 % of a
-    // proxied request. The tests look at every buffer instead, and who hunts a leak sets the level.
+    // proxied request. The tests track every buffer instead; to hunt a leak in production, set the
+    // level.
     if (System.getProperty("io.netty.leakDetection.level") == null) {
       ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
     }

@@ -1,10 +1,10 @@
 package dev.ron.http.client;
 
 /**
- * Holds a request's body to what its head announced.
+ * Checks that a request's body is what its head announced.
  *
  * <p>Bytes past the announced length would be the next request on a connection that is shared, and
- * bytes that are missing would be taken from it. So no caller is trusted to have counted: what does
+ * bytes that are missing would be taken from it. So the caller's count is not trusted: what does
  * not fit is not written, and the connection that has begun such a body is not used again.
  *
  * <p>Threading: owned by its connection's event loop.

@@ -108,7 +108,7 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
     }
   }
 
-  /** When whoever begins to wait now gives up. */
+  /** When a wait that begins now gives up. */
   private Deadline patience() {
     return deadline.earlier(Deadline.in(stall, time));
   }

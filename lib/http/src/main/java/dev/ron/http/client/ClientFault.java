@@ -8,7 +8,7 @@ import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;
 import java.time.Duration;
 
-/** What can go wrong with a server that is asked, in order of precedence. */
+/** What can go wrong with a call to a server, in order of precedence. */
 public sealed interface ClientFault extends Fault {
   /** The name has no address that may be dialled. */
   record ForbiddenAddress(String host) implements ClientFault {}

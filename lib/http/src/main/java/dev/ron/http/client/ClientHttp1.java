@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that speaks HTTP/1.1 as the asking side: one call at a time, then back to the pool.
+ * The client side of an HTTP/1.1 connection: one call at a time, then back to the pool.
  *
  * <p>Threading: owned by its event loop.
  */

@@ -14,7 +14,7 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * A connection that speaks HTTP/2 as the asking side; many calls share it.
+ * The client side of an HTTP/2 connection; many calls share it.
  *
  * <p>Threading: owned by its event loop.
  */

@@ -6,13 +6,13 @@ import java.net.URI;
 import java.util.Set;
 
 /**
- * What to ask.
+ * A request to send.
  *
  * <p>Threading: immutable.
  *
  * @param target path and query, escaped
  * @param headers without framing fields, which the client writes; a Host among them replaces the
- *     origin's, for whoever passes a request on
+ *     origin's, for a proxy that passes a request on
  * @param bodyLength bytes that will be written, 0 for none, -1 if only the end will tell
  * @param body the whole body if it is in memory; otherwise it is written to the call
  */

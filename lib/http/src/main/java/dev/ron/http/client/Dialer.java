@@ -187,7 +187,10 @@ final class Dialer {
     }
   }
 
-  /** A failure before anybody speaks on the connection; whoever dialled hears of it already. */
+  /**
+   * Swallows a failure before the connection is in use; the caller that dialled hears of it
+   * already.
+   */
   private static final class Quiet extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

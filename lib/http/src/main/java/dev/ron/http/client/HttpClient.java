@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks other servers, over connections that are kept and shared.
+ * Sends requests to other servers, over connections that are kept and shared.
  *
  * <p>{@link #send} is for virtual threads: plain blocking code under a deadline. {@link #call} is
  * for event loops: the call stays on the loop it was made on, which for a proxy is the loop of the
@@ -49,7 +49,7 @@ public final class HttpClient implements AutoCloseable {
     this(scope, config, tls(config));
   }
 
-  /** Shows a certificate, and believes the peers' authority alone. */
+  /** Shows a certificate, and trusts the peers' authority alone. */
   public HttpClient(Scope scope, HttpClientConfig config, PeerTls peers) throws IOException {
     this(scope, config, peers.client());
   }
@@ -83,7 +83,7 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /**
-   * Asks and waits for the head of the answer; the body is read from it.
+   * Sends the request and waits for the head of the answer; the body is read from it.
    *
    * @throws Refusal if there is no answer, with the fault that says why
    */
@@ -145,7 +145,8 @@ public final class HttpClient implements AutoCloseable {
   public ClientCall call(
       EventLoop loop, ClientRequest request, Deadline deadline, ClientReader reader) {
     var call = new ClientCall(request, reader, loop);
-    if (!deadline.equals(Deadline.NEVER)) { // who sweeps by itself need not pay for a clock
+    if (!deadline.equals(
+        Deadline.NEVER)) { // a caller that sweeps by itself need not pay for a clock
       Duration left = deadline.remaining(scope.time().now());
       if (left.isZero()) {
         call.fail(Refusal.of(new KernelFault.Timeout("asking " + request.origin().host(), left)));

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Everything a client can be told.
+ * All settings of a client.
  *
  * <p>Threading: immutable.
  *

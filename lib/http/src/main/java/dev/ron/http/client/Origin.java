@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Locale;
 
 /**
- * A server to ask: how, where, on which port.
+ * A server to send requests to: protocol, host and port.
  *
  * <p>Threading: immutable.
  */

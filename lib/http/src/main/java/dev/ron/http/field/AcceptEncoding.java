@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which codings a client takes, and how gladly (RFC 9110 section 12.5.3).
+ * Which codings a client takes, and with which preference (RFC 9110 section 12.5.3).
  *
  * <p>An element that cannot be read is skipped, and what stands behind {@link #ELEMENTS_MAX} is not
- * read: the worst that follows is an answer without a coding, which everybody understands.
+ * read: the worst that follows is an answer without a coding, which every client understands.
  *
  * <p>Threading: immutable.
  */

@@ -22,7 +22,7 @@ public final class CacheControl {
   static final int DIRECTIVES_MAX = 64;
   static final int CHARS_MAX = 8192;
 
-  /** Longer than any of us: RFC 9111 section 1.2.2 lets a cache stop counting here. */
+  /** About 68 years: RFC 9111 section 1.2.2 lets a cache stop counting here. */
   static final long SECONDS_MAX = 1L << 31;
 
   public static final CacheControl NONE = new CacheControl(Map.of());
@@ -95,7 +95,7 @@ public final class CacheControl {
         .filter(argument -> !argument.isEmpty() && !argument.equals("?"));
   }
 
-  /** Empty if absent; zero if it was sent in a form that nobody should rely on. */
+  /** Empty if absent; zero if it was sent in a form that a cache should not rely on. */
   public OptionalLong seconds(String directive) {
     List<String> values = arguments.getOrDefault(directive, List.of());
     if (values.isEmpty()) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The proxies a request passed, nearest the client first (RFC 7239).
  *
  * <p>Reading is strict and all or nothing: a hop that cannot be read would shift the ones behind
- * it, and who is behind whom is the whole point. Nothing in here is to be trusted unless the peer
- * that sent it is.
+ * it, and their order is the whole point. Nothing in here is to be trusted unless the peer that
+ * sent it is.
  *
  * <p>Threading: immutable.
  */
@@ -28,7 +28,7 @@ public record ForwardedHeader(List<Hop> hops) {
     hops = List.copyOf(hops);
   }
 
-  /** One proxy's account; the names are in lower case. */
+  /** What one proxy reports; the names are in lower case. */
   public record Hop(SequencedMap<String, String> pairs) {
     public Hop {
       pairs = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(pairs));

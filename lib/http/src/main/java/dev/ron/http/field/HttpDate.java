@@ -11,7 +11,7 @@ import java.util.List;
  * A moment in whole seconds, as HTTP writes it (RFC 9110 section 5.6.7).
  *
  * <p>Reading is strict: the three forms exactly, GMT only, and a day name that belongs to the date,
- * because a date nobody can agree on is worse as a validator than none.
+ * because a date that two parsers read differently is worse as a validator than none.
  *
  * <p>Threading: immutable.
  */

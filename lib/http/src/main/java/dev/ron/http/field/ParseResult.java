@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What became of a text: a value, or why it is none. The reason never repeats the text, so it can
- * be logged and answered without carrying what a hostile peer sent.
+ * The result of parsing a text: a value, or why there is none. The reason never repeats the text,
+ * so it can be logged and answered without carrying what a hostile peer sent.
  *
  * <p>Threading: immutable if {@code T} is.
  */
@@ -22,7 +22,7 @@ public sealed interface ParseResult<T> {
     return new Bad<>(why);
   }
 
-  /** The value, for those who need not know why there is none. */
+  /** The value, for callers that need not know why there is none. */
   default Optional<T> asOptional() {
     return switch (this) {
       case Ok<T>(var value) -> Optional.of(value);

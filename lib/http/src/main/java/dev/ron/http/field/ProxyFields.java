@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which fields pass a proxy, each way: the one place that knows what belongs to a connection, what
- * only a proxy may say, and what a trailer cannot say any more.
+ * Which fields pass a proxy, each way: the one place that knows which fields belong to a
+ * connection, which only a proxy may set, and which a trailer may not have.
  *
  * <p>What belongs to one connection stays there: the fields of RFC 9110, 7.6.1, what {@code
  * Connection} names besides, and the framing, which each side writes for itself.
  *
- * <p>What a proxy tells its upstream about the request, a client cannot: who asked, by which name
- * and scheme, for which address and method. Such fields are dropped from what came in, whatever
- * they say, and a proxy adds its own. A name that is not letters, digits and hyphens is dropped as
- * well: to a server that makes variables of fields, {@code X_Forwarded_For} and {@code
- * X-Forwarded-For} are one, and the second of the two would win. Dropped and not refused, because
- * such names are legal and most are harmless.
+ * <p>Only a proxy may tell its upstream about the request: which client sent it, by which name and
+ * scheme, for which address and method. Such fields are dropped from what came in, whatever they
+ * say, and a proxy adds its own. A name that is not letters, digits and hyphens is dropped as well:
+ * to a server that makes variables of fields, {@code X_Forwarded_For} and {@code X-Forwarded-For}
+ * are one, and the second of the two would win. Dropped and not refused, because such names are
+ * legal and most are harmless.
  *
  * <p>Threading: stateless.
  */
@@ -37,7 +37,7 @@ public final class ProxyFields {
           "Transfer-Encoding",
           "Upgrade");
 
-  /** Said by proxies, and believed by the servers behind them; {@code Proxy} by old CGI clients. */
+  /** Set by proxies, and trusted by the servers behind them; {@code Proxy} by old CGI clients. */
   private static final NameSet FORWARDING =
       NameSet.of(
           "CF-Connecting-IP",
@@ -108,7 +108,10 @@ public final class ProxyFields {
           "traceparent",
           "tracestate");
 
-  /** Would change how the message is framed, whom it is for, what it may, or how it is read. */
+  /**
+   * Would change how the message is framed, which host it is for, what it may do, or how it is
+   * read.
+   */
   private static final NameSet NEVER_IN_TRAILERS =
       NameSet.of(
           "Authorization",
@@ -156,8 +159,9 @@ public final class ProxyFields {
   }
 
   /**
-   * Trailers that may follow a body, either way. Few servers tell them from fields of the head, so
-   * what the head may not say they may not, nor what was decided when the head was read.
+   * Trailers that may follow a body, either way. Few servers tell them apart from fields of the
+   * head, so they may not have what the head may not have, nor what was decided when the head was
+   * read.
    */
   public static Headers trailers(Headers from) {
     if (from.size() == 0) {
@@ -190,7 +194,7 @@ public final class ProxyFields {
     return HOP_BY_HOP.has(name);
   }
 
-  /** Only a proxy's to say, or spelled so that it could pass for such a field. */
+  /** A field that only a proxy may set, or a name that could pass for one. */
   private static boolean isForwarding(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

@@ -20,11 +20,11 @@ import tools.jackson.databind.type.LogicalType;
 /**
  * JSON bytes to records and back.
  *
- * <p>Reading is strict. A field nobody knows, a key that comes twice, anything behind the value, a
- * string where a number is asked for (and every other kindness), a null in a list: each is a {@link
+ * <p>Reading is strict. An unknown field, a key that comes twice, anything behind the value, a
+ * string where a number is asked for (and every other coercion), a null in a list: each is a {@link
  * JsonFault} that names the place. A field that is absent is null, zero or empty in the record, and
- * the record's own constructor says whether that will do; its {@link IllegalArgumentException} is
- * the caller's fault and its message is repeated to them.
+ * the record's own constructor decides whether that is allowed; its {@link
+ * IllegalArgumentException} is the caller's fault and its message is repeated to them.
  *
  * <p>Component names become snake case. Absent and null components are not written.
  *
@@ -46,7 +46,7 @@ public final class Json {
     this.mapper = mapper;
   }
 
-  /** One for all who write, and who read nothing long. */
+  /** Shared by all code that writes, or that reads no long strings. */
   public static Json plain() {
     return Plain.JSON;
   }
@@ -77,7 +77,7 @@ public final class Json {
             .enable(
                 DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                 DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            // Looked for by hand, where garbage and a second value can be told as one thing.
+            // Checked by hand, so that garbage and a second value are one fault.
             .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -100,7 +100,7 @@ public final class Json {
   }
 
   /**
-   * False for UTF-16 and UTF-32, which a parser would take by itself: JSON in UTF-8 has no zero
+   * False for UTF-16 and UTF-32, which a parser would detect by itself: JSON in UTF-8 has no zero
    * byte anywhere, and no byte order mark of theirs.
    */
   public static boolean mayBeUtf8(byte[] body) {
@@ -141,7 +141,7 @@ public final class Json {
     }
   }
 
-  /** Compact, in UTF-8. What cannot be written is a bug of whoever wrote the record. */
+  /** Compact, in UTF-8. What cannot be written is a bug in the record. */
   public byte[] write(Object value) {
     return mapper.writeValueAsBytes(value);
   }

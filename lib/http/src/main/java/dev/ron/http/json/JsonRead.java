@@ -1,7 +1,7 @@
 package dev.ron.http.json;
 
 /**
- * What became of a body: a value, or why it is none.
+ * The result of reading a body: a value, or why there is none.
  *
  * <p>Threading: immutable if {@code T} is.
  */

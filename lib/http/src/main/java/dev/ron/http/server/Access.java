@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is let near a door at all, before any route's own rights.
+ * Which requests a door takes at all, before the checks of each route.
  *
  * <p>Threading: immutable.
  *
@@ -33,7 +33,10 @@ public record Access(List<String> hosts, Guard details, boolean detailsLocally) 
     return new Access(hosts, DetailsGuard.of(scope, verifier), true);
   }
 
-  /** Details for a capability with {@code op = metrics} alone; for a door that strangers reach. */
+  /**
+   * Details for a capability with {@code op = metrics} alone; for a door that unknown clients
+   * reach.
+   */
   public Access withoutLocalDetails() {
     return new Access(hosts, details, false);
   }

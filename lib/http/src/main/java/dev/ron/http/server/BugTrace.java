@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bug as a log may have it: what classes it has and where it happened, not what it says.
+ * A bug as a log may show it: its classes and where it happened, not its messages.
  *
  * <p>Threading: immutable.
  */

@@ -30,9 +30,7 @@ public record ByteRanges(String boundary, long bytesTotal) {
     void write(ByteRange range, OutputStream sink) throws IOException, InterruptedException;
   }
 
-  /**
-   * The headers of a 206 with one range; its bytes are the caller's, who may have them as a file.
-   */
+  /** The headers of a 206 with one range; the caller sends its bytes, which may be a file. */
   public Headers single(Headers headers, ByteRange range) {
     return headers.set("Content-Range", ContentRange.of(range, bytesTotal).toString());
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages of other origins may call; none unless named.
+ * Which other origins' pages may call; none unless configured.
  *
  * <p>Threading: immutable.
  */

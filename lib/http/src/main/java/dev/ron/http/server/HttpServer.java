@@ -61,7 +61,7 @@ public final class HttpServer implements Door {
   /** After the deadline a loop gets this long to close its sockets. */
   private static final Duration LETTING_GO = Duration.ofSeconds(2);
 
-  /** A loop looks a few times a second; a cut request gets this long to notice. */
+  /** A loop checks a few times a second; a cut request gets this long to notice. */
   private static final Duration CUTTING = Duration.ofMillis(500);
 
   private final HttpServerConfig config;
@@ -73,7 +73,7 @@ public final class HttpServer implements Door {
   private volatile @Nullable EventLoopGroup loops;
   private volatile @Nullable Channel listener;
 
-  /** A server that takes everyone and no coded body. */
+  /** A server that takes every request and no coded body. */
   public HttpServer(Scope scope, HttpServerConfig config, Routes routes) {
     this(scope, config, routes, Guard.OPEN, Decoders.NONE);
   }
@@ -242,7 +242,7 @@ public final class HttpServer implements Door {
   }
 
   /**
-   * Drains and lets go, for a server without a tree.
+   * Drains and releases everything, for a server without a tree.
    *
    * @return how many requests were cut
    */

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything one server can be told.
+ * All settings of one server.
  *
  * <p>Threading: immutable.
  *

@@ -72,7 +72,7 @@ public record ServerContext(
   }
 
   /**
-   * What nobody expected; the caller only learns the correlation id. The log gets classes and
+   * An unexpected failure; the caller only learns the correlation id. The log gets classes and
    * places, no messages: an exception often quotes what it choked on, and that may be a token.
    */
   public void bug(Exchange exchange, Throwable bug) {

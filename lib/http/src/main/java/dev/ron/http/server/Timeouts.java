@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long a peer may take.
  *
- * @param read for a whole head, and between two pieces of a body that somebody waits for
+ * @param read for a whole head, and between two pieces of a body that a handler waits for
  * @param write without any progress while bytes wait to be sent
  * @param idle between two requests
  * @param request from a head to the end of its answer, unless the route says otherwise

@@ -11,11 +11,11 @@ import dev.ron.http.server.exchange.Exchange;
  * its reply as records, and the three methods. The rewarder's {@code Settlement} is the shortest:
  *
  * <pre>{@code
- * record Settlement(Desk desk) implements Verb<String, Settlement.Reply> {
+ * record Settlement(RewarderContext desk) implements Verb<String, Settlement.Reply> {
  *   record Reply(String epoch, long lines, @Nullable String reason, String state) {}
  *
  *   public String parse(Exchange exchange) throws Refusal {
- *     return Desk.epoch(exchange.param("epoch"));
+ *     return RewarderContext.epoch(exchange);
  *   }
  *
  *   public Reply handle(String epoch) throws Refusal { ... }
@@ -45,7 +45,7 @@ public interface Verb<Q, A> {
   /** Reads path, query, fields, body and caller; refuses what is not in its form. */
   Q parse(Exchange exchange) throws Exception;
 
-  /** Does it; knows nothing of HTTP. */
+  /** Does the work; knows nothing of HTTP. */
   A handle(Q request) throws Exception;
 
   /**

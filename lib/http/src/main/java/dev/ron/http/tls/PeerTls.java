@@ -21,7 +21,7 @@ import java.nio.file.Path;
 public record PeerTls(Path certificates, Path key, Path authority) {
   private static final String PROTOCOL = "TLSv1.3";
 
-  /** Answers none that does not show a certificate of the authority. */
+  /** Refuses a peer that does not show a certificate of the authority. */
   SslContextBuilder server() throws IOException {
     var pair = PemPair.read(certificates, key);
     return SslContextBuilder.forServer(pair.key(), pair.chain())

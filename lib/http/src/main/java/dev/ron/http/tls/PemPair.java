@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * A certificate chain and its key, read from PEM files and proved to belong together.
  *
  * <p>TLS libraries notice a key of another certificate only in the first handshake; here a reload
- * with half of a new pair fails before it harms anybody.
+ * with half of a new pair fails before it can break a handshake.
  *
  * <p>Threading: immutable.
  */

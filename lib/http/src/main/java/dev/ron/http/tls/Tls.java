@@ -32,7 +32,7 @@ public final class Tls {
           ApplicationProtocolNames.HTTP_1_1);
 
   /**
-   * ML-KEM beside X25519 first: what is recorded today stays closed to the machines of tomorrow. A
+   * ML-KEM beside X25519 first: traffic recorded today stays closed to a later quantum computer. A
    * client that does not know it takes the next.
    */
   private static final String[] GROUPS = {"X25519MLKEM768", "X25519", "P-256", "P-384"};
@@ -59,7 +59,7 @@ public final class Tls {
         provider);
   }
 
-  /** Lets in only who shows a certificate of the peers' authority. */
+  /** Lets in only peers that show a certificate of the peers' authority. */
   public Tls(PeerTls peers) throws IOException {
     this(peers::server, fastestProvider());
   }

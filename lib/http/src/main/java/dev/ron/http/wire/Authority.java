@@ -6,7 +6,7 @@ import dev.ron.http.Refusal;
  * Host and port as they may stand in {@code Host}, {@code :authority} and absolute targets.
  *
  * <p>User names, empty hosts and ports out of range are refused: every program on the way must
- * agree on whom a request is for.
+ * agree on the host a request is for.
  *
  * <p>Threading: immutable.
  */

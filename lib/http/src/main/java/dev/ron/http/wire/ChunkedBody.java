@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by its connection's event loop.
  */
 final class ChunkedBody {
-  /** A size line with extensions; nobody needs more, and long ones hide attacks. */
+  /** A size line with extensions; no client needs more, and long ones hide attacks. */
   private static final int LINE_BYTES_MAX = 256;
 
   private static final int TRAILER_BYTES_MAX = 8 * 1024;

@@ -61,7 +61,7 @@ public final class HeadParser {
     return headers;
   }
 
-  /** Refuses what a {@code Connection} may not say, in requests and answers. */
+  /** Refuses options that {@code Connection} may not name, in requests and answers. */
   static void checkOptions(Headers headers) throws Refusal {
     Optional<String> misnamed = ProxyFields.misnamedOption(headers);
     if (misnamed.isPresent()) {
@@ -112,7 +112,10 @@ public final class HeadParser {
     return host == null ? "" : Authority.checked(host);
   }
 
-  /** An absolute target must say the same as Host; two answers are an invitation to smuggle. */
+  /**
+   * An absolute target must say the same as Host; two different hosts would allow request
+   * smuggling.
+   */
   private static String originForm(String method, String target, String host) throws Refusal {
     if (method.equals("CONNECT")) {
       throw Refusal.malformed("CONNECT is not served here");

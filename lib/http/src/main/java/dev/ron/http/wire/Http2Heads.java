@@ -134,7 +134,7 @@ public final class Http2Heads {
     if (ended && announced > 0) {
       throw Refusal.malformed("a length, and no body");
     }
-    // Only the end of the stream says that there is no body: until then somebody may send one.
+    // Only the end of the stream says that there is no body: until then the peer may send one.
     return ended ? 0 : announced == 0 ? RequestHead.UNKNOWN : announced;
   }
 

@@ -44,8 +44,8 @@ public final class NormalPath {
 
   /**
    * Refuses a path that other servers read otherwise than this one: with an escaped separator, an
-   * empty segment, a semicolon. Whoever passes paths on asks this, because what was checked here
-   * must be what is opened there.
+   * empty segment, a semicolon. A proxy that passes paths on asks this, because what was checked
+   * here must be what is opened there.
    */
   public static void requireOneReading(String path) throws Refusal {
     Optional<String> ambiguity =

@@ -33,7 +33,7 @@ public record RequestHead(
   private static final List<String> ONCE =
       List.of("Authorization", "Content-Encoding", "Content-Type", "Expect");
 
-  /** What was spoken. */
+  /** The protocol of the request. */
   public enum Protocol {
     HTTP_1_0,
     HTTP_1_1,

@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What an inline handler needs that answers later, with somebody else's answer. */
+/** What an inline handler needs that answers later, with an upstream's answer. */
 final class PassingOnTest {
   private static final long WAIT_SECONDS = 10;
 

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * The open connections of one server, up to a cap, and up to a smaller one from each peer.
  *
  * <p>A full server takes the place of the connection that has been without a request for longest,
- * so that connections which only stay open keep nobody out. If a request is on each of them, a few
- * more are let in for health checks alone.
+ * so that connections which only stay open keep no client out. If a request is on each of them, a
+ * few more are let in for health checks alone.
  *
- * <p>Peers on this machine have no cap of their own: behind a proxy on the same machine all
- * strangers are one such peer.
+ * <p>Peers on this machine have no cap of their own: behind a proxy on the same machine all clients
+ * are one such peer.
  *
  * <p>Threading: thread-safe; counts are raised before they are compared, so no cap is passed but by
  * connections whose place has been taken and which are closing, an eighth at most.
@@ -91,7 +91,7 @@ public final class Connections {
   /**
    * Ends the connection that has been idle for longest; false if a request is on each.
    *
-   * @param reserved among those beyond the cap, whose places are no one's but a health check's
+   * @param reserved among those beyond the cap, whose places are for health checks only
    */
   private boolean takePlace(@Nullable PeerKey of, boolean reserved) {
     while (true) {
@@ -160,7 +160,9 @@ public final class Connections {
     }
   }
 
-  /** Closes what is left: idle connections in order, busy ones without waiting for anybody. */
+  /**
+   * Closes what is left: idle connections in order, busy ones without waiting for their requests.
+   */
   public void closeAll(boolean busy) {
     for (Channel channel : open()) {
       if (busy) {

@@ -70,7 +70,10 @@ public final class UnixFolder {
     Files.deleteIfExists(socket);
   }
 
-  /** Who may connect is asked of the system for each connection; this only lets them knock. */
+  /**
+   * The system says for each connection which user it comes from; these rights only let a process
+   * connect.
+   */
   public static void restrict(Bind.Unix bind) throws IOException {
     String rights = othersConnect(bind) ? "rw-rw-rw-" : "rw-------";
     Files.setPosixFilePermissions(bind.socket(), PosixFilePermissions.fromString(rights));

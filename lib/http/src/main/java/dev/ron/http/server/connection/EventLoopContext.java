@@ -100,7 +100,7 @@ public final class EventLoopContext {
     return dateText;
   }
 
-  /** A work space whose content nobody relies on after returning to the loop. */
+  /** A work space whose content must not be relied on after returning to the loop. */
   public byte[] scratch(int bytes) {
     if (scratch.length < bytes) {
       scratch = new byte[Math.max(bytes, scratch.length * 2)];

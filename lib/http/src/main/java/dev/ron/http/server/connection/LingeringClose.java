@@ -6,11 +6,11 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 
 /**
- * Ends a connection in a way the peer can hear.
+ * Ends a connection so that the peer still gets the last answer.
  *
  * <p>Closing with unread bytes would reset the connection and destroy the answer on its way; so
- * only the sending half is closed, and the rest is read and thrown away until the peer closes or
- * the moment for that is over.
+ * only the sending half is closed, and the rest is read and thrown away until the peer closes or a
+ * short time limit is over.
  *
  * <p>Threading: on the connection's event loop.
  */

@@ -8,8 +8,8 @@ import java.util.Arrays;
 /**
  * What counts as one peer: an IPv4 address, the first half of an IPv6 address, or this machine.
  *
- * <p>Whoever has one IPv6 address usually has the whole /64 around it, so the second half tells
- * nothing apart.
+ * <p>A client with one IPv6 address usually has the whole /64 around it, so the second half does
+ * not tell clients apart.
  *
  * <p>Threading: immutable.
  *

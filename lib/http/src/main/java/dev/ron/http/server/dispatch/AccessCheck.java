@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every request passes, also one to a route that no layer holds back: the host it names; and
- * for such a route a rate of its own, and who may see what tells about the service.
+ * Checks every request, also one to a route that no layer holds back: the host it names, and for
+ * such a route its own rate and the right to see details of the service.
  *
  * <p>Threading: immutable; called on event loops.
  */

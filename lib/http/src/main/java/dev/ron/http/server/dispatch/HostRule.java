@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses requests that are addressed to another name than this door's.
  *
- * <p>A page anywhere can give its own name the address 127.0.0.1 and have the browser of an
- * operator ask a door that only this machine reaches; the browser then sends the page's name as
- * Host. So a door on loopback answers to the names of loopback and to those it was told.
+ * <p>Any web site can give its own name the address 127.0.0.1 and have an operator's browser send
+ * requests to a door that only this machine reaches; the browser then sends the page's name as
+ * Host. So a door on loopback answers to the names of loopback and to the configured ones.
  *
  * <p>Threading: immutable.
  */

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the requests that the server works on, from head to end, and lets the drain wait for the
- * last one. What comes while it drains is refused and does not count, or a peer that asks without
- * end could keep the drain waiting.
+ * last one. What comes while it drains is refused and does not count, or a peer that keeps sending
+ * requests could keep the drain waiting.
  *
  * <p>Threading: thread-safe. {@code draining} is set before {@code count} is read by the drain, and
  * {@code count} is changed before {@code draining} is read by a request; so one of the two sees the
@@ -72,7 +72,7 @@ public final class Inflight {
     }
   }
 
-  /** Lets {@link #await} wait no longer. */
+  /** Makes {@link #await} stop waiting. */
   public void hasten() {
     drained.open();
   }

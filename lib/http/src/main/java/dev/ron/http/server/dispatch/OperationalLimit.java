@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rate of their own for the routes that no other limit holds back, for each peer apart, so that a
- * stranger who asks without end does not take the answers from a load balancer.
+ * client that floods them does not starve a load balancer.
  *
  * <p>Peers share a fixed number of places by a hash that only this process knows: nothing grows
- * with the number of addresses, and who shares a place with whom cannot be arranged.
+ * with the number of addresses, and an attacker cannot choose which peer it shares a place with.
  *
  * <p>Threading: thread-safe.
  */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer's body written from the event loop; what proxying uses.
  *
- * <p>Nothing stops a writer that ignores {@link #writable()}; whoever writes here pauses its source
+ * <p>Nothing stops a writer that ignores {@link #writable()}; the writer must pause its source
  * until {@link #onWritable} calls.
  *
  * <p>Threading: owned by the exchange's event loop.

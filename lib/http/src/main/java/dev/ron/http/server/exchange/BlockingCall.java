@@ -57,7 +57,7 @@ public final class BlockingCall implements Runnable {
   public void run() {
     thread.set(Thread.currentThread());
     if (cancelled) {
-      // Its answer would go nowhere: a peer that takes back what it asked for buys no work.
+      // The answer would go nowhere: a request that its peer has cancelled costs no work.
       onLoop(exchange::workDone, () -> {});
       return;
     }
@@ -106,7 +106,7 @@ public final class BlockingCall implements Runnable {
     }
   }
 
-  /** A thread that outlived its server finds the loop gone: then nobody waits for the answer. */
+  /** A thread that outlived its server finds the loop gone: then no client waits for the answer. */
   private void onLoop(Runnable step, Runnable otherwise) {
     try {
       exchange.loop().execute(step);

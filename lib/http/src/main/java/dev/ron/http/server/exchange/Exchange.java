@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * is owned by the event loop. A blocking handler answers by returning.
  */
 public final class Exchange {
-  /** What nginx logs when nobody is left to answer; it never goes over the wire. */
+  /** What nginx logs when the client is gone before its answer; it never goes over the wire. */
   private static final int PEER_GONE = 499;
 
   private final ServerContext server;
@@ -161,8 +161,8 @@ public final class Exchange {
   }
 
   /**
-   * Runs {@code last} when the answer is out or nobody is left to take it, once; at once if that
-   * has happened. Whoever works for this exchange elsewhere stops there.
+   * Runs {@code last} once, when the answer is out or the client is gone; at once if that has
+   * happened. A task that works for this exchange elsewhere stops there.
    */
   public void whenOver(Runnable last) {
     if (ended) {
@@ -172,7 +172,7 @@ public final class Exchange {
     }
   }
 
-  /** The answer is another server's: what browsers are told is that server's matter. */
+  /** The answer is another server's: that server sets the fields for browsers. */
   public void passOn() {
     passedOn = true;
   }
@@ -215,7 +215,7 @@ public final class Exchange {
     }
   }
 
-  /** Goes on on a virtual thread, for an inline handler that finds that it would have to wait. */
+  /** Continues on a virtual thread, for an inline handler that finds that it would have to wait. */
   public void block(Blocking handler) {
     new BlockingCall(this, () -> handler.handle(this)).start();
   }

@@ -36,7 +36,7 @@ final class GatheredBody implements BodyReader {
     return whole;
   }
 
-  /** What has come so far, in pieces for whoever reads on. */
+  /** What has come so far, in pieces for the reader that goes on. */
   List<ByteBuf> soFar() {
     byte[] all = bytes.toByteArray();
     var pieces = new ArrayList<ByteBuf>();
@@ -67,6 +67,6 @@ final class GatheredBody implements BodyReader {
 
   @Override
   public void failed(Refusal refusal) {
-    // The body remembers it for whoever reads; a handler that does not read need not know.
+    // The body remembers it for its reader; a handler that does not read need not know.
   }
 }

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request, pulled piece by piece: nothing is read from the peer that nobody asked
- * for.
+ * The body of a request, pulled piece by piece: nothing is read from the peer before the handler
+ * asks for it.
  *
  * <p>A blocking handler reads {@link #stream()} or {@link #collect}; an inline handler gives a
  * {@link BodyReader}.
@@ -77,8 +77,8 @@ public final class RequestBody {
   }
 
   /**
-   * Takes a small body before anybody asks for it. A peer that waits to be told to go on is left
-   * waiting for the handler, and what has to be decoded is the handler's to begin.
+   * Takes a small body before the handler asks for it. A peer that waits to be told to go on is
+   * left waiting for the handler, and what has to be decoded is the handler's to begin.
    */
   void gather() {
     if (reader == null && decoder == null && exchange.headers().first("Expect") == null) {
@@ -165,7 +165,7 @@ public final class RequestBody {
     return bytes;
   }
 
-  /** The answer is out and nobody reads any more: what still comes is thrown away. */
+  /** The answer is out and the handler reads no more: what still comes is thrown away. */
   void discard() {
     discarded = true;
     letGo();

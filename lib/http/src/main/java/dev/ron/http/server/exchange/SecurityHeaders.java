@@ -29,7 +29,9 @@ public final class SecurityHeaders {
         tls);
   }
 
-  /** For pages of others: a policy they did not ask for would stop their scripts and styles. */
+  /**
+   * For other servers' pages: a policy they did not ask for would stop their scripts and styles.
+   */
   public static SecurityHeaders relayed(boolean tls) {
     return new SecurityHeaders(Headers.of("Referrer-Policy", "no-referrer"), tls);
   }

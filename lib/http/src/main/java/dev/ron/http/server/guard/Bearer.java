@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The signature was checked once, when the request came. What lasts is looked at again on every
  * tick of its event loop: when the capability has expired, was revoked or its key ended, the
- * exchange is ended, whatever it does at the time. A handler that can say goodbye in its own words
- * asks {@link #ended} itself and has {@link #GOODBYE} for it.
+ * exchange is ended, whatever it does at the time. A handler that can end the exchange in its own
+ * way asks {@link #ended} itself and has {@link #GOODBYE} for it.
  *
  * <p>Threading: {@link #ended} is thread-safe; {@link #overdue} is called by the event loop.
  */
@@ -35,7 +35,7 @@ public final class Bearer {
 
   /**
    * @param version the verifier's before the token was authenticated
-   * @param words how the service tells that a capability is worth nothing
+   * @param words how the service words that a capability is not valid
    */
   public Bearer(
       Verifier verifier,
@@ -57,7 +57,7 @@ public final class Bearer {
     return capability;
   }
 
-  /** Why the capability is worth nothing any more; null while it holds. */
+  /** Why the capability is no longer valid; null while it is. */
   public @Nullable Refusal ended() {
     Instant now = time.wall();
     long current = verifier.version();
@@ -73,7 +73,7 @@ public final class Bearer {
     };
   }
 
-  /** As {@link #ended}, once the time for a goodbye has passed too. */
+  /** As {@link #ended}, once {@link #GOODBYE} has passed too. */
   @Nullable public Refusal overdue(Instant now) {
     Refusal refusal = ended();
     if (refusal == null) {

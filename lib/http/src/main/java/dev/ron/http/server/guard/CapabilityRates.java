@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds capabilities to their {@code rate} caveats: so many requests a second, and as many at once
- * after a pause.
+ * Holds capabilities to their {@code rate} caveats: a number of requests a second, and as many at
+ * once after a pause.
  *
  * <p>A request is charged to every rate of its token's chain or, if one of them is used up, to
  * none. Copies share what they inherited, see {@link InheritedRate}. A bucket is forgotten only

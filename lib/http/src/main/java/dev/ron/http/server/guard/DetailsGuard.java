@@ -34,7 +34,7 @@ public final class DetailsGuard implements Guard {
   }
 
   /**
-   * @param verifier null lets everybody in; for tests and closed networks
+   * @param verifier null lets every request in; for tests and closed networks
    */
   public static Guard of(Scope scope, @Nullable Verifier verifier) {
     return verifier == null ? Guard.OPEN : new DetailsGuard(scope, verifier);

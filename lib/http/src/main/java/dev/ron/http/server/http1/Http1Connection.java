@@ -150,7 +150,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
         wire.bodyCame();
         current.body().deliver(piece);
         if (current.body().discardedBytes() > STEP_BYTES) {
-          linger(); // a body nobody wants is read on only a little, to keep the connection
+          linger(); // a discarded body is read on only a little, to keep the connection
         }
         return true;
       }
@@ -191,7 +191,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Stops reading while nobody wants what is there already. */
+  /** Stops reading while the handler does not want what is there already. */
   private void regulate() {
     Exchange current = exchange;
     boolean read =
@@ -268,7 +268,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
 
   /**
    * It has had a request and has none now. A busy one is closed after its answer; a fresh one is
-   * about to ask, and shall hear why it is refused.
+   * about to send a request, and must hear why it is refused.
    */
   private boolean keptAlive() {
     return progress > 0 && exchange == null && !lingering && !input.hasBytes();
@@ -316,7 +316,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     return exchange;
   }
 
-  /** A piece of the body is missing that somebody waits for. */
+  /** The handler waits for a piece of the body. */
   boolean wantsBody() {
     return exchange != null && !bodyEnded && exchange.body().wanted();
   }
@@ -331,7 +331,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Sends the peer of an exchange that is not answered something to find out whether it is there.
+   * Sends something to the peer of an unanswered exchange, to find out whether it is still there.
    */
   void knock(Exchange current) {
     if (current.head().protocol() == Protocol.HTTP_1_0) {
@@ -342,7 +342,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     channel.flush();
   }
 
-  /** How often that was done without an interim head, which cannot be done often. */
+  /** How often that was done without an interim head, which is possible only a few times. */
   int knocks() {
     return wire.begun();
   }

@@ -184,7 +184,7 @@ final class Http1Output {
       channel.write(out, channel.voidPromise());
     } catch (IOException e) {
       out.release();
-      channel.close(); // the answer that was decided on cannot be had
+      channel.close(); // the file that was to be sent cannot be read
     } finally {
       region.letGo();
     }

@@ -87,11 +87,11 @@ final class Http1Timeouts implements TimeoutSweep {
 
   /**
    * A peer that ended its side after a whole request may wait for the answer, or be gone: nothing
-   * on the wire tells until it is sent something. Before the answer begins that is an interim head,
-   * which one that listens skips and one that is gone answers with a reset. HTTP/1.0 has none, so
-   * there it is a byte of what every answer begins with; there are nine, and the pause before each
-   * is twice as long. In the middle of an answer nothing can be slipped in, so one that stands
-   * still is given up.
+   * on the wire shows which until it is sent something. Before the answer begins that is an interim
+   * head: a peer that listens skips it, and the system of one that is gone answers with a reset.
+   * HTTP/1.0 has none, so there it is a byte of what every answer begins with; there are nine, and
+   * the pause before each is twice as long. In the middle of an answer nothing can be slipped in,
+   * so one that stands still is given up.
    */
   private void listensStill(Exchange current, Instant now) {
     Duration pause = LISTENING.multipliedBy(1L << connection.knocks());

@@ -122,7 +122,10 @@ final class Http1Wire implements ExchangeWire {
     output.head(from, status, headers, length, !keepAlive);
   }
 
-  /** A peer that waits for 100 and gets an answer may or may not send the body: nobody knows. */
+  /**
+   * A peer that waits for 100 and gets an answer may or may not send the body, so the connection
+   * cannot be kept.
+   */
   private void decideKeepAlive() {
     keepAlive &= !continueOwed && !server.inflight().draining();
   }

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The asking side of one HTTP/2 stream; {@link Http2Wire} is the answering side.
  *
- * <p>Frames are read one at a time when somebody wants them, so an unread body fills the stream's
- * window and the peer stops.
+ * <p>Frames are read one at a time when the handler wants them, so an unread body fills the
+ * stream's window and the peer stops.
  *
  * <p>Threading: owned by the connection's event loop.
  */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code GET /metrics}: a text that takes milliseconds to make, so it is made at most once a second
  * however often it is asked for.
  *
- * <p>Who comes first makes it, on a virtual thread; who comes meanwhile waits for that one.
+ * <p>The first request makes it, on a virtual thread; requests that come meanwhile wait for that
+ * text.
  *
  * <p>Threading: thread-safe; a round belongs to the thread that put it into {@code latest}, and is
  * read by others only after its gate has opened.
@@ -35,7 +36,7 @@ public final class MetricsPage implements Inline {
   private final Supplier<String> text;
   private final AtomicReference<@Nullable Round> latest = new AtomicReference<>();
 
-  /** One making of the text. */
+  /** One rendering of the text. */
   private static final class Round {
     final Gate made;
     private volatile @Nullable Instant at;

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>A path without parameters is matched before all others; after that the first match wins.
  *
- * <p>Threading: owned by whoever wires the server; the server takes a copy.
+ * <p>Threading: owned by the code that wires the server; the server takes a copy.
  */
 public final class Routes {
   /** Stands for every method; for proxying. */

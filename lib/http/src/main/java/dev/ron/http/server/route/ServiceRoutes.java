@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What every server answers besides its own routes, even when it is full or going down. A server
- * that has one of them itself answers that one.
+ * The routes that every server has besides its own, answered even when it is full or going down. A
+ * server's own route wins over one of these.
  *
  * <p>Threading: immutable.
  */

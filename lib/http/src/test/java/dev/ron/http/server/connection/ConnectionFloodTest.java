@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Connections that only stay open keep nobody out. */
+/** Connections that only stay open keep no client out. */
 final class ConnectionFloodTest {
   private static final int MAX = 16;
   private static final String GET = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
