@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * br (RFC 7932). The native decoder keeps up to one window of output before it lets go of any, so
- * the window is looked at first: it stands in the first byte.
+ * br (RFC 7932). The native decoder holds up to one window of output before it returns any, so the
+ * window size is checked first: it is in the first byte.
  *
  * <p>Threading: owned by its {@link Decoder}.
  */

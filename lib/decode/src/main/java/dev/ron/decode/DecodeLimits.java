@@ -1,7 +1,7 @@
 package dev.ron.decode;
 
 /**
- * How large a body may become.
+ * How large a decoded body may become.
  *
  * <p>Threading: immutable.
  *
@@ -12,9 +12,9 @@ package dev.ron.decode;
  */
 public record DecodeLimits(long decodedBytesMax, int ratioMax, int windowBytesMax) {
   /**
-   * Until so many are out the ratio waits for the end of the body. A body may begin with what
-   * compresses best, and how much of it is there at a time is the network's doing; 64 KiB, one I/O
-   * chunk, is what every request may cost anyway.
+   * Until this many bytes are out the ratio is not judged before the end of the body. A body may
+   * begin with what compresses best, and the network decides how much of it arrives at a time; 64
+   * KiB, one I/O chunk, is what every request may cost anyway.
    */
   public static final long RATIO_WAITS_BYTES = 64 * 1024;
 

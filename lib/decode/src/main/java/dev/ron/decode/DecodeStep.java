@@ -6,7 +6,7 @@ package dev.ron.decode;
  * <p>Threading: immutable.
  */
 public sealed interface DecodeStep {
-  /** So many bytes were put out; there may be more, so step again. */
+  /** This many bytes were put out; there may be more, so step again. */
   record Produced(int bytes) implements DecodeStep {}
 
   /** All input was used and no output is held back; step again with more, or with the last. */

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * byte too many.
  *
  * <p>Memory is one window for each coding and one chunk between two of them, whatever the body says
- * about itself; lengths in the body are never believed. Every coding's output is held to both
- * limits against the bytes on the wire, so nesting buys an attacker nothing. Of a body that becomes
- * larger than {@link DecodeLimits#RATIO_WAITS_BYTES} the ratio is that of the bytes so far: one
- * that starts with more than {@code ratioMax * } its first bytes is refused even if its rest would
- * make up for it. A smaller one is judged at its end.
+ * about itself; lengths in the body are never trusted. Every coding's output is held to both limits
+ * against the bytes on the wire, so nesting buys an attacker nothing. Of a body that becomes larger
+ * than {@link DecodeLimits#RATIO_WAITS_BYTES} the ratio is that of the bytes so far: one that
+ * starts with more than {@code ratioMax * } its first bytes is refused even if its rest would make
+ * up for it. A smaller one is judged at its end.
  *
  * <pre>
  * while (true)
