@@ -11,7 +11,7 @@ import dev.ron.config.value.ValueOrigin;
  * @param path as declared, with the index where the declaration has {@code []}
  * @param value the typed value; a {@code Secret} does not print itself
  * @param plain what may be shown of it: a string, number, boolean, list or map
- * @param weakened whether it is weaker than the hardened default, by leave of {@code danger_ok}
+ * @param weakened whether it is weaker than the hardened default, as {@code danger_ok} allows
  */
 public record ConfigEntry(
     String path,

@@ -4,8 +4,8 @@ import dev.ron.config.source.ConfigProblem;
 import java.util.List;
 
 /**
- * The configuration is not fit to start with. The message lists every problem, one a line, because
- * an operator who must fix ten things should not have to start ten times.
+ * The configuration cannot be started with. The message lists every problem, one a line, because an
+ * operator who must fix ten things should not have to start ten times.
  */
 public final class ConfigFault extends RuntimeException {
   private static final long serialVersionUID = 1L;

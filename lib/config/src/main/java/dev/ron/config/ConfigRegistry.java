@@ -17,7 +17,7 @@ import org.tomlj.TomlTable;
  * <p>Threading: owned by the thread that reads the {@link Settings}.
  */
 final class ConfigRegistry {
-  /** One table of an array of tables, to be searched for keys that nobody read. */
+  /** One table of an array of tables, to be searched for keys that no section read. */
   record Element(String path, TomlTable table, ValueOrigin origin) {}
 
   private final Map<String, Declaration> declarations = new LinkedHashMap<>();
@@ -68,7 +68,9 @@ final class ConfigRegistry {
     problems.add(problem);
   }
 
-  /** A value that could not be read: its default stands in, so rules about it mean nothing. */
+  /**
+   * A value that could not be read: its default takes its place, so rules about it mean nothing.
+   */
   void unreadable(String path, ConfigProblem problem) {
     problems.add(problem);
     unreadable.add(path);
@@ -81,7 +83,10 @@ final class ConfigRegistry {
     }
   }
 
-  /** A record refused its fields. Stand-ins may be to blame; then the first problem is enough. */
+  /**
+   * A record refused its fields. If a default in the place of an unreadable value may be the cause,
+   * the first problem is enough.
+   */
   void refused(SectionScope scope, IllegalArgumentException why) {
     if (!fileIsWhole) {
       return;

@@ -3,7 +3,7 @@ package dev.ron.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a key before anyone sets it.
+ * What is known about a key before a source sets it.
  *
  * <p>Threading: immutable.
  *

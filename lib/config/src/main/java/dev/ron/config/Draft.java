@@ -3,8 +3,9 @@ package dev.ron.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A config that was read, but may stand on stand-ins for what could not be read. It is handed out
- * only if nothing at all is wrong: a service must not run on half of what its operator wrote.
+ * A config that was read, but may contain defaults in place of values that could not be read. It is
+ * handed out only if nothing at all is wrong: a service must not run with only a part of its
+ * configuration.
  *
  * <p>Threading: owned by the thread that reads the {@link Settings}.
  */

@@ -185,7 +185,7 @@ public final class Key {
     return scope.isTemplate() ? standIn : effective(type, standIn, declaration);
   }
 
-  /** The default as a value; that it is one is a matter for whoever declared the key. */
+  /** The default as a value; that it is a valid one is up to the code that declares the key. */
   private <T> T standIn(ValueType<T> type, SectionScope scope) {
     String path = Section.join(scope.declared(), name);
     try {

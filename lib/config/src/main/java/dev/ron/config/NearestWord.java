@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The known word nearest to one that nobody knows, by edit distance: the fewest insertions,
- * deletions, replacements and swaps of neighbours that turn one into the other.
+ * The known word nearest to an unknown one, by edit distance: the fewest insertions, deletions,
+ * replacements and swaps of neighbours that turn one into the other.
  */
 public final class NearestWord {
   /** Longer words are compared by their beginnings: the work grows with the square. */

@@ -56,7 +56,7 @@ public record Reload(
     problems = List.copyOf(problems);
   }
 
-  /** Compares what runs with what was read anew, all sections of it. */
+  /** Compares the running configuration with one that was just read, in all sections. */
   public static Reload of(ConfigCatalogue running, Settings fresh) {
     List<ConfigProblem> problems = fresh.problems();
     return problems.isEmpty()
@@ -107,7 +107,7 @@ public record Reload(
     return !problems.isEmpty();
   }
 
-  /** The report, one line a key, for the log and for whoever sent the signal. */
+  /** The report, one line a key, for the log and for the operator who sent the signal. */
   public String report() {
     var text = new StringBuilder();
     if (isRefused()) {

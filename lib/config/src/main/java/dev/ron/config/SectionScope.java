@@ -32,7 +32,7 @@ record SectionScope(
     /** One table of an array of tables. */
     ELEMENT(true, false, false),
     LIVE_ELEMENT(true, true, false),
-    /** A table nobody wrote, read only to declare which keys one may have. */
+    /** A table that is in no source, read only to declare which keys one may have. */
     TEMPLATE(true, false, true),
     LIVE_TEMPLATE(true, true, true);
 

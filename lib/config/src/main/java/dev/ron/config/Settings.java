@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything an operator said, from all sources: flags win over environment variables, those over
- * the TOML file, that over the defaults.
+ * Everything an operator configured, from all sources: flags win over environment variables, those
+ * over the TOML file, that over the defaults.
  *
  * <pre>{@code
  * var settings = Settings.load(flags, System.getenv(), Optional.of(Path.of("ron.toml")));
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>All sections must be read before the check, also those of services that will not run: a
- * section that nobody read is an unknown one.
+ * section that was not read is an unknown one.
  *
  * <p>Threading: owned by the thread that reads it; what it hands out is immutable.
  */
@@ -121,7 +121,7 @@ public final class Settings {
     }
   }
 
-  /** Everything wrong, in the order it was met; keys that nobody read come last. */
+  /** Everything wrong, in the order it was met; keys that were not read come last. */
   public List<ConfigProblem> problems() {
     var problems = new ArrayList<>(file.problems());
     problems.addAll(registry.problems());

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.tomlj.TomlTable;
 
 /**
- * The keys that a source holds and nobody read. A key that nobody reads is a guard that somebody
- * believes in, so each one stops the start.
+ * The keys that a source holds and no section read. An operator may rely on such a key as a guard,
+ * so each one stops the start.
  *
  * <p>Threading: owned by the thread that reads the {@link Settings}.
  */

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  * Durations as the configuration writes them: a whole number and one unit, {@code 250ms}, {@code
  * 7d}.
  *
- * <p>A number without a unit is refused: half the outages that begin with a timeout begin with
- * someone's seconds being someone else's milliseconds.
+ * <p>A number without a unit is refused: many outages begin with a timeout given in seconds and
+ * read as milliseconds.
  */
 public final class Durations {
   /** A hundred years: past any use, and its nanoseconds still fit a long. */

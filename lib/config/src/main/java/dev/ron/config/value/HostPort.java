@@ -74,7 +74,8 @@ public record HostPort(String host, int port) {
     if (host.contains(":")) {
       checkLiteral(() -> Inet6Address.ofLiteral(host), host, "IPv6");
     } else if (DIGITS_AND_DOTS.matcher(host).matches()) {
-      // The JDK also reads 127.1 and 2130706433; nobody who reads a config file does.
+      // The JDK also reads 127.1 and 2130706433 as addresses; a person who reads a config file does
+      // not.
       if (host.split("\\.", -1).length != 4) {
         throw new IllegalArgumentException(
             "host " + Literal.shown(host) + " is not an IPv4 address");

@@ -12,8 +12,8 @@ import org.tomlj.TomlTable;
  * Plain values as TOML and as JSON, and the one place where text is escaped for either.
  *
  * <p>A plain value is a string, a boolean, a number, a list or a map of them. What an operator
- * typed is shown back to them, so control and direction characters are escaped too: a value must
- * not be able to paint over the message that complains about it.
+ * typed is shown again in messages, so control and direction characters are escaped too: a value
+ * must not be able to overwrite the message about it on a terminal.
  */
 public final class Literal {
   private static final Pattern BARE_KEY = Pattern.compile("[A-Za-z0-9_-]+");
@@ -52,7 +52,7 @@ public final class Literal {
     };
   }
 
-  /** The value as a message shows it: TOML, cut where a value is longer than a message can bear. */
+  /** The value as a message shows it: TOML, cut where a value is too long for a message. */
   public static String shown(Object plain) {
     String text = toml(plain);
     if (text.length() <= SHOWN_CHARACTERS_MAX) {

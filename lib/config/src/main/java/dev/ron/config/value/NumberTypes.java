@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * The types of numbers: whole ones and exact decimals. No binary fraction leaves this file, so that
- * {@code 0.02} is two hundredths and not a neighbour of it.
+ * {@code 0.02} is exactly two hundredths.
  */
 public final class NumberTypes {
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]{1,19}");

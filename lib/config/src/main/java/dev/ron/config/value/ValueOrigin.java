@@ -44,7 +44,7 @@ public sealed interface ValueOrigin {
     }
   }
 
-  /** Nobody set it. */
+  /** No source sets it. */
   record Default() implements ValueOrigin {
     @Override
     public String place() {
