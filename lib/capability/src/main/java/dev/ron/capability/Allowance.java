@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all caveats of a token leave together.
  *
- * <p>Only ever a conjunction: a caveat can take away and nothing else, so no order and no
- * repetition of caveats widens a token. The narrowest limits are found once, since a token is shown
- * often.
+ * <p>Always a conjunction: a caveat can only restrict, so no order and no repetition of caveats
+ * widens a token. The narrowest limits are found once, since a token is shown often.
  *
  * <p>Threading: immutable.
  */
@@ -63,17 +62,17 @@ final class Allowance {
     this.always = unknown != null ? unknown : secondTenant;
   }
 
-  /** The first fault in order of precedence; empty if the ask is allowed. */
+  /** The first fault in order of precedence; empty if the request is allowed. */
   Optional<CapabilityFault> refusal(AccessRequest ask) {
     return refusal(ask, _ -> true);
   }
 
-  /** The same, for a door that hands the token on: what only the service knows is its to check. */
+  /** The same, for a door that passes the token on: the service checks what only it knows. */
   Optional<CapabilityFault> refusalAtDoor(AccessRequest ask) {
     return refusal(ask, caveat -> isForEveryone(caveat) && !(caveat instanceof Caveat.Operation));
   }
 
-  /** The same, before it is known what the operation is on: what is about that is left out. */
+  /** The same, before the operation's target is known: caveats about the target are left out. */
   Optional<CapabilityFault> refusalBeforehand(AccessRequest ask) {
     return refusal(ask, Allowance::isForEveryone);
   }

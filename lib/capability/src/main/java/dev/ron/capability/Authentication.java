@@ -1,7 +1,7 @@
 package dev.ron.capability;
 
 /**
- * Whether a token is one of ours and still worth something, whatever it is for.
+ * Whether a token is one of ours and still valid, whatever it is for.
  *
  * <p>Threading: immutable.
  */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * {@link Verifier#authenticate}.
  *
  * <p>What it allows is asked of it as often as needed and costs no signature. It does not learn of
- * later revocations: what lasts asks the verifier again.
+ * later revocations: a long exchange asks the verifier again.
  *
  * <p>Threading: immutable.
  */
@@ -44,20 +44,20 @@ public final class Capability {
     return rates;
   }
 
-  /** The first instant at which it is worth nothing: its own end or its key's. */
+  /** The first instant at which it is no longer valid: its own end or its key's. */
   public Instant endsAt() {
     return allowance.endsBy(keyEndsAt);
   }
 
-  /** Whether it allows what is asked. */
+  /** Whether it allows the request. */
   public AccessDecision verdict(AccessRequest ask) {
     return verdict(allowance.refusal(ask), ask);
   }
 
   /**
-   * As {@link #verdict}, at a door that hands the token on to the service it is for. Operation,
-   * prefix, pack, zoom and area are the service's to check, because only the service knows what a
-   * request means.
+   * As {@link #verdict}, at a door that passes the token on to the service it is for. The service
+   * checks operation, prefix, pack, zoom and area, because only the service knows what a request
+   * means.
    */
   public AccessDecision verdictAtDoor(AccessRequest ask) {
     return verdict(allowance.refusalAtDoor(ask), ask);

@@ -4,7 +4,7 @@ import dev.ron.capability.caveat.Caveat;
 import java.time.Instant;
 
 /**
- * Why a token does not help, in order of precedence: the first that applies is the answer.
+ * Why a token is refused, in order of precedence: the first that applies is the answer.
  *
  * <p>Details name what is wrong and what to do; none holds the token, and what they quote from a
  * caller is printable and short.
@@ -39,7 +39,7 @@ public sealed interface CapabilityFault {
   /** It is good, but not for this. */
   record Scope(Caveat caveat) implements CapabilityFault {}
 
-  /** True if the token is worth nothing to anyone now; false if it is good, but not for this. */
+  /** True if the token is not valid for anything now; false if it is valid, but not for this. */
   default boolean worthless() {
     return switch (this) {
       case Missing _, Malformed _, UnknownKey _, BadSignature _, Revoked _, Expired _ -> true;

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A passed check, and the limits the one who asked must still be held to.
+ * A passed check, and the limits that the caller must still be held to.
  *
  * <p>{@code tenant} is the token's; if it names none it serves any tenant, and this is the one the
- * ask named. {@code rates} are all that must be kept, see {@link InheritedRate}; {@code bytesMax}
- * is the narrowest of the token, and empty means that it sets none. {@code tokenHashPrefix} is what
- * a log may show of the token.
+ * request named. {@code rates} are all that must be kept, see {@link InheritedRate}; {@code
+ * bytesMax} is the narrowest of the token, and empty means that it sets none. {@code
+ * tokenHashPrefix} is what a log may show of the token.
  *
  * <p>Threading: immutable.
  */

@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
 /**
  * The keys of a node: one that signs, and retired ones whose tokens are still accepted for a grace.
  *
- * <p>Without the grace a rotation would cut off every holder at once, and nobody would rotate.
+ * <p>Without the grace a rotation would cut off every holder at once, and operators would not
+ * rotate.
  *
  * <p>Threading: immutable.
  */

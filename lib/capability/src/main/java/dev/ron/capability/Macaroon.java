@@ -14,9 +14,9 @@ import java.util.stream.Stream;
  * A token: where it is for, which key and nonce it came from, what narrows it, and the signature
  * that binds these together.
  *
- * <p>Whoever holds one may narrow it with {@link #attenuate}; no server and no key takes part. The
- * caveats are kept as the exact text that was signed, because a caveat that this version does not
- * know must still count in the chain.
+ * <p>The holder may narrow it with {@link #attenuate}; no server and no key takes part. The caveats
+ * are kept as the exact text that was signed, because a caveat that this version does not know must
+ * still count in the chain.
  *
  * <p>The token is a secret. {@link #toString} shows a prefix of its hash; only {@link #token} gives
  * it away.
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * <p>Threading: immutable.
  */
 public final class Macaroon {
-  /** Enough for any chain of hands; more would let one request cost thousands of HMACs. */
+  /** Enough for any chain of holders; more would let one request cost thousands of HMACs. */
   public static final int CAVEATS_MAX = 64;
 
   private final String location;
@@ -32,7 +32,10 @@ public final class Macaroon {
   private final List<String> caveatTexts;
   private final byte[] signature;
 
-  /** Takes over {@code signature}: callers in this package hand in an array nobody else holds. */
+  /**
+   * Takes over {@code signature}: callers in this package hand in an array they keep no reference
+   * to.
+   */
   Macaroon(String location, String identifier, List<String> caveatTexts, byte[] signature) {
     if (identifier.isEmpty()) {
       throw new IllegalArgumentException("identifier is empty");
@@ -90,7 +93,7 @@ public final class Macaroon {
     return caveatTexts.stream().map(Caveat::parse).toList();
   }
 
-  /** The token itself, for the one who is to carry it: V2 binary in URL-safe base64. */
+  /** The token itself, for its holder: V2 binary in URL-safe base64. */
   public String token() {
     return TokenText.encode(MacaroonCodec.encode(this));
   }

@@ -19,7 +19,7 @@ import java.util.List;
  *
  * <p>One token has one encoding: a varint longer than it needs to be, an empty field, a field out
  * of order and a byte after the signature are refused. So are third-party caveats (field 4): Ron
- * discharges none, and a caveat that nobody can check must not pass.
+ * discharges none, and a caveat that cannot be checked must not pass.
  *
  * <p>Threading: immutable.
  */
@@ -158,7 +158,7 @@ public final class MacaroonCodec {
     }
     in.get();
     int length = length(in);
-    // Checked before the array is made: the length is a stranger's word.
+    // Checked before the array is made: the length comes from an untrusted client.
     if (length == 0 || length > in.remaining()) {
       throw new TokenFormatException("its " + name + " has a length that cannot be");
     }

@@ -10,7 +10,7 @@ import java.util.Set;
  * <p>Threading: immutable.
  */
 public final class Revocations {
-  /** Whoever withdraws more should rotate the key instead. */
+  /** An operator that withdraws more should rotate the key instead. */
   public static final int TOKENS_MAX = 100_000;
 
   /** Nothing is withdrawn. */

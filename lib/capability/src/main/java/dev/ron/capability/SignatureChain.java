@@ -12,7 +12,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The HMAC-SHA256 chain that makes a macaroon: each signature is the key of the next.
  *
- * <p>Knowing the last link lets anyone add a caveat and nobody take one away, which is why {@link
+ * <p>Knowing the last link lets a holder add a caveat, but not take one away, which is why {@link
  * #next} needs no key. The chain starts as in libmacaroons, from a key derived with a fixed label,
  * so that other implementations compute the same signatures.
  *

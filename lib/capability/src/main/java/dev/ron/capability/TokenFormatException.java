@@ -1,10 +1,10 @@
 package dev.ron.capability;
 
 /**
- * Carries one reason from deep inside a reader to its door, where it becomes {@link
+ * Carries one reason from deep inside a reader to its entry point, where it becomes {@link
  * CapabilityFault.Malformed}; it never leaves this package.
  *
- * <p>Without a stack trace, because strangers decide how often it is thrown.
+ * <p>Without a stack trace, because untrusted clients decide how often it is thrown.
  */
 final class TokenFormatException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <p>Each hash has one slot, and the later of two tokens that share it stays: a collision costs a
  * chain of HMACs and never a wrong answer, since the whole hash is compared. Forged tokens have
- * slots of their own, so that one that is sent over and over costs its HMACs once and strangers
- * cannot push authentic ones out. The token itself is not kept.
+ * slots of their own, so that one that is sent over and over costs its HMACs once and untrusted
+ * clients cannot push authentic ones out. The token itself is not kept.
  *
  * <p>Threading: thread-safe. Entries are immutable and published by the array's volatile writes; a
  * lost race loses one entry.

@@ -8,12 +8,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * Answers whether a token allows what is asked.
+ * Answers whether a token allows a request.
  *
- * <p>Signature, key and revocation are looked at once and then remembered for the cache time;
- * expiry and all other caveats are looked at on every ask. A change of {@link Trust} starts with an
- * empty cache, so it holds from the next ask on: a check that was under way meanwhile leaves its
- * result in the old cache, which is not read any more. A node has one verifier for all its
+ * <p>Signature, key and revocation are checked once and then remembered for the cache time; expiry
+ * and all other caveats are checked on every request. A change of {@link Trust} starts with an
+ * empty cache, so it holds from the next request on: a check that was under way meanwhile leaves
+ * its result in the old cache, which is not read any more. A node has one verifier for all its
  * services, so that a change reaches all of them at once.
  *
  * <p>Threading: thread-safe; the state is one pair behind a volatile field, its changes are guarded

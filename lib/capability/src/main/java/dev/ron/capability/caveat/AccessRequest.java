@@ -4,10 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody attempts, as far as caveats can speak of it.
+ * What a request attempts, as far as caveats can restrict it.
  *
  * <p>What is null is not part of the attempt; a token that is narrowed in that respect refuses it,
- * except that an ask without tenant takes the token's, and a body of unknown length is cut off
+ * except that a request without tenant takes the token's, and a body of unknown length is cut off
  * later. {@code path} is a path or a topic in normal form, see {@link CaveatPath}. {@code now} is
  * the calendar, since expiries are dates that other machines wrote.
  *

@@ -26,8 +26,8 @@ import java.util.Set;
  *
  * <p>Every caveat has one rendering, and {@code parse(text())} gives it back. Lists are read in any
  * order; everything else is read only in that rendering, and any other text is {@link Unknown}.
- * Caveats of one kind intersect: each must allow the ask. An ask that says nothing about what a
- * caveat is about (a pack, a path, a zoom) is refused, except where noted above.
+ * Caveats of one kind intersect: each must allow the request. A request that does not name what a
+ * caveat restricts (a pack, a path, a zoom) is refused, except where noted above.
  *
  * <p>Threading: immutable.
  */
@@ -35,7 +35,7 @@ public sealed interface Caveat {
   /** The one rendering; this is what is signed. */
   String text();
 
-  /** Whether this caveat alone lets the ask pass. */
+  /** Whether this caveat alone lets the request pass. */
   boolean allows(AccessRequest ask);
 
   /** Reads a caveat; text outside the language is {@link Unknown}, never an error. */
@@ -111,7 +111,7 @@ public sealed interface Caveat {
     }
   }
 
-  /** The first instant at which it is worth nothing. */
+  /** The first instant at which it is no longer valid. */
   record Expiry(Instant at) implements Caveat {
     public Expiry {
       if (!at.equals(at.truncatedTo(ChronoUnit.SECONDS)) || at.toString().length() != 20) {
@@ -135,7 +135,10 @@ public sealed interface Caveat {
     }
   }
 
-  /** Requests a second; no single ask breaks it, whoever grants it must keep count. */
+  /**
+   * Requests a second; no single request breaks it, so the service that grants access must keep
+   * count.
+   */
   record Rate(long perSecond) implements Caveat {
     public Rate {
       CaveatGrammar.requireNumber(perSecond, 1);
