@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Everything the rewarder can be told.
+ * All settings of the rewarder.
  *
  * <p>Threading: immutable.
  *
@@ -32,7 +32,7 @@ public record RewarderConfig(
     FILES
   }
 
-  /** Who is paid through. */
+  /** Which sink payments go through. */
   public enum SinkKind {
     EMBEDDED,
     HTTP,
@@ -48,7 +48,7 @@ public record RewarderConfig(
     }
   }
 
-  /** Who may say how a pool is shared out. */
+  /** Whose signatures a policy needs. */
   public record Trust(boolean signedPolicy, boolean postQuantum, List<String> policyKeys) {
     public Trust {
       policyKeys = List.copyOf(policyKeys);
@@ -177,7 +177,7 @@ public record RewarderConfig(
             .integer(3, 100_000_000));
   }
 
-  /** As many as there are cores, if nobody said. */
+  /** As many as there are cores, unless the configuration says otherwise. */
   public int workerCount() {
     return workers == 0 ? Runtime.getRuntime().availableProcessors() : workers;
   }

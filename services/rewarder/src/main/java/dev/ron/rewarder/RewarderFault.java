@@ -8,12 +8,14 @@ import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;
 import java.time.Duration;
 
-/** What the rewarder refuses or fails, in order of precedence: the first that applies is told. */
+/**
+ * What the rewarder refuses or fails, in order of precedence: the first that applies is the answer.
+ */
 public sealed interface RewarderFault extends Fault {
   /** The request is not in the form it must have; the detail names the field. */
   record Schema(String detail) implements RewarderFault {}
 
-  /** Nothing here has that name. */
+  /** There is nothing of that name here. */
   record Unknown(String what) implements RewarderFault {}
 
   /** The epoch belongs to a run with other inputs. */
@@ -22,7 +24,7 @@ public sealed interface RewarderFault extends Fault {
   /** The run is quarantined; its manifest says why. */
   record Quarantined(String epoch, String reason) implements RewarderFault {}
 
-  /** An input is in its place and is not what it has to be. */
+  /** An input was found but is not valid. */
   record BadInput(String detail) implements RewarderFault {}
 
   /** No key that is trusted here has signed the policy. */
@@ -31,13 +33,13 @@ public sealed interface RewarderFault extends Fault {
   /** A queue is full. */
   record Busy(String queue, int capacity) implements RewarderFault {}
 
-  /** The bytes at an address do not have it. */
+  /** The bytes at an address do not hash to it. */
   record SealBroken(String address) implements RewarderFault {}
 
-  /** An input could not be had now. */
+  /** An input could not be fetched now. */
   record InputUnavailable(String detail) implements RewarderFault {}
 
-  /** We cannot say what became of the request. */
+  /** The outcome of the request is not known. */
   record Unavailable(String detail) implements RewarderFault {}
 
   @Override

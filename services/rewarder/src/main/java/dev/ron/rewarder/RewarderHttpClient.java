@@ -4,20 +4,20 @@ import dev.ron.http.client.HttpClient;
 import dev.ron.kernel.supervise.Door;
 
 /**
- * The client that asks the storage and the ledger, as a member of the tree: it stands above
- * everybody who asks with it, so that it is let go of when the last of them has ended.
+ * The client that asks the storage and the ledger, as a member of the tree: it stands above every
+ * member that uses it, so that it is closed when the last of them has ended.
  *
  * <p>Threading: opened and closed by the tree, once each.
  */
 public record RewarderHttpClient(HttpClient client) implements Door {
   @Override
   public void open() {
-    // A client listens to nobody.
+    // A client accepts no connections.
   }
 
   @Override
   public void stopIntake() {
-    // What is being computed and paid goes on until the drain has come to it.
+    // Runs and payments under way go on until the drain reaches them.
   }
 
   @Override

@@ -53,8 +53,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wiring: inputs, artifacts, journals, tasks, door.
  *
- * <p>Runs, outbox and ledger are read here, before there is a door, so that no request meets half a
- * rewarder.
+ * <p>Runs, outbox and ledger are read here, before there is a door, so that no request meets a
+ * rewarder that has not recovered yet.
  */
 public final class RewarderService {
   private static final int MIB = 1 << 20;
@@ -66,7 +66,7 @@ public final class RewarderService {
 
   /**
    * @param hosts names besides this machine's own that the door answers to
-   * @param verifier null lets everybody in; for tests, and behind a door that checks
+   * @param verifier null lets every request in; for tests, and behind a door that checks
    * @throws IOException if what is on the disk cannot be read; the message says what to do
    */
   public static Wired wire(
@@ -81,7 +81,7 @@ public final class RewarderService {
 
   /**
    * @param hosts names besides this machine's own that the door answers to
-   * @param verifier null lets everybody in
+   * @param verifier null lets every request in
    * @param shown to storage and mailbox where the configuration has none
    * @throws IOException if what is on the disk cannot be read; the message says what to do
    */
@@ -96,7 +96,7 @@ public final class RewarderService {
     return wire(config, scope, limits, hosts, verifier, shown, Calculus.EXACT, RunSteps.IGNORED);
   }
 
-  /** With another calculus, or with somebody who watches each step; for tests. */
+  /** With another calculus, or with an observer of each step; for tests. */
   static Wired wire(
       RewarderConfig config,
       Scope scope,

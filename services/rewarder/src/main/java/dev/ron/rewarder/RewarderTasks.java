@@ -33,7 +33,8 @@ import dev.ron.rewarder.sign.Attestor;
 import dev.ron.rewarder.sign.PolicyTrust;
 
 /**
- * The channels and tasks that turn a wish into a run that is kept and paid, and the way in.
+ * The channels and tasks that turn a request into a run that is kept and paid, and their entry
+ * point.
  *
  * <p>Threading: immutable; its parts are thread-safe.
  */
@@ -76,7 +77,7 @@ public final class RewarderTasks {
     this.work =
         Channel.bounded(
             scope, "work", QUEUE_MAX, Overflow.REJECT_NEW, each -> each.turnAway(draining));
-    // One piece waiting for each worker keeps all of them busy; more would only be memory.
+    // One piece waiting for each worker keeps all of them busy; more would only cost memory.
     this.pieces =
         Channel.bounded(
             scope, "pieces", parts.workers(), Overflow.REJECT_NEW, ParallelTally.Offered::drop);
@@ -95,7 +96,7 @@ public final class RewarderTasks {
     this.events = Broadcast.of(scope, "events", EVENTS_MAX);
   }
 
-  /** Who consumes stands above who produces. */
+  /** A consumer stands above its producers. */
   public Supervisor into(Supervisor tree) {
     var computation =
         new EpochComputation(
@@ -159,7 +160,7 @@ public final class RewarderTasks {
     return wish.reply();
   }
 
-  /** A run that is computed only to be looked at. */
+  /** A run that is computed only for its result. */
   public <T> WorkerJob.Probe<T> probe(Inputs inputs, WorkerJob.Look<T> look, Deadline deadline) {
     var probe = new WorkerJob.Probe<>(inputs, look, deadline, scope.time());
     switch (work.trySend(probe)) {

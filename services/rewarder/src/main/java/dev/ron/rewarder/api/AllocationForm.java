@@ -48,7 +48,8 @@ public final class AllocationForm {
 
   /**
    * Quoted where the form needs it. A name that a spreadsheet would compute gets a {@code '} before
-   * it, and so does one that begins with it: who takes one off where there is one has the name.
+   * it, and so does one that begins with it: a reader that removes one leading {@code '} gets the
+   * name.
    */
   private static String cell(String actor) {
     if (FORMULA.indexOf(actor.charAt(0)) >= 0) {

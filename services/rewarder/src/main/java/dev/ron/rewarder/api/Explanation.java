@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why an actor gets what it gets, in sentences that can be checked with a pocket calculator.
+ * Why an actor gets what it gets, in sentences that can be checked by hand.
  *
  * <p>Threading: stateless.
  */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record RewarderContext(RewarderTasks rewarder, Attestor attestor, Time time) {
   private static final int FORM_BYTES_MAX = 64 << 10;
 
-  /** A run that can be looked at: closed, or dry. */
+  /** A run that can be shown: closed, or dry. */
   record Shown(Manifest manifest, boolean dry) {}
 
   static Fields form(Exchange exchange, Form form) throws IOException {
@@ -64,13 +64,13 @@ public record RewarderContext(RewarderTasks rewarder, Attestor attestor, Time ti
     return Refusal.of(new RewarderFault.Unknown(what));
   }
 
-  /** How long the request may take, for what is told when it takes longer. */
+  /** How long the request may take, for the answer when it takes longer. */
   static Duration limit(Exchange exchange) {
     return Duration.between(exchange.begun(), exchange.deadline().at());
   }
 
   /**
-   * The value of a result; what else it is, is thrown.
+   * The value of a result; a fault is thrown.
    *
    * @param result null if it did not come in time
    */

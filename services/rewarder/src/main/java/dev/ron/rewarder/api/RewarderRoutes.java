@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /** Every route of the rewarder, with what it takes and answers. */
 public final class RewarderRoutes {
-  /** What a request may take besides its wait. */
+  /** The time a request may take besides its wait. */
   private static final Duration AFTER_WAIT = Duration.ofSeconds(5);
 
   private static final Duration LONGEST = Compute.WAIT_MAX.plus(AFTER_WAIT);

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** What is told of a run: its manifest, byte for byte, or how far it is. */
+/** The answer about a run: its manifest, byte for byte, or its progress. */
 sealed interface RunAnswer {
   record Finished(Manifest manifest) implements RunAnswer {}
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Settlement(RewarderContext desk) implements Verb<String, Settlement.Reply> {
   /**
-   * @param reason why paying stands still, if it does
+   * @param reason why payment has stopped, if it has
    */
   record Reply(
       String epoch,

@@ -7,7 +7,7 @@ import dev.ron.rewarder.core.payout.Account;
 import dev.ron.rewarder.ledger.EmbeddedLedger;
 
 /**
- * {@code GET /rewarder/ledger}: the embedded ledger's sums; credits and debits are always the same.
+ * {@code GET /rewarder/ledger}: the embedded ledger's sums; credits always equal debits.
  *
  * <p>Threading: immutable.
  */

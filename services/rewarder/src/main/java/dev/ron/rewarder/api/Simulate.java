@@ -27,14 +27,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /rewarder/simulate}: past epochs under another policy; who gains and who loses.
+ * {@code POST /rewarder/simulate}: past epochs under another policy; which actors gain and which
+ * lose.
  *
  * <p>Threading: immutable.
  */
 record Simulate(RewarderContext desk) implements Verb<Simulate.Request, Simulate.Reply> {
   private static final int EPOCHS_MAX = 100;
 
-  /** So many lines at a time, in step with the other policy's. */
+  /** Lines read at a time, in step with those of the other policy. */
   private static final int PAGE_LINES = 4096;
 
   static final Form FORM =
@@ -143,7 +144,7 @@ record Simulate(RewarderContext desk) implements Verb<Simulate.Request, Simulate
         simulation.same());
   }
 
-  /** Both are in the order of actors; whoever is missing on one side has nothing there. */
+  /** Both are in the order of actors; an actor that is missing on one side has nothing there. */
   private static void join(Pages old, Pages fresh, Simulation simulation) throws IOException {
     Optional<Allocation> a = old.next();
     Optional<Allocation> b = fresh.next();

@@ -34,7 +34,7 @@ record VerifyRun(RewarderContext desk) implements Verb<VerifyRun.Request, Verify
   record Request(String epoch, Duration limit) {}
 
   /**
-   * @param differ names of the manifest's fields that came out otherwise
+   * @param differ names of the manifest's fields that differ
    */
   record Reply(
       boolean attested,

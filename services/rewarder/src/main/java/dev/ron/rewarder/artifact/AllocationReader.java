@@ -21,7 +21,7 @@ import java.util.Optional;
 /**
  * Reads what {@link AllocationWriter} wrote: from any line on, or one actor's line with its proof.
  *
- * <p>Threading: owned by whoever opened it.
+ * <p>Threading: owned by the thread that opened it.
  */
 public final class AllocationReader implements AutoCloseable {
   private static final int READ_BYTES = 64 << 10;

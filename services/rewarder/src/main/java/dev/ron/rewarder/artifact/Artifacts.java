@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finished runs, a folder each, and the drafts of those that are computed.
+ * Finished runs, a folder each, and the drafts of runs being computed.
  *
- * <p>A run is written as a draft, flushed, and becomes a run by one rename; so a folder that has
- * its name is whole, and that name is the only thing that says so. Drafts that a crash left are
- * cleared at the start.
+ * <p>A run is written as a draft, flushed, and becomes a run by one rename; so a folder with its
+ * final name is whole, and only the name says so. Drafts that a crash left are cleared at the
+ * start.
  *
  * <pre>
  * runs/RUN_KEY/run.json allocations index held policy.json      dry/RUN_KEY/...      drafts/N/...
@@ -48,7 +48,7 @@ public final class Artifacts {
     var artifacts = new Artifacts(log, disk, folder);
     for (String name : List.of("runs", "dry", "drafts")) {
       disk.createFolders(folder.resolve(name));
-      // What is found here counts as kept and is paid: it may not be gone after the next crash.
+      // What is found here counts as kept and is paid: it must survive the next crash.
       disk.flushDirectory(folder.resolve(name));
     }
     disk.flushDirectory(folder);
@@ -83,7 +83,7 @@ public final class Artifacts {
    * Makes a draft a run; nothing of it changes from then on.
    *
    * <p>If this fails, {@link #isNamed} says whether the run may be found after a start. Keeping it
-   * again is right then: it replaces what was named, of which nothing was told and nothing paid.
+   * again is right then: it replaces a folder that was neither announced nor paid.
    */
   public void keep(Path draft, Manifest manifest, byte[] policy, boolean dry) throws IOException {
     write(draft.resolve(POLICY), policy);
@@ -99,7 +99,9 @@ public final class Artifacts {
     disk.flushDirectory(folder.resolve(dry ? "dry" : "runs"));
   }
 
-  /** A run is found there, now and, unless the disk forgets, after a start. */
+  /**
+   * The run's folder has its final name now and, unless the disk loses the rename, after a start.
+   */
   public boolean isNamed(String runKey, boolean dry) {
     return disk.exists(run(runKey, dry));
   }
@@ -179,7 +181,7 @@ public final class Artifacts {
   }
 
   /**
-   * Lets a draft go, with all that is in it; what the disk does not let go is cleared at a start.
+   * Deletes a draft with all that is in it; what the disk does not delete is cleared at a start.
    */
   public void letGo(Path draft) {
     try {

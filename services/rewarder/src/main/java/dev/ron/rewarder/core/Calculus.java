@@ -23,7 +23,7 @@ public record Calculus(Share division) {
     Wide.Division of(Wide budget, Wide score, Wide total);
   }
 
-  /** What a run comes to. */
+  /** The result of a run. */
   public sealed interface Outcome {
     record Closed(Totals totals) implements Outcome {}
 
@@ -146,7 +146,7 @@ public record Calculus(Share division) {
     return amount;
   }
 
-  /** Who gets one of the units that the division leaves over. */
+  /** Which actors get one of the units that the division leaves over. */
   private RemainderThreshold threshold(
       Policy policy, ScoreCursor.Source scores, int pool, Wide budget, Wide total, long actors) {
     if (policy.rounding() == Rounding.FLOOR || total.isZero()) {

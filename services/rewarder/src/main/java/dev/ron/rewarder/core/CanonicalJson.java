@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * JSON with one spelling for each value (RFC 8785), for hashing and signing.
  *
  * <p>Numbers are whole and of at most 53 bits, which is where that RFC has one spelling for all
- * readers; larger ones are written as text by whoever makes the value.
+ * readers; the code that makes the value writes larger ones as text.
  *
  * <p>Threading: stateless.
  */

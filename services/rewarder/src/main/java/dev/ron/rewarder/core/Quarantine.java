@@ -10,7 +10,7 @@ public record Quarantine(Reason reason, String detail) {
   public enum Reason {
     /** What was given, kept and held is not the pool. */
     CONSERVATION("conservation"),
-    /** A line that the policy does not put up with. */
+    /** A line that the policy refuses. */
     BAD_LINE("bad-line"),
     /** An input that is not in its form; its address says that it never will be. */
     BAD_INPUT("bad-input"),

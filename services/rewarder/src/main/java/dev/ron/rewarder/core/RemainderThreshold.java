@@ -3,8 +3,8 @@ package dev.ron.rewarder.core;
 import java.util.function.Consumer;
 
 /**
- * Who gets one of the units that a division leaves over: the largest remainders, and of those equal
- * to the smallest that still gets one, the first.
+ * Which actors get one of the units that a division leaves over: the largest remainders, and of
+ * those equal to the smallest that still gets one, the first.
  *
  * <p>It is found digit by digit, from the top: one pass counts how many remainders have each value
  * of the next digit among those that agree so far. So the memory is that of one digit's counters,

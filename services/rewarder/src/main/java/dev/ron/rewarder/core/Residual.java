@@ -1,7 +1,7 @@
 package dev.ron.rewarder.core;
 
 /**
- * What of the pool nobody got and nobody is owed, by reason.
+ * The part of the pool that was not paid and is not owed to any actor, by reason.
  *
  * <p>Each part is added up by itself where it arises, and not as what is left of the pool: that is
  * what makes {@link Totals#delta} a proof.
@@ -9,7 +9,7 @@ package dev.ron.rewarder.core;
  * <p>Threading: immutable.
  *
  * @param poolCap above the policy's cap, and what the shares of the pools leave over
- * @param unscored budgets of pools in which nobody has a score
+ * @param unscored budgets of pools in which no actor has a score
  * @param rounding lost to division
  * @param minimum amounts that were too small to be paid
  * @param actorCap cut off amounts that were too large

@@ -3,7 +3,7 @@ package dev.ron.rewarder.core;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What becomes of the units that no division gives to anybody. */
+/** What becomes of the units that the division gives to no actor. */
 public enum Rounding {
   /** They stay in the residual. */
   FLOOR("floor"),

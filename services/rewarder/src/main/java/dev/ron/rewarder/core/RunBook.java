@@ -11,13 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which runs there are, and what becomes of a wish for another.
+ * Which runs there are, and the decision about a request for another.
  *
  * <p>An epoch belongs to the first inputs it is closed with. A quarantined run does not claim its
- * epoch, since it settled nothing: mended inputs may be run, the same ones may not. Dry runs claim
- * nothing either.
+ * epoch, since it settled nothing: corrected inputs may be run, the same ones may not. Dry runs
+ * claim nothing either.
  *
- * <p>Threading: guarded by whoever holds it.
+ * <p>Threading: guarded by its holder's lock.
  */
 public final class RunBook {
   private final Map<String, Entry> runs = new LinkedHashMap<>();
@@ -29,9 +29,9 @@ public final class RunBook {
   /** A run by its key; null while it is computed. */
   public record Entry(String epoch, String runKey, boolean dry, @Nullable Manifest manifest) {}
 
-  /** What becomes of a wish. */
+  /** The decision about a request. */
   public sealed interface Decision {
-    /** Nobody computed this; it is entered as being computed. */
+    /** No run has computed this; it is entered as being computed. */
     record Start() implements Decision {}
 
     /** It is being computed. */
@@ -88,7 +88,7 @@ public final class RunBook {
     latest.put(epoch, name(runKey, dry));
   }
 
-  /** A run that came to nothing; it may be asked for again. */
+  /** A run that failed; it may be requested again. */
   public void failed(String epoch, String runKey, boolean dry) {
     runs.remove(name(runKey, dry));
     if (!dry && !doubts.contains(runKey)) {
@@ -97,8 +97,8 @@ public final class RunBook {
   }
 
   /**
-   * A closed run that has its name, and of which the disk did not say that it keeps it. It may be
-   * asked for again; other inputs could close the epoch a second time, so it stays claimed.
+   * A closed run that has its name, but whose flush failed, so it may be lost. It may be requested
+   * again; other inputs could close the epoch a second time, so the epoch stays claimed.
    */
   public void inDoubt(String runKey) {
     runs.remove(name(runKey, false));

@@ -3,11 +3,11 @@ package dev.ron.rewarder.core;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a run came to. */
+/** The outcome of a run. */
 public enum RunStatus {
   /** Computed, kept, to be settled. */
   CLOSED("closed"),
-  /** Computed and kept to be looked at, never settled. */
+  /** Computed and kept for inspection, never settled. */
   DRY("dry-run"),
   /** Not to be settled, ever. */
   QUARANTINED("quarantined");

@@ -3,7 +3,7 @@ package dev.ron.rewarder.core;
 /**
  * Goes through actors in the unsigned order of their UTF-8 bytes, each once, with its scores.
  *
- * <p>Threading: owned by whoever opened it.
+ * <p>Threading: owned by the thread that opened it.
  */
 public interface ScoreCursor extends AutoCloseable {
   /** Moves to the next actor; false if there is none. */

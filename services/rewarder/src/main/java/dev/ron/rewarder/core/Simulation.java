@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Who gains and who loses under another policy, over one epoch.
+ * Which actors gain and which lose under another policy, over one epoch.
  *
  * <p>Threading: owned by the request.
  */

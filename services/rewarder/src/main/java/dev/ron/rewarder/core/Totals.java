@@ -8,7 +8,7 @@ import java.util.List;
  * <p>Threading: immutable.
  *
  * @param scores of each pool
- * @param actors all who have a line, held ones included
+ * @param actors all actors in the accounting, held ones included
  * @param lines allocations
  * @param heldActors not among the lines
  */
@@ -25,7 +25,9 @@ public record Totals(
     scores = List.copyOf(scores);
   }
 
-  /** Nothing but zero, or the run is worth nothing: what was given, kept and held is the pool. */
+  /**
+   * Whether paid, held and residual add up to exactly the pool; otherwise the run is quarantined.
+   */
   public boolean conserves() {
     try {
       return paid.plus(held).plus(residual.sum()).equals(pool);
@@ -34,7 +36,7 @@ public record Totals(
     }
   }
 
-  /** How far the sum is from the pool, signed, for people. */
+  /** How far the sum is from the pool, signed, for people to read. */
   public String delta() {
     try {
       Wide sum = paid.plus(held).plus(residual.sum());

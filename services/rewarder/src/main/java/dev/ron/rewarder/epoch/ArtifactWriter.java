@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Keeps finished runs: signed, whole, once. Only then is there an intent to pay anything.
+ * Keeps finished runs: signed, whole, once. Payment starts only after that.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -85,8 +85,8 @@ public final class ArtifactWriter implements Task {
   }
 
   /**
-   * A run without its name is none, and its epoch is free. One that has it may be found after the
-   * next start, so until then other inputs may not have the epoch.
+   * A folder without its final name is no run, and its epoch is free. One that has the name may be
+   * found after the next start, so until then other inputs may not have the epoch.
    */
   private void giveUp(PendingRun ticket, ComputedRun computed, Throwable broken) {
     Manifest manifest = computed.manifest();

@@ -53,7 +53,7 @@ public record EpochComputation(
 
   /**
    * @param draft the caller's to keep or to delete, also when this throws
-   * @param stillWanted false once the result has no taker; then the run is given up
+   * @param stillWanted false once no request waits for the result; then the run is given up
    */
   ComputedRun run(PendingRun ticket, Path draft, BooleanSupplier stillWanted)
       throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about each wish for a run: one run for an epoch and its inputs.
+ * Decides about each request for a run: one run for an epoch and its inputs.
  *
  * <p>A full queue of work is tried once more after 50 to 150 ms, then the caller is told.
  *
@@ -72,7 +72,8 @@ public final class RunScheduler implements Task {
       scope.counters().backoffRetries().labelValues("work").inc();
       return new Late(wish, compute, asked, now.plus(Duration.ofMillis(millis)));
     } catch (Throwable bug) {
-      // It is entered as being computed: without an end it would hold its epoch for good.
+      // The run is entered as being computed: if it were not ended it would hold its epoch for
+      // good.
       compute.turnAway(new RewarderFault.Unavailable("the run was given up: " + bug));
       throw bug;
     }

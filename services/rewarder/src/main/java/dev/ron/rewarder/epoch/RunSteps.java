@@ -1,6 +1,8 @@
 package dev.ron.rewarder.epoch;
 
-/** Told each step of a run as it is done, so that a test can end the process between any two. */
+/**
+ * Observes each step of a run as it is done, so that a test can end the process between any two.
+ */
 @FunctionalInterface
 public interface RunSteps {
   RunSteps IGNORED = _ -> {};

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * Leads runs, and helps others with theirs: pieces of a run that is under way come first.
+ * Leads runs, and helps other workers with theirs: pieces of a run that is under way come first.
  *
  * <p>Threading: steps from one thread at a time; there are several.
  */
@@ -66,7 +66,7 @@ public final class RunWorker implements Task {
     } catch (IOException broken) {
       next.turnAway(new RewarderFault.Unavailable(words(broken)));
     } catch (Throwable bug) {
-      // An Error too: a run that ends nowhere would hold its epoch until the next start.
+      // An Error too: a run that is never ended would hold its epoch until the next start.
       next.turnAway(new RewarderFault.Unavailable("the run was given up: " + words(bug)));
       throw bug;
     }

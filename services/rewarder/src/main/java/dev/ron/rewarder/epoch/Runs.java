@@ -23,7 +23,7 @@ import java.util.Optional;
 public final class Runs {
   private static final int RANK = 200;
 
-  /** Failures that are remembered for whoever asks later. */
+  /** Failures that are remembered for later requests. */
   private static final int FAILURES_MAX = 1024;
 
   private final RankedLock lock;
@@ -75,12 +75,12 @@ public final class Runs {
     ticket.reply().answer(new RunResult.Done<>(manifest));
   }
 
-  /** It came to nothing, and its epoch is free; a run that has ended already stays as it is. */
+  /** The run failed and its epoch is free; a run that has ended already stays as it is. */
   public void failed(PendingRun ticket, RewarderFault fault) {
     end(ticket, fault, () -> book.failed(ticket.inputs().epoch(), ticket.runKey(), ticket.dry()));
   }
 
-  /** It has its name, and the disk may have forgotten that: the epoch stays with these inputs. */
+  /** The run has its name, but the rename may not be durable: the epoch stays with these inputs. */
   void inDoubt(PendingRun ticket, RewarderFault fault) {
     end(ticket, fault, () -> book.inDoubt(ticket.runKey()));
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a worker is asked to do. */
 public sealed interface WorkerJob {
-  /** No worker will do it: the waiting request is told. */
+  /** No worker will do it: the waiting request is refused. */
   void turnAway(RewarderFault fault);
 
   /** To compute a run that is to be kept. */
@@ -21,14 +21,14 @@ public sealed interface WorkerJob {
     }
   }
 
-  /** Looks at a computed run before it is let go. */
+  /** Reads a computed run before it is deleted. */
   @FunctionalInterface
   interface Look<T> {
     T at(ComputedRun computed) throws IOException;
   }
 
   /**
-   * To compute a run only to look at it: to verify one, or to see what another policy would do.
+   * To compute a run only for its result: to verify one, or to see what another policy would do.
    *
    * <p>Threading: immutable; the reply is thread-safe, and claimed by a request that leaves.
    *

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  *
  * <p>The file belongs to the caller, so that several can read it at a time.
  *
- * <p>Threading: owned by whoever made it.
+ * <p>Threading: owned by the thread that made it.
  */
 public final class DiskInput {
   private final DiskFile file;

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 /**
  * Writes a file from its beginning to its end, in large pieces.
  *
- * <p>Threading: owned by whoever opened it.
+ * <p>Threading: owned by the thread that opened it.
  */
 public final class DiskOutput implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 << 10;

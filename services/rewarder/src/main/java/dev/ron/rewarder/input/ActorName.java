@@ -24,7 +24,7 @@ public final class ActorName {
 
   private ActorName() {}
 
-  /** Why it is none, or null. */
+  /** Why it is not a valid name, or null if it is. */
   public static @Nullable String wrong(byte[] buffer, int from, int to) {
     if (from == to || to - from > ScoreTable.ACTOR_BYTES_MAX) {
       return "the actor must have 1 to " + ScoreTable.ACTOR_BYTES_MAX + " bytes";

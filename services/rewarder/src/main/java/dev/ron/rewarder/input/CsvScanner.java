@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Accounting as CSV: {@code actor,metric,units}, with an optional {@code shard} behind.
  *
  * <p>Fields may be quoted as RFC 4180 says; a quoted line break is refused, because no name has
- * one. The shard is somebody else's business and passed over.
+ * one. The shard column is not used here and passed over.
  *
  * <p>Threading: owned by one worker.
  */

@@ -6,11 +6,11 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 
 /**
- * An input by its first bytes: what it is, and what it says once gzip or zstd is off.
+ * An input by its first bytes: its format, and its text without gzip or zstd.
  *
- * <p>Threading: owned by whoever reads.
+ * <p>Threading: owned by the thread that reads.
  *
- * @param raw as it was sealed; read to its end by whoever wants to know the seal
+ * @param raw as it was sealed; a caller that needs the seal reads it to its end
  * @param text decoded
  * @param parquet to be read as a file, not from here
  */

@@ -12,9 +12,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Takes gzip or zstd off an input, under a guard: so many bytes in all, so many for each byte read.
+ * Decodes gzip or zstd, under a guard: a limit on all decoded bytes, and one for each byte read.
  *
- * <p>Threading: owned by whoever reads.
+ * <p>Threading: owned by the thread that reads.
  */
 final class DecodedStream extends BlockStream {
   private static final int STEP_BYTES = 64 << 10;

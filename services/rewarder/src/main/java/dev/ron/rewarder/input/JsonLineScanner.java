@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Accounting as one JSON object in each line: {@code actor}, {@code metric}, {@code units} and
  * maybe {@code shard}.
  *
- * <p>As strict as all JSON here: a field nobody knows, a key that comes twice, anything behind the
+ * <p>As strict as all JSON here: an unknown field, a key that comes twice, anything behind the
  * object refuses the line. Units are a string of digits or an integer.
  *
  * <p>Threading: owned by one worker.
@@ -156,7 +156,7 @@ public final class JsonLineScanner implements LineScanner {
     }
   }
 
-  /** An integer; its size is the tally's to judge. */
+  /** An integer; the tally checks its size. */
   private @Nullable String number() {
     textFrom = at;
     escaped = false;

@@ -7,7 +7,7 @@ import java.io.InputStream;
 /**
  * Cuts a stream into blocks of whole lines.
  *
- * <p>Threading: owned by whoever reads.
+ * <p>Threading: owned by the thread that reads.
  */
 public final class LineBlocks {
   /** Large enough that handing one on costs nothing beside scanning it. */

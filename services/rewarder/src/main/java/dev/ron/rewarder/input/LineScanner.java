@@ -4,7 +4,7 @@ import dev.ron.rewarder.core.score.LineFault;
 import dev.ron.rewarder.core.score.Tally;
 import org.jspecify.annotations.Nullable;
 
-/** Reads whole lines of accounting out of a block of bytes and tells them to a tally. */
+/** Reads whole lines of accounting out of a block of bytes and adds them to a tally. */
 public interface LineScanner {
   /**
    * When it answers, the tally has the lines; nothing refers to the buffer any more.

@@ -14,7 +14,7 @@ public interface SealedInputs {
 
   /**
    * The bytes at an address; the read that meets their end throws {@link RewarderFaultException} if
-   * they do not have it. Whoever stops before the end has verified nothing.
+   * they do not hash to it. A reader that stops before the end has verified nothing.
    */
   InputStream open(Address address) throws IOException, InterruptedException;
 
@@ -25,7 +25,7 @@ public interface SealedInputs {
    */
   DiskFile file(Address address, Path spool) throws IOException, InterruptedException;
 
-  /** The same for one run, whose key others are shown as the correlation id. */
+  /** The same for one run, whose key goes out as the correlation id. */
   default SealedInputs forRun(String runKey) {
     return this;
   }

@@ -11,7 +11,7 @@ import java.io.InputStream;
 /**
  * Hashes what is read, and refuses the end of it if the whole is not what the address promised.
  *
- * <p>Threading: owned by whoever reads.
+ * <p>Threading: owned by the thread that reads.
  */
 final class SealedStream extends BlockStream {
   private final InputStream in;

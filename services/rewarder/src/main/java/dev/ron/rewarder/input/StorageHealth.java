@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Whether the storage answers, for {@code /readyz}.
  *
- * <p>One input that cannot be had is a failed run; several in a row are a rewarder that can compute
- * nothing. A rewarder that is not ready is asked for no runs and could never find out that the
- * storage is back, so the last failure counts for a while only.
+ * <p>One input that cannot be fetched is a failed run; several in a row are a rewarder that can
+ * compute nothing. A rewarder that is not ready gets no requests for runs and could never find out
+ * that the storage is back, so the last failure counts for a while only.
  *
  * <p>Threading: thread-safe.
  */

@@ -163,7 +163,7 @@ public final class StorageInputs implements SealedInputs {
             "storage did not answer for %s: %s".formatted(address, words)));
   }
 
-  /** A body that breaks off is the storage's doing, and told as such. */
+  /** A body that breaks off is a fault of the storage, and reported as one. */
   private final class Body extends BlockStream {
     private final InputStream answer;
     private final Address address;
@@ -194,7 +194,7 @@ public final class StorageInputs implements SealedInputs {
     }
   }
 
-  /** An answer that may be another one in a moment. */
+  /** An answer that may change in a moment. */
   private static final class NotNow extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -24,7 +24,8 @@ import java.util.Optional;
 /**
  * The embedded ledger: its rules, and the journal that remembers what they decided.
  *
- * <p>Threading: posted to by one task at a time, read by anybody; {@code lock} guards the accounts.
+ * <p>Threading: posted to by one task at a time, read by any thread; {@code lock} guards the
+ * accounts.
  */
 public final class EmbeddedLedger {
   private static final int RANK = 310;
@@ -37,7 +38,7 @@ public final class EmbeddedLedger {
   private final DoubleEntry entries;
   private long historyBytes;
 
-  /** What became of intents. */
+  /** The outcome of a batch of intents. */
   public sealed interface Posted {
     record Accepted(int fresh, int duplicates) implements Posted {}
 

@@ -21,16 +21,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * How far each run is settled, in a journal.
  *
- * <p>Threading: written by the emitter alone, read by anybody; {@code lock} guards what is known. A
- * snapshot at a position has to hold everything before it, and of two writers the slower may have a
- * record in the journal that is not yet known here: {@code writing} finds such a second writer.
+ * <p>Threading: written by the emitter alone, read by any thread; {@code lock} guards what is
+ * known. A snapshot at a position has to hold everything before it, and of two writers the slower
+ * may have a record in the journal that is not yet known here: {@code writing} finds such a second
+ * writer.
  */
 public final class Outbox {
   private static final int RANK = 300;
   private static final byte VERSION = 1;
   private static final int KEY_BYTES = 32;
 
-  /** So many records are worth a snapshot. */
+  /** A snapshot is made after this many records. */
   private static final long HISTORY_MAX = 65_536;
 
   private final Journal journal;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 interface AccountingPiece {
   /**
-   * Tells its lines to the tally.
+   * Adds its lines to the tally.
    *
    * @return the first wrong line, counted from 1 in this piece, or null
    */

@@ -65,7 +65,7 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
         return Optional.of(stopped.quarantine);
       } catch (RewarderFaultException refused) {
         if (refused.fault() instanceof RewarderFault.BadInput bad) {
-          // What is wrong with these bytes counts only if they are the right ones.
+          // A fault in these bytes counts only if the bytes match their seal.
           input.verify();
           return Optional.of(
               new Quarantine(Quarantine.Reason.BAD_INPUT, address + ": " + bad.detail()));
@@ -75,7 +75,7 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
     }
   }
 
-  /** Why there is no use in reading on. */
+  /** Why reading stops. */
   private static final class Stopped extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient Quarantine quarantine;

@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One accounting input while several workers add it up.
  *
- * <p>The worker that leads cuts the input into pieces and offers each to whoever is idle; what
- * nobody takes it counts itself. Each piece goes to some tally and all tallies are added up in the
- * end, so nothing depends on who counted what. At the end the leader counts what still lies there
- * and waits only for pieces that a worker is at, so that full pools cannot deadlock.
+ * <p>The worker that leads cuts the input into pieces and offers each to the idle workers; what
+ * none of them takes it counts itself. Each piece goes to some tally and all tallies are added up
+ * in the end, so nothing depends on which worker counted what. At the end the leader counts the
+ * pieces that are left and waits only for those that a worker has begun, so that full pools cannot
+ * deadlock.
  *
  * <p>A sum that lacks a piece looks like any other, and the calculus would share the pool out by
- * it. So nothing is summed up before the books agree: every piece handed out was counted, every
+ * it. So nothing is summed up before the counts agree: every piece handed out was counted, every
  * tally is back, and the tallies have as many lines as the pieces.
  *
  * <p>Threading: thread-safe; {@code lock} guards the tallies and what is known of pieces.
@@ -80,8 +81,8 @@ public final class ParallelTally {
 
   /**
    * @param tableBytesMax a worker's table that is larger is spilled
-   * @param progress counts lines, for whoever looks
-   * @param wanted false once the result has no taker: then there is no use in more pieces
+   * @param progress counts lines, for status requests
+   * @param wanted false once no request waits for the result: then no more pieces are needed
    */
   public ParallelTally(
       Policy policy,

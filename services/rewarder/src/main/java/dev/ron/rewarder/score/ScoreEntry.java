@@ -11,7 +11,7 @@ import java.util.Arrays;
 /**
  * One actor's scores in a file: length and bytes of the name, its bad lines, a score for each pool.
  *
- * <p>Threading: owned by whoever reads into it.
+ * <p>Threading: owned by the thread that reads into it.
  */
 final class ScoreEntry {
   final byte[] actor = new byte[ScoreTable.ACTOR_BYTES_MAX];

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 /**
  * Goes through a file of scores.
  *
- * <p>Threading: owned by whoever opened it.
+ * <p>Threading: owned by the thread that opened it.
  */
 final class ScoreFileCursor implements ScoreCursor {
   private static final int READ_BYTES = 256 << 10;

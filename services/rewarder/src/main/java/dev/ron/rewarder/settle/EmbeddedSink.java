@@ -12,7 +12,7 @@ import java.util.List;
  * <p>Threading: as the ledger's.
  */
 public record EmbeddedSink(EmbeddedLedger ledger) implements LedgerSink {
-  /** One flush of the disk for so many. */
+  /** Intents per flush of the disk. */
   private static final int BATCH_MAX = 1024;
 
   @Override

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pays what was allocated: sends the lines of closed runs to the ledger, a batch at a time, and
- * writes down how far it is.
+ * records its progress.
  *
- * <p>A batch of which nobody knows what became is sent again: the ledger has each key once. A
- * ledger that fails is asked again after 100 to 250 ms, then twice that up to five seconds; one
- * that fails five times in a row is left alone by the breaker. A run that the ledger refuses is
- * passed over until the next start, and the others go on.
+ * <p>A batch whose outcome is unknown is sent again: the ledger takes each key once. A ledger that
+ * fails is asked again after 100 to 250 ms, then twice that up to five seconds; one that fails five
+ * times in a row is left alone by the breaker. A run that the ledger refuses is passed over until
+ * the next start, and the others go on.
  *
- * <p>It holds no list of its own: what is to be paid are the closed runs that the outbox does not
- * call done, so any number of them can wait for a ledger.
+ * <p>It holds no list of its own: it pays the closed runs that the outbox does not have as done, so
+ * any number of them can wait for a ledger.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -119,8 +119,8 @@ public final class Emitter implements Task {
   /**
    * The first run that is not paid; null if there is none.
    *
-   * <p>The writer enters a run before it sends word of it. So once the words are taken, every run
-   * they are about is in the list; a later one rings again.
+   * <p>The writer enters a run before it sends a notice of it. So once the notices are taken, every
+   * run they are about is in the list; a later one rings again.
    */
   private @Nullable Manifest next() {
     Manifest run = skipPaid();
@@ -209,7 +209,7 @@ public final class Emitter implements Task {
     letGo();
   }
 
-  /** What a batch came to. */
+  /** The outcome of a batch. */
   private enum Sent {
     TAKEN,
     FAILED,

@@ -29,7 +29,7 @@ import java.util.List;
  *
  * <p>Threading: thread-safe, as the client is.
  *
- * @param limit one that takes longer is sick
+ * @param limit a ledger that takes longer has failed
  */
 public record HttpSink(HttpClient client, URI url, String capability, Duration limit, Time time)
     implements LedgerSink {

@@ -7,17 +7,17 @@ import java.util.List;
 
 /** A ledger that takes intents, each key once. */
 public interface LedgerSink {
-  /** What became of a batch. */
+  /** The outcome of a batch. */
   sealed interface Taken {
     /** All are in the ledger now, some of them since before. */
     record Accepted(int fresh, int duplicates) implements Taken {}
 
-    /** The ledger does not want them, and will not want them later. */
+    /** The ledger refuses them for good. */
     record Refused(String why) implements Taken {}
   }
 
   /**
-   * @throws IOException if nobody knows what became of them; they are sent again
+   * @throws IOException if their outcome is unknown; they are sent again
    */
   Taken send(DoubleEntry.Book run, List<Intent> intents) throws IOException, InterruptedException;
 

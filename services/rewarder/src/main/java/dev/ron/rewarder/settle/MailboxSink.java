@@ -25,13 +25,13 @@ import java.util.function.Supplier;
 /**
  * A topic of a mailbox: each intent is a message whose {@code idem_key} is the intent's.
  *
- * <p>The mailbox knows a key for some minutes only; whoever reads the topic must know them for
- * good.
+ * <p>The mailbox knows a key for some minutes only; the consumer of the topic must remember them
+ * for good.
  *
  * <p>Threading: thread-safe, as the client is.
  *
  * @param capability asked for each batch; empty for none
- * @param limit one that takes longer is sick
+ * @param limit a mailbox that takes longer has failed
  */
 public record MailboxSink(
     HttpClient client,

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How paying stands, for whoever asks.
+ * The state of the payments, for status requests.
  *
  * <p>Threading: thread-safe, as its parts are.
  *

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy as a document, with the signatures of those who stand for it.
+ * A policy as a document, with its signatures.
  *
  * <p>Signed is {@code "ron/policy/v1"} and the document in canonical JSON without its {@code
  * signatures}.
@@ -32,7 +32,7 @@ public record PolicyForm(Policy policy, List<Signature> signatures, Signed signe
   private static final int SIGNATURES_MAX = 16;
   private static final String HOLD = "hold";
 
-  /** Who signed how; key and signature in base64. */
+  /** One signature: its kind, and key and signature in base64. */
   public record Signature(String algorithm, String key, String value) {}
 
   /** The bytes that signatures are over. */

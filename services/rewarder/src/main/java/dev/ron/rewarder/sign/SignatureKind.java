@@ -68,7 +68,7 @@ public enum SignatureKind {
     }
   }
 
-  /** False for whatever is not a good signature, a key that is none included. */
+  /** False for anything but a good signature; also for a key that cannot be read. */
   public boolean verifies(String keyText, byte[] message, String signatureText) {
     try {
       Signature checking = Signature.getInstance(algorithm);

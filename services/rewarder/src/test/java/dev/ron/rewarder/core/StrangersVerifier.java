@@ -7,7 +7,9 @@ import java.util.HexFormat;
 import java.util.List;
 import org.apache.commons.codec.digest.Blake3;
 
-/** What somebody who trusts none of our code writes to check a line: another BLAKE3, 40 lines. */
+/**
+ * What a third party that trusts none of our code writes to check a line: another BLAKE3, 40 lines.
+ */
 final class StrangersVerifier {
   record Step(boolean left, String hex) {}
 

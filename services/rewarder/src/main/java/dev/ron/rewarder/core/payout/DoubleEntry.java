@@ -53,7 +53,7 @@ public final class DoubleEntry {
     }
   }
 
-  /** What would become of intents. */
+  /** What the ledger would do with intents. */
   public sealed interface Decision {
     /** Those that are new; the others are duplicates. */
     record Post(Posting posting, int duplicates) implements Decision {}

@@ -3,7 +3,7 @@ package dev.ron.rewarder.core.payout;
 import dev.ron.rewarder.core.Wide;
 
 /**
- * A wish to pay one line of a run; the run's key and the line are its idempotency key.
+ * An intent to pay one line of a run; the run's key and the line are its idempotency key.
  *
  * <p>Threading: immutable.
  *

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * <p>The intents themselves are the run's allocations, which never change; so the outbox needs to
  * remember only the line before which the ledger has them all.
  *
- * <p>Threading: guarded by whoever holds it.
+ * <p>Threading: guarded by its holder's lock.
  */
 public final class Settlements {
   private final Map<String, Progress> runs = new TreeMap<>();
@@ -33,7 +33,7 @@ public final class Settlements {
     }
   }
 
-  /** Later news of a run replaces earlier; it never goes back. */
+  /** A later position of a run replaces an earlier one; it never goes back. */
   public void apply(Progress progress) {
     Progress before = runs.get(progress.runKey());
     if (before != null && before.next() > progress.next()) {

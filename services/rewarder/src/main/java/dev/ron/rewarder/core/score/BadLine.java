@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * What can be wrong with one line of accounting whose actor is known.
  *
- * <p>An actor's bad lines are kept as a set of these, one bit each, so that what is said about an
- * actor does not depend on the order of its lines.
+ * <p>An actor's bad lines are kept as a set of these, one bit each, so that an actor's result does
+ * not depend on the order of its lines.
  */
 public enum BadLine {
   UNKNOWN_METRIC(1, "unknown-metric", "the policy has no weight for the metric"),

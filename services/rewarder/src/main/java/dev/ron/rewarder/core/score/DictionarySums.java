@@ -33,7 +33,7 @@ public final class DictionarySums {
     sums[at + 1] = sum;
   }
 
-  /** How many lines an actor had here; none, and it is not to be told. */
+  /** How many lines an actor had here; an actor without lines is not passed to the tally. */
   public int lines(int number) {
     return lines[number];
   }

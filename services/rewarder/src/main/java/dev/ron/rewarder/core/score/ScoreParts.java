@@ -10,7 +10,7 @@ import java.util.Arrays;
  * table is then in the cache for all that were waiting for it. Going to one large table line by
  * line waits for memory each time, which took three quarters of the whole work.
  *
- * <p>Threading: owned by whoever adds to it.
+ * <p>Threading: owned by the thread that adds to it.
  */
 public final class ScoreParts {
   public static final int PARTS = 256;

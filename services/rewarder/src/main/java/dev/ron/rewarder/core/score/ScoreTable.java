@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>Actors lie one behind the other, each after its length. Growing the table moves numbers only.
  *
- * <p>Threading: owned by whoever adds to it.
+ * <p>Threading: owned by the thread that adds to it.
  */
 public final class ScoreTable {
   /** Longer names are refused by the scanners. */
@@ -90,7 +90,7 @@ public final class ScoreTable {
     long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
     long top = rows[at] + high + carry;
     if (top < 0) {
-      // Nothing is negative, so whoever adds up the same lines in any order comes here too.
+      // Nothing is negative, so adding up the same lines in any order comes here too.
       overflowed = true;
       return;
     }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * <p>What all actors begin with is passed over, and the eight bytes behind it are compared as one
  * number; the rest is looked at only where those are the same.
  *
- * <p>Threading: immutable as long as nobody adds to the tables.
+ * <p>Threading: immutable as long as no thread adds to the tables.
  */
 public final class SortedScores implements ScoreCursor.Source {
   private static final int SMALL = 24;

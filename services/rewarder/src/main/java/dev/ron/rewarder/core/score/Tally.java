@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up lines of accounting: {@code units * weight}, by actor and pool.
  *
- * <p>It is what a scanner tells each line to. A line whose value is wrong marks its actor or stops
- * the scan, as the policy says.
+ * <p>A scanner passes each line to it. A line whose value is wrong marks its actor or stops the
+ * scan, as the policy says.
  *
  * <p>Threading: owned by one worker.
  */
@@ -21,7 +21,7 @@ public final class Tally {
   /** Units have fewer bits. */
   static final int UNITS_BITS = 96;
 
-  /** A number of so many digits fits a long. */
+  /** A number of this many digits fits a long. */
   private static final int LONG_DIGITS = 18;
 
   private final MetricTable metrics;
@@ -38,7 +38,7 @@ public final class Tally {
     this.scores = new ScoreParts(policy.pools().size(), memoryBytes);
   }
 
-  /** Of all lines that were told so far. */
+  /** Of all lines that were added so far. */
   public ScoreParts scores() {
     scores.settle();
     return scores;
@@ -145,7 +145,7 @@ public final class Tally {
         units * weight);
   }
 
-  /** Sums by the numbers of a dictionary, to be told by {@link #add}. */
+  /** Sums by the numbers of a dictionary, to be passed to {@link #add}. */
   public DictionarySums sums(int dictionarySize) {
     return new DictionarySums(metrics, scores.pools(), dictionarySize);
   }

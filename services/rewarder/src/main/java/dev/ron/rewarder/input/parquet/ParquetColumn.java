@@ -14,8 +14,8 @@ import java.util.Arrays;
 /**
  * One column of a row group, decoded: each row has the number of a value.
  *
- * <p>A dictionary's values come first; values that were not in it are numbered behind it. So
- * whoever looks at rows does the work for a value once, however often it comes.
+ * <p>A dictionary's values come first; values that were not in it are numbered behind it. So a scan
+ * of the rows does the work for a value once, however often it comes.
  *
  * <p>Threading: owned by the worker that reads the group.
  */

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the rows of one row group to a tally.
+ * Adds the rows of one row group to a tally.
  *
  * <p>A metric is looked up once for each value of its dictionary. Rows of an actor that is in a
- * dictionary are added up by its number there, and told once.
+ * dictionary are added up by its number there, and passed on once.
  *
  * <p>Threading: owned by the worker that reads the group.
  */

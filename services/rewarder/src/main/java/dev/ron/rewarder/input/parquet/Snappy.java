@@ -6,12 +6,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Takes Snappy's block format off, strictly.
+ * Decodes Snappy's block format, strictly.
  *
  * <p>Short pieces are moved eight bytes at a time and may write past their end: what comes next
  * overwrites it, and the caller leaves {@link #SLACK_BYTES} behind the last.
  *
- * <p>Threading: owned by whoever reads the block.
+ * <p>Threading: owned by the thread that reads the block.
  */
 final class Snappy {
   static final int SLACK_BYTES = 16;
@@ -40,7 +40,10 @@ final class Snappy {
     this.stop = start + length;
   }
 
-  /** Whether so many bytes can become so many at all; to be asked before room is made for them. */
+  /**
+   * Whether that many compressed bytes can decode to that many at all; asked before memory is
+   * allocated.
+   */
   static boolean mayBecome(int coded, int length) {
     return length <= (long) EXPANSION_MAX * coded;
   }

@@ -10,7 +10,8 @@ import java.util.Map;
  * A struct of Thrift's compact protocol, as Parquet writes its footer and its page headers: values
  * by the number of their field.
  *
- * <p>Lengths in the bytes are never believed: nothing is made larger than the bytes that are there.
+ * <p>Lengths in the bytes are never trusted: nothing is allocated larger than the bytes that are
+ * there.
  *
  * <p>Threading: immutable once read.
  */
