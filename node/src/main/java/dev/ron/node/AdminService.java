@@ -33,7 +33,7 @@ final class AdminService {
   private AdminService() {}
 
   /**
-   * Writes the tree down.
+   * Describes the tree.
    *
    * @param services the scopes of all services of the node
    * @param addressOf where a service of the node answers, once its door is open

@@ -20,9 +20,9 @@ public final class DataFolder {
   private DataFolder() {}
 
   /**
-   * Makes the folder, or closes one to others that was open to them.
+   * Makes the folder, or takes other users' rights away from one that is there.
    *
-   * @return what was found, if it was not as it should be
+   * @return what was wrong with it, if anything
    */
   public static Optional<String> make(Path data) throws IOException {
     if (!Files.exists(data)) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What concerns the process as a whole.
+ * Settings of the process as a whole.
  *
  * @param basePort the gateway's port; the others follow it
  */
@@ -20,7 +20,7 @@ public record NodeConfig(
     LogForm log,
     List<String> hosts,
     Duration drain) {
-  /** What this process may run. */
+  /** The services this process may run. */
   public enum Service {
     GATEWAY,
     EDGE,
@@ -39,7 +39,7 @@ public record NodeConfig(
     hosts = List.copyOf(hosts);
   }
 
-  /** How much an instance takes from anybody. */
+  /** How much load an instance takes. */
   enum LimitsProfile {
     HARDENED,
     OPEN

@@ -25,7 +25,7 @@ import java.util.Optional;
  * <p>Threading: immutable.
  *
  * @param data the node's folder
- * @param fresh the keys were made just now, so nobody has a token yet
+ * @param fresh the keys were made just now, so no token exists yet
  */
 public record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh) {
   private static final String RING = "keyring";
@@ -69,9 +69,9 @@ public record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean
   }
 
   /**
-   * A token without a caveat: everything, for everybody, until it is revoked or its key retires.
-   * There is one for each key, kept beside it, so that a node that starts often does not leave a
-   * trail of them.
+   * A token without a caveat: every operation for every tenant, until it is revoked or its key
+   * retires. There is one for each key, kept beside it, so that a node that starts often does not
+   * leave a trail of them.
    */
   public String adminToken() throws IOException {
     Path file = adminFile();

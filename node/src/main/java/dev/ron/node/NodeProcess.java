@@ -90,7 +90,7 @@ public final class NodeProcess {
     return report.plus(admin.drain());
   }
 
-  /** Cuts the requests that a drain waits for; what makes things durable keeps its time. */
+  /** Cuts the requests that a drain waits for; tasks that make data durable keep their time. */
   public void hasten() {
     tree.hasten();
     admin.hasten();
@@ -126,7 +126,7 @@ public final class NodeProcess {
   }
 
   /**
-   * Asked by requests while doors still open and after they closed: one without an address is none.
+   * Called while doors still open and after they closed: a service without an address is left out.
    */
   private static Optional<URI> address(Map<Scope, HttpServer> doors, String service) {
     return doors.entrySet().stream()

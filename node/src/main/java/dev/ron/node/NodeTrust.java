@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What all services of a running node believe of capabilities, and what they show each other.
+ * The capabilities that all services of a running node trust, and those they show each other.
  *
  * <p>One verifier for all of them: what {@link TrustRefresh} reads reaches every service at once.
  *

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  */
 public record ServiceKind<C>(
     String name, int portOffset, BiFunction<Section, NodeConfig, C> read, Wiring<C> wiring) {
-  /** Reads what the service has on disk and writes its tree down; starts nothing. */
+  /** Reads what the service has on disk and describes its tree; starts nothing. */
   interface Wiring<C> {
     Wired wire(C config, Scope scope, Surroundings around) throws IOException;
   }

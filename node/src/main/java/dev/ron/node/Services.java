@@ -24,7 +24,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The services of this build, in the order they start: whoever is called stands before the caller.
+ * The services of this build, in the order they start: a service that is called stands before its
+ * caller.
  *
  * <p>A new service is one line here.
  */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While the node runs, what was revoked stays so: a file that was cut short would bring tokens
  * back. Files that cannot be read leave what is believed: forgetting a revocation is worse than
- * missing a new one, and so is refusing everybody. The node says so in its log and is not ready
+ * missing a new one, and so is refusing every request. The node says so in its log and is not ready
  * until they can be read.
  *
  * <p>Threading: steps from one thread at a time; {@link #now} from any.

@@ -49,7 +49,7 @@ class DashboardTest {
       aLinkDoesNotReplaceTheCapability(browser);
       assertThat(browser.evaluate("location.href").asString()).doesNotContain("cap=");
       assertThat(browser.complaints()).isEmpty();
-      // What a page carries within itself is asked of nobody.
+      // What a page carries within itself is not requested.
       assertThat(browser.requests())
           .filteredOn(url -> !url.startsWith("data:") && !url.startsWith("blob:" + admin + "/"))
           .isNotEmpty()

@@ -64,7 +64,7 @@ final class CaveatOptions {
     return caveats;
   }
 
-  /** What a caveat does not do, though its name sounds as if it did. */
+  /** What a caveat does not do, although its name suggests it. */
   static Optional<String> warning(List<Caveat> caveats) {
     boolean tenant = caveats.stream().anyMatch(Caveat.Tenant.class::isInstance);
     boolean prefix = caveats.stream().anyMatch(Caveat.Prefix.class::isInstance);

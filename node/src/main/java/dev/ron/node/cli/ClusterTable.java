@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterTable {
   private static final Json JSON = Json.strict(4096);
 
-  /** So long without a word is worth a word. */
+  /** A silence longer than this is shown. */
   private static final long SILENCE_MS = 2000;
 
   private ClusterTable() {}
@@ -41,7 +41,7 @@ final class ClusterTable {
   static String text(String json) {
     return switch (JSON.read(json.getBytes(UTF_8), Cluster.class)) {
       case JsonRead.Value<Cluster>(Cluster cluster) -> text(cluster);
-      // Another version's answer; better as it came than not at all.
+      // Another version's answer; shown as it came rather than not at all.
       case JsonRead.Bad<Cluster>(JsonFault _) -> json + "\n";
     };
   }

@@ -38,7 +38,7 @@ public final class GetCommand implements Callable<Integer> {
     try (StorageClient client = storage.client();
         ProgressBar bar = storage.bar(address)) {
       if (out == null) {
-        // Not closed: whoever comes after may still want to say something there.
+        // Not closed: later code may still print to standard output.
         var to = new BufferedOutputStream(System.out, 1 << 16);
         client.get(wanted, to, bar);
         to.flush();

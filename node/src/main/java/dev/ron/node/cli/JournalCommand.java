@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 public final class JournalCommand {
   private static final int EXIT_LOST = 1;
 
-  /** Never writes to the damaged folder: what is lost to us may not be lost to the next tool. */
+  /** Never writes to the damaged folder: what this tool cannot read another may. */
   @Command(
       name = "salvage",
       description = {

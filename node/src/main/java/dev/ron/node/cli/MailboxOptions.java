@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 
-/** Where the mailbox is and what to show it; and one call to it. */
+/** Where the mailbox is and the capability to show it; and one call to it. */
 final class MailboxOptions {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -81,7 +81,7 @@ public final class PackCommand {
       String ending = "." + format.name().toLowerCase(Locale.ROOT);
       Files.createDirectories(folder);
       Path target = folder.resolve((name.isEmpty() ? own : name) + ending);
-      // Whole under another name first, so that nobody ever reads half a pack.
+      // Whole under another name first, so that the edge never reads half a pack.
       Path coming = folder.resolve("." + target.getFileName());
       Files.copy(file, coming, StandardCopyOption.REPLACE_EXISTING);
       try (FileChannel written = FileChannel.open(coming, StandardOpenOption.WRITE)) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * How far a transfer is, drawn over itself on the error stream.
  *
- * <p>Threading: thread-safe; a step is drawn by whoever is first to reach it.
+ * <p>Threading: thread-safe; a step is drawn by the first thread that reaches it.
  */
 public final class ProgressBar implements StorageClient.Progress, AutoCloseable {
   private static final int WIDTH = 30;
@@ -23,7 +23,7 @@ public final class ProgressBar implements StorageClient.Progress, AutoCloseable 
     this.shown = shown;
   }
 
-  /** Somebody sits at the terminal; in a pipe there is only noise to make. */
+  /** Whether there is a terminal to draw on; in a pipe a bar is noise. */
   @SuppressWarnings("SystemConsoleNull") // it is null in a pipe again since JDK 25
   static boolean watched() {
     Console console = System.console();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Where the rewarder is and what opens it; shared by all commands that speak to it. */
+/** Where the rewarder is and the capability to show it; shared by all commands that call it. */
 final class RewarderOptions {
   /** A large epoch is computed again for a verification; longer than the server's own limit. */
   private static final Duration LIMIT = Duration.ofMinutes(11);
@@ -53,7 +53,7 @@ final class RewarderOptions {
     return ask("GET", path, "", Map.of());
   }
 
-  /** Says what came back where it belongs; the exit code. */
+  /** Prints the answer to the right stream; the exit code. */
   int told(HttpResponse<String> answer) {
     boolean good = answer.statusCode() < 300;
     (good ? System.out : System.err).println(answer.body());

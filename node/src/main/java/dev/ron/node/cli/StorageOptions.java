@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import picocli.CommandLine.Option;
 
-/** Where the storage is and what to show it. */
+/** Where the storage is and the capability to show it. */
 final class StorageOptions {
   @Option(
       names = "--url",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
- * Has objects proven by a running storage, end to end, without keeping them.
+ * Verifies objects of a running storage, end to end, without keeping them.
  *
  * <p>Threading: owned by the thread that runs the command.
  */

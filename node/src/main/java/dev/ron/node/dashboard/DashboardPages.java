@@ -14,7 +14,7 @@ import java.util.Objects;
  * The dashboard's own files, from the class path.
  *
  * <p>The list is closed: a name in a request never becomes a path. A file is read when it is first
- * asked for, so that a start does not pay for pages that nobody opens.
+ * asked for, so that a start does not pay for pages that are never opened.
  *
  * <p>Threading: immutable.
  */

@@ -28,10 +28,10 @@ import java.util.function.Function;
  * Carries a page's request to a service of this node and its answer back: {@code
  * /api/mailbox/v1/topics} is the mailbox's {@code /v1/topics}.
  *
- * <p>Browsers ask other origins first whether they may; with everything on the admin's origin the
+ * <p>Browsers ask other origins for permission first; with everything on the admin's origin the
  * services need not allow any. It adds no right: the capability is the page's, and the service
- * checks it. What the page did not mean to send, such as cookies, is not passed on; what may come
- * back is for {@link DashboardProxyPolicy} to say.
+ * checks it. What the page did not mean to send, such as cookies, is not passed on; {@link
+ * DashboardProxyPolicy} decides what may come back.
  *
  * <p>Threading: thread-safe.
  */
@@ -87,7 +87,7 @@ public final class DashboardProxy implements Door {
         addressOf
             .apply(service)
             .orElseThrow(() -> Refusal.of(new HttpFault.NotFound("this node runs no " + service)));
-    // As it came: what a parser of addresses would refuse is the service's to judge.
+    // As it came: the service decides about addresses that a parser would refuse.
     String path = path(exchange.path(), before);
     String query = exchange.head().query();
     var there = new Headers();

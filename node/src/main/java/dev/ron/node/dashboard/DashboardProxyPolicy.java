@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What of a service's answer may stand on the dashboard's origin.
+ * Which parts of a service's answer may appear on the dashboard's origin.
  *
  * <p>The dashboard keeps the operator's capability where every script of its origin can read it,
- * and a service passes on what others wrote: objects, messages, pages of mounted upstreams. So
+ * and a service passes on data of other clients: objects, messages, pages of mounted upstreams. So
  * nothing that comes through here is ever a document with scripts or a script, whatever it says of
  * itself. The edge's own map page and its files are the exception: they are known by their paths
  * and by a mark that the edge takes off everything it did not make.

@@ -1,7 +1,7 @@
 package dev.ron.node.demo;
 
 /**
- * What a chapter comes to.
+ * The result of a chapter.
  *
  * @param text the figure that matters, in a sentence
  * @param right whether it is what was promised

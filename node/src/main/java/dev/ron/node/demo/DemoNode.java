@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node in a process of its own, so that it can be killed while this one counts.
  *
- * <p>Threading: started, killed and closed by the tour; {@link #send} by anyone.
+ * <p>Threading: started, killed and closed by the tour; {@link #send} by any thread.
  */
 final class DemoNode implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
@@ -108,7 +108,7 @@ final class DemoNode implements AutoCloseable {
     return Duration.between(began, time.now());
   }
 
-  /** SIGKILL: nothing is flushed, nobody is told. */
+  /** SIGKILL: nothing is flushed, no client is told. */
   void kill9() throws InterruptedException {
     Process running = process;
     if (running != null) {
@@ -156,7 +156,7 @@ final class DemoNode implements AutoCloseable {
         .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
   }
 
-  /** Like {@link #send}, with a wish how long to wait. */
+  /** Like {@link #send}, with a {@code Prefer} field for how long to wait. */
   HttpResponse<byte[]> ask(String method, String service, String path, byte[] body, String prefer)
       throws IOException, InterruptedException {
     return http.send(

@@ -149,7 +149,7 @@ final class LoudTenant implements Chapter {
     }
   }
 
-  /** What nine of ten of the quiet tenant's answers stay under. */
+  /** The p90 of the quiet tenant's answers. */
   private Duration slowest(DemoNode node, AtomicBoolean over)
       throws IOException, InterruptedException {
     var took = new ArrayList<Duration>();

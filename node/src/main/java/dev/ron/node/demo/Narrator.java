@@ -7,7 +7,7 @@ import java.io.PrintStream;
  *
  * <p>Threading: owned by the main thread.
  *
- * @param fast nobody reads along
+ * @param fast the tour does not wait for a reader
  */
 record Narrator(PrintStream out, boolean fast) {
   void line(String format, Object... values) {

@@ -10,7 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What one service told about itself at one moment.
+ * The metrics of one service at one moment.
  *
  * @param counters the sums over all labels, without what this command itself asks for
  * @param latency buckets of the request latency: upper bound in seconds to count so far

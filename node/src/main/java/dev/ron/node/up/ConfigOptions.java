@@ -36,7 +36,7 @@ final class ConfigOptions {
   }
 
   /**
-   * @param before what the command itself settles; a flag given by hand stands above it
+   * @param before values that the command sets itself; a flag on the command line wins over them
    */
   NodeSettings load(Map<String, String> before) {
     var flags = new LinkedHashMap<>(before);

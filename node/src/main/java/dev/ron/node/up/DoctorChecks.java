@@ -29,7 +29,7 @@ final class DoctorChecks {
   private static final int FLUSHES = 60;
   private static final int FLUSH_BYTES = 4096;
 
-  /** Above this a durable answer waits longer than a reader notices. */
+  /** Above this a durable answer takes noticeably long. */
   private static final Duration SLOW_FLUSH = Duration.ofMillis(20);
 
   /** The hardened limits: connections of five services, files of segments and journals. */

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Tells before a start what would go wrong in it, and what to do about it.
+ * Reports before a start what would go wrong in it, and what to do about it.
  *
  * <p>Threading: owned by the thread that runs the command.
  */

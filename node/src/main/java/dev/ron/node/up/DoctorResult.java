@@ -7,12 +7,12 @@ package dev.ron.node.up;
  * @param advice what to do, empty where there is nothing to do
  */
 record DoctorResult(String what, Grade grade, String seen, String advice) {
-  /** How it stands. */
+  /** The verdict. */
   enum Grade {
     GOOD,
     /** It will run, not as well as it could. */
     FAIR,
-    /** It will not start, or will lose what it promised. */
+    /** It will not start, or cannot keep its promises. */
     BAD
   }
 

@@ -15,8 +15,8 @@ import java.lang.reflect.Proxy;
  * reflection because the compiler cannot be told to accept it without a warning.
  *
  * <p>A signal that the parent ignores is ignored by the child too, and the JVM leaves it so: under
- * nohup a node would never read its configuration again. Here it is heard all the same, as other
- * servers hear it; a terminal that closes then causes a reload and no end.
+ * nohup a node would never read its configuration again. Here it is handled all the same, as in
+ * other servers; a terminal that closes then causes a reload, not an exit.
  */
 final class Signals {
   private Signals() {}

@@ -39,7 +39,7 @@ public final class UpCommand implements Callable<Integer> {
   private static final Duration READY_WITHIN = Duration.ofSeconds(10);
   private static final Duration READY_POLL = Duration.ofMillis(5);
 
-  /** What a command such as {@code ron mailbox} settles; nothing for {@code ron up}. */
+  /** Values that a command such as {@code ron mailbox} sets; none for {@code ron up}. */
   private final Map<String, String> settled;
 
   UpCommand() {
@@ -96,8 +96,9 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   /**
-   * Services may open their doors while they still check what they have; who waits for the ready
-   * file waits for that too. One that does not become ready is shown as such, with its reason.
+   * Services may open their doors while they still check what they have; a program that waits for
+   * the ready file waits for that too. One that does not become ready is shown as such, with its
+   * reason.
    */
   private static void awaitReady(NodeProcess node, Time time) throws InterruptedException {
     Instant end = time.now().plus(READY_WITHIN);
@@ -106,7 +107,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** What is not a terminal is a log, where a token would stay for everyone who reads it. */
+  /** Output that is not a terminal is a log, where every reader could see the token. */
   private void announce(NodeProcess node, NodeKeys keys) throws Exception {
     System.out.print(StartTable.of(node, sinceJvmStart()));
     String token = keys.adminToken();
