@@ -160,7 +160,7 @@ public final class Browser implements AutoCloseable {
             .formatted(element, JSON.writeValueAsString(text)));
   }
 
-  /** Shows the page as a phone of that size does, for somebody who likes it dark or light. */
+  /** Shows the page as a phone of that size does, with a dark or a light colour scheme. */
   public void beAPhone(int width, int height, boolean dark) {
     page.call(
         "Emulation.setDeviceMetricsOverride",

@@ -32,7 +32,7 @@ public final class ChildJvm implements AutoCloseable {
 
   /**
    * Gives the child the signals' default actions back. A parent such as nohup ignores SIGHUP, every
-   * descendant inherits that, and a JVM that starts with an ignored SIGHUP never hears one.
+   * descendant inherits that, and a JVM that starts with SIGHUP ignored never receives one.
    */
   private static final List<String> HEARS_HANGUP = hearsHangup();
 

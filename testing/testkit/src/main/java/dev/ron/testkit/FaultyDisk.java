@@ -82,7 +82,7 @@ public final class FaultyDisk implements Disk {
     generation++;
     var found = new TreeMap<Path, FaultyFile>();
     for (Path folder : folders) {
-      // Names that nobody flushed may be there or not; a folder's are kept together, so that a
+      // Names that were not flushed may be there or not; a folder's are kept together, so that a
       // rename is seen whole.
       Map<Path, FaultyFile> names = random.nextBoolean() ? files : durableNames;
       names.forEach(

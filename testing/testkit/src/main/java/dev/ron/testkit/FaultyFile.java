@@ -54,7 +54,7 @@ final class FaultyFile {
     unflushed.clear();
   }
 
-  /** Still seen by programs, but a crash will not have it, and no later flush brings it back. */
+  /** Still seen by programs, but lost in a crash; no later flush makes it durable. */
   void forgetUnflushed() {
     unflushed.clear();
   }

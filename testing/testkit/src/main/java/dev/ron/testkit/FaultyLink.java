@@ -64,7 +64,7 @@ public final class FaultyLink implements AutoCloseable {
     return (InetSocketAddress) listener.getLocalSocketAddress();
   }
 
-  /** Bytes stop moving both ways; nobody is told. As a cable that is pulled. */
+  /** Bytes stop moving both ways and neither side is told, as when a cable is pulled. */
   public void stall() {
     set(Mode.STALLED);
   }
@@ -91,7 +91,7 @@ public final class FaultyLink implements AutoCloseable {
 
   /**
    * The connection is reset in place of the next answer that begins like this: the request was
-   * heard, and whoever asked cannot know it.
+   * heard, and the client cannot know it.
    */
   public void loseAnswer(String beginning) {
     lost.set(beginning);
@@ -123,7 +123,7 @@ public final class FaultyLink implements AutoCloseable {
         try {
           server.connect(target);
         } catch (IOException down) {
-          // Or the client would take the link for a server that thinks.
+          // Otherwise the client would take the link for a slow server.
           reset(client);
           continue;
         }

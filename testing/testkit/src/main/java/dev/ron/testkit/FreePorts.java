@@ -29,7 +29,7 @@ public final class FreePorts {
 
   private FreePorts() {}
 
-  /** A port of loopback that is free, and that nobody else in this process is given. */
+  /** A port of loopback that is free, and that is given out once in this process. */
   public static int one() throws IOException {
     return row(1);
   }

@@ -11,7 +11,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A socket that says exactly what it is told and reads whole answers; every wait is bounded. */
+/** A socket that sends exactly the given bytes and reads whole answers; every wait is bounded. */
 public final class RawClient implements Closeable {
   private final Socket socket = new Socket();
 

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /**
- * An upstream that reads the bytes of its connections by the letter and writes down what they say.
+ * An upstream that parses the bytes of its connections strictly and records the requests.
  *
  * <p>It has no leniency: anything that is not a request with exactly one framing, one after the
  * other, is a breach. A request for {@code /p7} is answered with that number in {@code X-Answers},
- * so that its sender can tell whose answer it got.
+ * so that the sender can tell which request the answer belongs to.
  *
  * <p>Threading: one virtual thread for each connection; what was heard may be read anywhere.
  */

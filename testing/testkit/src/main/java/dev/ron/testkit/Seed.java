@@ -3,7 +3,9 @@ package dev.ron.testkit;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Where a random test started; in every failure message, and {@code -Dron.seed} repeats it. */
+/**
+ * The start of a random test; shown in every failure message, and {@code -Dron.seed} repeats it.
+ */
 public record Seed(long value) {
   public static Seed fresh() {
     Long given = Long.getLong("ron.seed");

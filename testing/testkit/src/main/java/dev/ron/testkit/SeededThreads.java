@@ -44,7 +44,7 @@ public final class SeededThreads {
   /** A schedule that is longer than this does not end. */
   private static final int TURNS_MAX = 1_000_000;
 
-  /** A second in all; whoever is blocked longer waits for another of our threads. */
+  /** A second in all; a thread that is blocked longer waits for another of our threads. */
   private static final int BLOCKED_LOOKS_MAX = 20_000;
 
   private final RandomGenerator random;

@@ -290,7 +290,7 @@ public record WireProbe(
     }
   }
 
-  /** Of a client, and only a proxy's to say; none of these comes from a proxy of ours. */
+  /** Fields that only a proxy may set, sent by a client; our proxies must not pass them on. */
   private static boolean isFraud(String field) {
     return field.contains("smuggled")
         || field.startsWith("x-http-method")

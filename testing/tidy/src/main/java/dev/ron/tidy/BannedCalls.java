@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The table of calls nobody may write, each with its reason and its replacement.
+ * The table of banned calls, each with its reason and its replacement.
  *
  * <p>A module whose work it is to do such a thing is left out here, by its place; a single file
  * that has a reason is in {@code exemptions.txt}.

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import javax.lang.model.element.Modifier;
 
 /**
- * Asks every type to say in one sentence what it is, and every public class with state to say who
- * may touch it.
+ * Asks every type to say in one sentence what it is, and every public class with state to say which
+ * thread may touch it.
  */
 final class Headers implements FileRule {
   // A block tag starts a line; an inline one such as {@code x} is part of the sentence.

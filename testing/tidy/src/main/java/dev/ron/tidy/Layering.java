@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * Asks dependencies to point one way, node to services to lib to kernel, as the poms declare them.
  *
- * <p>Services do not use each other, but for {@code X-cluster}, which is {@code X} on several
+ * <p>Services do not use each other, except {@code X-cluster}, which is {@code X} on several
  * machines.
  *
  * <p>A test over the compiled classes asks the same of what the code really uses.

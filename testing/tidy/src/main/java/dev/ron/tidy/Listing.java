@@ -15,7 +15,8 @@ import java.util.TreeSet;
 /**
  * Which files belong to the project: those git knows or would add, else all that nothing built.
  *
- * <p>Git is asked first because what it ignores is nobody's style; a source archive has no git.
+ * <p>Git is asked first because files it ignores are not held to the style; a source archive has no
+ * git.
  */
 final class Listing {
   private static final Set<String> NOT_SOURCE =

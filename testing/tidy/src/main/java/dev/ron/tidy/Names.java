@@ -15,7 +15,7 @@ final class Names implements FileRule {
   private static final Pattern EMPTY_NOUN =
       Pattern.compile(".*(?:Manager|Helper|Utils?|Impl|Base|Data|Info)s?");
 
-  /** Ends like a verb form and is a noun all the same. */
+  /** Ends like a verb form but is a noun. */
   private static final Set<String> NOUNS =
       Set.of(
           "String",

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Asks every package that ships to be null-marked and to say in its package-info which word lives
- * in which file.
+ * Requires every package that ships to be null-marked and to say in its package-info which word
+ * lives in which file.
  */
 final class PackageHeaders implements Rule {
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Keeps a package to one subject: past this many types it holds two, and a reader gets lost. */
+/** Keeps a package to one subject: past this many types it holds two, and the reader gets lost. */
 final class Rooms implements Rule {
   static final int TYPES_MAX = 25;
 

@@ -17,7 +17,7 @@ final class Skeleton implements Rule {
   private static final List<String> CLUSTER_FILES = List.of("ClusterService", "ClusterConfig");
   private static final List<String> FILES = List.of("Service", "Config", "Fault", "Metrics");
 
-  /** Rooms named after what code is instead of what it is about fill up with everything. */
+  /** Packages named after what code is instead of its subject fill up with everything. */
   private static final Set<String> DRAWERS =
       Set.of("task", "disk", "wire", "model", "common", "util", "impl", "service", "misc");
 

@@ -87,7 +87,7 @@ public final class Syntax {
     return type.getParentPath().getLeaf() instanceof CompilationUnitTree;
   }
 
-  /** Every method and constructor somebody wrote down. */
+  /** Every method and constructor that stands in the source. */
   List<MethodTree> methods() {
     return paths(Tree.Kind.METHOD).stream()
         .map(p -> (MethodTree) p.getLeaf())

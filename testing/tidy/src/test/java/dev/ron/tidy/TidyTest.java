@@ -99,7 +99,7 @@ class TidyTest {
     var planted = SourceTree.of(SourceFile.of(path, "class A {\n" + method + filler + "}\n"));
     assertThat(new Sizes().check(planted)).isEmpty();
     assertThat(Sizes.secondLook(planted)).extracting(Finding::line).containsExactly(301, 2);
-    // For whoever reads the build's output: nothing fails, somebody should look.
+    // For the reader of the build's output: nothing fails, but it is worth a look.
     Sizes.secondLook(tree).forEach(found -> System.out.println("second look: " + found));
   }
 
