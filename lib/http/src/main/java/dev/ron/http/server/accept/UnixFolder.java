@@ -71,7 +71,7 @@ public final class UnixFolder {
   }
 
   /**
-   * The system says for each connection which user it comes from; these rights only let a process
+   * The server asks the system for the user of each connection; these rights only let a process
    * connect.
    */
   public static void restrict(Bind.Unix bind) throws IOException {
