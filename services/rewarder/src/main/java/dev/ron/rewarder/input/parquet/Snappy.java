@@ -41,7 +41,7 @@ final class Snappy {
   }
 
   /**
-   * Whether that many compressed bytes can decode to that many at all; asked before memory is
+   * Whether {@code coded} bytes can decode to {@code length} bytes at all; asked before memory is
    * allocated.
    */
   static boolean mayBecome(int coded, int length) {
