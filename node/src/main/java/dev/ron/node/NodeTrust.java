@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The capabilities that all services of a running node trust, and those they show each other.
+ * The trust in capabilities that all services of a running node share, and the tokens they show
+ * each other.
  *
  * <p>One verifier for all of them: what {@link TrustRefresh} reads reaches every service at once.
  *
