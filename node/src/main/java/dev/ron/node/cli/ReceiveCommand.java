@@ -29,7 +29,7 @@ public final class ReceiveCommand implements Callable<Integer> {
   @Option(
       names = "--visibility-ms",
       defaultValue = "5000",
-      description = "How long nobody else gets them.")
+      description = "Visibility timeout: how long they stay hidden from other consumers.")
   private long visibilityMillis;
 
   @Override
