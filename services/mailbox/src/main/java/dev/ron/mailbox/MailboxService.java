@@ -82,16 +82,12 @@ public final class MailboxService {
       @Nullable Verifier verifier)
       throws IOException {
     var metrics = MailboxMetrics.in(scope);
-    int shardCount = config.capacity().shardCount();
     boolean amnesia = config.durability().amnesia();
     if (!config.durability().words().equals("always")) {
       scope.readiness().note("durability", config.durability().words());
     }
     JournalSettings settings = settings(config);
-    ShardLayout layout =
-        amnesia
-            ? ShardLayout.of(shardCount)
-            : MailboxFolder.layout(scope, config.data(), shardCount);
+    ShardLayout layout = layout(config, scope);
     MailboxJournal journal = journal(config, scope, settings, layout);
     long diskMax = config.retention().diskBytes().bytes();
     MailboxLimits bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
@@ -137,6 +133,13 @@ public final class MailboxService {
                         kept -> MailboxFolder.keep(scope.disk(), config.data(), kept)))
             .door("http", door),
         door);
+  }
+
+  private static ShardLayout layout(MailboxConfig config, Scope scope) throws IOException {
+    int shards = config.capacity().shardCount();
+    return config.durability().amnesia()
+        ? ShardLayout.of(shards)
+        : MailboxFolder.layout(scope, config.data(), shards);
   }
 
   private static MailboxJournal journal(

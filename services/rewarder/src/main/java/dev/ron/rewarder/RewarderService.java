@@ -147,10 +147,7 @@ public final class RewarderService {
             artifacts,
             attestor,
             trust(config, attestor),
-            new DecodeLimits(
-                config.capacity().decoded().bytes(),
-                config.capacity().ratio(),
-                DecodeLimits.WINDOW_BYTES_DEFAULT),
+            decodeLimits(config),
             calculus,
             Runs.recover(scope, artifacts, outbox),
             settling,
@@ -169,6 +166,13 @@ public final class RewarderService {
     var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);
     var door = new HttpServer(scope, http, RewarderRoutes.of(desk), guard, Decoders.NONE);
     return new Wired(rewarder.into(tree).door("http", door), door);
+  }
+
+  private static DecodeLimits decodeLimits(RewarderConfig config) {
+    return new DecodeLimits(
+        config.capacity().decoded().bytes(),
+        config.capacity().ratio(),
+        DecodeLimits.WINDOW_BYTES_DEFAULT);
   }
 
   private record Opened(Journal journal, Supervisor tree) {}

@@ -28,6 +28,8 @@ final class Names implements FileRule {
           "Listing",
           "Setting",
           "Padding",
+          // The two kinds of handler are called Inline and Blocking.
+          "Blocking",
           "Seed",
           "Feed",
           "Speed",
@@ -42,7 +44,7 @@ final class Names implements FileRule {
 
   @Override
   public String why() {
-    return "One noun, one file: the spec's word is the name, and everybody finds it.";
+    return "One noun, one file: the spec's word is the name, and a search finds it.";
   }
 
   @Override
