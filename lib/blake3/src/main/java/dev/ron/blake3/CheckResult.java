@@ -1,7 +1,8 @@
 package dev.ron.blake3;
 
 /**
- * The answer of a check on bytes that nobody trusts: what they prove, or the fault that was found.
+ * The answer of a check on bytes that are not trusted: what they prove, or the fault that was
+ * found.
  *
  * <p>Threading: immutable.
  */
@@ -24,7 +25,7 @@ public sealed interface CheckResult<T> {
     return this instanceof Good;
   }
 
-  /** For callers to whom a fault is a bug, such as tests. */
+  /** For callers where a fault is a bug, such as tests. */
   default T orThrow() {
     return switch (this) {
       case Good<T>(T value) -> value;

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 /**
  * The 32 bytes a whole input hashes to: the value of a root.
  *
- * <p>Held as four words rather than as an array, so that it is a value that nobody can change, and
- * compared without a branch on its content, so that a keyed hash can be checked safely.
+ * <p>Held as four words rather than as an array, so that it is a value that no caller can change,
+ * and compared without a branch on its content, so that a keyed hash can be checked safely.
  *
  * <p>Threading: immutable.
  */

@@ -35,7 +35,7 @@ public final class Mode {
     return words;
   }
 
-  /** Not copied, because kernels read it once per call; nobody in this package writes to it. */
+  /** Not copied, because kernels read it once per call; no code in this package writes to it. */
   public int[] key() {
     return key;
   }

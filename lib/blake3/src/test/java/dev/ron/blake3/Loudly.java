@@ -2,7 +2,7 @@ package dev.ron.blake3;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Skips what cannot run here, so that nobody takes it for a pass. */
+/** Skips what cannot run here, so that it is not taken for a pass. */
 public final class Loudly {
   private Loudly() {}
 

@@ -43,9 +43,9 @@ public interface ContentReader extends AutoCloseable {
   Optional<FileRegion> region();
 
   /**
-   * The same with the file open, valid until the reader is closed: whoever sends it closes the
-   * reader when the last byte has left. Empty where {@link #region} is, or if the file cannot be
-   * opened once more; the bytes can then still be read.
+   * The same with the file open, valid until the reader is closed: the sender closes the reader
+   * when the last byte has left. Empty where {@link #region} is, or if the file cannot be opened
+   * once more; the bytes can then still be read.
    */
   default Optional<OpenRegion> openRegion() {
     return Optional.empty();
@@ -53,7 +53,7 @@ public interface ContentReader extends AutoCloseable {
 
   /**
    * The tree beside the object, checked against its address, if the store keeps one that is good;
-   * without it whoever needs the tree has to hash the object.
+   * without it a caller that needs the tree has to hash the object.
    */
   default Optional<Outboard> outboard() {
     return Optional.empty();

@@ -69,8 +69,8 @@ public interface ContentStore {
 
   /**
    * Protects an object from {@link #delete}; pins are counted. They are in memory: they end with
-   * the process, or when the store is closed, and whoever needs them longer sets them again at the
-   * start.
+   * the process, or when the store is closed, and a caller that needs them longer sets them again
+   * at the start.
    *
    * @return false if the object is not there, and then nothing is pinned
    */

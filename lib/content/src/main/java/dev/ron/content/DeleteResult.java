@@ -13,7 +13,7 @@ public sealed interface DeleteResult {
 
   record Refused(ContentFault fault) implements DeleteResult {}
 
-  /** For callers to whom a fault is a bug, such as tests. */
+  /** For callers where a fault is a bug, such as tests. */
   default Deleted orThrow() {
     return switch (this) {
       case Deleted deleted -> deleted;

@@ -7,7 +7,7 @@ public sealed interface OpenResult {
 
   record Refused(ContentFault fault) implements OpenResult {}
 
-  /** For callers to whom a fault is a bug, such as tests. */
+  /** For callers where a fault is a bug, such as tests. */
   default ContentReader orThrow() {
     return switch (this) {
       case Opened(ContentReader reader) -> reader;

@@ -4,7 +4,8 @@ import dev.ron.blake3.Address;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who must not be deleted, and how many say so; and who is being deleted, where that takes a while.
+ * Objects that must not be deleted, with how often each is pinned; and objects that are being
+ * deleted, where that takes a while.
  *
  * <p>Threading: thread-safe.
  */
@@ -33,7 +34,7 @@ public final class Pins {
         != DELETING;
   }
 
-  /** False if it is pinned, or somebody else deletes it; else to be followed by the end. */
+  /** False if it is pinned, or another delete is under way; else to be followed by the end. */
   public boolean beginDelete(Address address) {
     return counts.putIfAbsent(address, DELETING) == null;
   }

@@ -13,7 +13,7 @@ public sealed interface PutResult {
 
   record Refused(ContentFault fault) implements PutResult {}
 
-  /** For callers to whom a fault is a bug, such as tests. */
+  /** For callers where a fault is a bug, such as tests. */
   default Stored orThrow() {
     return switch (this) {
       case Stored stored -> stored;

@@ -37,7 +37,7 @@ public final class CrashScript {
   private final long seed;
   private final FaultyDisk disk;
 
-  /** What must be true of an object: there, not there, or either because nobody was told. */
+  /** What must be true of an object: there, not there, or either because no caller was told. */
   private enum Truth {
     THERE,
     GONE,

@@ -73,7 +73,7 @@ final class KillTest {
       switch (said) {
         case "put" -> assertThat(there).as("%s: object %d was put", when, number).isTrue();
         case "deleted" -> assertThat(there).as("%s: object %d is gone", when, number).isFalse();
-        case "putting", "deleting" -> {} // nobody was told
+        case "putting", "deleting" -> {} // no caller was told
         default -> throw new AssertionError(said);
       }
       if (there) {

@@ -132,7 +132,7 @@ final class ScheduleTest {
             }
             default -> {
               look(store, world.chance().nextInt(objects.size()));
-              // Time passes only when nobody can run; without it the housekeeping never would.
+              // Time passes only when no task can run; without it the housekeeping never would.
               int pause = world.chance().nextInt(3);
               world.time().sleepUntil(world.time().now().plusMillis(pause));
             }
@@ -145,7 +145,7 @@ final class ScheduleTest {
       }
     }
 
-    /** Anybody's object: it may come and go meanwhile, but what is read is right. */
+    /** An object of all writers: it may come and go meanwhile, but what is read is right. */
     private void look(SegmentStore store, int number) throws Exception {
       byte[] object = objects.get(number);
       if (store.open(address(object)) instanceof OpenResult.Opened(ContentReader reader)) {

@@ -5,7 +5,7 @@ package dev.ron.erasure;
  * {@code coefficients[r * from.length + c]} times input {@code from[c]}.
  *
  * <p>Encoding and repair are both of this one shape; a kernel knows nothing else. The arrays are
- * not copied, because kernels read them in their loops; nobody writes them.
+ * not copied, because kernels read them in their loops; no code writes them.
  *
  * <p>Threading: immutable by convention, see above.
  */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers the {@link Combination} of each loss pattern lately met.
  *
- * <p>Direct mapped: a pattern has one slot, and a newcomer evicts whoever sits there. Losses come
- * in runs of the same pattern (a disk dies, all its shards are gone), so more is not needed; a hit
+ * <p>Direct mapped: a pattern has one slot, and a newcomer evicts the one before it. Losses come in
+ * runs of the same pattern (a disk dies, all its shards are gone), so more is not needed; a hit
  * allocates nothing and takes no lock. A slot holds at most 16 KiB of coefficients (127 x 128).
  *
  * <p>Threading: thread-safe. Entries are immutable and published by the atomic array; two threads

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Blocks to compute into, one array per shard, borrowed for the length of a call.
  *
  * <p>A pool and not a thread-local: there may be a million virtual threads, but no more than the
- * processors' number of them is inside a computation at any time. Whoever finds the pool empty
- * allocates; whoever finds it full drops what it brought.
+ * processors' number of them is inside a computation at any time. A call that finds the pool empty
+ * allocates; one that finds it full drops what it brought.
  *
  * <p>Threading: thread-safe. A slot is emptied and filled by one atomic exchange each, so that no
  * two borrowers hold the same blocks.

@@ -124,8 +124,8 @@ final class ClusterProcessTest {
   }
 
   /**
-   * Nobody reads meanwhile, so that repair has all of its budget: it uses most of it in some second
-   * and, as the watchers see, in none more.
+   * There are no reads meanwhile, so that repair has all of its budget: it uses most of it in some
+   * second and, as the watchers see, in none more.
    */
   private static void settleAtFullRate(ClusterProcesses nodes, Watchers watchers) throws Exception {
     watchers.rest(true);

@@ -31,7 +31,7 @@ import java.util.function.BooleanSupplier;
 final class ClusterProcesses implements AutoCloseable {
   private static final int RETRIES = 20;
 
-  /** Ten of them share two cores with whoever watches. */
+  /** Ten of them share two cores with the watchers. */
   private static final List<String> SMALL =
       List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -113,7 +113,7 @@ final class ClusterProcesses implements AutoCloseable {
     child.close();
   }
 
-  /** Both ways, and silently: nobody is told. */
+  /** Both ways, and silently: no node is told. */
   void part(String one, String other) {
     links.get(one).get(other).stall();
     links.get(other).get(one).stall();

@@ -51,7 +51,7 @@ final class ClusterRig implements AutoCloseable {
     awaitAll();
   }
 
-  /** Until everybody hears everybody. */
+  /** Until all nodes hear each other. */
   void awaitAll() throws InterruptedException {
     Rig.eventually(
         "the nodes hear each other",
@@ -110,7 +110,7 @@ final class ClusterRig implements AutoCloseable {
     return node(settings, Rig.on(new RealDisk()), null, () -> "");
   }
 
-  /** A node that nobody knew, which starts; the others are told of it by {@link #reload}. */
+  /** A node that no other knew, which starts; the others are told of it by {@link #reload}. */
   void join(String name) throws Exception {
     ports.put(name, FreePorts.one());
     start(name);

@@ -75,7 +75,7 @@ final class ClusterTest {
       assertThat(Rig.words(refused)).contains("1 of the 2 copies a write needs");
       eventually("nothing is left", () -> cluster.holders(object).isEmpty());
       assertThat(cluster.node("a").get("/o/" + address(object)).statusCode())
-          .as("nobody knows what the others have")
+          .as("it is not known what the others have")
           .isEqualTo(503);
       cluster.start("b");
       cluster.start("c");

@@ -66,7 +66,7 @@ final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  /** Writes an entry, as anybody can who reaches it. */
+  /** Writes an entry, as any client can that reaches it. */
   void put(String key, String value) throws IOException, InterruptedException {
     Base64.Encoder base64 = Base64.getEncoder();
     String body =

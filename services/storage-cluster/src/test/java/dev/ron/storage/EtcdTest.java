@@ -62,7 +62,7 @@ final class EtcdTest {
 
     node("d");
     awaitMembers("a", "b", "c", "d");
-    eventually("the new node has its share, and nobody more than that", () -> holders("d") > 0);
+    eventually("the new node has its share, and no node more than that", () -> holders("d") > 0);
     readAll();
 
     // The registry dies: everything stays as it was known.

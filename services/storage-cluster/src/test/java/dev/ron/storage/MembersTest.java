@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes and weights change while nobody is restarted. */
+/** Nodes and weights change without a restart. */
 @Timeout(120)
 final class MembersTest {
   private static final int OBJECTS = 20;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may speak as a node. */
+/** Which clients may speak as a node. */
 @Timeout(60)
 final class PeerRightsTest {
   private final SplittableRandom random = new SplittableRandom(6);

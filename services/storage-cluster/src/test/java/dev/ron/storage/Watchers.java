@@ -56,7 +56,7 @@ final class Watchers implements AutoCloseable {
     return mostInASecond.get();
   }
 
-  /** Nobody reads, so that repair gives way to nobody. */
+  /** There are no reads, so that repair gives way to none. */
   void rest(boolean resting) {
     this.resting = resting;
   }
@@ -140,7 +140,7 @@ final class Watchers implements AutoCloseable {
     }
   }
 
-  /** Leaves the machine to those who are watched. */
+  /** Leaves the machine to the nodes that are watched. */
   private void rest() {
     try {
       time.sleepUntil(time.now().plus(Duration.ofMillis(20)));

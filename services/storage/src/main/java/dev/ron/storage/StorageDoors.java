@@ -64,7 +64,7 @@ public final class StorageDoors {
     return new HttpServer(scope.withOwnMetrics(), http, routes, guard, decoders);
   }
 
-  /** For whoever shows a certificate of the same authority. */
+  /** For clients that show a certificate of the same authority. */
   public HttpServer certified(String host, int port, PeerTls certificates, Routes routes)
       throws IOException {
     var http = HttpServerConfig.on(host, port).with(limits).with(new Tls(certificates));

@@ -119,7 +119,7 @@ final class DamageTest {
   }
 
   @Test
-  void theScrubberFindsAndHealsWhatNobodyReads() throws Exception {
+  void theScrubberFindsAndHealsWhatIsNotRead() throws Exception {
     byte[] object = bytes(6, 150_000);
     try (Rig rig = two("durability.scrub_period=1s", "verify=once")) {
       rig.put(object);
@@ -163,7 +163,7 @@ final class DamageTest {
     Seeds.forEach(
         times,
         (_, random) -> {
-          // One directory at a time: damage that nobody found in both is a loss no store survives.
+          // One directory at a time: damage that was not found in both is a loss no store survives.
           Path hit = folder.resolve(random.nextBoolean() ? "a" : "b");
           String down = Damager.flipAnywhere(hit, random);
           try (Rig rig = two("durability.plan_period=100ms", "durability.scrub_period=1s")) {
@@ -258,7 +258,7 @@ final class DamageTest {
           .contains("pinned");
       assertThat(rig.get(path).body()).isEqualTo(object);
       Rig.eventually("the copy is made", () -> plans(rig) == 0);
-      Rig.eventually("nobody holds it any more", () -> deletes(rig, path));
+      Rig.eventually("no reader holds it any more", () -> deletes(rig, path));
       double round = rig.metricValue("repairs_total{outcome=\"repaired\"}");
       int before = round(rig);
       Rig.eventually("two more rounds", () -> round(rig) >= before + 2);

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Flips bits in the files of a data directory, behind the back of whoever has them open. */
+/** Flips bits in the files of a data directory, behind the back of the store that has them open. */
 final class Damager {
   private Damager() {}
 

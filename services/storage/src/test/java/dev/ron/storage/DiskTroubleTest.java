@@ -104,7 +104,7 @@ final class DiskTroubleTest {
       assertAllThere(rig, kept);
       assertThat(words(rig.get("/readyz"))).startsWith("503 ").contains("is gone");
       assertThat(words(rig.get("/o/" + address(bytes(51, 5)))))
-          .as("nobody knows whether it is there")
+          .as("it is not known whether it is there")
           .startsWith("503 ");
       assertThat(words(rig.send("DELETE", "/o/" + address(kept.getFirst()), new byte[0])))
           .startsWith("503 ")

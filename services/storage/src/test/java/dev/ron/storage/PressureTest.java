@@ -132,7 +132,7 @@ final class PressureTest {
       Rig.eventually(
           "all eight are being answered",
           () -> rig.metricValue("inflight_requests{route=\"/o/{address}\"}") == 8);
-      // One place for all reads, eight stalled readers, and still everybody else is served.
+      // One place for all reads, eight stalled readers, and still all others are served.
       for (int i = 0; i < 3; i++) {
         assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
       }

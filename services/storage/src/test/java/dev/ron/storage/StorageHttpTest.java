@@ -281,7 +281,7 @@ final class StorageHttpTest {
   }
 
   @Test
-  void theUnixSocketIsTheSameStorageForWhoeverMayConnect() throws Exception {
+  void theUnixSocketIsTheSameStorageForUsersThatMayConnect() throws Exception {
     byte[] object = bytes(11, 1000);
     Path socket = folder.resolve("s/storage.sock");
     String mine =

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Checks a slice against a root and passes on the bytes of the range, each leaf verified before any
  * of it is written.
  *
- * <p>The slice comes from somebody who may want to deceive: memory is one leaf and the path above
- * it, whatever length the slice claims, and no length is believed until hashes have borne it out.
+ * <p>The slice comes from a peer that may want to deceive: memory is one leaf and the path above
+ * it, whatever length the slice claims, and no length is believed before hashes confirm it.
  *
  * <p>Threading: owned by one thread.
  */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * once.
  *
  * <p>Threading: thread-safe. The chosen kernel is a volatile that is written once, under {@code
- * LOCK}, which also guards the race. A hash never waits for the lock: who does not get it hashes
- * with plain Java.
+ * LOCK}, which also guards the race. A hash never waits for the lock: without it, it runs in plain
+ * Java.
  */
 public final class HashKernelChoice {
   /** The system property that overrides the race. */
@@ -113,7 +113,7 @@ public final class HashKernelChoice {
     }
   }
 
-  /** The kernel of this name; fails loudly, because somebody asked for exactly this one. */
+  /** The kernel of this name; fails loudly, because exactly this one was asked for. */
   static HashKernel named(String name) {
     HashKernel kernel =
         find(name)

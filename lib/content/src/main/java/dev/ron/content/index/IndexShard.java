@@ -33,7 +33,7 @@ public final class IndexShard {
   private int used;
 
   /**
-   * @param mix odd and unknown outside, so that nobody can choose addresses that probe alike
+   * @param mix odd and unknown outside, so that no caller can choose addresses that probe alike
    */
   IndexShard(long mix) {
     this.mix = mix;
@@ -167,7 +167,7 @@ public final class IndexShard {
     rows[row + 2] = key.c();
     rows[row + 3] = key.d();
     // A count that does not fit stays at its top: the object then remains known as deleted for
-    // longer than needed, which harms nobody.
+    // longer than needed, which does no harm.
     long copies = Math.min(entry.copies(), 0xffff);
     rows[row + PLACE] = (long) entry.segment() << 32 | copies << 16 | USED | entry.flags();
     rows[row + 5] = entry.offset();

@@ -39,7 +39,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
  * <p>Threading: thread-safe.
  */
 final class S3Bucket {
-  private static final String IF_NOBODY_HAS = "*";
+  private static final String IF_ABSENT = "*";
   private static final int PAGE_MAX = 1000;
 
   /** Tells a try that was not answered from another writer. */
@@ -87,7 +87,7 @@ final class S3Bucket {
     return found;
   }
 
-  /** The same for whoever goes on to write, and so learns of a missing bucket anyway. */
+  /** The same for a caller that goes on to write, and so learns of a missing bucket anyway. */
   OptionalLong peek(String key) throws S3Failure, InterruptedException {
     Optional<Long> found =
         calls.call(
@@ -182,7 +182,7 @@ final class S3Bucket {
                 r -> {
                   in(r.bucket(bucket).key(key).contentMD5(md5), limit);
                   r.metadata(Map.of(MARK, mark));
-                  r.ifNoneMatch(overwrite ? null : IF_NOBODY_HAS);
+                  r.ifNoneMatch(overwrite ? null : IF_ABSENT);
                 },
                 body(bytes, length));
             return true;
@@ -206,7 +206,7 @@ final class S3Bucket {
     return RequestBody.fromByteBuffer(ByteBuffer.wrap(bytes, 0, length));
   }
 
-  /** What S3 has always checked an upload with; against accidents, not against anybody. */
+  /** What S3 has always checked an upload with; against accidents, not against attacks. */
   @SuppressWarnings("InsecureCryptoUsage")
   private static String md5(byte[] bytes, int length) {
     try {

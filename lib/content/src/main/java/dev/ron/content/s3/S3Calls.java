@@ -71,7 +71,7 @@ final class S3Calls implements AutoCloseable {
     return S3Client.builder()
         .endpointOverride(config.endpoint())
         .region(Region.of(config.region()))
-        // Buckets as host names need a wildcard in the DNS, which few have who run their own.
+        // Buckets as host names need a wildcard in the DNS, which few private installations have.
         .forcePathStyle(true)
         // Checksums of the SDK's choice are refused by older stores; parts carry an MD5 instead,
         // and what comes back is held against its address.

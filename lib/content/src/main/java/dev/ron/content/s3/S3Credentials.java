@@ -1,7 +1,7 @@
 package dev.ron.content.s3;
 
 /**
- * Who we are to an S3-compatible store; never printed.
+ * How this node proves itself to an S3-compatible store; never printed.
  *
  * <p>Threading: immutable.
  */

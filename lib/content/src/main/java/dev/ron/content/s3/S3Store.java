@@ -143,7 +143,7 @@ public final class S3Store implements ContentStore, AutoCloseable {
                 : new ContentFault.Busy("deletes of one object", 1));
       }
       try {
-        // The object first: chaining values alone are found by nobody.
+        // The object first: chaining values alone are never found.
         bucket.delete(bucket.object(address));
         if (Outboard.storedBytes(size.getAsLong()) > 0) {
           bucket.delete(bucket.values(address));
@@ -162,7 +162,7 @@ public final class S3Store implements ContentStore, AutoCloseable {
     return orThrow(() -> bucket.list(after, max));
   }
 
-  /** Protects from deletes of this store alone; others who use the bucket know nothing of it. */
+  /** Protects from deletes of this store alone; other stores over the bucket know nothing of it. */
   @Override
   public boolean pin(Address address) {
     if (!pins.addUnlessDeleting(address)) {

@@ -75,7 +75,7 @@ final class S3Upload {
     putValues(address, outboard);
     boolean fresh = bucket.put(bucket.object(address), bytes, length, suspects.has(address));
     if (!fresh && !isThere(address, length)) {
-      // What is there has another length: it is not this object, whoever put it.
+      // What is there has another length: it is not this object, wherever it came from.
       fresh = bucket.put(bucket.object(address), bytes, length, true);
     }
     suspects.clear(address);

@@ -7,12 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody's right to append: the segment that is being filled, one after the other.
+ * The right of one writer to append: the segment that is being filled, one after the other.
  *
  * <p>A record that is not committed leaves no trace: the segment's end has not moved, and the next
  * record is written over it.
  *
- * <p>Threading: owned by whoever took it, and by the group commit between asking and answer.
+ * <p>Threading: owned by the writer that took it, and by the group commit between asking and
+ * answer.
  */
 public final class AppendLane {
   private final Segments segments;

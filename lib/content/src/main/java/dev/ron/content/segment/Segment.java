@@ -26,13 +26,13 @@ public final class Segment {
   private static final long MAGIC = 0x526f6e5365676d31L; // RonSegm1
   private static final int SUMMED_BYTES = 56;
 
-  /** Who may still write to the file. */
+  /** What may still write to the file. */
   public enum State {
     /** The owner of its lane. */
     FILLING,
-    /** Nobody; what is in it is durable. */
+    /** Nothing; what is in it is durable. */
     SEALED,
-    /** Nobody: a flush failed, and what a later flush would say cannot be believed. */
+    /** Nothing: a flush failed, and what a later flush would say cannot be believed. */
     BROKEN
   }
 
@@ -47,10 +47,10 @@ public final class Segment {
   private volatile long end = HEAD_BYTES;
   private volatile State state = State.FILLING;
 
-  /** Guarded by {@link Segments}: the open file, and who uses it. */
+  /** Guarded by {@link Segments}: the open file, and how many use it. */
   @Nullable DiskFile file;
 
-  /** Beside it, once somebody sends from the file without reading it. */
+  /** Beside it, once a transport sends from the file without reading it. */
   @Nullable FileChannel channel;
 
   int users;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What was open of a segment, taken out under the lock of {@link Segments} to be closed outside of
  * it.
  *
- * <p>Threading: owned by whoever took them.
+ * <p>Threading: owned by the thread that took them.
  */
 record SegmentHandles(@Nullable DiskFile file, @Nullable FileChannel channel) {
   static final SegmentHandles NONE = new SegmentHandles(null, null);

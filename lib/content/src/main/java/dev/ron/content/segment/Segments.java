@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All segments, and which of their files are open: never more than so many.
+ * All segments, and which of their files are open: never more than {@code filesMax}.
  *
  * <p>Threading: thread-safe; {@code lock} guards the map and the handles in it, and files are
  * opened and closed outside of it.
@@ -149,7 +149,7 @@ public final class Segments {
     return open(segment);
   }
 
-  /** A place among the open files is already taken; gives it back if somebody was faster. */
+  /** A place among the open files is already taken; gives it back if another thread was faster. */
   private Lease open(Segment segment) throws IOException {
     DiskFile opened;
     try {
@@ -182,7 +182,7 @@ public final class Segments {
     return new Lease(this, segment, used);
   }
 
-  /** Takes the file that nobody has used for longest out, if no further one may be open. */
+  /** Takes the file that was unused for longest out, if no further one may be open. */
   private SegmentHandles makeRoom() throws DiskFailure.TooManyFiles {
     if (filesOpen < filesMax) {
       return SegmentHandles.NONE;
@@ -204,8 +204,8 @@ public final class Segments {
 
   /**
    * A second descriptor of a segment that is leased, for a transport to send from. Not the one that
-   * is read with: a reader that is interrupted closes that under everybody's feet, and what is sent
-   * has nobody who would open it again.
+   * is read with: a reader that is interrupted closes that for all others, and a transport would
+   * not open it again.
    */
   FileChannel channel(Segment segment) throws IOException {
     lock.lock();
@@ -260,7 +260,7 @@ public final class Segments {
   }
 
   /**
-   * Whether a segment may hold records behind its end that nobody was told of, because the disk
+   * Whether a segment may hold records behind its end that no caller was told of, because the disk
    * failed: a start that has to read everything would find them.
    */
   public boolean anyBroken() {
@@ -281,7 +281,7 @@ public final class Segments {
     }
   }
 
-  /** Lets nobody in any more; true once nobody is in. */
+  /** Refuses new users; true once there are none. */
   public boolean doom(Segment segment) {
     lock.lock();
     try {
@@ -293,7 +293,7 @@ public final class Segments {
   }
 
   /**
-   * Takes a doomed segment that nobody uses out of the folder, durably, and answers where its bytes
+   * Takes a doomed segment without users out of the folder, durably, and answers where its bytes
    * can still be read until they are deleted.
    */
   public Path retire(Segment segment) throws IOException {

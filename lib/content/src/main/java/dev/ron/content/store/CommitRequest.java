@@ -38,7 +38,7 @@ sealed interface CommitRequest {
       finish(new PutResult.Refused(fault));
     }
 
-    /** Gives the lane back, once, whether or not somebody still waits for the answer. */
+    /** Gives the lane back, once, whether or not a caller still waits for the answer. */
     void finish(PutResult result) {
       if (reply.answer(result)) {
         idle.trySend(lane);

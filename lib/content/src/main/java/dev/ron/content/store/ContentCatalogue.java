@@ -81,7 +81,8 @@ final class ContentCatalogue {
 
   /**
    * Hides an object unless it is pinned, before its tombstone is written: should the tombstone
-   * reach the disk although writing it failed, nobody has been told since that the object is there.
+   * reach the disk although writing it failed, no caller has been told since that the object is
+   * there.
    *
    * @return the entry before, to say how it went
    */

@@ -21,8 +21,8 @@ import java.util.List;
 /**
  * The one writer of headers: what is in its order is the order of the store.
  *
- * <p>Whoever asks while a flush is under way shares the next one. An object exists from the moment
- * its header is durable, and is in the index after that and before the answer.
+ * <p>Requests that come while a flush is under way share the next one. An object exists from the
+ * moment its header is durable, and is in the index after that and before the answer.
  *
  * <p>Threading: one step at a time; it alone changes the {@link ContentCatalogue}.
  */
@@ -148,7 +148,7 @@ final class GroupCommit implements Task {
         old.kind(), old.length(), catalogue.nextSequence(), old.moment(), old.key());
   }
 
-  /** In place of a record that nobody needs any more; takes exactly its room. */
+  /** In place of a record that is no longer needed; takes exactly its room. */
   private static RecordHeader gap(RecordHeader old) {
     return RecordHeader.none(old.length());
   }

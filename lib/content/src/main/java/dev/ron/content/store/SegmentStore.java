@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in append-only segment files.
  *
- * <p>It has no threads. Whoever opens it runs {@link #tasks} beside it: the group commit, without
- * which no put is answered, and the housekeeping. {@link #close} comes after they have ended.
+ * <p>It has no threads. The service that opens it runs {@link #tasks} beside it: the group commit,
+ * without which no put is answered, and the housekeeping. {@link #close} comes after they have
+ * ended.
  *
  * <p>Threading: thread-safe.
  */
@@ -269,7 +270,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   public void close() throws IOException {
     metrics.hide(this);
     asks.close();
-    // Lanes that nobody uses are not items that nobody received.
+    // Lanes that are not in use would else count as items that were never received.
     idle.receiveBatch(config.lanesMax());
     for (AppendLane lane : lanes) {
       if (lane.isFilling()) {

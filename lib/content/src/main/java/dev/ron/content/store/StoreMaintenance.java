@@ -185,7 +185,7 @@ final class StoreMaintenance implements Task {
     letGo();
   }
 
-  /** Removes segments that nothing points to, nobody reads, and whose grace has passed. */
+  /** Removes segments that nothing points to, no reader has open, and whose grace has passed. */
   private void release() throws IOException {
     long wall = scope.time().wall().toEpochMilli();
     for (Segment segment : List.copyOf(drained)) {

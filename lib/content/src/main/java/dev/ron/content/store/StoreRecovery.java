@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * lies behind the snapshot and was not sealed is hashed, because a crash may have kept any part of
  * it. A segment that was found is never written again: new records go to new segments.
  *
- * <p>Threading: owned by whoever opens the store.
+ * <p>Threading: owned by the thread that opens the store.
  */
 public final class StoreRecovery {
   private final Disk disk;

@@ -81,9 +81,9 @@ final class S3FailureTest {
   @Test
   void anEndpointThatIsDownIsNamed() throws Exception {
     int port = FreePorts.one();
-    var nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    var silent = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     expect(
-        patient(S3Server.config(nobody, S3Server.BUCKET), 1),
+        patient(S3Server.config(silent, S3Server.BUCKET), 1),
         Trouble.UNREACHABLE,
         Integer.toString(port));
     assertThat(scope.metrics().text())
@@ -176,7 +176,7 @@ final class S3FailureTest {
     try (var link = new FaultyLink(server.address());
         S3Store store = open(S3Server.config(link.address(), S3Server.BUCKET))) {
       link.loseAnswer("HTTP/1.1 200");
-      assertThat(store.put(stream(object)).orThrow().fresh()).as("nobody else put it").isTrue();
+      assertThat(store.put(stream(object)).orThrow().fresh()).as("no other store put it").isTrue();
       assertThat(link.isAnswerLost()).as("there was an answer to lose").isTrue();
       assertThat(store.put(stream(object)).orThrow().fresh()).isFalse();
       assertThat(readAll(store, address(object))).isEqualTo(object);

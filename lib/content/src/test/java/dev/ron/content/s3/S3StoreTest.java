@@ -104,7 +104,7 @@ final class S3StoreTest extends ContentStoreContract {
   void whatIsInTheBucketBesidesIsPassedOver() throws Exception {
     byte[] object = bytes(1, 100);
     store.put(stream(object)).orThrow();
-    Files.writeString(server.file("o/readme.txt"), "somebody else's");
+    Files.writeString(server.file("o/readme.txt"), "another program's");
     assertThat(store.list(null, 9)).containsExactly(new ContentStat(address(object), 100));
     assertThat(store.space().objects()).isEqualTo(1);
   }

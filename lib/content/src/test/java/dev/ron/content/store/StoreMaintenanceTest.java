@@ -146,7 +146,7 @@ final class StoreMaintenanceTest {
         new HookedDisk(
             disk,
             (path, bytes) -> {
-              // Nothing else writes so much at once to a segment while nobody puts.
+              // Nothing else writes so much at once to a segment while there are no puts.
               if (bytes > LENGTH / 2
                   && path.toString().endsWith(Segment.SUFFIX)
                   && bugs.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {

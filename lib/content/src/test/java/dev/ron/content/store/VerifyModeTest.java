@@ -43,7 +43,7 @@ final class VerifyModeTest {
     try (RunningStore running = open(verify)) {
       running.store().put(stream(object)).orThrow();
       try (ContentReader first = running.store().open(address(object), offset, length).orThrow()) {
-        assertThat(first.region()).as("nobody has verified it").isEmpty();
+        assertThat(first.region()).as("it was never verified").isEmpty();
         assertThat(first.transferTo(java.io.OutputStream.nullOutputStream())).isEmpty();
       }
       try (ContentReader again = running.store().open(address(object), offset, length).orThrow()) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * are on one machine.
  *
  * <p>What it says to a node carries a capability with which all objects can be read and deleted. A
- * list of nodes is no proof: whoever writes to the registry can put an address of their own there.
+ * list of nodes is no proof: any writer to the registry can put an address of its own there.
  *
  * <p>Threading: immutable.
  *

@@ -113,7 +113,7 @@ public record StorageClusterConfig(
     if (node.contains("/") || node.isBlank()) {
       throw new IllegalArgumentException("cluster.node = '%s' is no name".formatted(node));
     }
-    // How many nodes will be in the registry nobody knows; each write looks who is there.
+    // How many nodes will be in the registry is not known; each write looks which are there.
     if (coding.used() && !etcd.used()) {
       checkCoding(coding, peers.size());
     }
@@ -197,12 +197,12 @@ public record StorageClusterConfig(
     }
   }
 
-  /** Whether there is anybody else, or may be. */
+  /** Whether there are other nodes, or may be. */
   public boolean several() {
     return peers.size() > 1 || etcd.used();
   }
 
-  /** Who belongs, as far as this node was told: with a registry, until that has been read. */
+  /** The nodes this one was told of: with a registry, until that has been read. */
   public Membership membership() {
     var seats = new LinkedHashMap<String, Membership.Seat>();
     if (peers.size() > 1) {

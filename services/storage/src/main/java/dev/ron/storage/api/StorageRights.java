@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may do what: reading is public if the operator says so, everything else needs a capability.
+ * Which requests need a capability: all but reads, and reads too unless the operator opens them.
  *
  * <p>Threading: stateless.
  */
@@ -24,20 +24,17 @@ public final class StorageRights {
   /** Reading these shows what others stored. */
   public static final Set<String> OPERATOR_READS = Set.of("list", "repair");
 
-  /** Whom a request without a token is charged to. */
-  private static final String ANYBODY = "anonymous";
+  /** The tenant of a request without a token. */
+  private static final String ANONYMOUS = "anonymous";
 
   private StorageRights() {}
 
   /**
-   * @param verifier null lets everybody do everything, for a storage behind another door
+   * @param verifier null lets every request in, for a storage behind another door
    * @param reads operations that read what public reading does not open
    */
   public static Guard guard(
       Scope scope, @Nullable Verifier verifier, boolean publicRead, Set<String> reads) {
-    if (verifier == null) {
-      return Guard.OPEN;
-    }
     CapabilityTerms terms =
         exchange ->
             !publicRead
@@ -47,7 +44,7 @@ public final class StorageRights {
     return new CapabilityGuard(scope, verifier, terms);
   }
 
-  /** Whether the request could read the object, and so may learn that it is there. */
+  /** Whether the request could read the object. */
   static boolean mayRead(Exchange exchange, Address address, boolean publicRead, Instant wall) {
     Bearer bearer = exchange.attachment(Bearer.class);
     AccessRequest ask = AccessRequest.of("storage", "get", wall).onPath("/o/" + address);
@@ -58,7 +55,7 @@ public final class StorageRights {
 
   static String tenant(Exchange exchange) {
     Grant grant = exchange.attachment(Grant.class);
-    return grant == null ? ANYBODY : grant.tenant().orElse(ANYBODY);
+    return grant == null ? ANONYMOUS : grant.tenant().orElse(ANONYMOUS);
   }
 
   /** What the capability lets through of a body whose length was not announced. */

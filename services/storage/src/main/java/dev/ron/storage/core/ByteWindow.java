@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  * the last second instead, so that the promise is exact. What was granted before the rate fell
  * counts against the new rate.
  *
- * <p>Threading: owned by whoever guards it.
+ * <p>Threading: owned by RepairThrottle, under its lock.
  */
 public final class ByteWindow {
   private static final long SECOND_NANOS = 1_000_000_000L;

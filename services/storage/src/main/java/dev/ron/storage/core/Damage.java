@@ -13,7 +13,7 @@ import java.util.Set;
  * <p>For an operator to look at, and for stores that remember nothing themselves. At the limit the
  * oldest is let go; a store with an index still knows it.
  *
- * <p>Threading: owned by whoever guards it.
+ * <p>Threading: owned by DamageTracker, under its lock.
  */
 public final class Damage {
   private final int objectsMax;

@@ -4,7 +4,7 @@ import dev.ron.blake3.Address;
 import java.util.Set;
 
 /**
- * Who has an object.
+ * The homes that have an object.
  *
  * <p>Threading: immutable.
  *

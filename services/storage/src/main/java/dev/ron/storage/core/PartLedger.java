@@ -14,7 +14,7 @@ import java.util.Optional;
  * <p>Every part but the last has exactly 1 MiB. Which is the last is not known before the end, so
  * short ones are taken anywhere and judged when the upload is completed.
  *
- * <p>Threading: owned by whoever guards it.
+ * <p>Threading: owned by Upload, under its lock.
  */
 public final class PartLedger {
   private final int partsMax;

@@ -11,20 +11,20 @@ import java.util.Arrays;
  * those did is slow, and readers are in trouble when more than a fiftieth of their latest reads are
  * slow. A p99 of every step by itself would be the slowest of a few dozen reads, and jump about.
  *
- * <p>Threading: owned by whoever guards it.
+ * <p>Threading: owned by RepairThrottle, under its lock.
  */
 public final class ReadTimes {
   /** What readers feel. */
   public enum Felt {
-    /** Nobody reads. */
-    NOBODY,
-    /** They read, and nobody knows yet how long that takes without repair. */
+    /** There are no reads. */
+    IDLE,
+    /** There are reads, and it is not known yet how long they take without repair. */
     UNKNOWN,
     EASE,
     TROUBLE
   }
 
-  /** Reads within this time are nobody's trouble, whatever they took before. */
+  /** Reads within this time are no trouble, whatever they took before. */
   static final Duration UNNOTICED = Duration.ofMillis(1);
 
   /** Enough for a p99, and a fixed price. */
@@ -33,13 +33,15 @@ public final class ReadTimes {
   /** Fewer say nothing about the slowest hundredth. */
   private static final int SAMPLES_LEAST = 20;
 
-  /** So many do though repair goes on: it is as slow as it can be while nothing is known. */
+  /** This many do though repair goes on: it is as slow as it can be while nothing is known. */
   private static final int SAMPLES_DISTURBED = 200;
 
   /** Each step weighs three quarters of the next: a few steps are remembered. */
   private static final double KEPT = 0.75;
 
-  private static final double SOMEBODY = 0.5;
+  /** Fewer, in the weighted count of the latest steps, are none. */
+  private static final double READS_LEAST = 0.5;
+
   private static final double SLOW_SHARE_MAX = 0.02;
 
   /** Doubles what is thought normal in some 350 steps in which less repair did not help. */
@@ -85,8 +87,8 @@ public final class ReadTimes {
       learn(count, SAMPLES_DISTURBED);
     }
     stepReads = 0;
-    if (reads < SOMEBODY) {
-      return Felt.NOBODY;
+    if (reads < READS_LEAST) {
+      return Felt.IDLE;
     }
     if (calmNanos == 0) {
       return Felt.UNKNOWN;

@@ -1,10 +1,10 @@
 package dev.ron.storage.core;
 
 /**
- * How many bytes a second repair may move, which is less while somebody reads.
+ * How many bytes a second repair may move, which is less while there are readers.
  *
  * <p>Without readers it is everything, soon. With them repair begins at a sixteenth, adds a 256th
- * for each step of time in which nobody feels it, and halves when somebody does: a p99 is spoilt by
+ * for each step of time in which no reader feels it, and halves when one does: a p99 is spoilt by
  * one read in a hundred, so what is tried out has to be little more than what was good. It never
  * falls below the sixteenth, which is why repair always ends.
  *
@@ -37,9 +37,9 @@ public record RepairBudget(long fullBytesPerSecond, long bytesPerSecond) {
    */
   public RepairBudget next(ReadTimes.Felt felt, boolean moved) {
     return switch (felt) {
-      case NOBODY -> at(Math.min(bytesPerSecond, fullBytesPerSecond / 2 + 1) * 2);
+      case IDLE -> at(Math.min(bytesPerSecond, fullBytesPerSecond / 2 + 1) * 2);
       case UNKNOWN -> least();
-      // A rate that nothing was moved at was felt by nobody: that says nothing for it.
+      // A rate that nothing was moved at was felt by no reader: that says nothing for it.
       case EASE -> moved ? at(bytesPerSecond + fullBytesPerSecond / GROWTH + 1) : least();
       case TROUBLE -> at(bytesPerSecond / 2);
     };

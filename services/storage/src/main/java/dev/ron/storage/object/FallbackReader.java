@@ -78,7 +78,7 @@ public final class FallbackReader implements ObjectReader {
         }
         case ContentReader.Step.Bad(ContentFault fault) -> {
           if (Thread.currentThread().isInterrupted()) {
-            // The channel was closed under this thread because nobody waits for it any more.
+            // The channel was closed under this thread because its request is gone.
             return new Step.Lost(new StorageFault.Unavailable("the read was cancelled"));
           }
           if (!again) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public interface ObjectStore {
   Optional<ContentStat> stat(Address address) throws InterruptedException;
 
-  /** What to say of an object that nobody has. */
+  /** The fault of an object that is not found. */
   StorageFault missing(Address address) throws InterruptedException;
 
   /**

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Finds out which homes are there and what they can be asked for, and tells whoever places copies.
+ * Finds out which homes are there and what they can be asked for, and tells the placement.
  *
  * <p>Threading: one step at a time.
  */

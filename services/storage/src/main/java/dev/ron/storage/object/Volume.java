@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 /**
  * A home with the store that keeps its copies, and what it can be asked for now.
  *
- * <p>A store whose directory was taken away goes on writing to files nobody will find again. So a
+ * <p>A store whose directory was taken away goes on writing to files that no path leads to. So a
  * put is only good if the directory is still there afterwards.
  *
- * <p>Threading: thread-safe; the condition is a volatile that anybody may worsen and the placement
- * task alone betters.
+ * <p>Threading: thread-safe; the condition is a volatile that any thread may worsen and the
+ * placement task alone betters.
  */
 public final class Volume {
   private final String id;
@@ -83,7 +83,7 @@ public final class Volume {
     return condition;
   }
 
-  /** A shelf that is gone stays gone: what was written since is in files of nobody. */
+  /** A shelf that is gone stays gone: what was written since is in files that no path leads to. */
   public void condition(Condition now) {
     if (condition.state() != State.GONE) {
       condition = now;

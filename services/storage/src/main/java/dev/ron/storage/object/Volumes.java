@@ -119,7 +119,7 @@ public final class Volumes implements ObjectStore {
     return Optional.empty();
   }
 
-  /** What to say of an object that nobody has: with a shelf gone, that is not known. */
+  /** The fault of an object that no shelf has: with a shelf gone, that is not known. */
   @Override
   public StorageFault missing(Address address) {
     for (Volume shelf : all) {

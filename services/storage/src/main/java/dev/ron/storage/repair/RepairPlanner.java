@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A round goes through all objects page by page. A plan that finds the queue full is counted and
  * found again: an ordinary one by the next round, an urgent one by this, which waits at its object.
  *
- * <p>Threading: one step at a time; the last round is read by anybody.
+ * <p>Threading: one step at a time; any thread reads the last round.
  */
 public final class RepairPlanner implements Task {
   private static final int PAGE = 512;
 
-  /** Readers who suffer for longer notice it. */
+  /** Readers that are slowed for longer notice it. */
   private static final Duration ADJUST = Duration.ofMillis(100);
 
   private static final Duration FULL_REST = Duration.ofMillis(100);

@@ -40,7 +40,7 @@ public final class RepairThrottle {
   private final StorageMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final ReadTimes readTimes = new ReadTimes();
-  private ReadTimes.Felt felt = ReadTimes.Felt.NOBODY;
+  private ReadTimes.Felt felt = ReadTimes.Felt.IDLE;
   private RepairBudget budget;
   private final ByteWindow window = new ByteWindow();
   private volatile DoubleSupplier others = () -> 1;
@@ -69,7 +69,7 @@ public final class RepairThrottle {
     return new Reader();
   }
 
-  /** Somebody who is being answered. */
+  /** A read that is being answered. */
   public final class Reader implements AutoCloseable {
     private Reader() {}
 
@@ -87,7 +87,7 @@ public final class RepairThrottle {
     }
   }
 
-  /** Lets those go first who are being answered now, for a moment: more always come. */
+  /** Lets the reads of this moment go first, but only those: more always come. */
   public void afterReaders() throws InterruptedException {
     Instant until = time.now().plus(COURTESY);
     lock.lockInterruptibly();
@@ -106,7 +106,7 @@ public final class RepairThrottle {
     lock.lock();
     try {
       readTimes.add(took.toNanos());
-      if (felt == ReadTimes.Felt.NOBODY) {
+      if (felt == ReadTimes.Felt.IDLE) {
         // The first of many, perhaps; the step that would tell is too far off.
         felt = ReadTimes.Felt.UNKNOWN;
         budget = budget.least();
@@ -145,10 +145,10 @@ public final class RepairThrottle {
   }
 
   /** Neither here nor, as far as repair was told, where it reads. */
-  public boolean nobodyReads() {
+  public boolean readersIdle() {
     lock.lock();
     try {
-      return felt == ReadTimes.Felt.NOBODY && others.getAsDouble() >= 1;
+      return felt == ReadTimes.Felt.IDLE && others.getAsDouble() >= 1;
     } finally {
       lock.unlock();
     }
@@ -197,7 +197,7 @@ public final class RepairThrottle {
     return shutdown.value();
   }
 
-  /** Sleeps for that long, or for as long as nobody may end the service unnoticed. */
+  /** Sleeps for that long, but wakes often enough to notice the end of the service. */
   void nap(Duration wait) throws InterruptedException {
     time.sleepUntil(time.now().plus(wait.compareTo(NAP) < 0 ? wait : NAP));
   }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>It goes at the pace that ends the cycle with the period, so that it is hardly felt; where a
  * day's bytes do not fit a day's budget, the cycle takes longer.
  *
- * <p>Threading: one step at a time; the progress is read by anybody.
+ * <p>Threading: one step at a time; any thread reads the progress.
  */
 public final class Scrubber implements Task {
-  /** Slower than this would be no different to anybody. */
+  /** A slower pace would spare readers nothing more. */
   private static final long LEAST_BYTES_PER_SECOND = 1 << 20;
 
   /** Looked up together: a look costs a pass over a part of the index. */

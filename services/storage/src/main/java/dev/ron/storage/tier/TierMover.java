@@ -133,7 +133,7 @@ final class TierMover implements Task {
     return Outcome.MOVED;
   }
 
-  /** The doors are closed by now, so nobody reads from the bucket. */
+  /** The doors are closed by now, so no request reads from the bucket. */
   @Override
   public void finish(Instant now) {
     tier.bucket().close();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is written lands on the disks. What is read is read from the disks, and from the bucket
  * where it is not there or where no copy there is good; nothing from the bucket is believed either.
- * An object goes to the bucket by {@link TierMover}, and comes back when somebody writes it again.
+ * An object goes to the bucket by {@link TierMover}, and comes back when it is written again.
  *
  * <p>Threading: thread-safe; {@code busy} keeps a move and a delete of one object apart.
  */
@@ -51,7 +51,7 @@ final class TieredStore implements ObjectStore {
     return touched;
   }
 
-  /** Nobody else moves or deletes it until it is let go; false if somebody does already. */
+  /** Keeps other moves and deletes of it off until it is let go; false if one is under way. */
   boolean claim(Address address) {
     return busy.add(address);
   }

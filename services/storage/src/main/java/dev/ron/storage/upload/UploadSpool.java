@@ -44,7 +44,7 @@ public final class UploadSpool implements Closeable {
    * What the upload was begun with.
    *
    * @param owner hash of the tenant
-   * @param address what the whole shall be, if whoever began it knew
+   * @param address what the whole shall be, if the request that began it said so
    */
   public record Head(long begunMillis, Hash owner, Optional<Address> address) {}
 

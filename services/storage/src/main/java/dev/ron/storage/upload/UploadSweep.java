@@ -40,7 +40,7 @@ public final class UploadSweep implements Task {
     return Next.at(now.plus(part.compareTo(PERIOD_MAX) < 0 ? part : PERIOD_MAX));
   }
 
-  /** The doors are closed by now, so nobody writes a part. */
+  /** The doors are closed by now, so no request writes a part. */
   @Override
   public void finish(Instant now) throws IOException {
     uploads.close();

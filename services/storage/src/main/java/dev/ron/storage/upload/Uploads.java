@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All uploads that are not complete, found again after a restart, bounded in number.
  *
- * <p>An upload that names its address has an id that follows from it: whoever begins it again, from
- * wherever, goes on where it was left.
+ * <p>An upload that names its address has an id that follows from it: a client that begins it
+ * again, from wherever, goes on where it was left.
  *
  * <p>Threading: thread-safe; {@code lock} guards the tables and is not held while files are
  * touched.
@@ -123,7 +123,7 @@ public final class Uploads {
     }
   }
 
-  /** Nobody else begins the same, and there is room for it. */
+  /** No other request begins the same, and there is room for it. */
   private Optional<Begun> reserve(String id) {
     lock.lock();
     try {
@@ -207,7 +207,7 @@ public final class Uploads {
     }
   }
 
-  /** Reads which parts are there; two who come at once read twice and keep one. */
+  /** Reads which parts are there; two requests at once read twice and keep one. */
   private @Nullable Upload load(String id, Path file) throws IOException {
     Optional<UploadSpool> spool = UploadSpool.open(scope.disk(), file);
     if (spool.isEmpty()) {
@@ -249,7 +249,7 @@ public final class Uploads {
     }
   }
 
-  /** What became of it, for whoever asks again because the answer was lost. */
+  /** What became of it, for a client that asks again because the answer was lost. */
   public Optional<ObjectStore.Written.Stored> completed(String id, String tenant) {
     return completion.before(id, owner(tenant));
   }

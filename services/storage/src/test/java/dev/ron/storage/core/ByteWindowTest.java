@@ -44,7 +44,7 @@ final class ByteWindowTest {
   }
 
   @Test
-  void whoeverWaitsAsToldIsLetThrough() {
+  void aCallerThatWaitsAsToldIsLetThrough() {
     var window = new ByteWindow();
     long now = 0;
     long moved = 0;

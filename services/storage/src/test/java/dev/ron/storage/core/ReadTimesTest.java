@@ -1,7 +1,7 @@
 package dev.ron.storage.core;
 
 import static dev.ron.storage.core.ReadTimes.Felt.EASE;
-import static dev.ron.storage.core.ReadTimes.Felt.NOBODY;
+import static dev.ron.storage.core.ReadTimes.Felt.IDLE;
 import static dev.ron.storage.core.ReadTimes.Felt.TROUBLE;
 import static dev.ron.storage.core.ReadTimes.Felt.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,9 +13,9 @@ final class ReadTimesTest {
   private final ReadTimes times = new ReadTimes();
 
   @Test
-  void withoutReadsThereIsNobody() {
-    assertThat(times.step(false)).isEqualTo(NOBODY);
-    assertThat(times.step(true)).isEqualTo(NOBODY);
+  void withoutReadsItIsIdle() {
+    assertThat(times.step(false)).isEqualTo(IDLE);
+    assertThat(times.step(true)).isEqualTo(IDLE);
   }
 
   @Test
@@ -51,7 +51,7 @@ final class ReadTimesTest {
   }
 
   @Test
-  void slowIsAQuarterMoreThanUsualAndMoreThanAnybodyWouldNotice() {
+  void slowIsAQuarterMoreThanUsualAndMoreThanAReaderWouldNotice() {
     calm();
     assertThat(step(40, 2500, true)).isEqualTo(EASE);
     assertThat(step(40, 2501, true)).isEqualTo(TROUBLE);
@@ -76,7 +76,7 @@ final class ReadTimesTest {
     }
     assertThat(steps).isBetween(5, 20);
     steps = 0;
-    while (times.step(true) != NOBODY) {
+    while (times.step(true) != IDLE) {
       steps++;
     }
     assertThat(steps).isBetween(5, 30);

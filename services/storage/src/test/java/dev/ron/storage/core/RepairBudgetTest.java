@@ -1,7 +1,7 @@
 package dev.ron.storage.core;
 
 import static dev.ron.storage.core.ReadTimes.Felt.EASE;
-import static dev.ron.storage.core.ReadTimes.Felt.NOBODY;
+import static dev.ron.storage.core.ReadTimes.Felt.IDLE;
 import static dev.ron.storage.core.ReadTimes.Felt.TROUBLE;
 import static dev.ron.storage.core.ReadTimes.Felt.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,9 +18,9 @@ final class RepairBudgetTest {
   /** Rates in 256ths of the full one. */
   @ParameterizedTest
   @CsvSource({
-    "256, NOBODY,  true,  256",
-    "16,  NOBODY,  true,  32",
-    "160, NOBODY,  false, 256",
+    "256, IDLE,  true,  256",
+    "16,  IDLE,  true,  32",
+    "160, IDLE,  false, 256",
     "256, UNKNOWN, true,  16",
     "16,  EASE,    true,  17",
     "256, EASE,    true,  256",
@@ -55,7 +55,7 @@ final class RepairBudgetTest {
         (_, random) -> {
           RepairBudget budget = RepairBudget.full(1 + random.nextLong(1L << 50));
           for (int i = 0; i < 500; i++) {
-            var felt = new ReadTimes.Felt[] {NOBODY, UNKNOWN, EASE, TROUBLE}[random.nextInt(4)];
+            var felt = new ReadTimes.Felt[] {IDLE, UNKNOWN, EASE, TROUBLE}[random.nextInt(4)];
             budget = budget.next(felt, random.nextBoolean());
             assertThat(budget.bytesPerSecond())
                 .isBetween(

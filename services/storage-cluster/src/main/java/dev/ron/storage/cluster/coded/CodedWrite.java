@@ -54,7 +54,7 @@ public final class CodedWrite {
     return load.values().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** So many shards are durable before the write is answered. */
+  /** This many shards are durable before the write is answered. */
   int quorum() {
     return coding.ecData() + Math.ceilDiv(coding.ecParity(), 2);
   }

@@ -129,7 +129,7 @@ public final class ShardFetch {
             until = Instant.MAX;
           }
           if (late || failed) {
-            // Repair pays for what it asks for: no more than it needs, unless somebody is slow.
+            // Repair pays for what it asks for: no more than it needs, unless a node is slow.
             boolean all = late || purpose == ClusterNode.Purpose.READER;
             startOthers(all ? code.shards() : code.dataShards() - present.size() - underWay);
           }

@@ -16,7 +16,7 @@ final class ShardPipe extends PieceStream {
   private final ArrayBlockingQueue<byte[]> units = new ArrayBlockingQueue<>(UNITS);
   private volatile boolean broken;
 
-  /** False if nobody reads any more. */
+  /** False if its reader is gone. */
   boolean write(byte[] unit) throws InterruptedException {
     for (int waited = 0; !broken && waited < STALL_SECONDS * 10; waited++) {
       if (units.offer(unit, 100, TimeUnit.MILLISECONDS)) {

@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * What this node has to fetch, from what the others said they have.
  *
- * <p>Each node looks after itself: it fetches what belongs to it and gives up what does not. Nobody
- * tells another what to do, so nobody has to be elected.
+ * <p>Each node looks after itself: it fetches what belongs to it and gives up what does not. No
+ * node tells another what to do, so no node has to be elected.
  *
  * <p>Threading: owned by the planner for one round.
  */

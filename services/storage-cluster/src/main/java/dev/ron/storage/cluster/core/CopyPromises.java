@@ -13,13 +13,13 @@ import java.util.Set;
  * Copies that this node has promised to keep for a while, and those it is about to give up.
  *
  * <p>A node gives a copy up only while enough others have promised to keep theirs. Two nodes that
- * see the cluster differently could each count on the other; a promise is what stops the second:
- * who has promised does not give up, and who gives up does not promise.
+ * see the cluster differently could each count on the other; a promise is what stops the second: a
+ * node that has promised does not give up, and one that gives up does not promise.
  *
- * <p>Threading: owned by whoever guards it.
+ * <p>Threading: owned by CopyClaims, under its lock.
  */
 public final class CopyPromises {
-  /** Long enough to ask all others and act; after half of it nobody acts on one. */
+  /** Long enough to ask all others and act; after half of it no node acts on one. */
   public static final Duration LENGTH = Duration.ofSeconds(20);
 
   private final int promisesMax;
@@ -41,7 +41,7 @@ public final class CopyPromises {
     return true;
   }
 
-  /** True if nobody counts on the copy; from now on nobody is promised it. */
+  /** True if no node counts on the copy; from now on it is promised to none. */
   public boolean beginGivingUp(Address address, Instant now) {
     expire(now);
     return !kept.containsKey(address) && givingUp.add(address);

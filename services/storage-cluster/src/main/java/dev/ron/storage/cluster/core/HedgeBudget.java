@@ -3,7 +3,7 @@ package dev.ron.storage.cluster.core;
 /**
  * How many reads may be asked twice: a share of all reads, and a few at once after a calm time.
  *
- * <p>Threading: owned by whoever guards it.
+ * <p>Threading: owned by HedgedRead, under its lock.
  */
 public final class HedgeBudget {
   /** A node that stalls makes many reads slow at the same moment. */

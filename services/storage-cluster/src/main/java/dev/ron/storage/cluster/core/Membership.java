@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who belongs to the storage, from what a registry lists over time.
+ * Which nodes belong to the storage, from what a registry lists over time.
  *
  * <p>A node that is no longer listed belongs until the grace has passed: it may only have lost its
  * way to the registry, its copies still count, and a delete that forgot it would be undone when it
- * comes back. Whoever has no list at all asks nothing of this and keeps what was known last.
+ * comes back. A node that has no list at all asks nothing of this and keeps what it knew last.
  *
  * <p>Threading: immutable.
  */

@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * <p>Bounded: the oldest entries are forgotten, and a copy whose maker is not known stays.
  *
- * <p>Threading: owned by whoever guards it; its guard also covers the copy that is removed.
+ * <p>Threading: owned by CopyClaims, under its lock, which also covers the copy that is removed.
  */
 public final class WriteLedger {
   private final int entriesMax;
@@ -33,7 +33,7 @@ public final class WriteLedger {
    */
   public boolean stored(Address address, String write, boolean fresh) {
     if (takenBack.remove(write) != null) {
-      // An older copy is somebody else's, whatever became of this write.
+      // An older copy is another write's, whatever became of this one.
       return !fresh;
     }
     if (fresh) {
@@ -57,7 +57,7 @@ public final class WriteLedger {
     return false;
   }
 
-  /** Somebody relies on the copy now, for whatever reason. */
+  /** Something relies on the copy now, for whatever reason. */
   public void reliedOn(Address address) {
     makers.remove(address);
   }

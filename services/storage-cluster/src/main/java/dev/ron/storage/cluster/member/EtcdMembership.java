@@ -141,8 +141,8 @@ public final class EtcdMembership implements Task {
   }
 
   /**
-   * What the entries say. Anybody who can write to the registry can write one, so an entry is a
-   * node only where this one would speak to a node.
+   * What the entries say. Any writer to the registry can write one, so an entry is a node only
+   * where this one would speak to a node.
    *
    * @param refused by what is wrong with it, each name
    */

@@ -18,7 +18,7 @@ import java.util.Set;
  * Asks every other node again and again how it is, and tells when that changes.
  *
  * <p>Each question has a thread of its own, one for a node at a time: a node that does not answer
- * keeps nobody from hearing of the others.
+ * delays no news of the others.
  *
  * <p>Threading: one step at a time.
  */

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The nodes there are now, a way to each of them, and where objects belong among them.
  *
- * <p>Threading: thread-safe; whoever looks sees one roster whole, and {@code lock} lets one change
+ * <p>Threading: thread-safe; a reader sees one roster whole, and {@code lock} lets one change
  * happen after the other.
  */
 public final class Members {
@@ -109,7 +109,7 @@ public final class Members {
     return roster.view();
   }
 
-  /** Who says who belongs, and whether it can be asked. */
+  /** What says which nodes belong, and whether it can be asked. */
   public String registry() {
     return registry;
   }
@@ -118,7 +118,7 @@ public final class Members {
     registry = words;
   }
 
-  /** Why nobody can say who else there is; empty once the registry or the list has. */
+  /** Why the other nodes are not known; empty once the registry or the list has told them. */
   public Optional<String> unknown() {
     return known ? Optional.empty() : Optional.of("the other nodes are not known yet: " + registry);
   }
@@ -135,7 +135,7 @@ public final class Members {
     return now.view().without(gone);
   }
 
-  /** Empty if it left since whoever asks heard of it. */
+  /** Empty if it left since the caller heard of it. */
   public Optional<ClusterNode> find(String name) {
     return Optional.ofNullable(roster.nodes().get(name));
   }
@@ -189,7 +189,7 @@ public final class Members {
     return changed;
   }
 
-  /** The operator says who belongs, from now on. */
+  /** The operator says which nodes belong, from now on. */
   public boolean told(Membership membership) {
     return become(_ -> membership);
   }

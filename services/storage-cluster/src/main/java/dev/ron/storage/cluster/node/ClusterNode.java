@@ -42,7 +42,7 @@ public interface ClusterNode {
     }
   }
 
-  /** Whom bytes are read for: repair is told how far it has to give way, and counted. */
+  /** What bytes are read for: repair is told how far it has to give way, and counted. */
   enum Purpose {
     READER,
     REPAIR
@@ -58,7 +58,7 @@ public interface ClusterNode {
     }
   }
 
-  /** What two nodes should both have, in somebody's view: the somebody compares. */
+  /** What two nodes should both have, in the view of the one that compares. */
   record Shared(Kind kind, ClusterMap view, int shards, String with) {}
 
   String name();
@@ -75,7 +75,7 @@ public interface ClusterNode {
       Kind kind, @Nullable Address expected, Origin origin, ObjectStore.Source source)
       throws IOException, InterruptedException;
 
-  /** A write was refused: its copy goes, if nobody else relies on it. */
+  /** A write was refused: its copy goes, if nothing else relies on it. */
   void takeBack(Kind kind, Address address, String write) throws IOException, InterruptedException;
 
   Optional<Known> stat(Address address) throws IOException, InterruptedException;

@@ -41,7 +41,7 @@ final class CodedRecords {
     }
   }
 
-  /** Reads all records that are on the disks; at the start, before anybody asks. */
+  /** Reads all records that are on the disks; at the start, before the first request. */
   void learnAll() {
     Address after = null;
     List<ContentStat> page;

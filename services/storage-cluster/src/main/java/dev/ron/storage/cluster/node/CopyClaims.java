@@ -10,11 +10,11 @@ import dev.ron.storage.object.Volumes;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who counts on the copies of this node: writes that may yet be taken back, and nodes that were
+ * What counts on the copies of this node: writes that may yet be taken back, and nodes that were
  * promised one.
  *
  * <p>Threading: thread-safe; {@code lock} guards the ledger and the promises, and is held while a
- * copy that they decide about is removed, so that nobody is told of it meanwhile.
+ * copy that they decide about is removed, so that no node is told of it meanwhile.
  */
 public final class CopyClaims {
   private static final int LEDGER_MAX = 1 << 16;
@@ -58,7 +58,7 @@ public final class CopyClaims {
     }
   }
 
-  /** True if the copy went: nobody else relied on it. */
+  /** True if the copy went: nothing else relied on it. */
   boolean takeBack(Volumes from, Address address, String write) throws InterruptedException {
     lock.lock();
     try {
@@ -72,7 +72,7 @@ public final class CopyClaims {
     }
   }
 
-  /** What repair stored, or somebody was promised, belongs to no write. */
+  /** What repair stored, or a node was promised, belongs to no write. */
   public void reliedOn(Address address) {
     lock.lock();
     try {
@@ -93,7 +93,7 @@ public final class CopyClaims {
     }
   }
 
-  /** True if nobody counts on the copy here; then nobody is promised it until the end. */
+  /** True if nothing counts on the copy here; then no node is promised it until the end. */
   public boolean beginGivingUp(Address address) {
     lock.lock();
     try {

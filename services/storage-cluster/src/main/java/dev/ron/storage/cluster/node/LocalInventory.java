@@ -23,13 +23,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node has, sorted by whom it shares it with in one node's view.
+ * What this node has, sorted by the nodes it shares it with in one node's view.
  *
  * <p>One pass over all objects answers for all nodes, and is kept for a moment: a comparison asks
  * several times.
  *
  * <p>Threading: thread-safe; {@code lock} guards which passes are kept and which are under way, and
- * is not held while one is made. Those who ask for the same one wait for it.
+ * is not held while one is made. Requests for the same one wait for it.
  */
 public final class LocalInventory {
   private static final int PAGE = 1000;

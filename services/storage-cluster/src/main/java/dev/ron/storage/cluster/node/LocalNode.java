@@ -149,7 +149,7 @@ public final class LocalNode implements ClusterNode {
     }
   }
 
-  /** Reads all records that are on the disks; at the start, before anybody asks. */
+  /** Reads all records that are on the disks; at the start, before the first request. */
   public void learnAll() {
     records.learnAll();
   }
@@ -297,7 +297,7 @@ public final class LocalNode implements ClusterNode {
       RepairQueue.Offer outcome =
           queue.offer(new NodeRepairPlan.Fetch(address, sizeBytes, name, urgent));
       if (outcome == RepairQueue.Offer.FULL) {
-        // Whoever offers has the copy and asks again in its next round.
+        // The node that offers has the copy and asks again in its next round.
         metrics.repairSkipped().labelValues("full").inc();
       }
     }

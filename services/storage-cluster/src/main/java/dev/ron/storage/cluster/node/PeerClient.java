@@ -28,7 +28,7 @@ public final class PeerClient {
   private static final int ANSWER_BYTES_MAX = 1 << 20;
   private static final int IN_MEMORY_BYTES = 1 << 20;
 
-  /** Slower than this a node is no use to whoever waits for it. */
+  /** A slower node is no use to a request that waits for it. */
   private static final long LEAST_BYTES_PER_SECOND = 1 << 20;
 
   private static final Duration PUT = Duration.ofSeconds(5);

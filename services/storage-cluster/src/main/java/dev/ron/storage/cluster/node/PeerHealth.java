@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; each thing known is a volatile that the next answer betters.
  */
 final class PeerHealth {
-  /** Whoever repairs slowly asks about this often. */
+  /** A node that repairs slowly asks about this often. */
   private static final Duration LEFT = Duration.ofSeconds(2);
 
   private final Time time;

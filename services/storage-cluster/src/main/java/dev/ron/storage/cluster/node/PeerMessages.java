@@ -26,7 +26,7 @@ public final class PeerMessages {
   /** Another node. */
   public record NodeView(String node, String url, String presence, boolean takesWrites) {}
 
-  /** The other nodes, who says so, and what the last comparison with them found. */
+  /** The other nodes, the source of that list, and what the last comparison with them found. */
   public record ClusterView(
       String node,
       String registry,
@@ -57,7 +57,7 @@ public final class PeerMessages {
   /** An object a node knows. */
   public record Known(long size, boolean coded) {}
 
-  /** What was stored, as the one who stored it names it. */
+  /** What was stored, as the node that stored it names it. */
   public record Stored(String address, long size, boolean fresh) {}
 
   /** A write that was refused. */
@@ -125,7 +125,7 @@ public final class PeerMessages {
     }
   }
 
-  /** An object that belongs to whoever is told. */
+  /** An object that belongs to the node that is told. */
   public record Offer(String address, long size, boolean urgent) {}
 
   /** A page of a listing. */

@@ -179,13 +179,13 @@ public final class ClusterStore implements ObjectStore {
     return Optional.empty();
   }
 
-  /** For a reader, who would rather ask everybody than wait. */
+  /** For a reader: it asks all nodes rather than wait. */
   ShardFetch shardFetch(CodedObject object) {
     return new ShardFetch(
         object, places(object), scope, config.hedgeAfter(), ClusterNode.Purpose.READER);
   }
 
-  /** For repair of a shard that nobody has. */
+  /** For repair of a shard that no node has. */
   public ShardFetch shardFetchWithout(CodedObject object, int shard) {
     List<List<ClusterNode>> places = new ArrayList<>(places(object));
     places.set(shard, List.of());

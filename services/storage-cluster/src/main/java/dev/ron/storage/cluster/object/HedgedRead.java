@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; {@code lock} guards the budget.
  */
 public final class HedgedRead {
-  /** Whoever is silent for so long is given up on, whatever the budget says. */
+  /** A node that is silent for this long is given up on, whatever the budget says. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Time time;

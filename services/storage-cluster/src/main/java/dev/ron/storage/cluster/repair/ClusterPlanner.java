@@ -42,7 +42,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * again by the next round; urgent ones wait for room, as many as one comparison finds, and the next
  * round waits for them.
  *
- * <p>Threading: one step at a time; the last round is read by anybody.
+ * <p>Threading: one step at a time; any thread reads the last round.
  */
 public final class ClusterPlanner implements Task {
   /**

@@ -100,9 +100,9 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
     return outcome;
   }
 
-  /** Little at a time, so as to give way soon, unless there is nobody to give way to. */
+  /** Little at a time, so as to give way soon, unless there are no readers to give way to. */
   private InputStream paced(ClusterNode.Kind kind, ContentStat stat, List<ClusterNode> from) {
-    int least = pace.nobodyReads() ? ClusterReader.WINDOW_BYTES : RepairThrottle.STEP_BYTES;
+    int least = pace.readersIdle() ? ClusterReader.WINDOW_BYTES : RepairThrottle.STEP_BYTES;
     int window = ClusterReader.windowBytes(stat.sizeBytes(), least);
     var copy = new ObjectReaderStream(cluster.open(kind, stat, from, window));
     return pace.paced(copy, stat.sizeBytes(), window, 1);

@@ -17,13 +17,13 @@ final class MembershipTest {
   private Membership membership = new Membership(Map.of("a", seat("a", 1)));
 
   @Test
-  void whoeverIsListedBelongs() {
+  void aNodeThatIsListedBelongs() {
     heard(0, "a", "b", "c");
     assertThat(membership.seats().keySet()).containsExactly("a", "b", "c");
   }
 
   @Test
-  void whoeverIsMissedBelongsUntilTheGraceHasPassed() {
+  void aNodeThatIsMissedBelongsUntilTheGraceHasPassed() {
     heard(0, "a", "b", "c");
     heard(1, "a", "b");
     heard(5, "a", "b");
@@ -35,7 +35,7 @@ final class MembershipTest {
   }
 
   @Test
-  void whoeverComesBackHasAllOfItsGraceAgain() {
+  void aNodeThatComesBackHasAllOfItsGraceAgain() {
     heard(0, "a", "b");
     heard(1, "a");
     heard(9, "a", "b");
@@ -56,7 +56,7 @@ final class MembershipTest {
   }
 
   @Test
-  void anEmptyRegistryTakesNobodyAwayAtOnce() {
+  void anEmptyRegistryTakesNoNodeAwayAtOnce() {
     heard(0, "a", "b", "c");
     heard(1);
     assertThat(membership.seats().keySet()).containsExactly("a", "b", "c");
