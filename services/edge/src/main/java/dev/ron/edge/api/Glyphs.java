@@ -7,7 +7,7 @@ import dev.ron.edge.map.GlyphRange;
 import dev.ron.edge.map.TrueType;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
@@ -23,12 +23,12 @@ import java.util.regex.Pattern;
  * {@code GET /edge/fonts/{fonts}/{range}.pbf}: letters for labels, drawn from Roboto when they are
  * first asked for.
  *
- * <p>A style may ask for any font; whoever names one that is not here gets the plain one, since
+ * <p>A style may ask for any font; one that is not here is answered with the plain one, since
  * another letter is better than none.
  *
  * <p>Threading: thread-safe.
  */
-final class Glyphs implements Blocking {
+final class Glyphs implements Verb<Glyphs.Request, byte[]> {
   private static final String FOLDER = "/com/formdev/flatlaf/fonts/roboto/Roboto-";
   private static final List<String> CUTS = List.of("Italic", "Medium", "Bold");
   private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})\\.pbf");
@@ -46,19 +46,29 @@ final class Glyphs implements Blocking {
           .executor(Runnable::run)
           .build();
 
+  record Request(String cut, int first) {}
+
   @Override
-  public Answer handle(Exchange exchange) throws Refusal {
+  public Request parse(Exchange exchange) throws Refusal {
     String names = exchange.param("fonts");
     Matcher range = RANGE.matcher(exchange.param("range"));
     if (!range.matches() || !isRange(range)) {
       throw Refusal.of(new EdgeFault.NotFound("letters come by 256: 0-255.pbf, ..."));
     }
-    int first = Integer.parseInt(range.group(1));
     String cut = CUTS.stream().filter(names::contains).findFirst().orElse("Regular");
-    byte[] bytes =
-        drawn.get(
-            cut + " " + first,
-            _ -> GlyphRange.of(fonts.get(cut, Glyphs::font), "Roboto " + cut, first));
+    return new Request(cut, Integer.parseInt(range.group(1)));
+  }
+
+  @Override
+  public byte[] handle(Request request) {
+    String cut = request.cut();
+    return drawn.get(
+        cut + " " + request.first(),
+        _ -> GlyphRange.of(fonts.get(cut, Glyphs::font), "Roboto " + cut, request.first()));
+  }
+
+  @Override
+  public Answer write(byte[] bytes) {
     return new Answer(
         200,
         Headers.of(

@@ -1,23 +1,72 @@
 package dev.ron.edge.api;
 
-import dev.ron.edge.pack.PackJson;
+import dev.ron.edge.pack.MountedPack;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Blocking;
-import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Exchange;
+import dev.ron.tilepack.PackFault;
+import dev.ron.tilepack.PackHeader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * {@code GET /edge/packs}: every pack that is served, and every file that is refused with why.
  *
  * <p>Threading: immutable.
  */
-record PackList(PackContext desk) implements Blocking {
+record PackList(PackContext desk) implements Verb<Verb.None, PackList.Reply> {
+  /**
+   * @param bounds west, south, east and north in degrees
+   * @param map the page that draws it
+   */
+  record Served(
+      String pack,
+      String title,
+      String address,
+      long bytes,
+      String format,
+      String tiles,
+      int zoomMin,
+      int zoomMax,
+      List<Double> bounds,
+      String map) {}
+
+  record Refused(String file, String code, String detail) {}
+
+  record Reply(List<Served> packs, List<Refused> refused) {}
+
   @Override
-  public Answer handle(Exchange exchange) throws Refusal {
+  public None parse(Exchange exchange) throws Refusal {
     desk.permit(exchange, desk.rights().reading().onPath(exchange.path()));
-    return Answer.bytes(
-        200,
-        "application/json",
-        PackJson.list(desk.shelf().all().values(), desk.shelf().refused()));
+    return new None();
+  }
+
+  @Override
+  public Reply handle(None request) {
+    return new Reply(
+        desk.shelf().all().values().stream().map(PackList::served).toList(),
+        desk.shelf().refused().entrySet().stream()
+            .map(entry -> refused(entry.getKey(), entry.getValue()))
+            .toList());
+  }
+
+  private static Served served(MountedPack pack) {
+    PackHeader header = pack.pack().header();
+    return new Served(
+        pack.name(),
+        pack.pack().metadata().name(),
+        pack.address().toString(),
+        pack.pack().bytes().size(),
+        header.format().name().toLowerCase(Locale.ROOT),
+        header.tileType().extension(),
+        header.zoomMin(),
+        header.zoomMax(),
+        TileJson.degrees(header.bounds()),
+        "/edge/map/" + pack.name());
+  }
+
+  private static Refused refused(Path file, PackFault fault) {
+    return new Refused(String.valueOf(file.getFileName()), fault.code(), fault.detail());
   }
 }

@@ -2,12 +2,11 @@ package dev.ron.edge.api;
 
 import dev.ron.decode.DecodeLimits;
 import dev.ron.edge.pack.MountedPacks;
-import dev.ron.http.server.Blocking;
 import dev.ron.http.server.route.PathPattern;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import java.time.Duration;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * The routes of packs and of the page that draws them.
@@ -17,7 +16,7 @@ import java.util.List;
  */
 final class PackRoutes {
   /** What the edge lets stored bytes become when it decodes them for a client. */
-  private static final long DECODED_BYTES_MAX = 10 << 20;
+  private static final DecodeLimits DECODED = DecodeLimits.capped(10 << 20);
 
   /** A pack may be large and a client slow; one that stalls is cut off long before. */
   private static final Duration WHOLE_PACK = Duration.ofHours(6);
@@ -26,41 +25,54 @@ final class PackRoutes {
 
   static Routes of(PackContext desk) {
     MountedPacks shelf = desk.shelf();
-    var files = new PageFiles();
-    var page = new MapPage(desk, files);
-    return Routes.of()
-        .add(
-            Route.of("GET", raw(shelf), "pack", new RawPack(desk))
-                .within(WHOLE_PACK)
-                .documented("The pack itself, with ranges.", List.of(200, 206, 304, 404, 412, 416)))
-        .add(
-            Route.of("GET", tileJson(shelf), "tilejson", new TileJson(desk))
-                .documented("The pack as TileJSON 3.0.", List.of(200, 206, 304, 404)))
-        .add(
-            Route.of(
-                    "GET",
-                    tile(shelf),
-                    "tile",
-                    new Tile(desk, DecodeLimits.capped(DECODED_BYTES_MAX)))
-                .documented(
-                    "A tile; 204 where the pack has none, 404 outside it.",
-                    List.of(200, 204, 206, 304, 401, 403, 404, 502, 503),
-                    EdgeRights.PARAM))
-        .add(
-            Route.of("GET", "/edge/packs", "packs", new PackList(desk))
-                .documented("Packs that are served and files that are refused.", List.of(200)))
-        .add(
-            Route.of("GET", "/edge/map/{pack}", "map", (Blocking) page::page)
-                .documented("A page that draws the pack.", List.of(200, 404)))
-        .add(
-            Route.of("GET", "/edge/map/{pack}/style.json", "style", (Blocking) page::style)
-                .documented("How the pack is drawn.", List.of(200, 404), "theme", EdgeRights.PARAM))
-        .add(
-            Route.of("GET", "/edge/page/{file}", "page", files)
-                .documented("Scripts and style sheets of the page.", List.of(200, 404)))
-        .add(
-            Route.of("GET", "/edge/fonts/{fonts}/{range}", "glyphs", new Glyphs())
-                .documented("Letters for labels, by 256.", List.of(200, 404)));
+    return Routes.of(
+            told(Route.of("GET", raw(shelf), "pack", new RawPack(desk)), "The pack, with ranges.")
+                .answers(200, 206, 304, 404, 412, 416)
+                .within(WHOLE_PACK),
+            told(
+                    Route.of("GET", tileJson(shelf), "tilejson", new TileJson(desk)),
+                    "The pack as TileJSON 3.0.")
+                .answers(200, TileJson.Reply.class)
+                .answers(206, 304, 404, 412, 416),
+            told(
+                    Route.of("GET", tile(shelf), "tile", new Tile(desk, DECODED)),
+                    "A tile; 204 where the pack has none, 404 outside it.")
+                .answers(200, 204, 206, 304, 404, 412, 416, 502, 503),
+            told(
+                    Route.get("/edge/packs").op("packs").does(new PackList(desk)),
+                    "Packs that are served and files that are refused.")
+                .answers(200, PackList.Reply.class))
+        .add(page(desk, new PageFiles()));
+  }
+
+  private static Route[] page(PackContext desk, PageFiles files) {
+    return new Route[] {
+      told(
+              Route.get("/edge/map/{pack}").op("map").does(new MapPage(desk, files)),
+              "A page that draws the pack.")
+          .answers(200, 404),
+      told(
+              Route.get("/edge/map/{pack}/style.json").op("style").does(new ShowStyle(desk, files)),
+              "How the pack is drawn.",
+              "theme")
+          .answers(200, "application/json", ShowStyle.SCHEMA)
+          .answers(404),
+      told(
+              Route.get("/edge/page/{file}").op("page").does(files),
+              "Scripts and style sheets of the page.")
+          .answers(200, 404),
+      told(
+              Route.get("/edge/fonts/{fonts}/{range}").op("glyphs").does(new Glyphs()),
+              "Letters for labels, by 256.")
+          .answers(200, 404)
+    };
+  }
+
+  /** What every route of packs has: its summary, a capability in the query, and its refusals. */
+  private static Route told(Route route, String summary, String... query) {
+    String[] names = Arrays.copyOf(query, query.length + 1);
+    names[query.length] = EdgeRights.PARAM;
+    return route.summary(summary).query(names).answers(401, 403);
   }
 
   private static PathPattern raw(MountedPacks shelf) {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ron.edge.EdgeFault;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Threading: thread-safe; each file is read once.
  */
-final class PageFiles implements Blocking {
+final class PageFiles implements Verb<String, PageFiles.Reply> {
   /** Taken off what upstreams say, so that nothing but the edge's own pages has it. */
   static final String MARK = "Ron-Page";
 
@@ -42,13 +42,25 @@ final class PageFiles implements Blocking {
 
   private final Map<String, byte[]> read = new ConcurrentHashMap<>();
 
+  record Reply(String file, String resource) {}
+
   @Override
-  public Answer handle(Exchange exchange) throws Refusal {
-    String file = exchange.param("file");
+  public String parse(Exchange exchange) throws Refusal {
+    return exchange.param("file");
+  }
+
+  @Override
+  public Reply handle(String file) throws Refusal {
     String resource = SERVED.get(file);
     if (resource == null) {
       throw Refusal.of(new EdgeFault.NotFound("no such file belongs to the page"));
     }
+    return new Reply(file, resource);
+  }
+
+  @Override
+  public Answer write(Reply reply) {
+    String file = reply.file();
     Headers headers =
         Headers.of(
             "Content-Type",
@@ -60,7 +72,7 @@ final class PageFiles implements Blocking {
     if (file.equals("gl-worker.js")) {
       headers.add("Content-Security-Policy", WORKER_POLICY);
     }
-    return new Answer(200, headers, new Body.Bytes(load(resource)));
+    return new Answer(200, headers, new Body.Bytes(load(reply.resource())));
   }
 
   byte[] bytes(String own) {

@@ -17,7 +17,8 @@
  * a pack as TileJSON ............................... TileJson
  * a whole pack, or ranges of it .................... RawPack
  * list of packs .................................... PackList
- * page that draws a pack, and its style ............ MapPage
+ * page that draws a pack ........................... MapPage
+ * style the page draws it with ..................... ShowStyle
  * scripts and style sheets of the page ............. PageFiles
  * glyphs for the labels of a map ................... Glyphs
  * what a request's capability may read ............. EdgeRights

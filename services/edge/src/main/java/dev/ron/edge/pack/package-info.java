@@ -9,7 +9,6 @@
  * supervised loop that reads packs whole ... PackVerifier
  * a verified pack and its readers .......... MountedPack
  * packs served now, by name ................ MountedPacks
- * packs as JSON and TileJSON ............... PackJson
  * </pre>
  */
 @NullMarked
