@@ -19,7 +19,7 @@ import java.util.List;
  * @param sample whether an invented map is shown while there is no other pack
  * @param publicUrl what links to tiles begin with; empty for where the door is bound
  * @param corsOrigins whose pages may read what is served here
- * @param multiRange whether several ranges are answered in one multipart body
+ * @param httpMultiRange whether several ranges are answered in one multipart body
  */
 public record EdgeConfig(
     HostPort bind,
@@ -35,7 +35,7 @@ public record EdgeConfig(
     Fill fill,
     AllowList mounts,
     List<String> corsOrigins,
-    boolean multiRange) {
+    boolean httpMultiRange) {
   /** Whether anything is ever asked of an upstream. */
   public enum Mode {
     /** Packs and what the cache holds; not one packet leaves. */
@@ -52,11 +52,11 @@ public record EdgeConfig(
   }
 
   /** How much is kept. */
-  public record Cache(ByteSize bytes, int entries, ByteSize object) {
+  public record Cache(ByteSize bytes, int entries, ByteSize objectBytes) {
     public Cache {
-      if (object.bytes() > bytes.bytes()) {
+      if (objectBytes.bytes() > bytes.bytes()) {
         throw new IllegalArgumentException(
-            "cache.object_bytes = %s is more than cache.bytes = %s".formatted(object, bytes));
+            "cache.object_bytes = %s is more than cache.bytes = %s".formatted(objectBytes, bytes));
       }
     }
   }

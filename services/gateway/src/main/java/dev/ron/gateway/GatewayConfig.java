@@ -25,46 +25,36 @@ import java.util.Set;
  */
 public record GatewayConfig(
     HostPort bind,
-    int connectionsMax,
-    int connectionsPerAddressMax,
+    int maxConnections,
+    int maxConnectionsPerAddress,
     int loops,
-    Patience patience,
+    Duration readTimeout,
+    Duration writeTimeout,
+    Duration idleTimeout,
     List<String> trustedProxies,
-    Certificate certificate,
+    Optional<Path> tlsCertificate,
+    Optional<Path> tlsKey,
     List<String> hosts,
-    Bounds bounds,
+    Bounds limits,
     Drr drr,
     List<GatewayRoute> routes) {
-  /** How long a client may take. */
-  public record Patience(Duration read, Duration write, Duration idle) {}
-
-  /** What the listener shows, if anything; then it speaks TLS. */
-  public record Certificate(Optional<Path> chain, Optional<Path> key) {
-    public Certificate {
-      if (chain.isPresent() != key.isPresent()) {
-        throw new IllegalArgumentException(
-            "tls_certificate = %s and tls_key = %s go together"
-                .formatted(chain.map(Path::toString).orElse("none"), key.isPresent()));
-      }
-    }
-  }
-
   /**
    * How much is taken.
    *
    * @param rps of the instance; 0 for no cap
    */
-  public record Bounds(ByteSize body, ByteSize decoded, int decodeRatio, int inflight, int rps) {}
+  public record Bounds(
+      ByteSize bodyBytes, ByteSize decodeBytes, int decodeRatio, int inflight, int rps) {}
 
   /**
    * How tenants share.
    *
    * @param tenantHeader empty unless the network is closed
    * @param workers 0 for one per core, at most 8
-   * @param rateLimit requests a second of each tenant; 0 for no cap
+   * @param rateLimitRps requests a second of each tenant; 0 for no cap
    */
   public record Drr(
-      boolean enabled, Quanta quanta, String tenantHeader, int workers, int rateLimit) {
+      boolean enabled, Quanta quanta, String tenantHeader, int workers, int rateLimitRps) {
     private static final int WORKERS_MAX = 8;
 
     public int workerCount() {
@@ -78,6 +68,11 @@ public record GatewayConfig(
     trustedProxies = List.copyOf(trustedProxies);
     hosts = List.copyOf(hosts);
     routes = List.copyOf(routes);
+    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+      throw new IllegalArgumentException(
+          "tls_certificate = %s and tls_key = %s go together"
+              .formatted(tlsCertificate.map(Path::toString).orElse("none"), tlsKey.isPresent()));
+    }
     new GatewayRouteTable<>(routes.stream().map(GatewayRoute::rule).toList());
   }
 
@@ -106,24 +101,36 @@ public record GatewayConfig(
                 .key("loops", 0)
                 .doc("Event loops; 0 for one per core, at most 8.")
                 .integer(0, 64),
-            patience(section),
+            section
+                .key("read_timeout", "5s")
+                .doc("For a whole head, and between two pieces of a body.")
+                .hardened(WeakerValues.HIGHER)
+                .duration("10ms", "10m"),
+            section
+                .key("write_timeout", "5s")
+                .doc("Without any progress while a client does not take its answer.")
+                .hardened(WeakerValues.HIGHER)
+                .duration("10ms", "10m"),
+            section
+                .key("idle_timeout", "60s")
+                .doc("Between two requests, and of a stream or WebSocket on which nothing moves.")
+                .duration("10ms", "1h"),
             section
                 .key("trusted_proxies", List.of())
                 .doc("Addresses or networks whose Forwarded and X-Forwarded-* are believed.")
                 .texts(),
-            new Certificate(
-                section
-                    .key("tls_certificate", "")
-                    .doc("PEM file of the certificate chain; empty for cleartext.")
-                    .pathOrNothing(),
-                section.key("tls_key", "").doc("PEM file of its key.").pathOrNothing()),
+            section
+                .key("tls_certificate", "")
+                .doc("PEM file of the certificate chain; empty for cleartext.")
+                .pathOrNothing(),
+            section.key("tls_key", "").doc("PEM file of its key.").pathOrNothing(),
             section
                 .key("hosts", List.of())
                 .doc(
                     "Names it answers to, *.name for all below one; without any, all on a public"
                         + " address, and on loopback its own, those of routes and `node.hosts`.")
                 .texts(),
-            bounds(section.section("limits")),
+            limits(section.section("limits")),
             drr(section.section("drr")),
             section
                 .key("routes", List.of())
@@ -136,37 +143,22 @@ public record GatewayConfig(
   private GatewayConfig with(List<GatewayRoute> usual) {
     return new GatewayConfig(
         bind,
-        connectionsMax,
-        connectionsPerAddressMax,
+        maxConnections,
+        maxConnectionsPerAddress,
         loops,
-        patience,
+        readTimeout,
+        writeTimeout,
+        idleTimeout,
         trustedProxies,
-        certificate,
+        tlsCertificate,
+        tlsKey,
         hosts,
-        bounds,
+        limits,
         drr,
         usual);
   }
 
-  private static Patience patience(Section section) {
-    return new Patience(
-        section
-            .key("read_timeout", "5s")
-            .doc("For a whole head, and between two pieces of a body.")
-            .hardened(WeakerValues.HIGHER)
-            .duration("10ms", "10m"),
-        section
-            .key("write_timeout", "5s")
-            .doc("Without any progress while a client does not take its answer.")
-            .hardened(WeakerValues.HIGHER)
-            .duration("10ms", "10m"),
-        section
-            .key("idle_timeout", "60s")
-            .doc("Between two requests, and of a stream or WebSocket on which nothing moves.")
-            .duration("10ms", "1h"));
-  }
-
-  private static Bounds bounds(Section section) {
+  private static Bounds limits(Section section) {
     return new Bounds(
         section
             .key("body_bytes", "1MiB")

@@ -30,8 +30,8 @@ public record GatewayRoute(
     Auth auth,
     Kind kind,
     Duration timeout,
-    ByteSize body,
-    RetryRule retry,
+    ByteSize bodyBytes,
+    RetryRule retries,
     int maxConcurrent,
     int cost,
     String health) {

@@ -112,7 +112,7 @@ public final class GatewayService {
     var rates = new QuotaBuckets(scope.time());
     var freed = new SlotSignal();
     var backlog = new Backlog();
-    var admission = new Admission(scope, tenants, work, freed, events, config.bounds().inflight());
+    var admission = new Admission(scope, tenants, work, freed, events, config.limits().inflight());
     var client = new HttpClient(scope, client(config));
     var checks = checks(config, scope, routings, tenants, rates, verifier);
     var proxy = proxy(config, scope, admission, shutdown, client, checks);
@@ -164,7 +164,7 @@ public final class GatewayService {
         verifier,
         new CapabilityRates(scope.time()),
         scope.time(),
-        config.bounds().body().bytes());
+        config.limits().bodyBytes().bytes());
   }
 
   private static Proxy proxy(
@@ -174,10 +174,9 @@ public final class GatewayService {
       Watch<Boolean> shutdown,
       HttpClient client,
       RequestChecks checks) {
-    boolean tls = config.certificate().chain().isPresent();
+    boolean tls = config.tlsCertificate().isPresent();
     var forwarded = new ForwardedFields(new TrustedPeers(config.trustedProxies()), tls);
-    return new Proxy(
-        scope, admission, shutdown, client, forwarded, config.patience().idle(), checks);
+    return new Proxy(scope, admission, shutdown, client, forwarded, config.idleTimeout(), checks);
   }
 
   /** Strangers reach this door, and what its metrics tell of tenants is not for them. */
@@ -198,14 +197,13 @@ public final class GatewayService {
   }
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
-    GatewayConfig.Patience patience = config.patience();
     // What may be inside, and what has come but was not judged.
-    int insideMax = config.bounds().inflight() + WORK;
+    int insideMax = config.limits().inflight() + WORK;
     Limits usual = Limits.HARDENED;
     var limits =
         new Limits(
-            config.connectionsMax(),
-            config.connectionsPerAddressMax(),
+            config.maxConnections(),
+            config.maxConnectionsPerAddress(),
             usual.headBytesMax(),
             usual.fieldsMax(),
             NO_BODY_CAP,
@@ -214,11 +212,13 @@ public final class GatewayService {
     HttpServerConfig http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(limits)
-            .with(new Timeouts(patience.read(), patience.write(), patience.idle(), REQUEST_MAX))
+            .with(
+                new Timeouts(
+                    config.readTimeout(), config.writeTimeout(), config.idleTimeout(), REQUEST_MAX))
             .withLoops(config.loops())
             .withAccessLog(false);
-    Optional<Path> chain = config.certificate().chain();
-    Optional<Path> key = config.certificate().key();
+    Optional<Path> chain = config.tlsCertificate();
+    Optional<Path> key = config.tlsKey();
     return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
   }
 
@@ -228,16 +228,16 @@ public final class GatewayService {
         usual.transport(),
         1,
         usual.connect(),
-        config.patience().idle(),
+        config.idleTimeout(),
         CONNECTIONS_PER_ORIGIN_MAX,
         AddressPolicy.ANY,
         Optional.empty());
   }
 
   private static GuardedDecoders decoders(GatewayConfig config) {
-    GatewayConfig.Bounds bounds = config.bounds();
+    GatewayConfig.Bounds limits = config.limits();
     return new GuardedDecoders(
         new DecodeLimits(
-            bounds.decoded().bytes(), bounds.decodeRatio(), DecodeLimits.WINDOW_BYTES_DEFAULT));
+            limits.decodeBytes().bytes(), limits.decodeRatio(), DecodeLimits.WINDOW_BYTES_DEFAULT));
   }
 }

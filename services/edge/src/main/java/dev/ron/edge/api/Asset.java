@@ -42,7 +42,7 @@ final class Asset {
     this.root = root;
     this.origin = mount.origin();
     this.fields = mount.fields();
-    this.stored = new StoredAnswer(desk.cache(), desk.config().multiRange());
+    this.stored = new StoredAnswer(desk.cache(), desk.config().httpMultiRange());
     this.miss = new CacheMiss(desk, mount, stored);
     this.passThrough = new PassThrough(desk, mount);
   }

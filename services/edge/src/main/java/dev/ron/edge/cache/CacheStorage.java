@@ -35,7 +35,7 @@ public final class CacheStorage implements AutoCloseable {
 
   private static CacheStorage inMemory(EdgeConfig config, Scope scope) {
     EdgeConfig.Cache bounds = config.cache();
-    int objectBytes = (int) Math.min(Integer.MAX_VALUE - 8, bounds.object().bytes());
+    int objectBytes = (int) Math.min(Integer.MAX_VALUE - 8, bounds.objectBytes().bytes());
     // Evicted objects are deleted a moment later: until then they take room, too.
     long slack = bounds.bytes().bytes() / 4 + objectBytes;
     var store = new AmnesiaStore(bounds.bytes().bytes() + slack, 2 * bounds.entries(), objectBytes);
@@ -49,10 +49,11 @@ public final class CacheStorage implements AutoCloseable {
     folder.prepare(scope.disk());
     HeadJournal journal = HeadJournal.open(scope, folder.heads());
     SegmentStore segments =
-        SegmentStore.open(scope, folder.content(bounds.bytes().bytes(), bounds.object().bytes()));
+        SegmentStore.open(
+            scope, folder.content(bounds.bytes().bytes(), bounds.objectBytes().bytes()));
     LiveCache cache = cache(config, scope, segments, journal);
     cache.recover();
-    var writer = new FillWriter(scope, segments, folder.spool(), bounds.object().bytes());
+    var writer = new FillWriter(scope, segments, folder.spool(), bounds.objectBytes().bytes());
     return new CacheStorage(cache, writer, new Files(segments, journal));
   }
 

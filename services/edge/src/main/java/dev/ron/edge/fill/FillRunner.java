@@ -331,7 +331,7 @@ public final class FillRunner {
   }
 
   private Cacheability.Verdict verdict(Fill fill, UpstreamAnswer reply) {
-    if (reply.length() > config.cache().object().bytes()) {
+    if (reply.length() > config.cache().objectBytes().bytes()) {
       return new Cacheability.Verdict.Drop("longer than cache.object_bytes");
     }
     if (Cacheability.isConditional(fill.request(), reply.status())) {

@@ -105,7 +105,7 @@ public record RequestChecks(
   private Passed passed(RoutingSnapshot routing, Exchange exchange, String client) throws Refusal {
     RoutingSnapshot.Line line = line(routing, exchange);
     GatewayRoute route = line.route();
-    long bytesMax = route.body().bytes() > 0 ? route.body().bytes() : bodyBytesMax;
+    long bytesMax = route.bodyBytes().bytes() > 0 ? route.bodyBytes().bytes() : bodyBytesMax;
     length(exchange, bytesMax);
     Grant grant = grant(route, exchange);
     if (grant != null && grant.bytesMax().isPresent()) {

@@ -182,7 +182,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     Optional<Duration> pause =
         proxy.shutdown().value()
             ? Optional.empty()
-            : route.retry().pause(tries, repeatable, left, proxy.scope().chance());
+            : route.retries().pause(tries, repeatable, left, proxy.scope().chance());
     if (pause.isEmpty()) {
       fail(why);
       return;

@@ -81,13 +81,13 @@ public final class CurrentRouting {
               route.methods(),
               new RoutingSnapshot.Line(route, pool)));
     }
-    int rps = open ? 0 : config.bounds().rps();
+    int rps = open ? 0 : config.limits().rps();
     return new RoutingSnapshot(
         new GatewayRouteTable<>(rules),
         config.drr().quanta(),
         config.drr().enabled(),
         config.drr().tenantHeader(),
-        config.drr().rateLimit(),
+        config.drr().rateLimitRps(),
         rate(rps, before));
   }
 

@@ -68,7 +68,7 @@ final class SwitchTest {
     var freed = new SlotSignal();
     var backlog = new Backlog();
     Broadcast<String> events = Broadcast.of(scope, "events", 16);
-    admission = new Admission(scope, tenants, work, freed, events, config.bounds().inflight());
+    admission = new Admission(scope, tenants, work, freed, events, config.limits().inflight());
     tree =
         Supervisor.named("gateway")
             .children("worker", 2, Restart.ALWAYS, () -> new WorkerLoop(sched))
