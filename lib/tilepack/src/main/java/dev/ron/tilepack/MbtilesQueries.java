@@ -17,7 +17,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.Pragma;
 
 /**
- * The few questions that are put to an MBTiles database nobody trusts.
+ * The few questions that are put to an untrusted MBTiles database.
  *
  * <p>Opened read-only and immutable: no lock, no journal, nothing is written beside it. A schema
  * may hold views that never end, so each query has a budget of work, and no value may be longer

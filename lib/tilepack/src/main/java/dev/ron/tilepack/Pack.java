@@ -5,7 +5,7 @@ import dev.ron.tilepack.tile.TileCoord;
 /**
  * A set of tiles in one file, as it was when it was opened.
  *
- * <p>Threading: thread-safe; {@link #close} only when nobody reads any more.
+ * <p>Threading: thread-safe; {@link #close} only when no reader is left.
  */
 public sealed interface Pack extends AutoCloseable permits PmtilesPack, MbtilesPack {
   PackHeader header();

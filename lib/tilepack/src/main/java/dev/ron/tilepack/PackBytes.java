@@ -11,10 +11,10 @@ import java.nio.file.StandardOpenOption;
 /**
  * The bytes of a file as it was when it was opened.
  *
- * <p>Mapped, not read through a channel: a channel closes for everybody when one reader is
- * interrupted, and opening it again by name would meet whatever file has the name by then. A file
- * that is renamed away or deleted stays whole here. One that is cut short in place cannot; reading
- * what is gone is a fault, not a crash.
+ * <p>Mapped, not read through a channel: a channel closes for all readers when one is interrupted,
+ * and opening it again by name would meet whatever file has the name by then. A file that is
+ * renamed away or deleted stays whole here. One that is cut short in place cannot; reading what is
+ * gone is a fault, not a crash.
  *
  * <p>Threading: thread-safe; reading after {@link #close} is a fault.
  */

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What a pack says about itself to people and to styles.
  *
  * <p>Whatever else stands in it is left alone: writers put much in, and none of it is needed to
- * serve a tile. The words are the pack's and may be hostile; whoever shows them escapes them.
+ * serve a tile. The words are the pack's and may be hostile; a page that shows them escapes them.
  *
  * <p>Threading: immutable.
  */

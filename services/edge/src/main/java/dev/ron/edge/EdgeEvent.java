@@ -1,7 +1,7 @@
 package dev.ron.edge;
 
 /**
- * What happened at the edge, for whoever subscribed to {@code events}.
+ * What happened at the edge, for subscribers of {@code events}.
  *
  * <p>Threading: immutable.
  */

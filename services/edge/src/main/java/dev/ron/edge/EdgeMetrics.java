@@ -38,7 +38,7 @@ public record EdgeMetrics(
       case HttpFault.BodyCap _ -> rejects.labelValues("body_cap").inc();
       case HttpFault.Quota _, KernelFault.Busy _ -> rejects.labelValues("rate_limit").inc();
       case KernelFault.Timeout _ -> rejects.labelValues("timeout").inc();
-      default -> {} // what no reader of this metric asks for, such as a path that is nobody's
+      default -> {} // what no reader of this metric asks for, such as a path without a route
     }
   }
 

@@ -5,8 +5,8 @@ import dev.ron.kernel.supervise.Task;
 import java.time.Instant;
 
 /**
- * Closes what the service has open, after everybody who uses it has ended: it stands first in the
- * tree, and a tree drains from its end.
+ * Closes what the service has open, after every child that uses it has ended: it stands first in
+ * the tree, and a tree drains from its end.
  *
  * <p>Threading: steps from one thread at a time.
  */

@@ -76,7 +76,7 @@ final class Asset {
     return fields.hasCookies() || !client.has("Cookie") ? client : client.copy().remove("Cookie");
   }
 
-  /** An answer that needs nobody to wait. */
+  /** An answer that is given without waiting. */
   private Optional<Answer> hit(CacheRequest request) throws IOException {
     Instant now = desk.time().wall();
     if (!(Reuse.decide(request, desk.cache().find(request.key()), now)

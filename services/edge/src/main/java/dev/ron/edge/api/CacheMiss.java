@@ -24,13 +24,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that has to wait: for the disk, or for an upstream together with everybody who asks for
- * the same.
+ * A request that has to wait: for the disk, or for an upstream together with all that ask for the
+ * same.
  *
  * <p>Threading: immutable; runs on the request's virtual thread.
  */
 final class CacheMiss {
-  /** After so many answers that were somebody else's alone, a request asks for itself. */
+  /** After so many answers that were another request's alone, a request asks for itself. */
   private static final int ROUNDS_MAX = 3;
 
   private final EdgeContext desk;
@@ -96,7 +96,7 @@ final class CacheMiss {
     return request.isHead() ? new Fill.Ask.Plain() : new Fill.Ask.Confirm(one);
   }
 
-  /** A stale answer without a validator can still serve when nobody can be reached. */
+  /** A stale answer without a validator can still serve when no upstream can be reached. */
   private static @Nullable StoredResponse fallback(
       CacheRequest request, List<StoredResponse> found) {
     return found.stream()

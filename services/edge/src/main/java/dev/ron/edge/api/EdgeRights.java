@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; the verifier is thread-safe.
  *
- * @param verifier null lets everybody read everything
+ * @param verifier null checks no capability
  */
 public record EdgeRights(@Nullable Verifier verifier, boolean required, Time time) {
   /** Removed from the query before a cache key is made of it. */

@@ -27,9 +27,9 @@ import java.util.List;
 
 /**
  * A request whose method is not the cache's to answer: passed on, and what it changes is forgotten
- * before anybody hears that it was changed.
+ * before any client hears that it was changed.
  *
- * <p>It is asked once: nobody here knows whether it may be repeated.
+ * <p>It is asked once: the edge cannot know whether it may be repeated.
  *
  * <p>Threading: immutable; runs on the request's virtual thread.
  */

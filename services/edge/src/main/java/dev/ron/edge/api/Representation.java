@@ -25,7 +25,7 @@ import java.util.List;
  * @param headers what a whole answer says about itself
  */
 record Representation(ETag tag, Headers headers, long length, Source source) {
-  /** Whoever keeps the bytes asks whether they still hold, since a pack can be replaced. */
+  /** A cache that keeps the bytes asks whether they still hold, since a pack can be replaced. */
   private static final String REVALIDATE = "no-cache";
 
   /** Makes the answer once it is decided which part is sent. */

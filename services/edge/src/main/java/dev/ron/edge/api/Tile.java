@@ -26,8 +26,8 @@ import dev.ron.tilepack.tile.TileType;
 /**
  * {@code GET /edge/assets/{pack}/{z}/{x}/{y}.{ext}}: one tile.
  *
- * <p>A compressed tile goes out as it is stored to whoever takes that, and decoded under the guard
- * to everybody else. Tiles that were asked for lately are answered from memory on the event loop;
+ * <p>A compressed tile goes out as it is stored to clients that take that, and decoded under the
+ * guard to all others. Tiles that were asked for lately are answered from memory on the event loop;
  * all others may wait for the disk and get a thread.
  *
  * <p>Threading: thread-safe.

@@ -21,7 +21,7 @@ public record CacheFolder(Path folder) {
   private static final long SEGMENT_BYTES_MAX = 256L << 20;
   private static final long SEGMENT_BYTES_MIN = 4L << 20;
 
-  /** Nobody wants a cache's deleted bytes back. */
+  /** Deleted bytes of a cache are never restored. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   /** Bytes are hashed when they come in and once after each start; then the kernel sends them. */

@@ -184,7 +184,9 @@ public final class LiveCache {
     }
   }
 
-  /** Makes an answer visible and lets go of those it replaces; false if nobody wants it now. */
+  /**
+   * Makes an answer visible and lets go of those it replaces; false if it was spoiled meanwhile.
+   */
   private boolean enter(StoredResponse stored, BooleanSupplier wanted) {
     List<StoredResponse> replaced = new ArrayList<>();
     var entered = new AtomicBoolean();

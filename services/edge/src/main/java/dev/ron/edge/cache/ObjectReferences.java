@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * How many stored answers need each object, since equal bytes are stored once.
  *
- * <p>An object that is being deleted cannot be needed again until it is gone: whoever comes then
- * goes without.
+ * <p>An object that is being deleted cannot be needed again until it is gone: a fill that comes
+ * then goes without.
  *
  * <p>Threading: thread-safe; {@code lock} guards the counts.
  */
@@ -40,7 +40,7 @@ public final class ObjectReferences {
         });
   }
 
-  /** Takes one count each back; answers those that nobody needs any more. */
+  /** Takes one count each back; answers those without a count. */
   public List<Address> drop(List<Address> addresses) {
     return lock.call(
         () ->
@@ -58,7 +58,7 @@ public final class ObjectReferences {
                 .toList());
   }
 
-  /** True if nobody needs it, and then nobody can until {@link #deleted}. */
+  /** True if no answer needs it, and then none can until {@link #deleted}. */
   public boolean claim(Address address) {
     return lock.call(() -> counts.putIfAbsent(address, DELETING) == null);
   }

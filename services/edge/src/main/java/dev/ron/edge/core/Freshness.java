@@ -32,7 +32,7 @@ public record Freshness(
     boolean neverStale,
     Duration staleWhileRevalidate,
     Duration staleIfError) {
-  /** What a guess may come to at most; a day old is old for somebody who said nothing. */
+  /** What a guess may come to at most; a day old is old for an origin that said nothing. */
   private static final Duration GUESS_MAX = Duration.ofDays(1);
 
   /** A tenth of the time it stayed unchanged, as section 4.2.2 suggests. */

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One question to an upstream, however many wait for the answer.
  *
- * <p>It belongs to nobody who waits: its worker brings it to its end when all of them have left.
+ * <p>It belongs to none of the requests that wait: its worker brings it to its end when all have
+ * left.
  *
  * <p>Threading: thread-safe; the outcome is set once by the worker, before the gate opens.
  */
@@ -143,8 +144,8 @@ public final class Fill {
   }
 
   /**
-   * The bytes for the one who began the fill: opened before anybody hears of them, since a small
-   * answer is over before its client looks. Null the second time, and if there are none.
+   * The bytes for the one who began the fill: opened before any request hears of them, since a
+   * small answer is over before its client looks. Null the second time, and if there are none.
    */
   public FillBytes.@Nullable Reader ownReader() {
     return own.getAndSet(null);

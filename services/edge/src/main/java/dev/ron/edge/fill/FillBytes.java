@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a fill while it runs: written by its worker, read by whoever waits for it.
+ * The bytes of a fill while it runs: written by its worker, read by the requests that wait for it.
  *
  * <p>Every reader gets all bytes from the first, and is told the end only if the fill came whole.
  *

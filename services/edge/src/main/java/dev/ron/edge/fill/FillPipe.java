@@ -41,7 +41,7 @@ public final class FillPipe implements FillBytes {
     try {
       while (ahead + length > AHEAD_BYTES && ahead > 0 && !gone) {
         if (!time.await(lock, changed, Deadline.current().at())) {
-          throw new InterruptedIOException("nobody reads");
+          throw new InterruptedIOException("no reader is left");
         }
       }
       if (gone) {

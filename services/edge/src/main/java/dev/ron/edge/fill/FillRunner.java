@@ -198,7 +198,7 @@ public final class FillRunner {
         && reply.part().get().bytesTotal().orElse(-1) == stored.pieces().total();
   }
 
-  /** Stores what was missing; whoever waits is served from the store. */
+  /** Stores what was missing; requests that wait are served from the store. */
   private void complete(Fill fill, StoredResponse stored, ByteRange range, UpstreamAnswer reply)
       throws IOException, InterruptedException {
     Optional<StoredRange> piece = stowing.piece(reply, range, new Discarded());
@@ -217,12 +217,12 @@ public final class FillRunner {
 
   private void head(Fill fill, UpstreamAnswer reply) throws InterruptedException {
     Headers asked = fill.request().headers();
-    boolean anybody =
+    boolean shareable =
         !fill.request().isPersonal()
             && !asked.has("Authorization")
             && !Cacheability.isConditional(fill.request(), reply.status());
     for (StoredResponse stored : cache.find(fill.request().key())) {
-      if (!anybody || !stored.selecting().match(asked)) {
+      if (!shareable || !stored.selecting().match(asked)) {
         continue;
       }
       if (Validation.headConfirms(stored, reply.status(), reply.headers())) {
@@ -345,7 +345,7 @@ public final class FillRunner {
     return HopByHop.without(head).remove("Content-Length");
   }
 
-  /** Takes bytes that nobody reads along. */
+  /** Takes bytes that no request reads along. */
   private static final class Discarded implements FillBytes {
     @Override
     public void append(byte[] bytes, int offset, int length) {}

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So a thousand readers cost no more than one, and a slow one does not hold up the others. The
  * store cannot serve them: nothing is visible there before it is whole. One that needed no file can
- * be read as long as anybody knows it.
+ * be read as long as a reader has it open.
  *
  * <p>Threading: one writer, many readers; {@code lock} guards the counts and the list. Bytes below
  * {@code written} never change, so they are copied outside of it.

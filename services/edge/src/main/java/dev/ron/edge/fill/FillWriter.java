@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings an upstream's bytes to whoever reads along and into the store, at once and hashed on the
- * way.
+ * Brings an upstream's bytes to the requests that read along and into the store, at once and hashed
+ * on the way.
  *
  * <p>The store failing does not fail the fill: readers get their bytes, and nothing is kept.
  *
@@ -155,7 +155,7 @@ public final class FillWriter {
       }
     }
 
-    /** Reads what nobody has read, for the readers' sake. */
+    /** Reads to the end what no reader took, for the readers' sake. */
     void drain() throws IOException {
       var step = new byte[ended ? 0 : STEP_BYTES];
       while (!ended) {

@@ -80,7 +80,7 @@ public final class SingleFlight {
         Place place = enqueue(mine);
         if (place instanceof Place.Refused(EdgeFault fault)) {
           shared.remove(key, mine);
-          // Whoever joined in between is told the same.
+          // Requests that joined in between are told the same.
           mine.settle(new Fill.Outcome.Failed(fault));
           mine.end();
         }
@@ -89,7 +89,7 @@ public final class SingleFlight {
     }
   }
 
-  /** Begins a fill that nobody else may join. */
+  /** Begins a fill that no other request may join. */
   public Place alone(Fill fill) {
     return enqueue(fill);
   }
@@ -112,7 +112,7 @@ public final class SingleFlight {
   }
 
   /**
-   * What is under way for these keys is not stored, and nobody joins it any more.
+   * What is under way for these keys is not stored, and no request joins it any more.
    *
    * @return whether there was any
    */
@@ -136,7 +136,7 @@ public final class SingleFlight {
     metrics.inflight().dec();
   }
 
-  /** A fill that its queue gave up, because nobody is left to do it. */
+  /** A fill that its queue gave up, because no worker is left. */
   private void abandoned(Fill fill) {
     fill.settle(new Fill.Outcome.Failed(new EdgeFault.Unavailable("the edge is shutting down")));
     leave(fill);

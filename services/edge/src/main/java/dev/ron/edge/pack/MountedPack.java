@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A verified pack and those who read it.
  *
- * <p>The shelf is the first reader; it lets go when the pack is replaced or removed. Whoever reads
- * at that time goes on with the old bytes, and the last one closes them.
+ * <p>The shelf is the first reader; it lets go when the pack is replaced or removed. A request that
+ * reads at that time goes on with the old bytes, and the last one closes them.
  *
  * <p>Threading: thread-safe.
  */

@@ -116,7 +116,7 @@ public final class MountedPacks {
     }
   }
 
-  /** Closes what was taken away long enough ago; whoever still reads keeps it open. */
+  /** Closes what was taken away long enough ago; a request that still reads keeps it open. */
   public Optional<Instant> sweep(Instant now) {
     while (!retired.isEmpty() && !now.isBefore(retired.getFirst().since().plus(GRACE))) {
       retired.removeFirst().pack().leave();

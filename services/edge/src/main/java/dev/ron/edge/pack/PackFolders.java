@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * <p>Threading: immutable.
  */
 public record PackFolders(List<Path> places) {
-  /** Packs of one node; a folder with more is somebody's mistake. */
+  /** Packs of one node; a folder with more is a mistake. */
   private static final int FILES_MAX = 10_000;
 
   private static final int PROMISE_BYTES_MAX = 256;

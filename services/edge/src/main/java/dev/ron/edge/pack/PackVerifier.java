@@ -103,7 +103,7 @@ public final class PackVerifier implements Task {
     }
   }
 
-  /** Whoever changed the file meanwhile is seen by the watch, and it is read again. */
+  /** A file that changed meanwhile is seen by the watch and read again. */
   private void finish(Reading read, Address address, Instant now) throws IOException {
     @Nullable PackFault fault = broken(read.file, address);
     boolean same = PackFolders.stat(read.file.path()).filter(read.file::equals).isPresent();

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets requests in: at once where a place is free and nobody waits, else into the scheduler's work.
+ * Lets requests in: at once where a place is free and no request waits, else into the scheduler's
+ * work.
  *
  * <p>Threading: thread-safe; called on event loops. The counts are atomic, the rest is handed over
  * in tickets.
@@ -75,7 +76,7 @@ public final class Admission {
                     : Optional.empty());
   }
 
-  /** A request of the tenant is here; whoever calls this calls {@link #over} for it, once. */
+  /** A request of the tenant is here; the caller calls {@link #over} for it, once. */
   public @Nullable GatewayFault arrive(Tenant tenant, boolean write) {
     int now = inside.incrementAndGet();
     int own = tenant.inside().incrementAndGet();

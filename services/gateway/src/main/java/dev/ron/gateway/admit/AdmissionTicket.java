@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * One request's way to a place: it waits, has one, or has left.
  *
- * <p>Whoever holds a ticket calls {@link #leave} once when the request is over, however it ended;
+ * <p>The holder of a ticket calls {@link #leave} once when the request is over, however it ended;
  * the place or the wait is given back then and not before, so no count can leak.
  *
- * <p>Threading: thread-safe; {@code state} moves forward by compare-and-set, and whoever moves it
- * settles the counts that go with the move.
+ * <p>Threading: thread-safe; {@code state} moves forward by compare-and-set, and the caller that
+ * moves it settles the counts that go with the move.
  */
 public final class AdmissionTicket {
   private static final Duration REST = Duration.ofSeconds(1);
@@ -87,14 +87,14 @@ public final class AdmissionTicket {
                 "a newer request took its place in the queue", REST, standing));
   }
 
-  /** The place was free: nobody waited. */
+  /** The place was free and no request waited. */
   void entered() {
     pool.holdings().took(line);
     state.set(State.GRANTED);
   }
 
   /**
-   * @param beyondLimit it came when the gateway was full, so somebody has to give way
+   * @param beyondLimit it came when the gateway was full, so a request has to give way
    */
   void waits(boolean beyondLimit) {
     beyond = beyondLimit;
@@ -126,7 +126,7 @@ public final class AdmissionTicket {
   /**
    * The request is over.
    *
-   * @return true if a place became free for which somebody waits
+   * @return true if a place became free for which a request waits
    */
   boolean leave() {
     return switch (state.getAndSet(State.LEFT)) {

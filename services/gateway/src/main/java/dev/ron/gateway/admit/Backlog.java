@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Backlog {
   private final Set<UpstreamPool> lively = new LinkedHashSet<>();
 
-  /** A ticket, and who had to give way for it; the ticket itself if nobody else. */
+  /** Adds a ticket; answers the one that had to give way for it, the ticket itself if no other. */
   @Nullable AdmissionTicket add(AdmissionTicket ticket) {
     if (ticket.beyondLimit()) {
       AdmissionTicket away = giveWay(ticket);
@@ -41,8 +41,8 @@ public final class Backlog {
   }
 
   /**
-   * The newest of the longest line, unless the newcomer's own is as long: whoever takes the most
-   * room gives way, so that a loud tenant cannot keep a quiet one out.
+   * The newest of the longest line, unless the newcomer's own is as long: the tenant that takes the
+   * most room gives way, so that a loud tenant cannot keep a quiet one out.
    */
   private AdmissionTicket giveWay(AdmissionTicket newcomer) {
     UpstreamPool where = null;

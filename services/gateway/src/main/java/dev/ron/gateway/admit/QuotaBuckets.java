@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * The rate of each tenant.
  *
  * <p>A bucket holds one second's worth, so one that was not asked for a second is full again and
- * can be forgotten without giving anybody a token too many. When as many are known as may be, those
- * are; if none is left, the request is refused: a limit that cannot be kept is not a limit.
+ * can be forgotten without giving any caller a token too many. When as many are known as may be,
+ * those are; if none is left, the request is refused: a limit that cannot be kept is not a limit.
  *
  * <p>Threading: thread-safe; the buckets are, and a bucket is only forgotten inside the map's own
- * step for its key, so nobody draws on a forgotten one and its successor at once.
+ * step for its key, so no caller draws on a forgotten one and its successor at once.
  */
 public final class QuotaBuckets {
   static final int BUCKETS_MAX = 10_000;

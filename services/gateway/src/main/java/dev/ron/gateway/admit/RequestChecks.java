@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; called on event loops, its parts are thread-safe.
  *
- * @param verifier null lets everybody in without a capability
+ * @param verifier null asks for no capability
  */
 public record RequestChecks(
     CurrentRouting routings,
@@ -143,8 +143,8 @@ public record RequestChecks(
 
   /**
    * A token that is shown is always checked. For a route to a service of Ron the service checks the
-   * operation and the path; for any other upstream nobody else would, so the method is the
-   * operation and the request's path is the path.
+   * operation and the path; any other upstream would not, so the method is the operation and the
+   * request's path is the path.
    */
   private @Nullable Grant grant(GatewayRoute route, Exchange exchange) throws Refusal {
     String token = CapabilityGuard.token(exchange);

@@ -7,12 +7,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells the scheduler that a place became free for somebody who waits.
+ * Tells the scheduler that a place became free for a request that waits.
  *
  * <p>It carries no count: the scheduler looks at the slots themselves, and one ring for many places
  * is enough.
  *
- * <p>Threading: thread-safe; anybody rings, the scheduler waits.
+ * <p>Threading: thread-safe; any thread rings, the scheduler waits.
  */
 public final class SlotSignal implements Inbox {
   private final List<Bell> bells = new CopyOnWriteArrayList<>();

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * The places toward one pool: how many are taken, and how many requests wait for one.
  *
  * <p>Both counts are one word, so that every change sees both. That is what makes the switch
- * between the two paths lose nothing: a request either takes a free place while nobody waits, or is
- * counted as waiting, in one step; and whoever gives a place back sees in the same step whether
- * somebody waits for it. There is no moment in which a place is free, a request waits, and nobody
- * knows of both. {@code models/tla/FairSlots.tla} proves it.
+ * between the two paths lose nothing: a request either takes a free place while none waits, or is
+ * counted as waiting, in one step; and the request that gives a place back sees in the same step
+ * whether another waits for it. There is no moment in which a place is free, a request waits, and
+ * no thread knows of both. {@code models/tla/FairSlots.tla} proves it.
  *
  * <p>Threading: thread-safe; {@code word} holds the taken places above and the waiting requests
  * below, changed by compare-and-set or by adding. Only the scheduler calls {@link #grant}.
@@ -43,8 +43,8 @@ public final class Slots {
   }
 
   /**
-   * Takes a place if one is free and nobody waits; otherwise, or while there are few, the caller is
-   * counted as waiting.
+   * Takes a place if one is free and no request waits; otherwise, or while there are few, the
+   * caller is counted as waiting.
    */
   public boolean enterOrWait() {
     while (true) {
@@ -62,7 +62,7 @@ public final class Slots {
     word.addAndGet(ONE_WAITING);
   }
 
-  /** A place is free for somebody who waits; only the scheduler takes it while somebody does. */
+  /** A place is free for a request that waits; only the scheduler takes it while one does. */
   boolean grantable() {
     Bounds now = bounds;
     return taken(word.get()) < (now.few() ? now.max : now.limit);
@@ -83,7 +83,7 @@ public final class Slots {
     word.addAndGet(-ONE_WAITING);
   }
 
-  /** Gives a place back; true if somebody waits for one. */
+  /** Gives a place back; true if a request waits for one. */
   boolean release() {
     return waiting(word.addAndGet(-ONE_TAKEN)) > 0;
   }

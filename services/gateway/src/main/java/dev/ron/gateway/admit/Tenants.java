@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * The tenants seen here, a bounded number of them.
  *
  * <p>When as many are known as may be, those that have nothing inside are forgotten; if all are
- * busy, a newcomer is charged to {@link #OTHERS} with everybody else who came too late.
+ * busy, a newcomer is charged to {@link #OTHERS} with all others that came too late.
  *
  * <p>Threading: thread-safe; the map is concurrent, racing newcomers may exceed the bound by their
  * number.
@@ -33,7 +33,7 @@ public final class Tenants {
     this.max = max;
   }
 
-  /** The tenant of that name; whoever names itself by another way is another tenant. */
+  /** The tenant of that name; one that is named another way is another tenant. */
   public Tenant of(String name, TenantClass tenantClass) {
     String key = Tenant.key(name, tenantClass);
     Tenant tenant = known.get(key);

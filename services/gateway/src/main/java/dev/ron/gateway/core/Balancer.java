@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * <p>Threading: stateless.
  */
 public final class Balancer {
-  /** Nobody can be chosen. */
+  /** None can be chosen. */
   public static final int NONE = -1;
 
   private Balancer() {}

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Tenants stand in a ring. The one in front is granted its quantum once per visit and served
  * from the head of its line while its deficit pays; then it goes to the back and keeps what is
- * left. A tenant whose line runs empty leaves the ring and keeps nothing, so nobody saves up while
- * idle. The ring holds only tenants that wait, so one alone gets everything.
+ * left. A tenant whose line runs empty leaves the ring and keeps nothing, so no tenant saves up
+ * while idle. The ring holds only tenants that wait, so one alone gets everything.
  *
  * <p>A deficit stays below quantum plus largest cost, and a tenant that waits is passed over for at
  * most {@code cost / quantum} rounds; {@code models/tla/DeficitRoundRobin.tla} proves both.
@@ -74,16 +74,16 @@ public final class DeficitRoundRobin<T> {
   }
 
   /**
-   * Takes the request that goes next, null if nobody waits.
+   * Takes the request that goes next, null if none waits.
    *
-   * @param takes false for one that is gone meanwhile; it is dropped and charged to nobody
+   * @param takes false for one that is gone meanwhile; it is dropped and not charged
    */
   public @Nullable T next(Predicate<? super T> takes) {
     return next(_ -> true, takes);
   }
 
   /**
-   * Takes the request that goes next, null if nobody waits whose turn may come.
+   * Takes the request that goes next, null if none waits whose turn may come.
    *
    * @param open false for a tenant that is passed over now; it keeps its deficit and gets no more
    */
@@ -129,7 +129,9 @@ public final class DeficitRoundRobin<T> {
     return null;
   }
 
-  /** A round nobody could afford anything in is followed by equal ones; takes them in one step. */
+  /**
+   * A round in which no tenant could afford anything is followed by equal ones; takes them at once.
+   */
   private void skipRounds(Predicate<String> open) {
     int rounds = Integer.MAX_VALUE;
     List<Line<T>> visited = ring.stream().filter(line -> open.test(line.tenant)).toList();
@@ -147,7 +149,7 @@ public final class DeficitRoundRobin<T> {
     lines.remove(line.tenant);
   }
 
-  /** Everybody who waits. */
+  /** All that wait. */
   public int waiting() {
     return waiting;
   }

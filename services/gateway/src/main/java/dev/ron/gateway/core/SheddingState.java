@@ -5,7 +5,7 @@ package dev.ron.gateway.core;
  *
  * <p>It begins when four fifths of the room are taken and ends when less than half is, so that it
  * does not flicker. While it lasts, a tenant that takes no more than half of its fair share of the
- * room may still write: one loud reader must not silence everybody else's writes.
+ * room may still write: one loud reader must not silence the writes of all others.
  *
  * <p>Threading: immutable; each look at the room gives the next.
  */

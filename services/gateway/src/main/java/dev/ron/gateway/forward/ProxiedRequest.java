@@ -144,7 +144,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     try {
       exchange.loop().execute(step);
     } catch (RejectedExecutionException loopIsGone) {
-      // and the connection with it: there is nobody to answer
+      // and the connection with it: there is no client to answer
     }
   }
 
@@ -176,7 +176,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     current = null;
     failed = failed.isEmpty() ? new HashSet<>() : failed;
     failed.add(upstream);
-    // A streamed body that nobody asked for yet was not sent: there was no connection.
+    // A streamed body that was not asked for yet was not sent: there was no connection.
     boolean repeatable = streams ? !bodyBegun : RetryRule.isIdempotent(exchange.method());
     Duration left = exchange.deadline().remaining(now());
     Optional<Duration> pause =

@@ -218,7 +218,7 @@ final class UpstreamAttempt implements ClientReader {
   /** The exchange is over and this was not: its time was up, or its client left. */
   void giveUp(boolean outOfTime) {
     if (settled) {
-      return; // its connection may be somebody else's by now
+      return; // its connection may be another request's by now
     }
     if (call != null) {
       call.cut();

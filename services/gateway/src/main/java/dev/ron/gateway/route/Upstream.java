@@ -81,7 +81,7 @@ public final class Upstream {
     return reachable() && (aside == null || !time.now().isBefore(aside));
   }
 
-  /** As far as is known somebody is there. */
+  /** As far as is known it answers. */
   boolean reachable() {
     return healthy && !breaker.open();
   }

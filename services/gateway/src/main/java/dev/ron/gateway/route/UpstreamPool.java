@@ -90,7 +90,7 @@ public final class UpstreamPool {
     return health;
   }
 
-  /** Nobody stands behind it in this node. */
+  /** No upstream of this node is behind it. */
   public boolean absent() {
     return upstreams.isEmpty();
   }
@@ -107,7 +107,7 @@ public final class UpstreamPool {
    * An upstream that is well; if there is none, one that can be reached; if there is none, one that
    * has rested long enough to be tried.
    *
-   * @param failed those that failed this request already; asked again only if nobody else is well
+   * @param failed those that failed this request already; asked again only if no other is well
    */
   public Choice choose(RandomGenerator random, Set<Upstream> failed) {
     int picked =

@@ -99,7 +99,7 @@ public final class UpstreamProber implements Task {
     String path = health.isEmpty() ? "/" : health;
     var request = new ClientRequest("GET", upstream.origin(), path, new Headers(1), 0, new byte[0]);
     try (ClientAnswer answer = client.send(request, Deadline.in(PATIENCE, scope.time()))) {
-      // Without a path of its own any answer shows that somebody is there.
+      // Without a path of its own any answer shows that it is up.
       return health.isEmpty() || answer.status() <= OK_MAX;
     }
   }
