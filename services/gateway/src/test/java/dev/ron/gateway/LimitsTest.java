@@ -67,14 +67,11 @@ final class LimitsTest {
     }
     try (Backend backend = new Backend();
         Rig rig = Rig.standing(null, "limits.rps=" + rate, Rig.route("", backend.port()))) {
-      int alone = 0;
-      String answer = rig.get("/x");
-      for (; alone <= rate && answer.contains(" 200 "); alone++) {
-        answer = rig.get("/x");
+      // One address alone leaves half of what has been saved to the next one (ADR 0042).
+      for (int i = 0; i < rate / 2; i++) {
+        assertThat(rig.get("/x")).contains(" 200 ");
       }
-      // One address leaves a part of the burst to the next that comes.
-      assertThat(alone).isBetween(rate / 3, rate);
-      assertThat(answer)
+      assertThat(rig.get("/x"))
           .contains(" 429 ")
           .contains("\"code\":\"quota\"")
           .contains("Retry-After: 1")
