@@ -3,6 +3,9 @@ package dev.ron.mailbox.cluster;
 import static dev.ron.kernel.registry.RegistryJson.quoted;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
@@ -11,7 +14,6 @@ import dev.ron.http.server.route.Routes;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.api.Caller;
 import dev.ron.mailbox.api.MailboxContext;
-import dev.ron.mailbox.api.MailboxForm;
 import dev.ron.mailbox.api.MailboxJsonAnswer;
 import dev.ron.raft.RaftGroupStatus;
 import java.io.IOException;
@@ -28,6 +30,11 @@ import java.util.stream.Collectors;
  */
 public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster) {
   private static final String OP = "cluster";
+  private static final Form JOIN = MailboxContext.form(Field.text("node"), Field.text("address"));
+  private static final Form LEAVE = MailboxContext.form(Field.text("node"));
+  private static final Form TRANSFER =
+      MailboxContext.form(
+          Field.number("group", 0, Integer.MAX_VALUE).optional(), Field.text("node"));
 
   /** A machine that joins is brought up to date first. */
   private static final Duration CHANGE_LIMIT = Duration.ofMinutes(2);
@@ -58,32 +65,29 @@ public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster
   private Blocking join() {
     return exchange -> {
       require(exchange);
-      MailboxForm form = desk.form(exchange);
-      String node = form.text("node");
-      String address = form.text("address");
-      form.end();
-      return done(() -> cluster.join(node, address));
+      Fields form = desk.form(exchange, JOIN);
+      return done(() -> cluster.join(form.text("node"), form.text("address")));
     };
   }
 
   private Blocking leave() {
     return exchange -> {
       require(exchange);
-      MailboxForm form = desk.form(exchange);
-      String node = form.text("node");
-      form.end();
-      return done(() -> cluster.leave(node));
+      Fields form = desk.form(exchange, LEAVE);
+      return done(() -> cluster.leave(form.text("node")));
     };
   }
 
   private Blocking transfer() {
     return exchange -> {
       require(exchange);
-      MailboxForm form = desk.form(exchange);
-      int group = (int) form.number("group", 0, 0, cluster.status().size() - 1L);
-      String node = form.text("node");
-      form.end();
-      return done(() -> cluster.transfer(group, node));
+      Fields form = desk.form(exchange, TRANSFER);
+      int group = (int) form.number("group", 0);
+      int last = cluster.status().size() - 1;
+      if (group > last) {
+        throw form.wrong("group", "must be a whole number from 0 to " + last);
+      }
+      return done(() -> cluster.transfer(group, form.text("node")));
     };
   }
 

@@ -9,10 +9,11 @@ final class Ack {
   private Ack() {}
 
   static Settle on(MailboxContext desk) {
-    return new Settle(
+    return Settle.of(
         desk,
         OP,
         (caller, id, form) ->
-            new Command.Ack(id, MailboxContext.receipt(form), desk.rights().on(caller, OP)));
+            new Command.Ack(id, MailboxContext.receipt(form), desk.rights().on(caller, OP)),
+        MailboxContext.RECEIPT);
   }
 }

@@ -16,6 +16,7 @@ import dev.ron.mailbox.core.message.Ulid;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,19 +86,27 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
   Blocking copy() {
     return exchange -> {
       DeadLetter letter = shown(exchange);
-      MailboxForm form = desk.form(exchange, desk.formBytesMax());
       var message = letter.message();
-      form.fallback("topic", message.topic());
-      form.fallback("payload_b64", letter.body());
-      form.fallback("attrs", message.attrs());
+      Map<String, @Nullable Object> tree =
+          Send.FORM.tree(exchange.body().collect(desk.formBytesMax()));
+      fallback(tree, "topic", message.topic());
+      fallback(tree, "payload_b64", letter.body());
+      fallback(tree, "attrs", message.attrs());
       if (!message.group().isEmpty()) {
-        form.fallback("group", message.group());
+        fallback(tree, "group", message.group());
       }
       var manner = new Send.Manner(Caller.of(exchange), true, null);
-      Outcome.Accepted sent = send.send(send.letter(manner, form));
+      Outcome.Accepted sent = send.send(send.letter(manner, Send.FORM.read(tree)));
       return desk.durable(
           Answer.json(200, MailboxJsonAnswer.accepted(sent.id(), sent.duplicate())));
     };
+  }
+
+  /** A null that was sent stays, to be refused. */
+  private static void fallback(Map<String, @Nullable Object> tree, String name, Object value) {
+    if (!tree.containsKey(name)) {
+      tree.put(name, value);
+    }
   }
 
   private DeadLetter shown(Exchange exchange) throws Refusal, InterruptedException {
@@ -116,7 +125,7 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
   public DeadLetterFilter filter(
       Caller caller, @Nullable String topic, @Nullable String reason, @Nullable String after)
       throws Refusal {
-    String checked = topic == null ? null : MailboxContext.topic(topic, "topic");
+    String checked = topic == null ? null : MailboxContext.topic(topic);
     desk.rights().require(caller, OP, checked, 0);
     return new DeadLetterFilter(
         null,
@@ -127,7 +136,7 @@ public record DeadLetterRoutes(MailboxContext desk, Send send) {
 
   private static DeadLetterReason reason(String code) throws Refusal {
     return DeadLetterReason.of(code)
-        .orElseThrow(() -> MailboxForm.wrong("reason", "is none a message can die of"));
+        .orElseThrow(() -> MailboxContext.wrong("reason", "is none a message can die of"));
   }
 
   private static <T> T seen(QueryResult<T> looked) throws Refusal {

@@ -9,7 +9,7 @@ final class Extend {
   private Extend() {}
 
   static Settle on(MailboxContext desk) {
-    return new Settle(
+    return Settle.of(
         desk,
         OP,
         (caller, id, form) ->
@@ -17,6 +17,8 @@ final class Extend {
                 id,
                 MailboxContext.receipt(form),
                 desk.visibilityMillis(form),
-                desk.rights().on(caller, OP)));
+                desk.rights().on(caller, OP)),
+        MailboxContext.RECEIPT,
+        desk.visibility());
   }
 }

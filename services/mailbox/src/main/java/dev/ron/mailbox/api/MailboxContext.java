@@ -1,6 +1,10 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.time.Time;
@@ -12,6 +16,7 @@ import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.shard.Shards;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +34,25 @@ public record MailboxContext(
   /** Room for names, attrs and quotes beside the payload. */
   public static final int FORM_BYTES = 64 << 10;
 
-  private static final int TOPIC_CHARS_MAX = 200;
-  private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*");
+  private static final Pattern TOPIC_FORM =
+      Pattern.compile("(?=.{1,200}$)[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*");
+  private static final String TOPIC_MUST =
+      "must be 1 to 200 of A-Z a-z 0-9 _ -, with single . or / between";
+
+  /** The field of that name, as every verb takes it. */
+  static final Field TOPIC = Field.text("topic", TOPIC_FORM, TOPIC_MUST);
+
+  static final Field RECEIPT =
+      Field.value(
+              "receipt",
+              Schema.TEXT,
+              raw -> raw instanceof String text ? Receipt.parse(text).orElse(null) : null,
+              "is not a receipt")
+          .optional();
+
   private static final Pattern PLAIN = Pattern.compile("[^\\p{Cntrl}]+");
 
-  /** Said on every answer to a send, so that nobody takes a weaker promise for the strong one. */
+  /** Said on every answer to a send, so that a weaker promise is not taken for the strong one. */
   private static final String DURABILITY = "Ron-Durability";
 
   private static final String STATE_AGE = "Ron-State-Age-Ms";
@@ -47,12 +66,27 @@ public record MailboxContext(
     return Math.toIntExact(Math.min(64L << 20, 4L * formBytesMax()));
   }
 
-  MailboxForm form(Exchange exchange, int bytesMax) throws IOException {
-    return JsonFormReader.object(exchange.body().collect(bytesMax));
+  /** A body of this form, and of no more bytes than a form without a payload has. */
+  public Fields form(Exchange exchange, Form form) throws IOException {
+    return form.read(exchange.body().collect(FORM_BYTES));
   }
 
-  public MailboxForm form(Exchange exchange) throws IOException {
-    return form(exchange, FORM_BYTES);
+  public static Form form(Field... fields) {
+    return Form.of(MailboxFault.Schema::new, fields);
+  }
+
+  /** What is wrong with a value, as a refusal. */
+  public static Refusal wrong(String place, String what) {
+    return Refusal.of(new MailboxFault.Schema(place + ": " + what));
+  }
+
+  /** The objects of a batch, of which there must be one at least. */
+  static List<Fields> some(Fields form, String name) throws Refusal {
+    List<Fields> all = form.objects(name);
+    if (all.isEmpty()) {
+      throw form.wrong(name, "must be a list of 1 to %d objects".formatted(BATCH_MAX));
+    }
+    return all;
   }
 
   Answer durable(Answer answer) {
@@ -68,8 +102,8 @@ public record MailboxContext(
   }
 
   /**
-   * Where a client shall ask instead of here; empty if this machine decides the shard, or asks
-   * whoever does.
+   * Where a client shall ask instead of here; empty if this machine decides the shard, or forwards
+   * to the machine that does.
    *
    * <p>Only for what concerns one shard: a batch is taken apart and forwarded.
    */
@@ -79,22 +113,23 @@ public record MailboxContext(
         .map(door -> Answer.empty(307).with("Location", door + exchange.head().target()));
   }
 
-  static String topic(String text, String place) throws Refusal {
-    if (text.length() > TOPIC_CHARS_MAX || !TOPIC.matcher(text).matches()) {
-      throw MailboxForm.wrong(
-          place,
-          "must be 1 to %d of A-Z a-z 0-9 _ -, with single . or / between"
-              .formatted(TOPIC_CHARS_MAX));
+  static String topic(String text) throws Refusal {
+    if (!TOPIC_FORM.matcher(text).matches()) {
+      throw wrong("topic", TOPIC_MUST);
     }
     return text;
   }
 
   /** Text without controls. */
-  static String plain(String text, String place, int charsMax) throws Refusal {
-    if (text.length() > charsMax || !PLAIN.matcher(text).matches()) {
-      throw MailboxForm.wrong(place, "must be 1 to %d characters, no controls".formatted(charsMax));
-    }
-    return text;
+  static Field plain(String name, int charsMax) {
+    return Field.value(
+        name,
+        Schema.TEXT.with("minLength", 1).with("maxLength", charsMax),
+        raw ->
+            raw instanceof String text && text.length() <= charsMax && PLAIN.matcher(text).matches()
+                ? text
+                : null,
+        "must be 1 to %d characters, no controls".formatted(charsMax));
   }
 
   /** An id whose shard is one of ours; any other names nothing here. */
@@ -109,22 +144,21 @@ public record MailboxContext(
     return cut.replaceAll("[^ -~]", "?");
   }
 
-  static @Nullable Receipt receipt(MailboxForm form) throws Refusal {
-    String text = form.textOrNull("receipt");
-    if (text == null) {
-      return null;
-    }
-    return Receipt.parse(text)
-        .orElseThrow(() -> MailboxForm.wrong(form.place("receipt"), "is not a receipt"));
+  static @Nullable Receipt receipt(Fields form) {
+    return form.has("receipt") ? form.value("receipt", Receipt.class) : null;
   }
 
-  long visibilityMillis(MailboxForm form) throws Refusal {
+  Field visibility() {
     MailboxConfig.Visibility visibility = config.visibility();
-    return form.number(
-        "visibility_ms",
-        visibility.visibilityDefault().toMillis(),
-        visibility.visibilityMin().toMillis(),
-        visibility.visibilityMax().toMillis());
+    return Field.number(
+            "visibility_ms",
+            visibility.visibilityMin().toMillis(),
+            visibility.visibilityMax().toMillis())
+        .optional();
+  }
+
+  long visibilityMillis(Fields form) {
+    return form.number("visibility_ms", config.visibility().visibilityDefault().toMillis());
   }
 
   /** The fault of an outcome, thrown. */

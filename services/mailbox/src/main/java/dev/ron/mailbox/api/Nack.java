@@ -1,5 +1,6 @@
 package dev.ron.mailbox.api;
 
+import dev.ron.http.json.Field;
 import dev.ron.mailbox.core.Command;
 import java.time.Duration;
 
@@ -12,19 +13,18 @@ final class Nack {
   private Nack() {}
 
   static Settle on(MailboxContext desk) {
-    return new Settle(
+    return Settle.of(
         desk,
         OP,
-        (caller, id, form) -> {
-          String reason = form.textOrNull("reason");
-          return new Command.Nack(
-              id,
-              MailboxContext.receipt(form),
-              reason == null
-                  ? "nack"
-                  : MailboxContext.plain(reason, form.place("reason"), REASON_CHARS_MAX),
-              form.numberOrNull("delay_ms", 0, DELAY_MILLIS_MAX),
-              desk.rights().on(caller, OP));
-        });
+        (caller, id, form) ->
+            new Command.Nack(
+                id,
+                MailboxContext.receipt(form),
+                form.has("reason") ? form.text("reason") : "nack",
+                form.has("delay_ms") ? form.number("delay_ms") : null,
+                desk.rights().on(caller, OP)),
+        MailboxContext.RECEIPT,
+        MailboxContext.plain("reason", REASON_CHARS_MAX).optional(),
+        Field.number("delay_ms", 0, DELAY_MILLIS_MAX).optional());
   }
 }

@@ -1,6 +1,9 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.mailbox.MailboxFault;
@@ -16,48 +19,60 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-public record Receive(MailboxContext desk) {
+public record Receive(MailboxContext desk, Form form) {
   private static final long BYTES_DEFAULT = 4L << 20;
   private static final long BYTES_MAX = 64L << 20;
+
+  static final Field MESSAGES =
+      Field.number("max_messages", 1, MailboxContext.BATCH_MAX).optional();
+  static final Field BYTES = Field.number("max_bytes", 1, BYTES_MAX).optional();
 
   /** Below the idle limits of most proxies in between. */
   public static final Duration WAIT_MAX = Duration.ofSeconds(50);
 
+  public Receive(MailboxContext desk) {
+    this(
+        desk,
+        MailboxContext.form(
+            MailboxContext.TOPIC,
+            desk.visibility(),
+            MESSAGES,
+            BYTES,
+            Field.number("wait_ms", 0, WAIT_MAX.toMillis()).optional()));
+  }
+
   Blocking handler() {
     return exchange -> {
-      Caller caller = Caller.of(exchange);
-      MailboxForm form = desk.form(exchange);
-      ReceiveRequest wish = wish(caller, form);
+      Fields read = desk.form(exchange, form);
+      ReceiveRequest wish = wish(Caller.of(exchange), read);
       int home = desk.shards().topics().home(wish.topic());
       Optional<Answer> elsewhere = desk.elsewhere(exchange, home);
       return elsewhere.isPresent()
           ? elsewhere.get()
-          : Answer.json(200, MailboxJsonAnswer.messages(receive(wish, form)));
+          : Answer.json(200, MailboxJsonAnswer.messages(receive(wish, read)));
     };
   }
 
-  public List<Envelope> receive(Caller caller, MailboxForm form)
-      throws Refusal, InterruptedException {
-    return receive(wish(caller, form), form);
+  public List<Envelope> receive(Caller caller, Fields read) throws Refusal, InterruptedException {
+    return receive(wish(caller, read), read);
   }
 
-  private List<Envelope> receive(ReceiveRequest wish, MailboxForm form)
+  private List<Envelope> receive(ReceiveRequest wish, Fields read)
       throws Refusal, InterruptedException {
-    Duration wait = Duration.ofMillis(form.number("wait_ms", 0, 0, WAIT_MAX.toMillis()));
-    form.end();
+    Duration wait = Duration.ofMillis(read.number("wait_ms", 0));
     return switch (desk.shards().receive(wish, wait)) {
       case ReceiveResult.Messages(List<Envelope> envelopes) -> envelopes;
       case ReceiveResult.Refused(MailboxFault fault) -> throw Refusal.of(fault);
     };
   }
 
-  ReceiveRequest wish(Caller caller, MailboxForm form) throws Refusal {
-    String topic = MailboxContext.topic(form.text("topic"), "topic");
+  ReceiveRequest wish(Caller caller, Fields read) throws Refusal {
+    String topic = read.text("topic");
     desk.rights().require(caller, "recv", topic, 0);
     return new ReceiveRequest(
         topic,
-        desk.visibilityMillis(form),
-        (int) form.number("max_messages", 1, 1, MailboxContext.BATCH_MAX),
-        form.number("max_bytes", BYTES_DEFAULT, 1, BYTES_MAX));
+        desk.visibilityMillis(read),
+        (int) read.number("max_messages", 1),
+        read.number("max_bytes", BYTES_DEFAULT));
   }
 }

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.BodySink;
@@ -36,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; each stream is owned by its request's thread.
  */
-public record ReceiveStream(MailboxContext desk, Receive receive) {
+public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
   private static final String CONTENT_TYPE = "application/x-ndjson";
   private static final int CREDIT_MAX = 1000;
   private static final int CREDIT_DEFAULT = 10;
@@ -52,12 +55,24 @@ public record ReceiveStream(MailboxContext desk, Receive receive) {
   /** How soon an ack is noticed when all credit is used. */
   private static final Duration CREDIT_LOOK = Duration.ofMillis(20);
 
+  public ReceiveStream(MailboxContext desk, Receive receive) {
+    this(
+        desk,
+        receive,
+        MailboxContext.form(
+            MailboxContext.TOPIC,
+            desk.visibility(),
+            Receive.MESSAGES,
+            Receive.BYTES,
+            Field.number("credit", 1, CREDIT_MAX).optional()));
+  }
+
   Blocking handler() {
     return exchange -> {
       Flow flow =
           flow(
               Caller.of(exchange),
-              desk.form(exchange),
+              desk.form(exchange, form),
               envelope -> (MailboxJsonAnswer.envelope(envelope) + "\n").getBytes(UTF_8),
               "\n".getBytes(UTF_8));
       Headers headers = Headers.of("Content-Type", CONTENT_TYPE);
@@ -75,7 +90,7 @@ public record ReceiveStream(MailboxContext desk, Receive receive) {
   }
 
   /** How an envelope is written. */
-  public interface Form {
+  public interface Line {
     byte[] of(Envelope envelope);
   }
 
@@ -83,10 +98,9 @@ public record ReceiveStream(MailboxContext desk, Receive receive) {
    * @param alive written now and then when there is nothing else; empty for a protocol that finds
    *     out a dead peer by itself
    */
-  public Flow flow(Caller caller, MailboxForm form, Form written, byte[] alive) throws Refusal {
-    ReceiveRequest wish = receive.wish(caller, form);
-    int credit = (int) form.number("credit", CREDIT_DEFAULT, 1, CREDIT_MAX);
-    form.end();
+  public Flow flow(Caller caller, Fields read, Line written, byte[] alive) throws Refusal {
+    ReceiveRequest wish = receive.wish(caller, read);
+    int credit = (int) read.number("credit", CREDIT_DEFAULT);
     return new Flow(caller, wish, credit, written, alive);
   }
 
@@ -95,13 +109,13 @@ public record ReceiveStream(MailboxContext desk, Receive receive) {
     private final Caller caller;
     private final ReceiveRequest wish;
     private final int credit;
-    private final Form written;
+    private final Line written;
     private final byte[] alive;
     private final Map<Ulid, Receipt> open = new HashMap<>();
     private Instant aliveAt = desk.time().now();
     private boolean batchOwed;
 
-    Flow(Caller caller, ReceiveRequest wish, int credit, Form written, byte[] alive) {
+    Flow(Caller caller, ReceiveRequest wish, int credit, Line written, byte[] alive) {
       this.caller = caller;
       this.wish = wish;
       this.credit = credit;

@@ -1,6 +1,9 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.mailbox.MailboxFault;
@@ -22,6 +25,13 @@ public record Reprocess(DeadLetterRoutes dead) implements Verb<Reprocess.Request
   private static final int LIMIT_DEFAULT = 100;
   private static final int PER_SECOND_MAX = 1_000_000;
 
+  public static final Form FORM =
+      MailboxContext.form(
+          MailboxContext.TOPIC.optional(),
+          Field.text("reason").optional(),
+          Field.number("limit", 1, DeadLetterRoutes.LIST_MAX).optional(),
+          Field.number("per_second", 0, PER_SECOND_MAX).optional());
+
   /**
    * @param perSecond zero for all at once
    */
@@ -38,17 +48,14 @@ public record Reprocess(DeadLetterRoutes dead) implements Verb<Reprocess.Request
 
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    return request(Caller.of(exchange), dead.desk().form(exchange));
+    return request(Caller.of(exchange), dead.desk().form(exchange, FORM));
   }
 
-  public Request request(Caller caller, MailboxForm form) throws Refusal {
-    var request =
-        new Request(
-            dead.filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null),
-            (int) form.number("limit", LIMIT_DEFAULT, 1, DeadLetterRoutes.LIST_MAX),
-            (int) form.number("per_second", 0, 0, PER_SECOND_MAX));
-    form.end();
-    return request;
+  public Request request(Caller caller, Fields form) throws Refusal {
+    return new Request(
+        dead.filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null),
+        (int) form.number("limit", LIMIT_DEFAULT),
+        (int) form.number("per_second", 0));
   }
 
   @Override

@@ -3,6 +3,10 @@ package dev.ron.mailbox.api;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
@@ -18,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +50,25 @@ public record Send(MailboxContext desk) {
   private static final Pattern ATTR_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final long DELAY_MILLIS_MAX = Duration.ofDays(7).toMillis();
 
+  public static final Form FORM =
+      MailboxContext.form(
+          MailboxContext.TOPIC,
+          MailboxContext.plain("idem_key", KEY_CHARS_MAX),
+          Field.bytes("payload_b64"),
+          Field.value(
+                  "attrs",
+                  Schema.map(Schema.TEXT),
+                  raw -> raw instanceof Map<?, ?> ? raw : null,
+                  "must be an object")
+              .optional(),
+          Field.number("delay_ms", 0, DELAY_MILLIS_MAX).optional(),
+          MailboxContext.plain("group", GROUP_CHARS_MAX).optional(),
+          MailboxContext.plain("sticky", GROUP_CHARS_MAX).optional(),
+          Field.text("payload_hash").optional());
+
+  public static final Form BATCH =
+      MailboxContext.form(Field.objects("messages", FORM, MailboxContext.BATCH_MAX));
+
   /**
    * A message as it was asked for, and where it belongs.
    *
@@ -66,11 +90,12 @@ public record Send(MailboxContext desk) {
     }
 
     /** The form's own word, which may not contradict the header's. */
-    Manner promising(String hash, String place) throws Refusal {
-      if (payloadHash != null && !payloadHash.equals(hash)) {
-        throw MailboxForm.wrong(place, "is not what " + PAYLOAD_HASH + " says");
+    @Nullable String promised(Fields form) throws Refusal {
+      String hash = form.textOrNull("payload_hash");
+      if (hash != null && payloadHash != null && !payloadHash.equals(hash)) {
+        throw form.wrong("payload_hash", "is not what " + PAYLOAD_HASH + " says");
       }
-      return new Manner(caller, refuseDuplicate, hash);
+      return hash == null ? payloadHash : hash;
     }
   }
 
@@ -98,7 +123,7 @@ public record Send(MailboxContext desk) {
 
   Blocking batch() {
     return exchange -> {
-      MailboxForm form = desk.form(exchange, desk.batchBytesMax());
+      Fields form = BATCH.read(exchange.body().collect(desk.batchBytesMax()));
       List<Letter> letters = letters(form, Manner.of(exchange));
       List<Outcome> outcomes = sendAll(letters);
       for (Outcome each : outcomes) {
@@ -111,12 +136,11 @@ public record Send(MailboxContext desk) {
     };
   }
 
-  public List<Letter> letters(MailboxForm form, Manner manner) throws Refusal {
+  public List<Letter> letters(Fields form, Manner manner) throws Refusal {
     var letters = new ArrayList<Letter>();
-    for (MailboxForm each : form.objects("messages", MailboxContext.BATCH_MAX)) {
+    for (Fields each : MailboxContext.some(form, "messages")) {
       letters.add(letter(manner, each));
     }
-    form.end();
     return letters;
   }
 
@@ -181,57 +205,44 @@ public record Send(MailboxContext desk) {
   }
 
   private Letter form(Exchange exchange) throws java.io.IOException {
-    return letter(Manner.of(exchange), desk.form(exchange, desk.formBytesMax()));
+    return letter(Manner.of(exchange), FORM.read(exchange.body().collect(desk.formBytesMax())));
   }
 
-  public Letter letter(Manner manner, MailboxForm form) throws Refusal {
-    String topic = form.text("topic");
-    String key = form.text("idem_key");
-    byte[] payload = form.bytes("payload_b64");
-    Map<String, String> attrs = attrs(form);
-    long delay = form.number("delay_ms", 0, 0, DELAY_MILLIS_MAX);
-    String group = form.textOrNull("group");
-    String sticky = form.textOrNull("sticky");
-    String promised = form.textOrNull("payload_hash");
-    form.end();
-    return letter(
-        promised == null ? manner : manner.promising(promised, form.place("payload_hash")),
-        new Named(topic, key, group, sticky, form.place("")),
-        payload,
-        attrs,
-        delay);
-  }
-
+  /** The rest stands in the query, under the names that the form has. */
   private Letter raw(Exchange exchange) throws java.io.IOException {
     Query query = exchange.query();
-    String topic = query.first("topic");
-    String key = query.first("idem_key");
-    if (topic == null || key == null) {
-      throw MailboxForm.wrong(topic == null ? "topic" : "idem_key", "is missing in the query");
+    for (String name : List.of("topic", "idem_key")) {
+      if (query.first(name) == null) {
+        throw MailboxContext.wrong(name, "is missing in the query");
+      }
     }
-    String delayText = query.first("delay_ms");
-    long delay = delayText == null ? 0 : delay(delayText);
+    var tree = new LinkedHashMap<String, @Nullable Object>();
+    for (String name : List.of("topic", "idem_key", "group", "sticky")) {
+      String text = query.first(name);
+      if (text != null) {
+        tree.put(name, text);
+      }
+    }
+    String delay = query.first("delay_ms");
+    if (delay != null) {
+      tree.put("delay_ms", delay(delay));
+    }
     // One byte more than is taken, so that the refusal is the mailbox's own.
-    byte[] payload = exchange.body().collect(payloadBytesMax() + 1);
-    var named = new Named(topic, key, query.first("group"), query.first("sticky"), "");
-    return letter(Manner.of(exchange), named, payload, Map.of(), delay);
+    tree.put("payload_b64", exchange.body().collect(payloadBytesMax() + 1));
+    return letter(Manner.of(exchange), FORM.read(tree));
   }
 
-  /** The names of a message, unchecked. */
-  private record Named(
-      String topic, String key, @Nullable String group, @Nullable String sticky, String place) {}
-
-  private Letter letter(
-      Manner manner, Named named, byte[] payload, Map<String, String> attrs, long delay)
-      throws Refusal {
-    String topic = MailboxContext.topic(named.topic(), named.place() + "topic");
+  public Letter letter(Manner manner, Fields form) throws Refusal {
+    String topic = form.text("topic");
+    byte[] payload = form.bytes("payload_b64");
+    Map<String, String> attrs = attrs(form);
+    String promised = manner.promised(form);
     if (payload.length > payloadBytesMax()) {
       throw Refusal.of(
           new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
     }
     desk.rights().require(manner.caller(), "send", topic, payload.length);
     Hash hash = Blake3.hash(payload);
-    String promised = manner.payloadHash();
     if (promised != null && !promised.equals(hash.hex())) {
       throw Refusal.of(
           new MailboxFault.Integrity(
@@ -240,16 +251,16 @@ public record Send(MailboxContext desk) {
     var command =
         new Command.Send(
             topic,
-            MailboxContext.plain(named.key(), named.place() + "idem_key", KEY_CHARS_MAX),
+            form.text("idem_key"),
             payload,
             hash,
             attrs,
-            delay,
-            optional(named.group(), named.place() + "group"),
+            form.number("delay_ms", 0),
+            orEmpty(form.textOrNull("group")),
             manner.caller().corrId(),
             desk.time().wall().toEpochMilli(),
             manner.refuseDuplicate());
-    String sticky = optional(named.sticky(), named.place() + "sticky");
+    String sticky = orEmpty(form.textOrNull("sticky"));
     ShardLayout layout = desk.shards().topics().layout();
     long nowMillis = desk.time().now().toEpochMilli();
     long replayMillis = desk.config().tReplay().toMillis();
@@ -259,35 +270,40 @@ public record Send(MailboxContext desk) {
         layout.formerly(topic, sticky, nowMillis, replayMillis));
   }
 
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
   private int payloadBytesMax() {
     return Math.toIntExact(desk.config().capacity().payloadBytes().bytes());
   }
 
-  private static String optional(@Nullable String text, String place) throws Refusal {
-    return text == null ? "" : MailboxContext.plain(text, place, GROUP_CHARS_MAX);
-  }
-
   private static long delay(String text) throws Refusal {
     if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) > DELAY_MILLIS_MAX) {
-      throw MailboxForm.wrong("delay_ms", "must be a whole number up to " + DELAY_MILLIS_MAX);
+      throw MailboxContext.wrong("delay_ms", "must be a whole number up to " + DELAY_MILLIS_MAX);
     }
     return Long.parseLong(text);
   }
 
-  private static Map<String, String> attrs(MailboxForm form) throws Refusal {
-    Map<String, String> attrs = form.texts("attrs");
-    if (attrs.size() > ATTRS_MAX) {
-      throw MailboxForm.wrong(form.place("attrs"), "has more than " + ATTRS_MAX + " entries");
+  private static Map<String, String> attrs(Fields form) throws Refusal {
+    Map<String, Object> raw = form.map("attrs", Object.class);
+    if (raw.size() > ATTRS_MAX) {
+      throw form.wrong("attrs", "has more than " + ATTRS_MAX + " entries");
     }
-    for (Map.Entry<String, String> each : attrs.entrySet()) {
-      if (!ATTR_NAME.matcher(each.getKey()).matches()
-          || each.getValue().length() > ATTR_CHARS_MAX) {
-        throw MailboxForm.wrong(
-            form.place("attrs"),
+    var attrs = new LinkedHashMap<String, String>();
+    for (Map.Entry<String, Object> each : raw.entrySet()) {
+      boolean named = ATTR_NAME.matcher(each.getKey()).matches();
+      if (named && !(each.getValue() instanceof String)) {
+        throw form.wrong("attrs." + each.getKey(), "must be text");
+      }
+      if (!named || !(each.getValue() instanceof String text) || text.length() > ATTR_CHARS_MAX) {
+        throw form.wrong(
+            "attrs",
             "has a name that is not 1 to 64 of A-Z a-z 0-9 . _ -, or a value of more than "
                 + ATTR_CHARS_MAX
                 + " characters");
       }
+      attrs.put(each.getKey(), text);
     }
     return attrs;
   }

@@ -1,6 +1,9 @@
 package dev.ron.mailbox.api;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.kernel.time.Reply;
@@ -13,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A consumer's word about a message, for one ({@code POST /v1/VERB/{msg_id}}) and for many ({@code
@@ -20,31 +24,49 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-public record Settle(MailboxContext desk, String op, Reading reading) {
+public record Settle(
+    MailboxContext desk, String op, Form form, Form entry, Form entries, Reading reading) {
+  private static final Field MSG_ID = Field.text("msg_id");
+
   /** Makes a verb's command of an id and a form. */
   interface Reading {
-    Command read(Caller caller, Ulid id, MailboxForm form) throws Refusal;
+    Command read(Caller caller, Ulid id, Fields form);
+  }
+
+  /**
+   * @param fields of the verb, beside the message's id
+   */
+  static Settle of(MailboxContext desk, String op, Reading reading, Field... fields) {
+    Form entry =
+        MailboxContext.form(
+            Stream.concat(Stream.of(MSG_ID), Stream.of(fields)).toArray(Field[]::new));
+    return new Settle(
+        desk,
+        op,
+        MailboxContext.form(fields),
+        entry,
+        MailboxContext.form(Field.objects("entries", entry, MailboxContext.BATCH_MAX)),
+        reading);
   }
 
   Blocking one() {
     return exchange -> {
       Ulid id = desk.id(exchange.param("msg_id"));
-      MailboxForm form = desk.form(exchange);
+      Fields read = desk.form(exchange, form);
       Optional<Answer> elsewhere = desk.elsewhere(exchange, id.shard());
       if (elsewhere.isPresent()) {
         return elsewhere.get();
       }
-      settle(Caller.of(exchange), exchange.param("msg_id"), form);
+      settle(Caller.of(exchange), exchange.param("msg_id"), read);
       return Answer.json(200, MailboxJsonAnswer.OK);
     };
   }
 
   /** Returns when it is done. */
-  public void settle(Caller caller, String msgId, MailboxForm form)
+  public void settle(Caller caller, String msgId, Fields read)
       throws Refusal, InterruptedException {
     Ulid id = desk.id(msgId);
-    Command command = reading.read(caller, id, form);
-    form.end();
+    Command command = reading.read(caller, id, read);
     Instant begun = desk.time().now();
     Outcome outcome = desk.shards().ask(id.shard(), command);
     observe(begun);
@@ -54,14 +76,11 @@ public record Settle(MailboxContext desk, String op, Reading reading) {
   /** Each entry is answered by itself, in order. */
   Blocking batch() {
     return exchange -> {
-      MailboxForm form = desk.form(exchange);
       var errands = new ArrayList<Shards.Errand>();
-      for (MailboxForm each : form.objects("entries", MailboxContext.BATCH_MAX)) {
+      for (Fields each : MailboxContext.some(desk.form(exchange, entries), "entries")) {
         Ulid id = desk.id(each.text("msg_id"));
         errands.add(new Shards.Errand(id.shard(), reading.read(Caller.of(exchange), id, each)));
-        each.end();
       }
-      form.end();
       Instant begun = desk.time().now();
       var results = new ArrayList<String>();
       for (Reply<Outcome> reply : desk.shards().submitAll(errands)) {

@@ -34,7 +34,7 @@ public record Topics(MailboxContext desk) {
 
   Blocking one() {
     return exchange -> {
-      String topic = MailboxContext.topic(exchange.param("topic"), "topic");
+      String topic = MailboxContext.topic(exchange.param("topic"));
       List<TopicView> views = views(Caller.of(exchange), topic).get(topic);
       return views == null
           ? Answer.problem(new HttpFault.NotFound("no message of this topic is here"))
@@ -50,7 +50,7 @@ public record Topics(MailboxContext desk) {
   public Map<String, List<TopicView>> views(Caller caller, @Nullable String only)
       throws Refusal, InterruptedException {
     if (only != null) {
-      desk.rights().require(caller, OP, MailboxContext.topic(only, "topic"), 0);
+      desk.rights().require(caller, OP, MailboxContext.topic(only), 0);
     }
     var topics = new TreeMap<String, List<TopicView>>();
     for (int shard = 0; shard < desk.shards().count(); shard++) {

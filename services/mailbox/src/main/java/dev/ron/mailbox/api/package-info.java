@@ -14,8 +14,6 @@
  * topics and their counts ...................... Topics
  * what a capability allows ..................... MailboxRights
  * capability and correlation id of a request ... Caller
- * fields of one request, strictly read ......... MailboxForm
- * JSON body to form ............................ JsonFormReader
  * answers as JSON .............................. MailboxJsonAnswer
  * </pre>
  */

@@ -2,6 +2,9 @@ package dev.ron.mailbox.grpc;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
@@ -14,7 +17,6 @@ import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.api.Caller;
 import dev.ron.mailbox.api.DeadLetterRoutes;
 import dev.ron.mailbox.api.MailboxContext;
-import dev.ron.mailbox.api.MailboxForm;
 import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Receive;
 import dev.ron.mailbox.api.ReceiveStream;
@@ -34,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code ron.mailbox.v1.Mailbox} over gRPC: the verbs of HTTP behind another framing, on the same
@@ -48,10 +51,19 @@ public record GrpcRoutes(
     MailboxContext desk, Send send, Receive receive, Topics topics, DeadLetterRoutes dead) {
   public static final String SERVICE = "/ron.mailbox.v1.Mailbox/";
   private static final int FRAME_BYTES = 5;
+  private static final Form TOPICS = MailboxContext.form(Field.text("topic").optional());
+  private static final Form DEAD_LETTER = MailboxContext.form(Field.text("msg_id"));
+  private static final Form DEAD_LETTERS =
+      MailboxContext.form(
+          Field.text("topic").optional(),
+          Field.text("reason").optional(),
+          Field.number("limit", 1, DeadLetterRoutes.LIST_MAX).optional(),
+          Field.text("after").optional());
 
   /** What a method does with its form; answers the reply's bytes. */
   private interface Method {
-    byte[] call(Caller caller, MailboxForm form) throws IOException, InterruptedException;
+    byte[] call(Caller caller, Map<String, @Nullable Object> tree)
+        throws IOException, InterruptedException;
   }
 
   public void into(Routes routes, Settle ack, Settle nack, Settle extend) {
@@ -93,8 +105,9 @@ public record GrpcRoutes(
     Deadline deadline = deadline(exchange);
     try {
       requireAdmitted(exchange);
-      MailboxForm form = ProtoFormReader.read(message(exchange, bytesMax), fields);
-      byte[] reply = deadline.call(() -> method.call(Caller.of(exchange), form));
+      Map<String, @Nullable Object> tree =
+          ProtoFormReader.read(message(exchange, bytesMax), fields);
+      byte[] reply = deadline.call(() -> method.call(Caller.of(exchange), tree));
       var headers = Headers.of("Content-Type", GrpcStatus.CONTENT_TYPE);
       return Answer.trailed(200, headers, frame(reply), GrpcStatus.ok());
     } catch (Refusal refusal) {
@@ -130,19 +143,19 @@ public record GrpcRoutes(
    * UNAVAILABLE} when the mailbox drains, so that clients call again.
    */
   private Route receiveStream() {
+    var stream = new ReceiveStream(desk, receive);
     Blocking handler =
         exchange -> {
           try {
             requireAdmitted(exchange);
             byte[] message = message(exchange, MailboxContext.FORM_BYTES);
-            MailboxForm form = ProtoFormReader.read(message, ProtoSchema.RECEIVE_STREAM);
+            var tree = ProtoFormReader.read(message, ProtoSchema.RECEIVE_STREAM);
             ReceiveStream.Flow flow =
-                new ReceiveStream(desk, receive)
-                    .flow(
-                        Caller.of(exchange),
-                        form,
-                        envelope -> frame(ProtoAnswer.envelope(envelope)),
-                        new byte[0]);
+                stream.flow(
+                    Caller.of(exchange),
+                    stream.form().read(tree),
+                    envelope -> frame(ProtoAnswer.envelope(envelope)),
+                    new byte[0]);
             return streamed(
                 sink -> {
                   Refusal ended = flow.run(sink);
@@ -161,40 +174,38 @@ public record GrpcRoutes(
         .bodyBytesMax(MailboxContext.FORM_BYTES);
   }
 
-  private byte[] topics(Caller caller, MailboxForm form) throws IOException, InterruptedException {
-    String topic = form.textOrNull("topic");
-    form.end();
+  private byte[] topics(Caller caller, Map<String, @Nullable Object> tree)
+      throws IOException, InterruptedException {
+    String topic = TOPICS.read(tree).textOrNull("topic");
     var rows = new ArrayList<TopicView>();
     topics.views(caller, topic).values().forEach(rows::addAll);
     return ProtoAnswer.topics(rows, desk.time().now().toEpochMilli());
   }
 
-  private byte[] deadLetters(Caller caller, MailboxForm form)
+  private byte[] deadLetters(Caller caller, Map<String, @Nullable Object> tree)
       throws IOException, InterruptedException {
+    Fields form = DEAD_LETTERS.read(tree);
     DeadLetterFilter filter =
         dead.filter(
             caller, form.textOrNull("topic"), form.textOrNull("reason"), form.textOrNull("after"));
-    int max = (int) form.number("limit", 100, 1, DeadLetterRoutes.LIST_MAX);
-    form.end();
+    int max = (int) form.number("limit", 100);
     return ProtoAnswer.deadLetters(dead.listed(filter, max));
   }
 
-  private byte[] deadLetter(Caller caller, MailboxForm form)
+  private byte[] deadLetter(Caller caller, Map<String, @Nullable Object> tree)
       throws IOException, InterruptedException {
-    DeadLetter letter = dead.shown(caller, form.text("msg_id"));
-    form.end();
+    DeadLetter letter = dead.shown(caller, DEAD_LETTER.read(tree).text("msg_id"));
     return ProtoAnswer.deadLetter(letter, true);
   }
 
   /** One by its id, or many by what they have in common. */
-  private byte[] reprocess(Caller caller, MailboxForm form)
+  private byte[] reprocess(Caller caller, Map<String, @Nullable Object> tree)
       throws IOException, InterruptedException {
-    String id = form.textOrNull("msg_id");
-    if (id == null) {
+    if (!tree.containsKey("msg_id")) {
       var many = new Reprocess(dead);
-      return moved(many.handle(many.request(caller, form)));
+      return moved(many.handle(many.request(caller, Reprocess.FORM.read(tree))));
     }
-    form.end();
+    String id = DEAD_LETTER.read(tree).text("msg_id");
     return moved(new Reprocess.One(dead).handle(dead.shown(caller, id).message().id()));
   }
 
@@ -205,9 +216,9 @@ public record GrpcRoutes(
         : ProtoAnswer.partly(reply.count(), left, reply.why());
   }
 
-  private byte[] drop(Caller caller, MailboxForm form) throws IOException, InterruptedException {
-    String id = form.text("msg_id");
-    form.end();
+  private byte[] drop(Caller caller, Map<String, @Nullable Object> tree)
+      throws IOException, InterruptedException {
+    String id = DEAD_LETTER.read(tree).text("msg_id");
     return ProtoAnswer.counted(dead.drop(caller, id));
   }
 
@@ -215,10 +226,10 @@ public record GrpcRoutes(
   private static byte[] message(Exchange exchange, int bytesMax) throws IOException {
     ByteBuffer body = ByteBuffer.wrap(exchange.body().collect(bytesMax + FRAME_BYTES));
     if (body.remaining() < FRAME_BYTES || body.get() != 0) {
-      throw MailboxForm.wrong("$", "is not one message without compression");
+      throw MailboxContext.wrong("$", "is not one message without compression");
     }
     if (body.getInt() != body.remaining()) {
-      throw MailboxForm.wrong("$", "is not one message of the length it says");
+      throw MailboxContext.wrong("$", "is not one message of the length it says");
     }
     byte[] message = new byte[body.remaining()];
     body.get(message);
@@ -244,15 +255,18 @@ public record GrpcRoutes(
     return Deadline.in(left, desk.time()).earlier(Deadline.current());
   }
 
-  private byte[] send(Caller caller, MailboxForm form) throws IOException, InterruptedException {
-    var manner = new Send.Manner(caller, form.flag("refuse_duplicate"), null);
-    Outcome.Accepted accepted = send.send(send.letter(manner, form));
+  private byte[] send(Caller caller, Map<String, @Nullable Object> tree)
+      throws IOException, InterruptedException {
+    boolean refuse = Boolean.TRUE.equals(tree.remove("refuse_duplicate"));
+    var manner = new Send.Manner(caller, refuse, null);
+    Outcome.Accepted accepted = send.send(send.letter(manner, Send.FORM.read(tree)));
     return ProtoAnswer.accepted(accepted.id(), accepted.duplicate());
   }
 
-  private byte[] sendBatch(Caller caller, MailboxForm form)
+  private byte[] sendBatch(Caller caller, Map<String, @Nullable Object> tree)
       throws IOException, InterruptedException {
-    List<Send.Letter> letters = send.letters(form, new Send.Manner(caller, false, null));
+    List<Send.Letter> letters =
+        send.letters(Send.BATCH.read(tree), new Send.Manner(caller, false, null));
     return ProtoAnswer.results(
         send.sendAll(letters).stream()
             .map(
@@ -267,8 +281,9 @@ public record GrpcRoutes(
     return ProtoAnswer.accepted(accepted.id(), accepted.duplicate());
   }
 
-  private byte[] receive(Caller caller, MailboxForm form) throws IOException, InterruptedException {
-    List<Envelope> envelopes = receive.receive(caller, form);
+  private byte[] receive(Caller caller, Map<String, @Nullable Object> tree)
+      throws IOException, InterruptedException {
+    List<Envelope> envelopes = receive.receive(caller, receive.form().read(tree));
     if (envelopes.isEmpty() && Deadline.current().passed(desk.time().now())) {
       // Not the same as having waited as long as was asked for.
       throw Refusal.of(new KernelFault.Timeout("Receive", Duration.ZERO));
@@ -277,7 +292,8 @@ public record GrpcRoutes(
   }
 
   private static Method settling(Settle settle) {
-    return (caller, form) -> {
+    return (caller, tree) -> {
+      Fields form = settle.entry().read(tree);
       settle.settle(caller, form.text("msg_id"), form);
       return new byte[0];
     };

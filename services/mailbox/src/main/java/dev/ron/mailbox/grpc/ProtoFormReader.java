@@ -3,7 +3,7 @@ package dev.ron.mailbox.grpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Refusal;
-import dev.ron.mailbox.api.MailboxForm;
+import dev.ron.mailbox.api.MailboxContext;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a Protocol Buffers message as a form, with the names that JSON has for its fields, so that
- * both go the same way from there on.
+ * Reads a Protocol Buffers message as a tree, with the names that JSON has for its fields, so that
+ * one form checks both.
  *
  * <p>A field of an unknown number is passed over, as the encoding wants it; one of the wrong wire
  * type is refused. A field that is there twice counts as it came last.
@@ -57,15 +58,17 @@ public final class ProtoFormReader {
     this.depth = depth;
   }
 
-  public static MailboxForm read(byte[] message, Map<Integer, Field> fields) throws Refusal {
+  public static Map<String, @Nullable Object> read(byte[] message, Map<Integer, Field> fields)
+      throws Refusal {
     return new ProtoFormReader(ByteBuffer.wrap(message), 0).form("", fields);
   }
 
-  private MailboxForm form(String place, Map<Integer, Field> fields) throws Refusal {
+  private Map<String, @Nullable Object> form(String place, Map<Integer, Field> fields)
+      throws Refusal {
     if (depth > DEPTH_MAX) {
-      throw MailboxForm.wrong(place, "nests too deeply");
+      throw MailboxContext.wrong(place, "nests too deeply");
     }
-    var values = new LinkedHashMap<String, Object>();
+    var values = new LinkedHashMap<String, @Nullable Object>();
     while (in.hasRemaining()) {
       long tag = varint();
       int wire = (int) (tag & 7);
@@ -76,13 +79,14 @@ public final class ProtoFormReader {
         put(values, field, wire, place + field.name());
       }
     }
-    return new MailboxForm(place, values);
+    return values;
   }
 
-  private void put(Map<String, Object> values, Field field, int wire, String at) throws Refusal {
+  private void put(Map<String, @Nullable Object> values, Field field, int wire, String at)
+      throws Refusal {
     boolean number = field.type() == Type.NUMBER || field.type() == Type.FLAG;
     if (wire != (number ? VARINT : BYTES)) {
-      throw MailboxForm.wrong(at, "has the wrong wire type");
+      throw MailboxContext.wrong(at, "has the wrong wire type");
     }
     switch (field.type()) {
       case NUMBER -> values.put(field.name(), varint());
@@ -96,7 +100,7 @@ public final class ProtoFormReader {
       }
       case TEXTS -> texts(values, field, at);
       case MESSAGES -> {
-        @SuppressWarnings("unchecked") // nobody else puts a value under this name
+        @SuppressWarnings("unchecked") // no other type of field puts a value under this name
         var list = (List<Object>) values.computeIfAbsent(field.name(), _ -> new ArrayList<>());
         String each = at + "[" + list.size() + "].";
         list.add(new ProtoFormReader(piece(), depth + 1).form(each, field.inner()));
@@ -105,24 +109,24 @@ public final class ProtoFormReader {
   }
 
   /** One entry of a map, which is a message of a key and a value. */
-  private void texts(Map<String, Object> values, Field field, String at) throws Refusal {
+  private void texts(Map<String, @Nullable Object> values, Field field, String at) throws Refusal {
     Map<Integer, Field> pair =
         Map.of(1, Field.of("key", Type.TEXT), 2, Field.of("value", Type.TEXT));
-    MailboxForm entry = new ProtoFormReader(piece(), depth + 1).form(at + ".", pair);
-    String key = entry.textOrNull("key");
-    String value = entry.textOrNull("value");
-    MailboxForm all =
-        (MailboxForm)
-            values.computeIfAbsent(
-                field.name(), _ -> new MailboxForm(at + ".", new LinkedHashMap<>()));
-    all.put(key == null ? "" : key, value == null ? "" : value);
+    Map<String, @Nullable Object> entry =
+        new ProtoFormReader(piece(), depth + 1).form(at + ".", pair);
+    @SuppressWarnings("unchecked") // no other type of field puts a value under this name
+    var all =
+        (Map<String, Object>) values.computeIfAbsent(field.name(), _ -> new LinkedHashMap<>());
+    all.put(
+        String.valueOf(entry.getOrDefault("key", "")),
+        String.valueOf(entry.getOrDefault("value", "")));
   }
 
   private static String text(ByteBuffer utf8, String at) throws Refusal {
     try {
       return UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT).decode(utf8).toString();
     } catch (CharacterCodingException notText) {
-      throw MailboxForm.wrong(at, "is not UTF-8");
+      throw MailboxContext.wrong(at, "is not UTF-8");
     }
   }
 
@@ -130,7 +134,7 @@ public final class ProtoFormReader {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       if (!in.hasRemaining()) {
-        throw MailboxForm.wrong("$", "ends too early");
+        throw MailboxContext.wrong("$", "ends too early");
       }
       byte next = in.get();
       value |= (next & 0x7fL) << shift;
@@ -138,13 +142,13 @@ public final class ProtoFormReader {
         return value;
       }
     }
-    throw MailboxForm.wrong("$", "has a number of more than ten bytes");
+    throw MailboxContext.wrong("$", "has a number of more than ten bytes");
   }
 
   private ByteBuffer piece() throws Refusal {
     long length = varint();
     if (length < 0 || length > in.remaining()) {
-      throw MailboxForm.wrong("$", "ends too early");
+      throw MailboxContext.wrong("$", "ends too early");
     }
     ByteBuffer piece = in.slice(in.position(), (int) length);
     in.position(in.position() + (int) length);
@@ -164,10 +168,10 @@ public final class ProtoFormReader {
           }
           case FIXED32 -> Integer.BYTES;
           case FIXED64 -> Long.BYTES;
-          default -> throw MailboxForm.wrong("$", "has an unknown wire type");
+          default -> throw MailboxContext.wrong("$", "has an unknown wire type");
         };
     if (bytes > in.remaining()) {
-      throw MailboxForm.wrong("$", "ends too early");
+      throw MailboxContext.wrong("$", "ends too early");
     }
     in.position(in.position() + bytes);
   }
