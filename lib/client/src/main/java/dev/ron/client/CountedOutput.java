@@ -41,7 +41,7 @@ final class CountedOutput extends FilterOutputStream {
     return written;
   }
 
-  /** Asking again would not help: nobody takes the bytes. */
+  /** Asking again would not help: no receiver takes the bytes. */
   boolean broken() {
     return broken;
   }

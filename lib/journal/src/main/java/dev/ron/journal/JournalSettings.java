@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param growBytes zeros written ahead of small batches, so that most flushes change no file
  *     length; 0 for none
  * @param flushInterval zero flushes as soon as anything waits; more flushes at most that often, and
- *     then whoever answers before {@code flushed} says so can lose what it answered
+ *     then a service that answers before {@code flushed} says so can lose what it answered
  * @param snapshotsKept older ones are for the day the newest cannot be read
  * @param verifyAtOpen reads every segment at open instead of the last one; replay checks what it
  *     reads either way

@@ -17,6 +17,8 @@ public record RecoveryReport(
     long next,
     Optional<TornTail> tornTail,
     List<JournalFault.Corrupt> snapshotsRefused) {
-  /** Bytes behind the last right record of the last segment; nobody was told they were durable. */
+  /**
+   * Bytes behind the last right record of the last segment; no appender was told they were durable.
+   */
   public record TornTail(Path segment, long offset, long bytes, String why) {}
 }

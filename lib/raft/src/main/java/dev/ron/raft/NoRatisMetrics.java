@@ -15,7 +15,7 @@ import org.apache.ratis.metrics.Timekeeper;
 import org.apache.ratis.util.TimeDuration;
 
 /**
- * What Ratis counts about itself, and nobody here looks at: ours are the mailbox's own metrics.
+ * What Ratis counts about itself, and which is not read here: ours are the mailbox's own metrics.
  *
  * <p>Its own registry kept a sample of every flush and call, which was a thirtieth of a busy
  * machine's CPU. Found by Ratis through {@code META-INF/services}.
@@ -70,7 +70,7 @@ public final class NoRatisMetrics extends MetricRegistries {
       return NO_TIMER;
     }
 
-    /** Counts, because whoever asks for a counter may ask how far it is. */
+    /** Counts, because the code that asks for a counter may ask how far it is. */
     @Override
     public LongCounter counter(String name) {
       var sum = new LongAdder();

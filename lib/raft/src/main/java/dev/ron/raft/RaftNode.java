@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class RaftNode implements Door {
   /**
    * The gRPC inside Ratis tells each connection that broke by itself, to standard error. Held here
-   * because the JDK forgets the level of a logger that nobody holds.
+   * because the JDK forgets the level of a logger without a reference.
    */
   private static final Logger QUIET = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
 
@@ -145,7 +145,7 @@ public final class RaftNode implements Door {
   public void stopIntake() {}
 
   /**
-   * So that nobody has to wait for an election. All groups at a time, and no longer than an
+   * So that no request has to wait for an election. All groups at a time, and no longer than an
    * election would take or than there is time.
    */
   private void handOver(Deadline deadline) {

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param segmentBytes of one file of a log; what is let go is let go by files
  * @param trimEntries after so many the machine keeps its state, and the log before it can go
  * @param joins waits to be taken into groups that exist, instead of founding them
- * @param keys empty talks in the clear, and to whoever calls
+ * @param keys empty talks in the clear, and to every caller
  */
 public record RaftSettings(
     String cluster,

@@ -14,9 +14,7 @@ import org.apache.ratis.util.TimeDuration;
 final class RatisProperties {
   private static final int MIB = 1 << 20;
 
-  /**
-   * Nobody retries an entry here: a proposal is made once, so its answer need not be remembered.
-   */
+  /** No entry is retried here: a proposal is made once, so its answer need not be remembered. */
   private static final Duration RETRY_CACHE = Duration.ofSeconds(1);
 
   /** Between the machines of a group; a state that is fetched comes in parts. */

@@ -51,7 +51,7 @@ public final class MailboxService {
   /** A quarter of the memory for keys is the shards' own, so that a loud topic leaves some. */
   private static final int KEYS_OWN_PART = 4;
 
-  /** So many segments of past records are borne before living ones are carried. */
+  /** Segments of past records that stay before living ones are carried. */
   private static final int PAST_SEGMENTS = 4;
 
   private MailboxService() {}
@@ -60,7 +60,7 @@ public final class MailboxService {
   public record Wired(Supervisor supervisor, HttpServer door) {}
 
   /**
-   * @param verifier null lets everybody in; for tests, and behind a door that checks
+   * @param verifier null lets every request in; for tests, and behind a door that checks
    * @throws IOException if the journal cannot be read; the message says what to do
    */
   public static Wired wire(
@@ -71,7 +71,7 @@ public final class MailboxService {
 
   /**
    * @param hosts names besides this machine's own that the door answers to
-   * @param verifier null lets everybody in
+   * @param verifier null lets every request in
    * @throws IOException if the journal cannot be read; the message says what to do
    */
   public static Wired wire(

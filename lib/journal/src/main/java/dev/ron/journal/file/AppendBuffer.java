@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * touches the disk.
  */
 final class AppendBuffer implements Inbox {
-  /** Above the locks of whoever appends; under it only copying happens. */
+  /** Above the locks of appenders; under it only copying happens. */
   private static final int RANK = 900;
 
   /** A flush takes about this long, and makes room for a whole buffer. */

@@ -250,7 +250,7 @@ public final class FileJournal implements Journal {
         });
   }
 
-  /** The service has stopped and nobody flushes any more: whoever still waits is told. */
+  /** The service has stopped and no flush comes any more: a thread that still waits is told. */
   private int abandon() {
     var closed = new JournalFault.Closed(name);
     pending.end(closed);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * again, since a full disk may be emptied. A flush that fails is the end: see {@link
  * JournalFault.Poisoned}.
  *
- * <p>Put it above whoever appends in the tree, so that it is drained after them.
+ * <p>Put it above the appenders in the tree, so that it is drained after them.
  *
  * <p>Threading: steps from one thread at a time; there is one for each journal.
  */

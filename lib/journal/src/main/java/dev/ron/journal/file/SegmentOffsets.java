@@ -25,7 +25,7 @@ final class SegmentOffsets {
     this.next = first;
   }
 
-  /** Finds the records of a segment by their lengths alone; whoever reads one checks it. */
+  /** Finds the records of a segment by their lengths alone; the reader of one checks it. */
   static SegmentOffsets scan(SegmentWindow reader, long first, long limit) throws IOException {
     var places = new SegmentOffsets(first);
     long offset = SegmentHeader.BYTES;
@@ -60,7 +60,7 @@ final class SegmentOffsets {
       int[] now = offsets;
       int[] roomy = index < now.length ? now : Arrays.copyOf(now, 2 * now.length);
       roomy[index] = Math.toIntExact(offset);
-      // Written even if it is the same array: whoever reads it afterwards sees the element.
+      // Written even if it is the same array: a thread that reads it afterwards sees the element.
       offsets = roomy;
     }
     next++;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The segment that grows.
  *
- * <p>A write that failed may be repeated: it goes to the same place, and nobody was told of it. A
- * flush that failed may not; see {@code JournalFault.Poisoned}.
+ * <p>A write that failed may be repeated: it goes to the same place, and no appender was told of
+ * it. A flush that failed may not; see {@code JournalFault.Poisoned}.
  *
  * <p>Threading: owned by the flush task.
  */

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * The other machines of the cluster: asks the one that leads.
  *
  * <p>Nothing is asked twice. Whether a question that was not answered was heard is not known, and
- * whoever asked is told so.
+ * the caller is told so.
  *
  * <p>Threading: thread-safe; a call may wait.
  */
@@ -142,7 +142,7 @@ final class LeaderClient implements Leadership {
   }
 
   /**
-   * What the leader's word means to whoever asked. A message that nobody knew when its topic was
+   * What the leader's word means to the caller. A message that no machine knew when its topic was
    * asked for and that the leader knows now came in between: the leader could not check the topic
    * and did nothing, which says nothing about what the caller may do.
    *
@@ -176,7 +176,7 @@ final class LeaderClient implements Leadership {
   }
 
   /**
-   * A message's topic never changes, so whoever knows it is right; this machine may not yet.
+   * A message's topic never changes, so a machine that knows it is right; this machine may not yet.
    *
    * @throws IOException if the leader cannot be asked
    */

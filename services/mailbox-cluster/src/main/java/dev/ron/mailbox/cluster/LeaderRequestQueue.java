@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; {@code lock} guards what waits.
  */
 final class LeaderRequestQueue {
-  /** Below those of reigns, which nobody holds who asks another machine. */
+  /** Below those of leader terms, which no thread holds while it asks another machine. */
   private static final int RANK = 870;
 
   /** One to be decided on while the next is on the wire. */
@@ -90,7 +90,7 @@ final class LeaderRequestQueue {
 
   private void depart() {
     for (List<Errand> some = take(); some != null; some = take()) {
-      // Claimed as late as can be: whoever gave up before is told that nothing was done.
+      // Claimed as late as can be: a request that gave up before is told that nothing was done.
       List<Errand> claimed = some.stream().filter(each -> each.ask().claim()).toList();
       if (claimed.isEmpty()) {
         arrived();

@@ -56,7 +56,7 @@ public record MailboxClusterConfig(
   /** The shared log on disk. */
   public record Log(ByteSize logSegment, int logEntries) {}
 
-  /** Who may speak to this machine as a peer: whoever has a certificate of the authority. */
+  /** Which peers may speak to this machine: those with a certificate of the authority. */
   public record Tls(Optional<Path> cert, Optional<Path> key, Optional<Path> ca, boolean plaintext) {
     public Tls {
       if (cert.isPresent() != key.isPresent() || key.isPresent() != ca.isPresent()) {

@@ -52,7 +52,7 @@ public final class MailboxClusterService {
 
   /**
    * @param hosts names besides this machine's own that the door answers to
-   * @param verifier null lets everybody in
+   * @param verifier null lets every request in
    * @throws IOException if a journal cannot be read; the message says what to do
    */
   public static MailboxService.Wired wire(

@@ -52,7 +52,7 @@ public final class MailboxRights implements CapabilityTerms {
   private final @Nullable CapabilityGuard guard;
 
   /**
-   * @param verifier null lets everybody do everything, for a mailbox behind another door
+   * @param verifier null allows every request, for a mailbox behind another door
    */
   public MailboxRights(Scope scope, @Nullable Verifier verifier) {
     this.time = scope.time();

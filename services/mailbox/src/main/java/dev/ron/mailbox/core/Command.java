@@ -37,7 +37,7 @@ public sealed interface Command {
       implements Command {}
 
   /**
-   * One message at most; whoever wants more asks again.
+   * One message at most; a receiver that wants more asks again.
    *
    * @param bytesMax a larger message is left where it is
    */

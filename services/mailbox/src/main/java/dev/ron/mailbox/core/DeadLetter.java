@@ -7,7 +7,7 @@ import dev.ron.mailbox.core.state.IndexedMessage;
 import java.util.Map;
 
 /**
- * One message that nobody could handle.
+ * One message that no consumer could handle.
  *
  * <p>Threading: immutable; the body is never changed.
  *

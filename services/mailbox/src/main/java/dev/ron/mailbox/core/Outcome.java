@@ -5,7 +5,7 @@ import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Ulid;
 
 /**
- * What whoever asked is told.
+ * What the request is told.
  *
  * <p>Threading: immutable.
  */

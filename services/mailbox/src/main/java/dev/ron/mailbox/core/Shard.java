@@ -89,8 +89,8 @@ public final class Shard {
   }
 
   /**
-   * Spread over time by the rate asked for, so that a storm of them drowns nobody. What does not
-   * fit beside the living stays dead.
+   * Spread over time by the rate asked for, so that a storm of them drowns no consumer. What does
+   * not fit beside the living stays dead.
    */
   private ShardDecision reprocess(Command.Reprocess command, long nowMillis) {
     List<DeadLetterEntry> letters = deaths(command.filter(), command.max());

@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * What the mailbox answers, as Protocol Buffers; the numbers are those of {@code mailbox.proto}.
  *
- * <p>Threading: owned by whoever writes.
+ * <p>Threading: owned by the thread that writes.
  */
 public final class ProtoAnswer {
   private static final int VARINT = 0;

@@ -22,7 +22,7 @@ import java.util.Map;
  * <p>The bytes have passed the journal's checksum, so whatever does not fit was written by another
  * version or by a bug; both must stop the start rather than be guessed at.
  *
- * <p>Threading: owned by whoever reads.
+ * <p>Threading: owned by the thread that reads.
  */
 public final class FactReader {
   private static final int ATTRS_MAX = 1024;

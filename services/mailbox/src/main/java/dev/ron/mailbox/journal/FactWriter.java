@@ -15,7 +15,7 @@ import java.util.Arrays;
  * numbers big-endian, texts and bodies behind their length in four bytes. The journal adds the
  * checksum. A kind is never given to another fact; a change of fields is a new version.
  *
- * <p>Threading: owned by whoever writes.
+ * <p>Threading: owned by the thread that writes.
  */
 public final class FactWriter {
   static final byte VERSION = 2;

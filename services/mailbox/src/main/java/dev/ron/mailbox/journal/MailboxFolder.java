@@ -18,7 +18,7 @@ import java.util.Optional;
  * The mailbox's folder: the journal, and beside it the layout of the shards.
  *
  * <p>Topics are bound to shards by their number. So another number is written down together with
- * the one before it, or messages would be left where nobody looks.
+ * the one before it, or messages would be left where no shard looks.
  *
  * <p>Threading: immutable.
  */

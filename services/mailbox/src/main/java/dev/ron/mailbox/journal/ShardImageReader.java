@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The bytes have passed the snapshot's checksums; a length that cannot be is a bug or another
  * version, and stops the start before memory is asked for it.
  *
- * <p>Threading: owned by whoever reads.
+ * <p>Threading: owned by the thread that reads.
  */
 public final class ShardImageReader {
   private static final int TEXT_BYTES_MAX = 64 << 10;

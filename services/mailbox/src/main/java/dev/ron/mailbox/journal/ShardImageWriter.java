@@ -16,7 +16,7 @@ import java.util.Map;
  * A shard's image in a snapshot: numbers big-endian, each list behind its length, pages and entries
  * as the words they are in memory.
  *
- * <p>Threading: owned by whoever writes.
+ * <p>Threading: owned by the thread that writes.
  */
 public final class ShardImageWriter {
   /** In place of a lane's topic: no lane has this number. */

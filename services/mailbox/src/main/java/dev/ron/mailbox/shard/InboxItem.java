@@ -5,12 +5,12 @@ import java.util.List;
 
 /** What takes one place in a shard's inbox. */
 public sealed interface InboxItem permits ShardRequest, InboxItem.Batch {
-  /** The inbox did not take it: whoever waits is told so. */
+  /** The inbox did not take it: the waiting request is told so. */
   void turnAway(MailboxFault fault);
 
   /**
-   * Many that came in one request. They take one place, or a few large batches would turn away
-   * everybody else; the length of a batch and the number of requests bound what that can mean.
+   * Many that came in one request. They take one place, or a few large batches would turn away all
+   * other requests; the length of a batch and the number of requests bound what that can mean.
    */
   record Batch(List<ShardRequest.Do> asks) implements InboxItem {
     public Batch {

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Requests that wait at one shard for a message of their topic, first come first served.
  *
- * <p>A request that was served elsewhere or gave up stays until somebody looks; the bound counts
+ * <p>A request that was served elsewhere or gave up stays until the shard looks; the bound counts
  * those only until then.
  *
  * <p>Threading: owned by the shard's loop.
@@ -40,7 +40,7 @@ final class LongPolls {
     return List.copyOf(waiting.keySet());
   }
 
-  /** The next request for the topic that nobody has claimed; it is claimed now. */
+  /** The next request for the topic that is not claimed yet; it is claimed now. */
   ShardRequest.@org.jspecify.annotations.Nullable Receive claimNext(String topic) {
     ArrayDeque<ShardRequest.Receive> queue = waiting.get(topic);
     while (queue != null) {

@@ -13,7 +13,7 @@ import java.util.List;
  * Watches the shards that a change of {@code shard_count} left over, until they are empty and their
  * keys forgotten; then the folder forgets that they were.
  *
- * <p>It moves nothing, see {@link ShardLayout}: nobody sends to those shards any more, receivers
+ * <p>It moves nothing, see {@link ShardLayout}: no send goes to those shards any more, receivers
  * empty them, so what is left only ever gets less. Their loops end with the process; the next start
  * has none for them.
  *

@@ -13,7 +13,7 @@ import java.util.List;
  * Reminds the shards of their messages' age.
  *
  * <p>A shard whose inbox is full is not reminded this time; a message that is a few seconds too old
- * harms nobody.
+ * does no harm.
  *
  * <p>Threading: steps from one thread at a time.
  */

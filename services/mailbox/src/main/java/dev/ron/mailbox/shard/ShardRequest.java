@@ -16,10 +16,10 @@ public sealed interface ShardRequest extends InboxItem {
   /** True for the first; see {@link Reply#claim}. */
   boolean claim();
 
-  /** Whoever claimed it could not do it: whoever waits is told so. */
+  /** The shard claimed it and could not do it: the waiting request is told so. */
   void refuse(MailboxFault fault);
 
-  /** Nobody has claimed it, and nobody will. */
+  /** It was not claimed, and no shard will. */
   @Override
   default void turnAway(MailboxFault fault) {
     if (claim()) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one machine of a cluster asks the one that decides for a shard.
  *
- * <p>Rights are checked by whoever took the request in. What may be done to a message only if it is
- * of a certain topic travels with that topic, so that the answering machine can tell.
+ * <p>Rights are checked by the machine that took the request in. What may be done to a message only
+ * if it is of a certain topic travels with that topic, so that the answering machine can tell.
  *
  * <p>Threading: immutable.
  */

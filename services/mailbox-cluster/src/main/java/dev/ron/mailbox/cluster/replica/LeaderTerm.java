@@ -140,7 +140,7 @@ final class LeaderTerm implements AppendLog {
         });
   }
 
-  /** What was not agreed on by now may or may not be yet; nobody here will say so. */
+  /** What was not agreed on by now may or may not be yet; this term will not say so. */
   void end() {
     lock.run(
         () -> {

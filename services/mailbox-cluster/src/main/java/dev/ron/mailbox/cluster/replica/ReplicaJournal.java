@@ -26,8 +26,8 @@ import java.util.TreeMap;
 /**
  * This machine's own journal of a group, and the way from it to the shards.
  *
- * <p>Threading: owned by whoever applies what was agreed on; {@code replayed} and {@code flush}
- * from any thread.
+ * <p>Threading: owned by the thread that applies what was agreed on; {@code replayed} and {@code
+ * flush} from any thread.
  */
 final class ReplicaJournal {
   private static final int REPLAYED_MAX = 256;

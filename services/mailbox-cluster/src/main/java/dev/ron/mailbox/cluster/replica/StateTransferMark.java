@@ -13,7 +13,7 @@ import java.util.Optional;
  * only together with where it ends in the shared log. So the mark is there before the first record
  * and until the log knows where to go on.
  *
- * <p>Threading: owned by whoever copies.
+ * <p>Threading: owned by the thread that copies.
  */
 public final class StateTransferMark {
   private static final String NAME = "copy";

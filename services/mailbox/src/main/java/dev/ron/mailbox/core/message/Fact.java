@@ -23,7 +23,7 @@ public sealed interface Fact {
   }
 
   /**
-   * Goes to the other machines of a cluster. A lease does, because whoever leads next has to honour
+   * Goes to the other machines of a cluster. A lease does, because the next leader has to honour
    * it; what the clock alone wakes, it wakes there too.
    */
   default boolean shared() {

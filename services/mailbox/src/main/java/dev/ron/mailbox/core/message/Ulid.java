@@ -75,7 +75,7 @@ public record Ulid(long high, long low) implements Comparable<Ulid> {
     return Long.hashCode(low * 31 + high);
   }
 
-  /** The id as everybody sees it. */
+  /** The id as clients see it. */
   @Override
   public String toString() {
     var text = new char[TEXT_CHARS];

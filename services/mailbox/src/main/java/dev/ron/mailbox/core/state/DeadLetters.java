@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that nobody could handle, with why; in the order of their deaths.
+ * Messages that no consumer could handle, with why; in the order of their deaths.
  *
  * <p>Nothing leaves by itself but by retention; an operator sends it again or drops it.
  *

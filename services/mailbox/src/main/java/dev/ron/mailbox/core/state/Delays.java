@@ -9,7 +9,7 @@ import java.util.Objects;
 /**
  * Messages that are not ready before a moment: sent with a delay, or resting after a refusal.
  *
- * <p>They wait beside the ready ones, not among them, so that they block nobody.
+ * <p>They wait beside the ready ones, not among them, so that they block no other message.
  *
  * <p>Threading: owned by the shard's loop.
  */

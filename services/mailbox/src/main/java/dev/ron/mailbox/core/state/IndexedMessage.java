@@ -13,7 +13,7 @@ public record IndexedMessage(
     Ulid id, MessageGroup lane, State state, int attempts, int payloadBytes) {
   /** Where a message is; each state but the first has one structure that holds it. */
   public enum State {
-    /** In nobody's hands, in the middle of a move. */
+    /** Neither ready nor in flight: in the middle of a move. */
     LIFTED(1),
     READY(2),
     DELAYED(3),

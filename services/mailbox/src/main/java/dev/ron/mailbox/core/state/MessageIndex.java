@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages are named by the number in their id, which rises by one, so that 64 neighbours share
  * a page. A page is given up when its last message is gone. A page that was frozen is copied before
- * it is changed again: so a snapshot costs a list of pages, and nobody waits for it.
+ * it is changed again: so a snapshot costs a list of pages, and no request waits for it.
  *
  * <p>Threading: owned by the shard's loop; a {@link IndexPage} that was frozen may be read by
  * another.

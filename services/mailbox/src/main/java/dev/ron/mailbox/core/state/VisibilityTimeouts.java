@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages are in flight, under which receipt, and until when nobody else sees them.
+ * Which messages are in flight, under which receipt, and until when no other consumer sees them.
  *
  * <p>Never written to disk: after a crash no lease holds, its message is ready again, and a receipt
  * from before fits nothing.
