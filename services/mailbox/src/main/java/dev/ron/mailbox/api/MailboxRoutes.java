@@ -17,25 +17,30 @@ public final class MailboxRoutes {
   public static Routes of(MailboxContext desk) {
     var send = new Send(desk);
     var receive = new Receive(desk);
+    var stream = new ReceiveStream(desk, receive);
     var topics = new Topics(desk);
     var routes =
         Routes.of()
             .add(
                 post("/v1/send", "send", send.one(), "Takes a message in, durably.", 409, 413, 422)
                     .query("topic", "idem_key", "group", "sticky", "delay_ms", "on_duplicate")
+                    .takes(Send.FORM)
                     .bodyBytesMax(desk.formBytesMax()))
             .add(
                 post("/v1/send/batch", "send-batch", send.batch(), "Takes up to 100 messages in.")
+                    .takes(Send.BATCH)
                     .bodyBytesMax(desk.batchBytesMax()))
             .add(
                 post("/v1/recv", "recv", receive.handler(), "Hands out messages.")
+                    .takes(receive.form())
                     .within(Receive.WAIT_MAX.plus(AFTER_WAIT)))
             .add(
                 post(
                         "/v1/recv/stream",
                         "recv-stream",
-                        new ReceiveStream(desk, receive).handler(),
+                        stream.handler(),
                         "Hands out messages as they come, a line each.")
+                    .takes(stream.form())
                     .within(ReceiveStream.TIME_MAX))
             .add(get("/v1/topics", "topics", topics.all(), "All topics."))
             .add(get("/v1/topics/{topic}", "topic", topics.one(), "One topic.", 404));
@@ -57,10 +62,11 @@ public final class MailboxRoutes {
         .add(get("/v1/dlq/{msg_id}", "dlq-show", dead.show(), "One dead letter.", 404))
         .add(
             post(
-                "/v1/dlq/reprocess",
-                "dlq-reprocess",
-                new Reprocess(dead).handler(),
-                "Sends many again."))
+                    "/v1/dlq/reprocess",
+                    "dlq-reprocess",
+                    new Reprocess(dead).handler(),
+                    "Sends many again.")
+                .takes(Reprocess.FORM))
         .add(
             post(
                 "/v1/dlq/{msg_id}/reprocess",
@@ -83,8 +89,11 @@ public final class MailboxRoutes {
 
   private static void settle(Routes routes, Settle settle, String summary) {
     routes.add(
-        post("/v1/" + settle.op() + "/{msg_id}", settle.op(), settle.one(), summary, 404, 409));
-    routes.add(post("/v1/" + settle.op(), settle.op() + "-batch", settle.batch(), summary));
+        post("/v1/" + settle.op() + "/{msg_id}", settle.op(), settle.one(), summary, 404, 409)
+            .takes(settle.form()));
+    routes.add(
+        post("/v1/" + settle.op(), settle.op() + "-batch", settle.batch(), summary)
+            .takes(settle.entries()));
   }
 
   private static Route post(
