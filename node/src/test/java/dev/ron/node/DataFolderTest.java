@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.LiveFiles;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,11 +32,9 @@ final class DataFolderTest {
       assertThat(post(client, node.url("storage") + "/o", token, "private bytes")).isEqualTo(201);
       String message = "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"c2VjcmV0\"}";
       assertThat(post(client, node.url("mailbox") + "/v1/send", token, message)).isEqualTo(200);
-      try (Stream<Path> all = Files.walk(data)) {
-        assertThat(all.toList())
-            .hasSizeGreaterThan(10)
-            .allSatisfy(DataFolderTest::isItsOwnersAlone);
-      }
+      assertThat(LiveFiles.under(data))
+          .hasSizeGreaterThan(10)
+          .allSatisfy(DataFolderTest::isItsOwnersAlone);
     }
   }
 
@@ -52,6 +50,10 @@ final class DataFolderTest {
   }
 
   private static void isItsOwnersAlone(Path path) throws Exception {
+    // A part of a snapshot may have got its name since it was listed.
+    if (!Files.exists(path)) {
+      return;
+    }
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
         .as(path.toString())
         .endsWith("------");

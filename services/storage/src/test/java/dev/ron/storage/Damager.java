@@ -1,5 +1,6 @@
 package dev.ron.storage;
 
+import dev.ron.testkit.LiveFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -14,9 +15,10 @@ final class Damager {
   private Damager() {}
 
   static List<Path> segments(Path directory) throws IOException {
-    try (var files = Files.walk(directory.resolve("objects"))) {
-      return files.filter(Files::isRegularFile).sorted().toList();
-    }
+    // A file that is still a part gets its name a moment later, and the flip would hit nothing.
+    return LiveFiles.under(directory.resolve("objects")).stream()
+        .filter(file -> Files.isRegularFile(file) && !file.toString().endsWith(".part"))
+        .toList();
   }
 
   /** Flips one bit inside the stored bytes of an object; false if they are not there. */
@@ -35,13 +37,11 @@ final class Damager {
   /** The same in a shard: the object's bytes from {@code from} on lie at the shard's start. */
   static boolean flipInShard(Path directory, byte[] object, int from) throws IOException {
     byte[] needle = Arrays.copyOfRange(object, from, from + 64);
-    try (var files = Files.walk(directory.resolve("shards"))) {
-      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-        long at = find(file, needle);
-        if (at >= 0) {
-          flip(file, (at + 100) * 8);
-          return true;
-        }
+    for (Path file : LiveFiles.under(directory.resolve("shards"))) {
+      long at = Files.isRegularFile(file) ? find(file, needle) : -1;
+      if (at >= 0) {
+        flip(file, (at + 100) * 8);
+        return true;
       }
     }
     return false;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.kernel.World;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
+import dev.ron.testkit.LiveFiles;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,12 +72,13 @@ final class SecretsTest {
 
   private Set<Long> segmentSecrets() throws IOException {
     var words = new HashSet<Long>();
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".segment")).toList()) {
-        ByteBuffer head = ByteBuffer.wrap(Files.readAllBytes(file)).position(SEGMENT_SECRET_AT);
-        for (int i = 0; i < SEGMENT_SECRET_WORDS; i++) {
-          words.add(head.getLong());
-        }
+    for (Path file : LiveFiles.under(folder)) {
+      if (!file.toString().endsWith(".segment")) {
+        continue;
+      }
+      ByteBuffer head = ByteBuffer.wrap(Files.readAllBytes(file)).position(SEGMENT_SECRET_AT);
+      for (int i = 0; i < SEGMENT_SECRET_WORDS; i++) {
+        words.add(head.getLong());
       }
     }
     assertThat(words).as("segments were looked at").isNotEmpty();

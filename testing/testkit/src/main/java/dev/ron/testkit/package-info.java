@@ -15,6 +15,8 @@
  * generated text, compared ............ Golden
  * fails on a thread left over ......... NoThreadsLeft
  * ports known before the start ........ FreePorts
+ * files of a service that runs ........ LiveFiles
+ * where a random test started ......... Seed
  * </pre>
  */
 @NullMarked
