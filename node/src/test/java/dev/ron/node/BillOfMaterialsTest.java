@@ -3,7 +3,6 @@ package dev.ron.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.Golden;
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,11 +69,12 @@ final class BillOfMaterialsTest {
   }
 
   private static List<Path> poms() throws Exception {
-    try (Stream<Path> all = Files.walk(ROOT, 4)) {
-      return all.filter(file -> file.endsWith("pom.xml"))
-          .filter(file -> !file.toString().contains(File.separator + "target" + File.separator))
-          .toList();
-    }
+    Path root = ROOT.resolve("pom.xml");
+    var modules = Pattern.compile("<module>([^<]+)</module>").matcher(Files.readString(root));
+    return Stream.concat(
+            Stream.of(root),
+            modules.results().map(module -> ROOT.resolve(module.group(1)).resolve("pom.xml")))
+        .toList();
   }
 
   /** Which of two classes of one name is loaded would be decided by the order of a folder. */

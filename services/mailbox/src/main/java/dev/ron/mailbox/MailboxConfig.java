@@ -202,11 +202,11 @@ public record MailboxConfig(
     return new Retention(
         section
             .key("ready", "7d")
-            .doc("A message that nobody took for so long is dead.")
+            .doc("A message that was not received for this long becomes a dead letter.")
             .duration("1m", "365d"),
         section
             .key("dead", "14d")
-            .doc("A dead letter that nobody looked after for so long is dropped.")
+            .doc("A dead letter of this age is dropped.")
             .duration("1m", "365d"),
         section
             .key("disk_bytes", "10GiB")
