@@ -131,9 +131,21 @@ final class ToolsTest {
           .isEqualTo("0123456789".repeat(100_000));
       assertThat(curl(how[0], "--cacert", ca, how[1] + "/stream")).isEqualTo("abc\n");
       assertThat(curl(how[0], "--cacert", ca, "-I", how[1] + "/stream")).contains("200");
-      assertThat(curl(how[0], "--cacert", ca, "-d", "x", how[1] + "/nowhere"))
+      assertThat(refusedUpload(how[0], "--cacert", ca, "-d", "x", how[1] + "/nowhere"))
           .contains("not-found");
     }
+  }
+
+  /**
+   * A refusal goes out before the body is in, and then the stream is reset without an error, as RFC
+   * 9113 8.1 has it. curl 7.88 drops the answer if it was about to send that body: its error 92.
+   */
+  private static String refusedUpload(String... arguments) throws Exception {
+    String said = curl(arguments);
+    for (int i = 0; i < 5 && said.contains("(92)"); i++) {
+      said = curl(arguments);
+    }
+    return said;
   }
 
   @Test
