@@ -70,7 +70,7 @@ final class FaultsPageTest {
     var faults = new ArrayList<Fault>();
     collect(sealed, faults);
     assertThat(faults).as("faults of " + sealed).isNotEmpty();
-    faults.sort(Comparator.comparing(Fault::status).thenComparing(Fault::code));
+    faults.sort(Comparator.comparingInt(Fault::status).thenComparing(Fault::code));
     var rows = new LinkedHashSet<String>();
     for (Fault fault : faults) {
       String status = fault.status() == 0 ? "inside" : String.valueOf(fault.status());
