@@ -88,7 +88,7 @@ final class LoudTenant implements Chapter {
     return new HttpServer(
         Scope.of("backend", world),
         HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN).withLoops(1).withAccessLog(false),
-        Routes.of().get("/work/{reload}", "work", work));
+        Routes.of().get("/tour/{reload}", "work", work));
   }
 
   /** Routes and turns are read again on SIGHUP; nothing is restarted. */
@@ -119,7 +119,7 @@ final class LoudTenant implements Chapter {
   }
 
   private String path() {
-    return "/work/" + reloads;
+    return "/tour/" + reloads;
   }
 
   private Duration besideLoud(DemoNode node) throws InterruptedException, IOException {
