@@ -82,17 +82,6 @@ public final class TokenBucket {
     }
   }
 
-  /** Puts back what was taken for something that was not done after all. */
-  public void giveBack(long tokens) {
-    lock.lock();
-    try {
-      refill();
-      level += Math.min(Math.min(tokens, burst) * NANO, burst * NANO - level);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /**
    * Waits for the tokens and takes them.
    *

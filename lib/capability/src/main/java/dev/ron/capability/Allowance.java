@@ -131,6 +131,10 @@ final class Allowance {
         capability.hashPrefix());
   }
 
+  Optional<String> tenant() {
+    return Optional.ofNullable(tenant);
+  }
+
   /** The earlier of {@code instant} and the token's own end. */
   Instant endsBy(Instant instant) {
     return expires != null && expires.isBefore(instant) ? expires : instant;

@@ -34,6 +34,11 @@ public final class Capability {
     return id;
   }
 
+  /** The tenant it is for: the first that was named, which no attenuation changes. */
+  public Optional<String> tenant() {
+    return allowance.tenant();
+  }
+
   /** What a log may show of the token. */
   public String hashPrefix() {
     return hashPrefix;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tokens whose signature was checked a moment ago, by the SHA-256 of their bytes.
@@ -50,14 +51,24 @@ final class VerificationCache {
   }
 
   Optional<Capability> find(byte[] hash, Instant now) {
-    Entry entry = slots.get(slot(hash));
+    Entry entry = entry(hash);
     // Before `from` the calendar was set back: what was learned later is not yet known.
-    boolean usable =
-        entry != null
-            && !now.isBefore(entry.from)
-            && now.isBefore(entry.until)
-            && SignatureChain.same(entry.hash, hash);
-    return usable ? Optional.of(entry.capability) : Optional.empty();
+    return entry != null && !now.isBefore(entry.from) && now.isBefore(entry.until)
+        ? Optional.of(entry.capability)
+        : Optional.empty();
+  }
+
+  /** As {@link #find}, also when the cache time is over; what was found then is to be checked. */
+  Optional<Capability> recall(byte[] hash, Instant now) {
+    Entry entry = entry(hash);
+    return entry != null && now.isBefore(entry.capability.endsAt())
+        ? Optional.of(entry.capability)
+        : Optional.empty();
+  }
+
+  private @Nullable Entry entry(byte[] hash) {
+    Entry entry = slots.get(slot(hash));
+    return entry != null && SignatureChain.same(entry.hash, hash) ? entry : null;
   }
 
   /** Remembers until the cache time, the key's end or the token's expiry, whichever comes first. */

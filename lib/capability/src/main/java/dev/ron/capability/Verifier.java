@@ -97,6 +97,38 @@ public final class Verifier {
         : authenticate(trusted, encoded, hash, now);
   }
 
+  /**
+   * Looks a token up, at the cost of reading it. A token that was authentic is known for longer
+   * than it is believed, so that a holder that comes back is not a stranger; only tokens whose
+   * signature fitted are remembered as such, so forged ones push none of them out.
+   */
+  public Recognition recognize(String token, Instant now) {
+    State trusted = state;
+    try {
+      byte[] encoded = TokenText.decode(token);
+      byte[] hash = Macaroon.hash(encoded);
+      Optional<Capability> known = trusted.cache.recall(hash, now);
+      if (known.isPresent()) {
+        return new Recognition.Recalled(known.get());
+      }
+      boolean possible =
+          !trusted.cache.isForged(hash)
+              && id(MacaroonCodec.read(encoded))
+                  .flatMap(id -> trusted.trust.keys().accepted(id.keyId(), now))
+                  .isPresent();
+      return possible ? new Recognition.Unverified() : new Recognition.Worthless();
+    } catch (TokenFormatException _) {
+      return new Recognition.Worthless();
+    }
+  }
+
+  /** The chain does not cover the location; with one value allowed, no byte of a token is free. */
+  private static Optional<TokenId> id(Macaroon macaroon) {
+    return macaroon.location().equals(TokenMint.LOCATION)
+        ? TokenId.parse(macaroon.identifier())
+        : Optional.empty();
+  }
+
   private static Authentication authenticate(
       State trusted, byte[] encoded, byte[] hash, Instant now) {
     Macaroon macaroon;
@@ -105,9 +137,8 @@ public final class Verifier {
     } catch (TokenFormatException unreadable) {
       return malformed(unreadable.reason());
     }
-    Optional<TokenId> id = TokenId.parse(macaroon.identifier());
-    // The chain does not cover the location; with one value allowed, no byte of a token is free.
-    if (id.isEmpty() || !macaroon.location().equals(TokenMint.LOCATION)) {
+    Optional<TokenId> id = id(macaroon);
+    if (id.isEmpty()) {
       return malformed("its identifier or location is none of Ron's");
     }
     Optional<SigningKey> key = trusted.trust.keys().accepted(id.get().keyId(), now);

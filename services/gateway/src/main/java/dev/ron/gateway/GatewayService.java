@@ -6,8 +6,8 @@ import dev.ron.gateway.admit.Admission;
 import dev.ron.gateway.admit.AdmissionTicket;
 import dev.ron.gateway.admit.Backlog;
 import dev.ron.gateway.admit.ClientAddress;
-import dev.ron.gateway.admit.PeerRefusalLimit;
 import dev.ron.gateway.admit.QuotaBuckets;
+import dev.ron.gateway.admit.RefusalLimit;
 import dev.ron.gateway.admit.RequestChecks;
 import dev.ron.gateway.admit.SchedulerLoop;
 import dev.ron.gateway.admit.SlotSignal;
@@ -160,7 +160,7 @@ public final class GatewayService {
         tenants,
         rates,
         new ClientAddress(trusted),
-        new PeerRefusalLimit(scope.time(), trusted::has),
+        new RefusalLimit(scope.time(), trusted::has),
         verifier,
         new CapabilityRates(scope.time()),
         scope.time(),

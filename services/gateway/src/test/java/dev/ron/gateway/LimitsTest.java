@@ -88,6 +88,7 @@ final class LimitsTest {
           PATCH /open HTTP/1.1~Host: a~~                                  | 405
           GET /open HTTP/1.1~Host: a~Authorization: Bearer AAAA~~         | 401
           GET /all HTTP/1.1~Host: a~~                                     | 401
+          GET /open%2Fx HTTP/1.1~Host: a~~                                | 400
           """)
   void refusedRequestsCountAgainstTheRateToo(String request, int status) throws Exception {
     try (Backend backend = new Backend();

@@ -10,10 +10,10 @@ import java.util.random.RandomGenerator;
 /**
  * The rate of this instance, {@code limits.rps}, and how its clients share it.
  *
- * <p>Requests are shared between tenants, and strangers by their address. A token that is shown is
- * only a claim until it is verified, so verifications have the same rate once more, shared by
- * address: bad tokens of one address cost the others nothing, and a tenant is not measured by the
- * address it shares with others.
+ * <p>Requests are shared between tenants, and strangers by their address. A token that only its
+ * signature can tell is a claim until it is verified, so verifications have the same rate once
+ * more, shared by address: bad tokens of one address cost the others nothing, and a tenant is not
+ * measured by the address it shares with others. A token that was verified before needs none.
  *
  * <p>Threading: thread-safe; {@code lock} guards both rates.
  */

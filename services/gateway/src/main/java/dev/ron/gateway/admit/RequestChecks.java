@@ -5,6 +5,7 @@ import dev.ron.capability.Authentication;
 import dev.ron.capability.Capability;
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Grant;
+import dev.ron.capability.Recognition;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.AccessRequest;
 import dev.ron.gateway.GatewayFault;
@@ -15,11 +16,13 @@ import dev.ron.gateway.route.CurrentRouting;
 import dev.ron.gateway.route.RoutingSnapshot;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.field.ProxyFields;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.guard.Bearer;
 import dev.ron.http.server.guard.CapabilityGuard;
 import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.http.server.guard.CapabilityTerms;
+import dev.ron.http.wire.NormalPath;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
 import java.util.Locale;
@@ -31,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What costs least comes first. The instance's rate stands before everything, so that a flood of
  * requests that are refused costs no more than one of requests that pass. It is shared by what is
- * known then: by tenant if no token has to be verified for that, else first by address and then,
- * when the token is verified, by tenant.
+ * known then: by tenant if the token was verified before, by address if there is none or it cannot
+ * be ours, else first by address and then, when the token is verified, by tenant.
  *
  * <p>Threading: immutable; called on event loops, its parts are thread-safe.
  *
@@ -43,12 +46,16 @@ public record RequestChecks(
     Tenants tenants,
     QuotaBuckets rates,
     ClientAddress clients,
-    PeerRefusalLimit peers,
+    RefusalLimit refusals,
     @Nullable Verifier verifier,
     CapabilityRates capabilityRates,
     Time time,
     long bodyBytesMax) {
   private static final int TENANT_CHARS_MAX = 64;
+
+  /** More than any chain of proxies that was built on purpose. */
+  private static final int HOPS_MAX = 16;
+
   private static final CapabilityTerms WORDS = CapabilityTerms.ALWAYS;
 
   /**
@@ -69,11 +76,18 @@ public record RequestChecks(
   public Passed check(Exchange exchange) throws Refusal {
     RoutingSnapshot routing = routings.now();
     InstanceRate rate = routing.instanceRate();
+    int rps = rate == null ? 0 : rate.perSecond();
     String client = clients.of(exchange.peer(), exchange.headers());
-    PeerRefusalLimit.Peer peer = peers.of(exchange.peer(), rate == null ? 0 : rate.perSecond());
-    pace("an address whose requests are refused", peer.perSecond(), peer.rest(), anonymous());
-    boolean claims = verifier != null && !CapabilityGuard.token(exchange).isEmpty();
-    Tenant known = claims ? anonymous() : tenant(routing, null, exchange);
+    Recognition shown = shown(exchange);
+    boolean claims = shown instanceof Recognition.Unverified;
+    Capability recalled =
+        shown instanceof Recognition.Recalled(Capability capability) ? capability : null;
+    Tenant known = claims ? anonymous() : tenant(routing, recalled, exchange);
+    RefusalLimit.Account account =
+        recalled == null
+            ? refusals.of(exchange.peer(), claims, rps)
+            : refusals.of(recalled.id(), rps);
+    pace(account.whose(), account.perSecond(), account.rest(), known);
     if (rate != null) {
       share(rate, claims ? rate.verify(client) : rate.pass(known, client), known);
     }
@@ -85,13 +99,21 @@ public record RequestChecks(
       return passed;
     } catch (Refusal refusal) {
       if (!(refusal.fault() instanceof GatewayFault.Quota)) {
-        peer.refused();
+        account.refused();
       } else if (rate != null && !claims) {
         // A tenant beyond its own rate must not use up what all share.
         rate.giveBack(known, client);
       }
       throw refusal;
     }
+  }
+
+  /** No token is as good as one that cannot be ours: both are a stranger's. */
+  private Recognition shown(Exchange exchange) {
+    String token = verifier == null ? "" : CapabilityGuard.token(exchange);
+    return verifier == null || token.isEmpty()
+        ? new Recognition.Worthless()
+        : verifier.recognize(token, time.wall());
   }
 
   private static void share(InstanceRate rate, Duration wait, Tenant tenant) throws Refusal {
@@ -103,6 +125,7 @@ public record RequestChecks(
   }
 
   private Passed passed(RoutingSnapshot routing, Exchange exchange, String client) throws Refusal {
+    requireOneReading(exchange);
     RoutingSnapshot.Line line = line(routing, exchange);
     GatewayRoute route = line.route();
     long bytesMax = route.bodyBytes().bytes() > 0 ? route.bodyBytes().bytes() : bodyBytesMax;
@@ -113,9 +136,19 @@ public record RequestChecks(
       length(exchange, bytesMax);
     }
     exchange.body().bytesMax(bytesMax);
-    Tenant tenant = tenant(routing, grant, exchange);
-    rates(routing, tenant, exchange.attachment(Bearer.class));
+    Bearer bearer = exchange.attachment(Bearer.class);
+    Tenant tenant = tenant(routing, bearer == null ? null : bearer.capability(), exchange);
+    rates(routing, tenant, bearer);
     return new Passed(routing, line, tenant, client);
+  }
+
+  /** With a capability or without one: elsewhere the path may be one of another route. */
+  private static void requireOneReading(Exchange exchange) throws Refusal {
+    NormalPath.requireOneReading(exchange.path());
+    if (ProxyFields.hops(exchange.headers()) >= HOPS_MAX) {
+      throw Refusal.malformed(
+          "Via names %d proxies or more: the request goes in a loop".formatted(HOPS_MAX));
+    }
   }
 
   private static void length(Exchange exchange, long bytesMax) throws Refusal {
@@ -175,9 +208,10 @@ public record RequestChecks(
     };
   }
 
-  private Tenant tenant(RoutingSnapshot routing, @Nullable Grant grant, Exchange exchange) {
-    if (grant != null && grant.tenant().isPresent()) {
-      return tenants.of(grant.tenant().get(), TenantClass.CAPABILITY);
+  private Tenant tenant(
+      RoutingSnapshot routing, @Nullable Capability capability, Exchange exchange) {
+    if (capability != null && capability.tenant().isPresent()) {
+      return tenants.of(capability.tenant().get(), TenantClass.CAPABILITY);
     }
     if (!routing.tenantHeader().isEmpty()) {
       String name = exchange.headers().first(routing.tenantHeader());
@@ -185,7 +219,7 @@ public record RequestChecks(
         return tenants.of(name.strip(), TenantClass.HEADER);
       }
     }
-    return anonymous();
+    return capability == null ? anonymous() : tenants.of(capability.id());
   }
 
   private void rates(RoutingSnapshot routing, Tenant tenant, @Nullable Bearer bearer)

@@ -1,5 +1,6 @@
 package dev.ron.gateway.admit;
 
+import dev.ron.capability.TokenId;
 import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.GatewayFault.TenantClass;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
@@ -23,16 +24,18 @@ public final class Tenant {
 
   Tenant(
       String name,
+      String key,
       TenantClass tenantClass,
       CounterDataPoint quotaExhaustions,
       DistributionDataPoint latency) {
     this.name = name;
-    this.key = key(name, tenantClass);
+    this.key = key;
     this.tenantClass = tenantClass;
     this.quotaExhaustions = quotaExhaustions;
     this.latency = latency;
   }
 
+  /** What metrics call it; tenants may share it. */
   public String name() {
     return name;
   }
@@ -43,6 +46,10 @@ public final class Tenant {
    */
   public String key() {
     return key;
+  }
+
+  static String key(TokenId token) {
+    return "capability/" + token.text();
   }
 
   static String key(String name, TenantClass tenantClass) {

@@ -1,5 +1,6 @@
 package dev.ron.gateway.admit;
 
+import dev.ron.capability.TokenId;
 import dev.ron.gateway.GatewayFault.TenantClass;
 import dev.ron.gateway.GatewayMetrics;
 import java.util.Map;
@@ -18,6 +19,10 @@ import java.util.function.Consumer;
 public final class Tenants {
   public static final String ANONYMOUS = "anonymous";
   static final String OTHERS = "others";
+
+  /** In metrics, which show nothing of a token; a tenant's name has no slash. */
+  static final String UNNAMED = "capability/unnamed";
+
   static final int TENANTS_MAX = 4096;
 
   private final GatewayMetrics metrics;
@@ -35,7 +40,18 @@ public final class Tenants {
 
   /** The tenant of that name; one that is named another way is another tenant. */
   public Tenant of(String name, TenantClass tenantClass) {
-    String key = Tenant.key(name, tenantClass);
+    return of(name, Tenant.key(name, tenantClass), tenantClass);
+  }
+
+  /**
+   * A capability without a tenant is one of its own, together with all copies: attenuation keeps
+   * the id, so a holder does not become many by it.
+   */
+  public Tenant of(TokenId token) {
+    return of(UNNAMED, Tenant.key(token), TenantClass.CAPABILITY);
+  }
+
+  private Tenant of(String name, String key, TenantClass tenantClass) {
     Tenant tenant = known.get(key);
     if (tenant != null) {
       return tenant;
@@ -45,13 +61,14 @@ public final class Tenants {
     }
     return known.size() >= max && !name.equals(OTHERS)
         ? of(OTHERS, TenantClass.ANONYMOUS)
-        : known.computeIfAbsent(key, _ -> made(name, tenantClass));
+        : known.computeIfAbsent(key, _ -> made(name, key, tenantClass));
   }
 
-  private Tenant made(String name, TenantClass tenantClass) {
+  private Tenant made(String name, String key, TenantClass tenantClass) {
     String label = metrics.tenants().of(name);
     return new Tenant(
         name,
+        key,
         tenantClass,
         metrics.quotaExhaustions().labelValues(label),
         metrics.tenantLatency().labelValues(label));

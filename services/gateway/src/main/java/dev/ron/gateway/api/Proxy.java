@@ -6,12 +6,10 @@ import dev.ron.gateway.forward.ForwardedFields;
 import dev.ron.gateway.forward.ProxiedRequest;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.HttpClient;
-import dev.ron.http.field.ProxyFields;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
-import dev.ron.http.wire.NormalPath;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import java.time.Duration;
@@ -33,9 +31,6 @@ public record Proxy(
     Duration idle,
     RequestChecks entry)
     implements Inline {
-  /** More than any chain of proxies that was built on purpose. */
-  private static final int HOPS_MAX = 16;
-
   /** Everything but the server's own paths. */
   public Routes routes() {
     return Routes.of().add(route("/")).add(route("/{path...}"));
@@ -50,12 +45,6 @@ public record Proxy(
 
   @Override
   public void handle(Exchange exchange) throws Refusal {
-    // With a capability or without one: elsewhere it may be a path of another route.
-    NormalPath.requireOneReading(exchange.path());
-    if (ProxyFields.hops(exchange.headers()) >= HOPS_MAX) {
-      throw Refusal.malformed(
-          "Via names %d proxies or more: the request goes in a loop".formatted(HOPS_MAX));
-    }
     new ProxiedRequest(this, exchange, entry.check(exchange)).arrive();
   }
 }
