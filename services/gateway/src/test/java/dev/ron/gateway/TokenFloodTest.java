@@ -266,7 +266,9 @@ final class TokenFloodTest {
 
   @Test
   void whatIsRefusedToATokenCountsAgainstItAndAllItsCopies() throws Exception {
-    Macaroon loud = token("tenant = loud");
+    Macaroon root = token();
+    Macaroon loud = root.attenuate(Caveat.parse("tenant = loud"));
+    String other = bearer(root.attenuate(Caveat.parse("tenant = acme")).token());
     String copy = bearer(loud.attenuate(Caveat.parse("service = gateway")).token());
     try (Backend backend = new Backend();
         Rig rig =
@@ -278,6 +280,7 @@ final class TokenFloodTest {
         var bad = new Caller(rig, "127.0.0.1", "/nowhere")) {
       assertThat(good.ask(bearer(loud.token()))).isEqualTo(200);
       assertThat(good.ask(copy)).isEqualTo(200);
+      assertThat(good.ask(other)).isEqualTo(200);
       for (int i = 0; i < RATE / 4; i++) {
         assertThat(bad.ask(bearer(loud.token()))).isEqualTo(404);
       }
@@ -285,7 +288,7 @@ final class TokenFloodTest {
       assertThat(good.ask(bearer(loud.token()))).isEqualTo(429);
       assertThat(good.ask(copy)).isEqualTo(429);
       assertThat(good.ask("")).as("a stranger at that address").isEqualTo(200);
-      assertThat(good.ask(bearer(token("tenant = acme").token()))).isEqualTo(200);
+      assertThat(good.ask(other)).as("another tenant, from the same root").isEqualTo(200);
     }
   }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An address has two accounts: one for tokens that have to be verified, since those use up the
  * rate of verifications, and one for all else. Many clients may share an address, so a token that
- * is known to be authentic answers for itself, together with all that was attenuated from it.
+ * is known to be authentic answers for itself, together with all that was attenuated from it for
+ * the same tenant.
  *
  * <p>A trusted proxy has no bound, because it speaks for many; tokens have theirs behind it too. An
  * address of IPv6 is its /64, which one client has to itself.
@@ -94,12 +95,17 @@ public final class RefusalLimit {
     return new Account("an address whose requests are refused", peers, key);
   }
 
-  /** The account of an authentic token and its copies. */
-  public Account of(TokenId token, int rps) {
+  /**
+   * The account of an authentic token and its copies.
+   *
+   * @param tenant empty for none; one token may have been attenuated for many, who are strangers to
+   *     each other
+   */
+  public Account of(TokenId token, String tenant, int rps) {
     if (rps == 0) {
       return Account.UNBOUNDED;
     }
-    var key = new QuotaBuckets.Key("token", token.text(), perSecond(rps));
+    var key = new QuotaBuckets.Key("token", token.text() + "/" + tenant, perSecond(rps));
     return new Account("a capability whose requests are refused", tokens, key);
   }
 

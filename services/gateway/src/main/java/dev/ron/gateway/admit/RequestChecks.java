@@ -86,7 +86,7 @@ public record RequestChecks(
     RefusalLimit.Account account =
         recalled == null
             ? refusals.of(exchange.peer(), claims, rps)
-            : refusals.of(recalled.id(), rps);
+            : refusals.of(recalled.id(), recalled.tenant().orElse(""), rps);
     pace(account.whose(), account.perSecond(), account.rest(), known);
     if (rate != null) {
       share(rate, claims ? rate.verify(client) : rate.pass(known, client), known);

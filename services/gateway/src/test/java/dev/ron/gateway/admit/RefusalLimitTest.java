@@ -30,13 +30,14 @@ final class RefusalLimitTest {
   void anAddressItsClaimsAndATokenHaveAQuarterEach() {
     use(limit.of(PEER, false, RPS));
     use(limit.of(PEER, true, RPS));
-    use(limit.of(TOKEN, RPS));
+    use(limit.of(TOKEN, "acme", RPS));
     assertThat(limit.of(PEER, false, RPS).perSecond()).isEqualTo(RPS / 4);
-    assertThat(limit.of(TOKEN, RPS).perSecond()).isEqualTo(RPS / 4);
-    assertThat(limit.of(new TokenId("k1", "1".repeat(32)), RPS).rest()).isZero();
+    assertThat(limit.of(TOKEN, "acme", RPS).perSecond()).isEqualTo(RPS / 4);
+    assertThat(limit.of(new TokenId("k1", "1".repeat(32)), "acme", RPS).rest()).isZero();
+    assertThat(limit.of(TOKEN, "zeta", RPS).rest()).isZero();
     time.advance(Duration.ofSeconds(1));
     use(limit.of(PEER, false, RPS));
-    use(limit.of(TOKEN, RPS));
+    use(limit.of(TOKEN, "acme", RPS));
   }
 
   @Test
@@ -46,12 +47,12 @@ final class RefusalLimitTest {
       proxy.refused();
     }
     assertThat(proxy.rest()).isZero();
-    use(limit.of(TOKEN, RPS));
+    use(limit.of(TOKEN, "acme", RPS));
   }
 
   @Test
   void withoutARateThereIsNoBound() {
-    RefusalLimit.Account token = limit.of(TOKEN, 0);
+    RefusalLimit.Account token = limit.of(TOKEN, "acme", 0);
     token.refused();
     assertThat(token.rest()).isZero();
     assertThat(limit.of(PEER, true, 0).perSecond()).isZero();
@@ -64,6 +65,6 @@ final class RefusalLimitTest {
           .of(new InetSocketAddress("10.%d.%d.1".formatted(i / 250, i % 250), 1), false, RPS)
           .refused();
     }
-    use(limit.of(TOKEN, RPS));
+    use(limit.of(TOKEN, "acme", RPS));
   }
 }
