@@ -190,7 +190,8 @@ public final class RawHttp2 implements AutoCloseable {
     return digits.toString();
   }
 
-  private static byte[] block(List<String> fields) {
+  /** Names and values in turn, each as a literal that no table remembers; one byte a character. */
+  public static byte[] block(List<String> fields) {
     var block = new ByteArrayOutputStream();
     for (int i = 0; i < fields.size(); i += 2) {
       block.write(0); // a literal that is not remembered, with a new name

@@ -85,7 +85,9 @@ public final class HttpServer implements Door {
     this.connections = new Connections(config.limits());
     this.sent = new Gate(scope.time());
     var all = new ArrayList<Route>(routes.all());
-    all.addAll(ServiceRoutes.of(scope, config.version(), routes.all()));
+    if (config.dialect().serviceRoutes()) {
+      all.addAll(ServiceRoutes.of(scope, config.version(), routes.all()));
+    }
     var table = new RouteTable(all, scope.counters());
     var inflight = new Inflight(scope.time());
     this.context =
@@ -93,7 +95,7 @@ public final class HttpServer implements Door {
             config,
             scope,
             table,
-            new HeadParser(config.limits().fieldsMax()),
+            new HeadParser(config.limits().fieldsMax(), config.dialect().paths()),
             new Dispatch(
                 table,
                 new AccessCheck(

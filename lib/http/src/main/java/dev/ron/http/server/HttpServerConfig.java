@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param version what {@code /version} says
  * @param tls certificate and key, or null for cleartext
  * @param access names it answers to, and who sees its metrics
+ * @param dialect paths, service routes and error format, where they are not Ron's own
  * @param refusals told of every fault that becomes an answer; on an event loop
  */
 public record HttpServerConfig(
@@ -28,6 +29,7 @@ public record HttpServerConfig(
     String version,
     @Nullable Tls tls,
     Access access,
+    Dialect dialect,
     Consumer<Fault> refusals) {
   private static final int LOOPS_MAX = 64;
 
@@ -60,54 +62,69 @@ public record HttpServerConfig(
         "0.1.0",
         null,
         Access.STANDARD,
+        Dialect.STANDARD,
         _ -> {});
   }
 
   public HttpServerConfig with(Timeouts other) {
     return new HttpServerConfig(
-        bind, transport, loops, other, limits, cors, accessLog, version, tls, access, refusals);
+        bind, transport, loops, other, limits, cors, accessLog, version, tls, access, dialect,
+        refusals);
   }
 
   public HttpServerConfig with(Limits other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, other, cors, accessLog, version, tls, access, refusals);
+        bind, transport, loops, timeouts, other, cors, accessLog, version, tls, access, dialect,
+        refusals);
   }
 
   public HttpServerConfig with(Cors other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, other, accessLog, version, tls, access, refusals);
+        bind, transport, loops, timeouts, limits, other, accessLog, version, tls, access, dialect,
+        refusals);
   }
 
   public HttpServerConfig with(Transport other) {
     return new HttpServerConfig(
-        bind, other, loops, timeouts, limits, cors, accessLog, version, tls, access, refusals);
+        bind, other, loops, timeouts, limits, cors, accessLog, version, tls, access, dialect,
+        refusals);
   }
 
   public HttpServerConfig with(Tls other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, accessLog, version, other, access,
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, other, access, dialect,
         refusals);
   }
 
   public HttpServerConfig with(Access other) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, other, refusals);
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, other, dialect,
+        refusals);
+  }
+
+  public HttpServerConfig with(Dialect other) {
+    return new HttpServerConfig(
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, access, other,
+        refusals);
   }
 
   public HttpServerConfig withLoops(int other) {
     return new HttpServerConfig(
-        bind, transport, other, timeouts, limits, cors, accessLog, version, tls, access, refusals);
+        bind, transport, other, timeouts, limits, cors, accessLog, version, tls, access, dialect,
+        refusals);
   }
 
   public HttpServerConfig withAccessLog(boolean on) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, on, version, tls, access, refusals);
+        bind, transport, loops, timeouts, limits, cors, on, version, tls, access, dialect,
+        refusals);
   }
 
   /** For a service that counts the server's own refusals among its own. */
   public HttpServerConfig onRefusal(Consumer<Fault> told) {
     return new HttpServerConfig(
-        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, access, told);
+        bind, transport, loops, timeouts, limits, cors, accessLog, version, tls, access, dialect,
+        told);
   }
 
   int loopCount() {

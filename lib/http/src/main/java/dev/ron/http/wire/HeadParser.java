@@ -17,9 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeadParser {
   private final int fieldsMax;
+  private final PathForm paths;
 
   public HeadParser(int fieldsMax) {
+    this(fieldsMax, PathForm.NORMAL);
+  }
+
+  public HeadParser(int fieldsMax, PathForm paths) {
     this.fieldsMax = fieldsMax;
+    this.paths = paths;
   }
 
   /** Parses the first {@code length} bytes, which end in an empty line. */
@@ -78,7 +84,7 @@ public final class HeadParser {
     return trailers;
   }
 
-  private static RequestHead head(String method, String target, Protocol protocol, Headers headers)
+  private RequestHead head(String method, String target, Protocol protocol, Headers headers)
       throws Refusal {
     String host = host(headers, protocol);
     String rest = target;
@@ -95,7 +101,8 @@ public final class HeadParser {
         method,
         protocol,
         host,
-        path.equals("*") ? path : NormalPath.of(path),
+        paths,
+        path,
         query,
         headers,
         BodyFramer.length(headers, protocol),

@@ -28,7 +28,8 @@ public final class Http2Heads {
 
   private Http2Heads() {}
 
-  public static RequestHead parse(Http2Headers block, boolean ended, int fieldsMax) throws Refusal {
+  public static RequestHead parse(Http2Headers block, boolean ended, int fieldsMax, PathForm paths)
+      throws Refusal {
     Headers headers = fields(block, fieldsMax, REQUEST_PSEUDO_FIELDS);
     String method = pseudo(block, ":method");
     String target = pseudo(block, ":path");
@@ -45,7 +46,8 @@ public final class Http2Heads {
         method,
         Protocol.HTTP_2,
         authority(block, headers),
-        path.equals("*") ? path : NormalPath.of(path),
+        paths,
+        path,
         mark < 0 ? null : HeadParser.checkedQuery(target.substring(mark + 1)),
         headers,
         bodyLength(headers, ended),

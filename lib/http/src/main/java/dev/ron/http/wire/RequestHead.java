@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param authority what the request is addressed to, host and port as sent; empty for HTTP/1.0
  *     without Host
- * @param path normalised once; this form is matched and forwarded
+ * @param path in the door's {@link PathForm}, normalised once unless the door asks for it raw; this
+ *     form is matched and forwarded
+ * @param rawPath exactly as sent, of an absolute target the part behind the host
  * @param query as sent, without the question mark; null if there was none
  * @param bodyLength bytes that follow, 0 for none, {@link #UNKNOWN} until the sender ends it
  * @param keepAlive whether the sender wants to go on after this request
@@ -22,6 +24,7 @@ public record RequestHead(
     Protocol protocol,
     String authority,
     String path,
+    String rawPath,
     @Nullable String query,
     Headers headers,
     long bodyLength,
@@ -45,7 +48,8 @@ public record RequestHead(
       String method,
       Protocol protocol,
       String authority,
-      String path,
+      PathForm form,
+      String rawPath,
       @Nullable String query,
       Headers headers,
       long bodyLength,
@@ -63,13 +67,19 @@ public record RequestHead(
       // HTTP/2 may cut it into pieces; put together, it has one reading (RFC 9113, 8.2.3).
       headers.set("Cookie", String.join("; ", headers.all("Cookie")));
     }
+    String path = rawPath.equals("*") ? rawPath : form.of(rawPath);
     return new RequestHead(
-        method, protocol, authority, path, query, headers, bodyLength, keepAlive);
+        method, protocol, authority, path, rawPath, query, headers, bodyLength, keepAlive);
   }
 
-  /** Stands in for a head that could not be read, so that the refusal has something to answer. */
-  public static RequestHead unread(Protocol protocol) {
-    return new RequestHead("none", protocol, "", "/", null, new Headers(1), 0, false);
+  /**
+   * Stands in for a head that could not be read, so that the refusal has something to answer.
+   *
+   * @param isHead it began as one of HEAD, so that the refusal may have no body
+   */
+  public static RequestHead unread(Protocol protocol, boolean isHead) {
+    String method = isHead ? "HEAD" : "none";
+    return new RequestHead(method, protocol, "", "/", "/", null, new Headers(1), 0, false);
   }
 
   public boolean hasBody() {

@@ -10,6 +10,7 @@
  * cuts a body out of a connection's bytes ... BodyFramer
  * chunks and trailers ....................... ChunkedBody
  * the one spelling of a path ................ NormalPath
+ * path as that spelling, or as sent ......... PathForm
  * host and port of a request ................ Authority
  * common field names, without new strings ... KnownNames
  * bytes received and not used yet ........... UnreadBytes

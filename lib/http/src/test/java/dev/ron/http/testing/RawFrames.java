@@ -1,5 +1,11 @@
 package dev.ron.http.testing;
 
+import dev.ron.testkit.RawHttp2;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -10,11 +16,15 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** An HTTP/2 client that sends any frame it is told to, also wrong ones. */
 public final class RawFrames implements AutoCloseable {
   public static final int END_STREAM = 1;
   public static final int END_HEADERS = 4;
+  private static final int DATA = 0;
+  private static final int HEADERS = 1;
+  private static final int RST_STREAM = 3;
   private static final int SETTINGS = 4;
   private static final int PING = 6;
   private static final int GOAWAY = 7;
@@ -23,6 +33,7 @@ public final class RawFrames implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
   private final DataOutputStream out;
+  private final Http2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(false);
 
   public RawFrames(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -84,19 +95,98 @@ public final class RawFrames implements AutoCloseable {
   private int read(int lastType) throws IOException {
     try {
       while (true) {
-        int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
-        int type = in.readUnsignedByte();
-        in.skipNBytes(5);
-        byte[] payload = in.readNBytes(length);
-        if (type == GOAWAY) {
-          return payload[7];
+        Frame frame = next();
+        if (frame.type == GOAWAY) {
+          return frame.payload[7];
         }
-        if (type == lastType) {
+        if (frame.type == lastType) {
           return -1;
         }
       }
     } catch (EOFException | SocketException _) {
       return -1;
+    }
+  }
+
+  /** Sends a request's fields, names and values in turn. */
+  public RawFrames ask(int stream, boolean last, List<String> fields) throws IOException {
+    int flags = END_HEADERS | (last ? END_STREAM : 0);
+    frame(HEADERS, flags, stream, RawHttp2.block(fields));
+    flush();
+    return this;
+  }
+
+  public RawFrames data(int stream, boolean last, byte[] bytes) throws IOException {
+    frame(DATA, last ? END_STREAM : 0, stream, bytes);
+    flush();
+    return this;
+  }
+
+  /**
+   * One whole answer, written as one of HTTP/1.1 is: interim heads, the head, the body. A reset
+   * ends it with its code, as in {@code <reset 8>}.
+   */
+  public String answer(int stream) throws IOException {
+    var answer = new StringBuilder();
+    while (true) {
+      Frame frame = next();
+      boolean own = frame.stream == stream;
+      if (frame.type == HEADERS) {
+        head(frame, own ? answer : new StringBuilder());
+      } else if (frame.type == DATA && own) {
+        answer.append(new String(frame.payload, StandardCharsets.ISO_8859_1));
+      } else if (frame.type == RST_STREAM && own) {
+        return answer + "<reset " + frame.payload[3] + ">";
+      }
+      if (own && frame.type <= HEADERS && (frame.flags & END_STREAM) != 0) {
+        return answer.toString();
+      }
+    }
+  }
+
+  /** The code of a reset that comes before the answer to a ping; -1 if none comes. */
+  public int resetBeforePing(int stream) throws IOException {
+    frame(PING, 0, 0, new byte[8]);
+    flush();
+    return reset(stream, PING);
+  }
+
+  /** Waits until the server resets the stream. */
+  public int reset(int stream) throws IOException {
+    return reset(stream, Integer.MAX_VALUE);
+  }
+
+  private int reset(int stream, int lastType) throws IOException {
+    Frame frame = next();
+    while (frame.type != lastType) {
+      if (frame.type == RST_STREAM && frame.stream == stream) {
+        return frame.payload[3];
+      }
+      frame = next();
+    }
+    return -1;
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Frame(int type, int flags, int stream, byte[] payload) {}
+
+  private Frame next() throws IOException {
+    int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+    return new Frame(
+        in.readUnsignedByte(), in.readUnsignedByte(), in.readInt(), in.readNBytes(length));
+  }
+
+  private void head(Frame frame, StringBuilder into) throws IOException {
+    ByteBuf bytes = Unpooled.wrappedBuffer(frame.payload);
+    try {
+      for (var field : decoder.decodeHeaders(frame.stream, bytes)) {
+        into.append(field.getKey()).append(": ").append(field.getValue()).append("\r\n");
+      }
+      into.append("\r\n");
+    } catch (Http2Exception wrong) {
+      throw new IOException(wrong);
+    } finally {
+      bytes.release();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ron.http.server.dispatch;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.route.Route;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
@@ -44,7 +45,10 @@ public final class RequestDeadline implements Layer {
     if (left.isZero() || left.isNegative()) {
       return Refusal.of(new KernelFault.Timeout(exchange.route().op(), Duration.ZERO));
     }
-    exchange.deadline(new Deadline(exchange.begun().plus(left)));
+    exchange.deadline(
+        left.compareTo(Route.FOREVER) >= 0
+            ? Deadline.NEVER
+            : new Deadline(exchange.begun().plus(left)));
     return null;
   }
 

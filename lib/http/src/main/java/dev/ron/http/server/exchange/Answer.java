@@ -59,6 +59,16 @@ public record Answer(int status, Headers headers, Body body) {
     return new Answer(status, headers, new Body.Stream(length, writer));
   }
 
+  /**
+   * An answer to HEAD, or a 304, that says the length of a body it does not have.
+   *
+   * <p>{@code Content-Length} is the server's to say, here as everywhere: {@code headers} have
+   * none.
+   */
+  public static Answer unsent(int status, Headers headers, long length) {
+    return new Answer(status, headers, new Body.Unsent(length));
+  }
+
   /** A fault with a status that it does not say itself. */
   public static Answer problem(int status, Fault fault) {
     return new Answer(status, new Headers(2), new Body.Refused(fault));

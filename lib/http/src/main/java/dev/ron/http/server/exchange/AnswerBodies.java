@@ -3,7 +3,6 @@ package dev.ron.http.server.exchange;
 import dev.ron.http.Headers;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Problem;
-import dev.ron.kernel.fault.Fault;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,19 +18,43 @@ final class AnswerBodies {
 
   private AnswerBodies() {}
 
-  static Headers problemHeaders(Answer answer, Fault fault) {
-    Headers headers = answer.headers().copy().add("Content-Type", Problem.MEDIA_TYPE);
-    fault
-        .retryAfter()
-        .ifPresent(
-            rest -> headers.add("Retry-After", Long.toString(Problem.retryAfterSeconds(rest))));
-    if (answer.status() == 401) {
-      headers.add("WWW-Authenticate", "Bearer");
+  /**
+   * A problem in the door's format, with all that the server adds. A format that fails is a bug,
+   * and the peer gets the plain problem, because without an answer it would wait for its timeout.
+   */
+  static Answer refused(Exchange exchange, Headers given, Problem problem) {
+    Answer written;
+    try {
+      written = exchange.server().config().dialect().faults().answer(problem, exchange.head());
+      if (!(written.body() instanceof Body.Bytes)) {
+        throw new IllegalStateException("a fault whose answer is not bytes");
+      }
+    } catch (RuntimeException bug) {
+      exchange.server().bug(exchange, bug);
+      written = FaultFormat.PROBLEM.answer(problem, exchange.head());
     }
-    if (fault instanceof HttpFault.MethodNotAllowed(String allowed)) {
+    Headers headers = given.copy().addAll(written.headers());
+    if (problem.fault().retryAfter().isPresent() && !headers.has("Retry-After")) {
+      long seconds = Problem.retryAfterSeconds(problem.fault().retryAfter().get());
+      headers.add("Retry-After", Long.toString(seconds));
+    }
+    if (problem.fault() instanceof HttpFault.MethodNotAllowed(String allowed)
+        && !headers.has("Allow")) {
       headers.add("Allow", allowed);
     }
-    return headers;
+    return new Answer(written.status(), headers, written.body());
+  }
+
+  /** The length of a body that is not sent; where one would have to follow, that is a bug. */
+  static void unsent(Exchange exchange, Answer answer, Body.Unsent unsent) {
+    if (exchange.method().equals("HEAD") || answer.status() == 304) {
+      exchange.sendHead(answer.status(), answer.headers(), unsent.length());
+      exchange.endAnswer(null);
+      return;
+    }
+    var bug = new IllegalStateException("an answer without its body to " + exchange.method());
+    exchange.server().bug(exchange, bug);
+    exchange.answer(Answer.problem(new HttpFault.Internal()));
   }
 
   /** Hands a file to the system, or reads it on a virtual thread where bytes must be wrapped. */

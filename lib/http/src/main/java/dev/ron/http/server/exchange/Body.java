@@ -88,7 +88,24 @@ public sealed interface Body {
     }
   }
 
-  /** A fault; becomes a problem with the request's correlation id. */
+  /**
+   * Not sent: an answer to HEAD, or a 304, says how long the body of its GET would be.
+   *
+   * <p>Saves opening what a handler knows the size of. Any other body is left out of an answer to
+   * HEAD by itself, with its length said.
+   */
+  record Unsent(long length) implements Body {
+    public Unsent {
+      if (length < 0) {
+        throw new IllegalArgumentException("length = " + length);
+      }
+    }
+  }
+
+  /**
+   * A fault; becomes an answer of the door's {@link FaultFormat}, with the request's correlation
+   * id.
+   */
   record Refused(Fault fault) implements Body {
     @Override
     public long length() {

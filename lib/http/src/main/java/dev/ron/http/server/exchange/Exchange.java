@@ -197,6 +197,7 @@ public final class Exchange {
         answerEnded();
       }
       case Body.Refused(Fault fault) -> refuse(answer, fault);
+      case Body.Unsent unsent -> AnswerBodies.unsent(this, answer, unsent);
       case Body.Region region -> AnswerBodies.region(this, wire, answer, region);
       case Body.Stream _ -> AnswerBodies.stream(this, answer);
     }
@@ -238,11 +239,9 @@ public final class Exchange {
   }
 
   private void refuse(Answer answer, Fault fault) {
-    status = answer.status();
-    var problem = new Problem(status, fault, corrId);
+    var problem = new Problem(answer.status(), fault, corrId);
     server.rejected(problem, route);
-    wire.whole(this, status, AnswerBodies.problemHeaders(answer, fault), problem.json());
-    answerEnded();
+    answer(AnswerBodies.refused(this, answer.headers(), problem));
   }
 
   void sendHead(int answerStatus, Headers headers, long length) {

@@ -13,6 +13,7 @@
  * decoders under the decompression guard ............ GuardedDecoders
  * status, headers and body of an answer ............. Answer
  * the kinds of answer body .......................... Body
+ * a fault as an answer of the door .................. FaultFormat
  * sends bodies that are not plain bytes ............. AnswerBodies
  * body written by a blocking handler ................ BodySink
  * body written from the event loop .................. AnswerStream

@@ -171,7 +171,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
 
   void refuse(Refusal refusal) {
     bodyEnded = true;
-    var refused = new Exchange(server, wire, RequestHead.unread(Protocol.HTTP_1_1));
+    var refused = new Exchange(server, wire, RequestHead.unread(Protocol.HTTP_1_1, input.isHead()));
     wire.begin(refused.head());
     begin(refused);
     server.dispatch().refuse(refused, refusal);

@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class Http1Input {
   private static final int STEP_BYTES = 64 * 1024;
 
+  /** The four letters as one number. */
+  private static final int HEAD = 'H' << 24 | 'E' << 16 | 'A' << 8 | 'D';
+
   private final EventLoopContext loop;
   private final HeadParser parser;
   private final HeadScanner scanner;
   private final UnreadBytes unread = new UnreadBytes();
   private @Nullable BodyFramer framing;
+  private boolean isHead;
 
   Http1Input(EventLoopContext loop, HeadParser parser, int headBytesMax) {
     this.loop = loop;
@@ -47,6 +51,7 @@ final class Http1Input {
     if (in == null || !unread.skipEmptyLine(!first)) {
       return null;
     }
+    isHead = beginsHead(in);
     int length = in.isReadable() ? scanner.scan(in) : 0;
     if (length == 0) {
       return null;
@@ -56,6 +61,16 @@ final class Http1Input {
     RequestHead head = parser.parse(scratch, length);
     framing = head.hasBody() ? new BodyFramer(head.bodyLength(), parser) : null;
     return head;
+  }
+
+  /** The head that was looked at last, whole or not, is one of HEAD. */
+  boolean isHead() {
+    return isHead;
+  }
+
+  private static boolean beginsHead(ByteBuf in) {
+    int at = in.readerIndex();
+    return in.readableBytes() >= 5 && in.getInt(at) == HEAD && in.getByte(at + 4) == ' ';
   }
 
   /** The next piece of the current body, or null if it has not arrived. */

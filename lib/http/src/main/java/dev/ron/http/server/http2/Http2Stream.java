@@ -11,6 +11,7 @@ import dev.ron.http.server.connection.Stall;
 import dev.ron.http.server.connection.TimeoutSweep;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.wire.Http2Heads;
+import dev.ron.http.wire.PathForm;
 import dev.ron.http.wire.RequestHead;
 import dev.ron.http.wire.RequestHead.Protocol;
 import io.netty.buffer.ByteBuf;
@@ -42,6 +43,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
   private @Nullable ChannelHandlerContext context;
   private @Nullable Http2Wire wire;
   private @Nullable Exchange exchange;
+  private boolean isHead;
   private boolean bodyEnded;
   private boolean advancing;
   private long progress;
@@ -118,7 +120,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
   private void begin(Http2HeadersFrame frame) throws Refusal {
     int fieldsMax = server.config().limits().fieldsMax();
     bodyEnded = frame.isEndStream();
-    start(Http2Heads.parse(frame.headers(), frame.isEndStream(), fieldsMax));
+    PathForm paths = server.config().dialect().paths();
+    isHead = "HEAD".contentEquals(String.valueOf(frame.headers().method()));
+    start(Http2Heads.parse(frame.headers(), frame.isEndStream(), fieldsMax, paths));
   }
 
   private void start(RequestHead head) {
@@ -171,7 +175,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
     }
     Http2Wire answers = wire;
     if (answers != null) {
-      var refused = new Exchange(server, answers, RequestHead.unread(Protocol.HTTP_2));
+      var refused = new Exchange(server, answers, RequestHead.unread(Protocol.HTTP_2, isHead));
       exchange = refused;
       server.dispatch().refuse(refused, refusal);
     }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 public final class PathPattern {
+  /** Every path: the root, doubled slashes and {@code *} too, none of which has segments. */
+  static final PathPattern ALL = new PathPattern("/{path...}", _ -> true, true);
+
   private final String text;
   private final String[] segments;
   private final List<String> names = new ArrayList<>();
@@ -20,6 +23,7 @@ public final class PathPattern {
   private final String prefix;
 
   private final Predicate<List<String>> wanted;
+  private final boolean all;
 
   public PathPattern(String text) {
     this(text, _ -> true);
@@ -33,11 +37,16 @@ public final class PathPattern {
    *     block
    */
   public PathPattern(String text, Predicate<List<String>> wanted) {
+    this(text, wanted, false);
+  }
+
+  private PathPattern(String text, Predicate<List<String>> wanted, boolean all) {
     if (!text.startsWith("/")) {
       throw new IllegalArgumentException("path " + text + " does not begin with a slash");
     }
     this.text = text;
     this.wanted = wanted;
+    this.all = all;
     this.segments = text.substring(1).split("/", -1);
     for (String segment : segments) {
       if (isParam(segment)) {
@@ -72,6 +81,9 @@ public final class PathPattern {
 
   /** The parameters' values, still escaped, or null if the path is another. */
   String @Nullable [] match(String path) {
+    if (all) {
+      return new String[] {path};
+    }
     if (!path.startsWith(prefix)) {
       return null;
     }

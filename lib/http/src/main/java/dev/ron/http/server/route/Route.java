@@ -6,6 +6,7 @@ import dev.ron.http.server.Handler;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.Verb;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,9 @@ import java.util.TreeMap;
  */
 public record Route(
     String method, PathPattern pattern, String op, Handler handler, Docs docs, Terms terms) {
+  /** The time limit of a route that has none. */
+  public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
   /** Until the route has one. */
   private static final Inline NOTHING = _ -> {};
 
@@ -80,6 +84,14 @@ public record Route(
 
   public static Route delete(String path) {
     return of("DELETE", path, "", NOTHING);
+  }
+
+  /**
+   * Every method of every path, OPTIONS and {@code *} too: the handler decides. Only a path without
+   * parameters that has a route of its own is matched before it.
+   */
+  public static Route all(String op, Handler handler) {
+    return of(Routes.ANY, PathPattern.ALL, op, handler);
   }
 
   public static Route of(String method, String path, String op, Handler handler) {
@@ -167,6 +179,15 @@ public record Route(
             terms.relays));
   }
 
+  /**
+   * No time limit at all, for bodies that take as long as they take. A peer that sends or takes
+   * nothing is still cut after the server's read and write timeouts, and a request may bring a
+   * deadline of its own.
+   */
+  public Route withoutDeadline() {
+    return within(FOREVER);
+  }
+
   /** Another body cap than the server's. */
   public Route bodyBytesMax(long bytes) {
     return with(
@@ -174,7 +195,10 @@ public record Route(
             terms.timeout, Optional.of(bytes), terms.operational, terms.codedBody, terms.relays));
   }
 
-  /** Leaves a coded body as it is; for proxying. */
+  /**
+   * Leaves a coded body as it is and takes any coding: for proxying, and where the coding is a part
+   * of what is stored.
+   */
   public Route withCodedBody() {
     return with(
         new Terms(terms.timeout, terms.bodyBytesMax, terms.operational, true, terms.relays));
