@@ -54,6 +54,7 @@ final class ToolsTest {
     Path file = folder.resolve("file");
     Files.writeString(file, "0123456789".repeat(100_000));
     Inline hello = x -> x.answer(Answer.text(200, x.head().protocol() + "\n"));
+    Inline refuse = x -> x.answer(Answer.text(403, "refused\n"));
     Blocking count = x -> Answer.text(200, x.body().collect(1 << 20).length + "\n");
     Blocking region = _ -> Answer.file(200, new Headers(), Body.Region.open(file, 0, 1_000_000));
     Blocking stream =
@@ -68,6 +69,7 @@ final class ToolsTest {
     return Routes.of()
         .get("/hello", "hello", hello)
         .post("/count", "count", count)
+        .post("/refuse", "refuse", refuse)
         .get("/file", "file", region)
         .get("/stream", "stream", stream);
   }
@@ -96,6 +98,19 @@ final class ToolsTest {
 
   private static String https(String path) {
     return "https://localhost:" + secure.port() + path;
+  }
+
+  @Test
+  void curlSeesAnAnswerThatCameBeforeItsSmallBodyWasOut() throws Exception {
+    Path small = folder.resolve("small");
+    Files.writeString(small, "x".repeat(60_000));
+    for (int i = 0; i < 20; i++) {
+      for (String version : List.of("--http1.1", "--http2-prior-knowledge")) {
+        assertThat(curl(version, "-H", "Expect:", "--data-binary", "@" + small, http("/refuse")))
+            .as(version)
+            .isEqualTo("refused\n");
+      }
+    }
   }
 
   @Test

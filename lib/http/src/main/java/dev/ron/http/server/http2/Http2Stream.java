@@ -23,6 +23,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutSweep {
+  private static final int STEP_BYTES = 64 * 1024;
+
   private final ServerContext server;
   private final EventLoopContext loop;
   private final Stall readStall = new Stall();
@@ -70,12 +73,16 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
     return bodyEnded;
   }
 
+  private boolean stopped() {
+    return wire != null && wire.stopped();
+  }
+
   /** Hands on what is here; asks the peer only if nothing is. */
   void pull() {
     ChannelHandlerContext ctx = context;
     if (!frames.isEmpty()) {
       advance();
-    } else if (ctx != null && !bodyEnded) {
+    } else if (ctx != null && !bodyEnded && !stopped()) {
       ctx.read();
     }
   }
@@ -155,6 +162,10 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
       bodyEnded = true;
       current.body().end(new Headers(1));
     }
+    Http2Wire answers = wire;
+    if (answers != null && !bodyEnded && current.body().discardedBytes() > STEP_BYTES) {
+      answers.stopPeer(); // a discarded body is read on only a little, as over HTTP/1.1
+    }
   }
 
   private void trailers(Http2HeadersFrame frame) throws Refusal {
@@ -190,15 +201,24 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
     }
     Timeouts timeouts = server.config().timeouts();
     Instant due = current.sweep(now);
-    boolean waitsForBody = !bodyEnded && current.body().wanted();
+    boolean waitsForBody = !bodyEnded && !answers.stopped() && current.body().wanted();
     if (answers.stalled(timeouts.write(), now)) {
       server.scope().counters().ioTimeouts().labelValues("write").inc();
       answers.cut();
     } else if (waitsForBody && readStall.longerThan(timeouts.read(), progress, now)) {
-      server.scope().counters().ioTimeouts().labelValues("read").inc();
-      current.body().fail(Refusal.of(new HttpFault.SlowSender("the body", timeouts.read())));
+      slow(current, answers);
     }
     return waitsForBody || answers.waits() ? now : due;
+  }
+
+  private void slow(Exchange current, Http2Wire answers) {
+    if (current.ended()) {
+      answers.stopPeer();
+    } else {
+      Duration limit = server.config().timeouts().read();
+      server.scope().counters().ioTimeouts().labelValues("read").inc();
+      current.body().fail(Refusal.of(new HttpFault.SlowSender("the body", limit)));
+    }
   }
 
   @Override

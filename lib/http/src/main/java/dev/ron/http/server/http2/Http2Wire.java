@@ -38,6 +38,8 @@ final class Http2Wire implements ExchangeWire {
   private final Stall writeStall = new Stall();
   private boolean continueOwed;
   private boolean bodyless;
+  private boolean stopped;
+  private @Nullable ChannelFuture last;
   private long remaining;
   private int waiting;
   private long taken;
@@ -99,7 +101,7 @@ final class Http2Wire implements ExchangeWire {
       last = watched(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(body), true), body.length);
     }
     ctx.flush();
-    stopPeerAfter(last);
+    sentLast(last);
   }
 
   @Override
@@ -111,7 +113,7 @@ final class Http2Wire implements ExchangeWire {
     add(last, body.trailers());
     ChannelFuture sent = ctx.write(new DefaultHttp2HeadersFrame(last, true));
     ctx.flush();
-    stopPeerAfter(sent);
+    sentLast(sent);
   }
 
   @Override
@@ -175,22 +177,32 @@ final class Http2Wire implements ExchangeWire {
       return;
     }
     if (trailers == null || trailers.size() == 0) {
-      stopPeerAfter(ctx.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true)));
+      sentLast(ctx.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true)));
     } else {
       var block = new DefaultHttp2Headers(false);
       add(block, trailers);
-      stopPeerAfter(ctx.writeAndFlush(new DefaultHttp2HeadersFrame(block, true)));
+      sentLast(ctx.writeAndFlush(new DefaultHttp2HeadersFrame(block, true)));
     }
   }
 
+  private void sentLast(ChannelFuture sent) {
+    last = sent;
+  }
+
   /**
-   * When the answer is out, whole, a peer that is still sending may stop, and that is no error. Not
-   * before: a reset throws away what waits for the peer's window.
+   * A peer that is still sending may stop, and that is no error. Not before the answer is out,
+   * whole: a reset throws away what waits for the peer's window.
    */
-  private void stopPeerAfter(ChannelFuture last) {
-    if (!stream.bodyEnded()) {
-      last.addListener(_ -> ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR)));
+  void stopPeer() {
+    ChannelFuture sent = last;
+    if (!stopped && sent != null) {
+      stopped = true;
+      sent.addListener(_ -> ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR)));
     }
+  }
+
+  boolean stopped() {
+    return stopped;
   }
 
   @Override
@@ -206,7 +218,11 @@ final class Http2Wire implements ExchangeWire {
 
   @Override
   public void answered() {
-    // other streams do not wait for this one
+    if (continueOwed && !stream.bodyEnded()) {
+      stopPeer(); // it waits to be told to go on, and will not be
+    } else {
+      stream.pull(); // some clients drop an answer whose stream is reset before their body is out
+    }
   }
 
   @Override
