@@ -1,0 +1,67 @@
+package dev.ron.ordered;
+
+/**
+ * The limits of an ordered store on the disk.
+ *
+ * <p>All of it is native memory, outside the heap. {@link #nativeBytes} says how much.
+ *
+ * @param name in faults and thread names
+ * @param cacheBytes blocks of files, with their indexes and filters. A filter takes 1.25 bytes a
+ *     row, so 100 million rows want 125 MB here before the first block of rows
+ * @param memtableBytes rows of this size are sorted in memory, then written as one file
+ * @param memtablesMax when this many wait for the disk, batches wait too
+ * @param backgroundJobs native threads that write and merge files
+ * @param filesOpenMax file descriptors
+ * @param cursorsMax cursors open at a time; more are refused
+ */
+public record OrderedSettings(
+    String name,
+    long cacheBytes,
+    long memtableBytes,
+    int memtablesMax,
+    int backgroundJobs,
+    int filesOpenMax,
+    int cursorsMax) {
+  /** Merging reads and writes ahead in buffers of its own. */
+  private static final long JOB_BYTES = 16 << 20;
+
+  public OrderedSettings {
+    check(!name.isBlank(), "name", name);
+    check(cacheBytes >= 1 << 20 && cacheBytes <= 1L << 40, "cache_bytes", cacheBytes);
+    check(memtableBytes >= 64 << 10 && memtableBytes <= 1 << 30, "memtable_bytes", memtableBytes);
+    check(memtablesMax >= 2 && memtablesMax <= 16, "memtables_max", memtablesMax);
+    check(backgroundJobs >= 1 && backgroundJobs <= 64, "background_jobs", backgroundJobs);
+    check(filesOpenMax >= 16 && filesOpenMax <= 1 << 20, "files_open_max", filesOpenMax);
+    check(cursorsMax >= 1 && cursorsMax <= 1 << 16, "cursors_max", cursorsMax);
+  }
+
+  /** 256 MiB of cache, four memtables of 32 MiB, two threads: about 416 MiB of native memory. */
+  public static OrderedSettings named(String name) {
+    return new OrderedSettings(name, 256 << 20, 32 << 20, 4, 2, 512, 1024);
+  }
+
+  public OrderedSettings sized(long cache, long memtable, int memtables) {
+    return new OrderedSettings(
+        name, cache, memtable, memtables, backgroundJobs, filesOpenMax, cursorsMax);
+  }
+
+  public OrderedSettings withCursors(int max) {
+    return new OrderedSettings(
+        name, cacheBytes, memtableBytes, memtablesMax, backgroundJobs, filesOpenMax, max);
+  }
+
+  /**
+   * Native memory that the store is made to stay within. Blocks under open cursors come on top, 8
+   * KiB or a large value for each file that a cursor is in, and so does what malloc does not give
+   * back.
+   */
+  public long nativeBytes() {
+    return cacheBytes + memtableBytes * memtablesMax + JOB_BYTES * backgroundJobs;
+  }
+
+  private static void check(boolean right, String key, Object value) {
+    if (!right) {
+      throw new IllegalArgumentException("ordered." + key + " = " + value + " is out of range");
+    }
+  }
+}
