@@ -1,6 +1,7 @@
 package dev.ron.ordered;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Carries a fault of an ordered store to its caller. */
 public final class OrderedException extends IOException {
@@ -13,7 +14,7 @@ public final class OrderedException extends IOException {
     this.fault = fault;
   }
 
-  public OrderedException(OrderedFault fault, Throwable cause) {
+  public OrderedException(OrderedFault fault, @Nullable Throwable cause) {
     super(fault.detail(), cause);
     this.fault = fault;
   }

@@ -26,4 +26,10 @@ final class RocksFaults {
         ? new OrderedFault.Full(store, why)
         : new OrderedFault.Failed(store, why);
   }
+
+  /** Whether a write was turned back because the disk has to catch up first. */
+  static boolean isStall(RocksDBException said) {
+    Status status = said.getStatus();
+    return status != null && status.getCode() == Status.Code.Incomplete;
+  }
 }

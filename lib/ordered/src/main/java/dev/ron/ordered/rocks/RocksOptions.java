@@ -45,12 +45,15 @@ final class RocksOptions implements AutoCloseable {
   private final Options options = new Options();
   private final ReadOptions reads = new ReadOptions();
   private final WriteOptions writes = new WriteOptions();
-  private final FlushOptions flushes = new FlushOptions();
+  private final FlushOptions flushes =
+      new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true);
+  private final FlushOptions flushesLater =
+      new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true);
 
   RocksOptions(OrderedSettings settings) {
     cache = new LRUCache(settings.cacheBytes());
-    writes.setDisableWAL(true);
-    flushes.setWaitForFlush(true);
+    // A batch that would wait is turned back, and the store decides.
+    writes.setDisableWAL(true).setNoSlowdown(true);
     options
         .setCreateIfMissing(true)
         .setAtomicFlush(true)
@@ -93,8 +96,14 @@ final class RocksOptions implements AutoCloseable {
     return flushes;
   }
 
+  /** Begins a flush and does not wait for it. */
+  FlushOptions flushesLater() {
+    return flushesLater;
+  }
+
   @Override
   public void close() {
+    flushesLater.close();
     flushes.close();
     writes.close();
     reads.close();

@@ -9,6 +9,7 @@ import dev.ron.ordered.OrderedUsage;
 import dev.ron.ordered.RowBatch;
 import dev.ron.ordered.RowCursor;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -41,6 +44,20 @@ import org.rocksdb.WriteBatch;
 public final class RocksOrderedStore implements OrderedStore {
   private static final Duration REST = Duration.ofSeconds(1);
 
+  /**
+   * After so many deletes a file is begun, in the background. A seek steps over the deleted rows
+   * one by one until their file is merged, and only what is in a file is merged.
+   */
+  private static final int DELETES_IN_MEMORY_MAX = 32 << 10;
+
+  /** How long a batch waits before it is tried again while the disk is behind. */
+  private static final long STALL_NANOS = 1_000_000;
+
+  /** About a minute: merging frees room every few seconds, or it fails again and again. */
+  private static final int TRIES_MAX = 60_000;
+
+  private static final String BACKGROUND_ERRORS = "background-errors";
+
   private final OrderedSettings settings;
   private final RocksOptions options;
   private final RocksDB db;
@@ -48,10 +65,16 @@ public final class RocksOrderedStore implements OrderedStore {
   private final Semaphore cursorsFree;
   private final Set<RocksCursor> cursors = ConcurrentHashMap.newKeySet();
   private final ReentrantLock writer = new ReentrantLock();
+  private final Condition stall = writer.newCondition();
   private final AtomicLong durable;
   private final AtomicReference<Optional<OrderedFault>> refusal =
       new AtomicReference<>(Optional.empty());
   private volatile long applied;
+
+  /** Background errors that a later flush has made good. */
+  private volatile long errorsPast;
+
+  private int deletesInMemory;
   private boolean closed;
 
   private RocksOrderedStore(
@@ -142,22 +165,65 @@ public final class RocksOrderedStore implements OrderedStore {
   public void apply(RowBatch batch, long index) throws IOException {
     writer.lock();
     try {
-      long stamp = enterToWrite();
-      try (var changes = new WriteBatch()) {
-        if (index <= applied) {
-          throw new IllegalArgumentException("index " + index + " after " + applied);
+      for (int tries = 1; !tryApply(batch, index); tries++) {
+        if (tries == TRIES_MAX) {
+          var late = new OrderedFault.Failed(settings.name(), "the disk did not catch up in time");
+          throw seal(late, null);
         }
-        batch.into(new BatchTarget(changes));
-        changes.put(AppliedRow.KEY, AppliedRow.value(index));
-        db.write(options.writes(), changes);
-        applied = index;
-      } catch (RocksDBException e) {
-        throw seal(e);
-      } finally {
-        calls.leave(stamp);
+        stall.awaitNanos(STALL_NANOS);
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("a batch waited for the disk, and was not applied");
     } finally {
       writer.unlock();
+    }
+  }
+
+  /** Whether there was room; if not, the disk has to catch up first. */
+  private boolean tryApply(RowBatch batch, long index) throws OrderedException {
+    long stamp = enterToWrite();
+    try (var changes = new WriteBatch()) {
+      if (index <= applied) {
+        throw new IllegalArgumentException("index " + index + " after " + applied);
+      }
+      batch.into(new BatchTarget(changes));
+      changes.put(AppliedRow.KEY, AppliedRow.value(index));
+      db.write(options.writes(), changes);
+      applied = index;
+      countDeletes(batch.deletes());
+      return true;
+    } catch (RocksDBException e) {
+      if (!RocksFaults.isStall(e)) {
+        throw seal(RocksFaults.fault(settings.name(), e), e);
+      }
+      checkBackground();
+      return false;
+    } finally {
+      calls.leave(stamp);
+    }
+  }
+
+  /**
+   * Without a log RocksDB takes a failed write of rows for a passing one, and would let batches
+   * wait for ever. So the store waits itself; when something failed behind the wait, a flush either
+   * makes it good or says what it was.
+   */
+  private void checkBackground() throws OrderedException {
+    try {
+      if (figure(BACKGROUND_ERRORS) > errorsPast) {
+        flushInside();
+      }
+    } catch (RocksDBException e) {
+      throw seal(RocksFaults.fault(settings.name(), e), e);
+    }
+  }
+
+  private void countDeletes(int deletes) throws RocksDBException {
+    deletesInMemory += deletes;
+    if (deletesInMemory >= DELETES_IN_MEMORY_MAX) {
+      deletesInMemory = 0;
+      db.flush(options.flushesLater());
     }
   }
 
@@ -197,8 +263,9 @@ public final class RocksOrderedStore implements OrderedStore {
     long index = applied;
     try {
       db.flush(options.flushes());
+      errorsPast = figure(BACKGROUND_ERRORS);
     } catch (RocksDBException e) {
-      throw seal(e);
+      throw seal(RocksFaults.fault(settings.name(), e), e);
     }
     durable.accumulateAndGet(index, Math::max);
     return index;
@@ -266,8 +333,7 @@ public final class RocksOrderedStore implements OrderedStore {
     return stamp;
   }
 
-  private OrderedException seal(RocksDBException said) {
-    OrderedFault cause = RocksFaults.fault(settings.name(), said);
+  private OrderedException seal(OrderedFault cause, @Nullable RocksDBException said) {
     refusal.compareAndSet(
         Optional.empty(), Optional.of(new OrderedFault.Sealed(settings.name(), cause.detail())));
     return new OrderedException(cause, said);

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ron.ordered.KeyRange;
 import dev.ron.ordered.OrderedException;
 import dev.ron.ordered.OrderedFault;
+import dev.ron.ordered.OrderedSettings;
 import dev.ron.ordered.OrderedStore;
 import dev.ron.ordered.OrderedStoreContract;
 import dev.ron.ordered.RowBatch;
 import dev.ron.ordered.RowCursor;
 import dev.ron.ordered.Rows;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -118,6 +120,29 @@ class RocksOrderedStoreTest extends OrderedStoreContract {
                 busy.countDown();
               }
             });
+  }
+
+  @Test
+  void manyDeletesDoNotStayInMemory() throws Exception {
+    try (var store = RocksOrderedStore.open(folder, OrderedSettings.named("rows"))) {
+      var batch = new RowBatch();
+      for (int i = 0; i < 32_767; i++) {
+        batch.delete(bytes("row" + i));
+      }
+      store.apply(batch, 0);
+      assertThat(store.usage().diskBytes()).isZero();
+      store.apply(new RowBatch().delete(bytes("last")), 1);
+      Rows.await(() -> diskBytes(store) > 0);
+      assertThat(store.durableIndex()).as("only a flush that was waited for counts").isEqualTo(-1);
+    }
+  }
+
+  private static long diskBytes(OrderedStore store) {
+    try {
+      return store.usage().diskBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
