@@ -1,0 +1,43 @@
+package dev.ron.sigv4;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.ArrayDeque;
+
+/**
+ * The path as it is signed.
+ *
+ * <p>Threading: immutable.
+ */
+final class CanonicalPath {
+  private CanonicalPath() {}
+
+  static String of(ServiceRules rules, String rawPath) throws SignatureRefusal {
+    String path = rawPath.isEmpty() ? "/" : rawPath;
+    if (!rules.pathAsSent()) {
+      // Not decoded: here the escapes of the client are text, and are escaped once more.
+      return PercentText.encode(resolved(path).getBytes(ISO_8859_1), true);
+    }
+    if (PercentText.isPlain(path, true)) {
+      return path;
+    }
+    byte[] decoded =
+        PercentText.decode(path)
+            .orElseThrow(() -> new SignatureRefusal(new SignatureFault.BadEscape("path")));
+    return PercentText.encode(decoded, true);
+  }
+
+  /** Without dot segments and doubled slashes. */
+  private static String resolved(String path) {
+    var kept = new ArrayDeque<String>();
+    for (String segment : path.split("/", -1)) {
+      switch (segment) {
+        case "", "." -> {}
+        case ".." -> kept.pollLast();
+        default -> kept.add(segment);
+      }
+    }
+    String joined = "/" + String.join("/", kept);
+    return path.endsWith("/") && !kept.isEmpty() ? joined + "/" : joined;
+  }
+}
