@@ -52,7 +52,9 @@ final class Allowance {
             Caveat.Rate _,
             Caveat.Pack _,
             Caveat.Zoom _,
-            Caveat.BoundingBox _ -> {}
+            Caveat.BoundingBox _,
+            Caveat.Bucket _,
+            Caveat.Key _ -> {}
       }
     }
     this.caveats = List.copyOf(caveats);
@@ -87,7 +89,13 @@ final class Allowance {
           Caveat.Bytes _,
           Caveat.Unknown _ ->
           true;
-      case Caveat.Prefix _, Caveat.Pack _, Caveat.Zoom _, Caveat.BoundingBox _ -> false;
+      case Caveat.Prefix _,
+          Caveat.Pack _,
+          Caveat.Zoom _,
+          Caveat.BoundingBox _,
+          Caveat.Bucket _,
+          Caveat.Key _ ->
+          false;
     };
   }
 

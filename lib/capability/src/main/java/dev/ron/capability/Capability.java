@@ -1,6 +1,7 @@
 package dev.ron.capability;
 
 import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Caveat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +22,12 @@ public final class Capability {
   private final Instant keyEndsAt;
   private final List<InheritedRate> rates;
 
-  Capability(TokenId id, Macaroon macaroon, byte[] hash, Instant keyEndsAt) {
+  Capability(TokenId id, MacaroonCodec.Terms terms, byte[] hash, Instant keyEndsAt) {
     this.id = id;
     this.hashPrefix = Macaroon.hashPrefix(hash);
-    this.allowance = new Allowance(macaroon.caveats());
+    this.allowance = new Allowance(terms.caveats().stream().map(Caveat::parse).toList());
     this.keyEndsAt = keyEndsAt;
-    this.rates = InheritedRate.of(macaroon.identifier(), macaroon.caveatTexts());
+    this.rates = InheritedRate.of(terms.identifier(), terms.caveats());
   }
 
   /** Shared by all that was attenuated from one token. */
@@ -61,8 +62,8 @@ public final class Capability {
 
   /**
    * As {@link #verdict}, at a door that passes the token on to the service it is for. The service
-   * checks operation, prefix, pack, zoom and area, because only the service knows what a request
-   * means.
+   * checks operation, prefix, pack, zoom, area, bucket and key, because only the service knows what
+   * a request means.
    */
   public AccessDecision verdictAtDoor(AccessRequest ask) {
     return verdict(allowance.refusalAtDoor(ask), ask);

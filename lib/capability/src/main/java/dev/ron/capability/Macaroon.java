@@ -103,6 +103,10 @@ public final class Macaroon {
     return hashPrefix(hash(MacaroonCodec.encode(this)));
   }
 
+  MacaroonCodec.Terms terms() {
+    return new MacaroonCodec.Terms(identifier, caveatTexts);
+  }
+
   List<String> caveatTexts() {
     return caveatTexts;
   }

@@ -67,15 +67,49 @@ public final class MacaroonCodec {
     if (!macaroon.location().isEmpty()) {
       writeField(out, LOCATION, macaroon.location().getBytes(UTF_8));
     }
-    writeField(out, IDENTIFIER, macaroon.identifier().getBytes(UTF_8));
-    out.write(END);
-    for (String caveat : macaroon.caveatTexts()) {
-      writeField(out, IDENTIFIER, caveat.getBytes(UTF_8));
-      out.write(END);
-    }
-    out.write(END);
+    writeTerms(out, macaroon.identifier(), macaroon.caveatTexts());
     writeField(out, SIGNATURE, macaroon.signature());
     return out.toByteArray();
+  }
+
+  /** What is signed of a token, without where it is for and without the signature. */
+  record Terms(String identifier, List<String> caveats) {}
+
+  /** Writes {@code %x02 identifier END *(caveat END) END}, the public half of a key pair. */
+  static byte[] encodeTerms(Terms terms) {
+    var out = new ByteArrayOutputStream();
+    out.write(VERSION);
+    writeTerms(out, terms.identifier(), terms.caveats());
+    return out.toByteArray();
+  }
+
+  /** Reads the same as strictly as a token. */
+  static Terms readTerms(byte[] encoded) throws TokenFormatException {
+    ByteBuffer in = opened(encoded);
+    String identifier = text(in, IDENTIFIER, "identifier");
+    end(in, "identifier");
+    var terms = new Terms(identifier, List.copyOf(caveats(in)));
+    requireNoMore(in, "caveats");
+    return terms;
+  }
+
+  /** Writes {@code %x02 *(caveat END) END}: caveats that are sent beside a key pair. */
+  static byte[] encodeCaveats(List<String> caveats) {
+    var out = new ByteArrayOutputStream();
+    out.write(VERSION);
+    writeCaveats(out, caveats);
+    return out.toByteArray();
+  }
+
+  /** Reads the same; none at all is no reason to send it. */
+  static List<String> readCaveats(byte[] encoded) throws TokenFormatException {
+    ByteBuffer in = opened(encoded);
+    List<String> caveats = List.copyOf(caveats(in));
+    requireNoMore(in, "caveats");
+    if (caveats.isEmpty()) {
+      throw new TokenFormatException("it has no caveat");
+    }
+    return caveats;
   }
 
   /** The length of the binary form, without making it. */
@@ -91,13 +125,7 @@ public final class MacaroonCodec {
   }
 
   static Macaroon read(byte[] encoded) throws TokenFormatException {
-    if (encoded.length > TokenText.BYTES_MAX) {
-      throw new TokenFormatException("it is longer than " + TokenText.BYTES_MAX + " bytes");
-    }
-    var in = ByteBuffer.wrap(encoded);
-    if (!in.hasRemaining() || in.get() != VERSION) {
-      throw new TokenFormatException("it is not a version 2 macaroon");
-    }
+    ByteBuffer in = opened(encoded);
     String location = peek(in) == LOCATION ? text(in, LOCATION, "location") : "";
     String identifier = text(in, IDENTIFIER, "identifier");
     end(in, "identifier");
@@ -107,10 +135,25 @@ public final class MacaroonCodec {
       throw new TokenFormatException(
           "its signature is not " + SignatureChain.SIGNATURE_BYTES + " bytes");
     }
-    if (in.hasRemaining()) {
-      throw new TokenFormatException("bytes follow its signature");
-    }
+    requireNoMore(in, "signature");
     return new Macaroon(location, identifier, caveats, signature);
+  }
+
+  private static ByteBuffer opened(byte[] encoded) throws TokenFormatException {
+    if (encoded.length > TokenText.BYTES_MAX) {
+      throw new TokenFormatException("it is longer than " + TokenText.BYTES_MAX + " bytes");
+    }
+    var in = ByteBuffer.wrap(encoded);
+    if (!in.hasRemaining() || in.get() != VERSION) {
+      throw new TokenFormatException("it is not a version 2 macaroon");
+    }
+    return in;
+  }
+
+  private static void requireNoMore(ByteBuffer in, String after) throws TokenFormatException {
+    if (in.hasRemaining()) {
+      throw new TokenFormatException("bytes follow its " + after);
+    }
   }
 
   private static List<String> caveats(ByteBuffer in) throws TokenFormatException {
@@ -180,6 +223,21 @@ public final class MacaroonCodec {
       throw new TokenFormatException("a field length is too long or padded");
     }
     return (low & 0x7f) | high << 7;
+  }
+
+  private static void writeTerms(
+      ByteArrayOutputStream out, String identifier, List<String> caveats) {
+    writeField(out, IDENTIFIER, identifier.getBytes(UTF_8));
+    out.write(END);
+    writeCaveats(out, caveats);
+  }
+
+  private static void writeCaveats(ByteArrayOutputStream out, List<String> caveats) {
+    for (String caveat : caveats) {
+      writeField(out, IDENTIFIER, caveat.getBytes(UTF_8));
+      out.write(END);
+    }
+    out.write(END);
   }
 
   private static void writeField(ByteArrayOutputStream out, int type, byte[] bytes) {

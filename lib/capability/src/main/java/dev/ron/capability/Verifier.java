@@ -1,5 +1,7 @@
 package dev.ron.capability;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ron.capability.caveat.AccessRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,6 +100,62 @@ public final class Verifier {
   }
 
   /**
+   * Finds what a key pair's public half stands for, and the secret that goes with it. Key,
+   * revocation and expiry are checked as for a token; whether the caller has the secret, only the
+   * signature of its request can show.
+   *
+   * @param sessionToken caveats that are sent beside the id
+   */
+  public KeyPair.Lookup find(String accessKeyId, Optional<String> sessionToken, Instant now) {
+    State trusted = state;
+    byte[] hash = hash(accessKeyId, sessionToken);
+    Optional<KeyPair.Found> known = trusted.cache.findPair(hash, now);
+    if (known.isPresent()) {
+      return unlessExpired(known.get(), now);
+    }
+    MacaroonCodec.Terms terms;
+    try {
+      terms = KeyPair.read(accessKeyId, sessionToken);
+    } catch (TokenFormatException unreadable) {
+      return new KeyPair.Lookup.Refused(new CapabilityFault.Malformed(unreadable.reason()));
+    }
+    return find(trusted, terms, hash, now);
+  }
+
+  private static KeyPair.Lookup find(
+      State trusted, MacaroonCodec.Terms terms, byte[] hash, Instant now) {
+    Optional<TokenId> id = TokenId.parse(terms.identifier());
+    if (id.isEmpty()) {
+      return new KeyPair.Lookup.Refused(
+          new CapabilityFault.Malformed("its identifier is none of Ron's"));
+    }
+    Optional<SigningKey> key = trusted.trust.keys().accepted(id.get().keyId(), now);
+    if (key.isEmpty()) {
+      return new KeyPair.Lookup.Refused(new CapabilityFault.UnknownKey(id.get().keyId()));
+    }
+    if (trusted.trust.revocations().contains(id.get())) {
+      return new KeyPair.Lookup.Refused(new CapabilityFault.Revoked(Macaroon.hashPrefix(hash)));
+    }
+    byte[] signature = SignatureChain.over(key.get().secret(), terms.identifier(), terms.caveats());
+    var capability = new Capability(id.get(), terms, hash, key.get().endsAt());
+    return unlessExpired(
+        new KeyPair.Found(capability, KeyPair.secret(signature), hash, trusted.cache), now);
+  }
+
+  private static KeyPair.Lookup unlessExpired(KeyPair.Found found, Instant now) {
+    return found
+        .capability()
+        .expired(now)
+        .<KeyPair.Lookup>map(KeyPair.Lookup.Refused::new)
+        .orElse(found);
+  }
+
+  /** A byte that base64 does not have lies between the halves, and before them one of no token. */
+  private static byte[] hash(String accessKeyId, Optional<String> sessionToken) {
+    return Macaroon.hash(("\0" + accessKeyId + "\0" + sessionToken.orElse("")).getBytes(UTF_8));
+  }
+
+  /**
    * Looks a token up, at the cost of reading it. A token that was authentic is known for longer
    * than it is believed, so that a holder that comes back is not a stranger; only tokens whose
    * signature fitted are remembered as such, so forged ones push none of them out.
@@ -152,7 +210,7 @@ public final class Verifier {
     if (trusted.trust.revocations().contains(id.get())) {
       return new Authentication.Refused(new CapabilityFault.Revoked(Macaroon.hashPrefix(hash)));
     }
-    var capability = new Capability(id.get(), macaroon, hash, key.get().endsAt());
+    var capability = new Capability(id.get(), macaroon.terms(), hash, key.get().endsAt());
     trusted.cache.keep(hash, capability, now);
     return unlessExpired(capability, now);
   }

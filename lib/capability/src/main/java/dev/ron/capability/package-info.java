@@ -20,6 +20,7 @@
  * why a token cannot be read .......... TokenFormatException
  * HMAC chain of a token ............... SignatureChain
  * key and nonce of a token ............ TokenId
+ * a token as id and secret ............ KeyPair
  * makes tokens ........................ TokenMint
  * a named signing secret .............. SigningKey
  * active and retired keys, on disk .... KeyRing, KeyRingFile

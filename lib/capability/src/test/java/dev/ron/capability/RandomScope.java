@@ -3,6 +3,7 @@ package dev.ron.capability;
 import dev.ron.capability.caveat.AccessRequest;
 import dev.ron.capability.caveat.Box;
 import dev.ron.capability.caveat.Caveat;
+import dev.ron.capability.caveat.KeyPrefix;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,12 @@ public final class RandomScope {
   private static final List<String> ODD_PATHS =
       List.of("/o/../p", "//o", "/o/%2e", "/o/%2Fa", "", "a..b", "/o;x");
 
+  private static final List<String> KEYS = List.of("a", "a/b", "a//b", "../x", "b", "\u00e9/b");
+
   private RandomScope() {}
 
   public static Caveat caveat(Random random) {
-    return switch (random.nextInt(11)) {
+    return switch (random.nextInt(13)) {
       case 0 -> new Caveat.Service(names(random, "edge", "mailbox", "storage"));
       case 1 -> new Caveat.Operation(names(random, "send", "recv", "get"));
       case 2 -> new Caveat.Tenant(pick(random, List.of("acme", "zeta")));
@@ -39,6 +42,8 @@ public final class RandomScope {
         yield new Caveat.Zoom(min, min + random.nextInt(16));
       }
       case 9 -> new Caveat.BoundingBox(box(random, 900_000_000));
+      case 10 -> new Caveat.Bucket(names(random, "photos", "logs"));
+      case 11 -> new Caveat.Key(KeyPrefix.of(pick(random, KEYS)));
       default ->
           random.nextInt(4) == 0
               ? new Caveat.Unknown("phase = moon-" + random.nextInt(9))
@@ -56,7 +61,9 @@ public final class RandomScope {
         maybe(random) ? Long.valueOf(random.nextInt(4096)) : null,
         maybe(random) ? pick(random, List.of("world", "europe")) : null,
         maybe(random) ? Integer.valueOf(random.nextInt(20)) : null,
-        maybe(random) ? box(random, 100_000_000) : null);
+        maybe(random) ? box(random, 100_000_000) : null,
+        maybe(random) ? pick(random, List.of("photos", "logs")) : null,
+        maybe(random) ? KeyPrefix.of(pick(random, KEYS)) : null);
   }
 
   static <T> T pick(Random random, List<T> from) {

@@ -19,6 +19,8 @@ import java.util.Set;
  *         | "pack = " names             its map pack is one of them
  *         | "zoom = " number "-" number its zoom lies between, both included, 0 to 31
  *         | "bbox = " w "," s "," e "," n   its area lies inside, degrees, see {@link Box}
+ *         | "bucket = " names           its bucket is one of them
+ *         | "key = " key                its object's key begins with these bytes, see {@link KeyPrefix}
  * names   = name *("," name)            at most 32, none twice; written in ascending order
  * name    = 1 to 64 of A-Z a-z 0-9 . _ : -, starting with a letter or digit
  * number  = decimal digits without leading zero, at most 18
@@ -221,6 +223,36 @@ public sealed interface Caveat {
     @Override
     public boolean allows(AccessRequest ask) {
       return ask.box() != null && box.contains(ask.box());
+    }
+  }
+
+  /** The buckets it reaches. */
+  record Bucket(Set<String> names) implements Caveat {
+    public Bucket {
+      names = CaveatGrammar.names(names);
+    }
+
+    @Override
+    public String text() {
+      return "bucket = " + String.join(",", names);
+    }
+
+    @Override
+    public boolean allows(AccessRequest ask) {
+      return ask.bucket() != null && names.contains(ask.bucket());
+    }
+  }
+
+  /** The first bytes of the keys it reaches, in whichever bucket. */
+  record Key(KeyPrefix prefix) implements Caveat {
+    @Override
+    public String text() {
+      return "key = " + prefix.text();
+    }
+
+    @Override
+    public boolean allows(AccessRequest ask) {
+      return ask.key() != null && prefix.covers(ask.key());
     }
   }
 

@@ -53,6 +53,8 @@ final class CaveatGrammar {
         case "bytes" -> spelled(new Caveat.Bytes(number(value)), text);
         case "zoom" -> spelled(zoom(value), text);
         case "bbox" -> spelled(new Caveat.BoundingBox(Box.parse(value)), text);
+        case "bucket" -> new Caveat.Bucket(list(value));
+        case "key" -> new Caveat.Key(new KeyPrefix(value));
         default -> null;
       };
     } catch (IllegalArgumentException | DateTimeException _) {

@@ -6,6 +6,7 @@
  * reads the caveat language .............. CaveatGrammar
  * an attempt, as caveats see it .......... AccessRequest
  * prefix of whole segments ............... PathPrefix
+ * first bytes of an object's key ......... KeyPrefix
  * path or topic with one meaning ......... CaveatPath
  * area between meridians and parallels ... Box
  * </pre>

@@ -40,6 +40,9 @@ class CaveatTest {
           pack = europe,world                | Pack
           zoom = 0-31                        | Zoom
           zoom = 7-7                         | Zoom
+          bucket = logs,photos-2026.eu       | Bucket
+          key = a/b//..                      | Key
+          key = 100%25%20caf%C3%A9/%00       | Key
           bbox = -180,-90,180,90             | BoundingBox
           bbox = 13.0882097,52.3382448,13.7611609,52.6755087 | BoundingBox
           bbox = -0.5,0,0,0.25               | BoundingBox
@@ -139,6 +142,12 @@ class CaveatTest {
         "zoom = 00-3",
         "zoom = 0-+3",
         "zoom = 0-4294967296",
+        "bucket = ",
+        "bucket = *",
+        "bucket = a/b",
+        "key = ",
+        "key = a b",
+        "key = %2f",
         "bbox = 1,2,3",
         "bbox = 1,2,3,4,5",
         "bbox = 3,2,1,4",
@@ -186,7 +195,8 @@ class CaveatTest {
       assertThat(Caveat.parse(caveat.text())).as("seed %d, '%s'", seed, text).isEqualTo(caveat);
       if (!(caveat instanceof Caveat.Operation
           || caveat instanceof Caveat.Service
-          || caveat instanceof Caveat.Pack)) {
+          || caveat instanceof Caveat.Pack
+          || caveat instanceof Caveat.Bucket)) {
         assertThat(caveat.text()).as("seed %d", seed).isEqualTo(text.toString());
       }
     }
