@@ -98,7 +98,7 @@ record Authorization(
         signature(place, parameter(query, SIGNATURE_PARAMETER)),
         time,
         Optional.of(expires(parameter(query, "X-Amz-Expires"))),
-        query.single("X-Amz-Security-Token"));
+        query.exact("X-Amz-Security-Token"));
   }
 
   private static void requireAlgorithm(String algorithm) throws SignatureRefusal {
@@ -143,7 +143,7 @@ record Authorization(
 
   private static String parameter(RequestQuery query, String name) throws SignatureRefusal {
     return query
-        .single(name)
+        .exact(name)
         .orElseThrow(() -> malformed(SignaturePlace.QUERY, "the query has no " + name));
   }
 

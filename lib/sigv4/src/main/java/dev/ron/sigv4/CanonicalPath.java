@@ -14,6 +14,11 @@ final class CanonicalPath {
 
   static String of(ServiceRules rules, String rawPath) throws SignatureRefusal {
     String path = rawPath.isEmpty() ? "/" : rawPath;
+    // Resolved, `.` would be the root: what does not begin there is no path of a request.
+    if (!path.startsWith("/")) {
+      throw new SignatureRefusal(
+          new SignatureFault.BadTarget("the path does not begin with a slash"));
+    }
     if (!rules.pathAsSent()) {
       // Not decoded: here the escapes of the client are text, and are escaped once more.
       return PercentText.encode(resolved(path).getBytes(ISO_8859_1), true);
@@ -23,7 +28,11 @@ final class CanonicalPath {
     }
     byte[] decoded =
         PercentText.decode(path)
-            .orElseThrow(() -> new SignatureRefusal(new SignatureFault.BadEscape("path")));
+            .orElseThrow(
+                () ->
+                    new SignatureRefusal(
+                        new SignatureFault.BadTarget(
+                            "the path has an escape that stands for no byte")));
     return PercentText.encode(decoded, true);
   }
 

@@ -62,6 +62,11 @@ record RequestQuery(List<Parameter> parameters) {
     return named.stream().findFirst().map(Parameter::value);
   }
 
+  /** The same, in this spelling only: a parameter that is not signed itself has no second one. */
+  Optional<String> exact(String name) throws SignatureRefusal {
+    return single(name).filter(_ -> parameters.stream().anyMatch(p -> p.name().equals(name)));
+  }
+
   /** The query as it is signed; {@code leftOut} is for the signature itself. */
   String canonical(Predicate<Parameter> leftOut) {
     return parameters.stream()
@@ -84,7 +89,11 @@ record RequestQuery(List<Parameter> parameters) {
     }
     byte[] bytes =
         PercentText.decode(text)
-            .orElseThrow(() -> new SignatureRefusal(new SignatureFault.BadEscape("query")));
+            .orElseThrow(
+                () ->
+                    new SignatureRefusal(
+                        new SignatureFault.BadTarget(
+                            "the query has an escape that stands for no byte")));
     return new String(bytes, ISO_8859_1);
   }
 }

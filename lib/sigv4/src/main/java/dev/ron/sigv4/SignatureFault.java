@@ -33,8 +33,8 @@ public sealed interface SignatureFault extends Fault {
   /** Something that the signature rests on is missing or comes twice. */
   record Invalid(String why) implements SignatureFault {}
 
-  /** The path or query has an escape that stands for no byte. */
-  record BadEscape(String where) implements SignatureFault {}
+  /** The path or query cannot be read. */
+  record BadTarget(String why) implements SignatureFault {}
 
   /** There is no date, or one that cannot be read. */
   record NoDate() implements SignatureFault {}
@@ -98,8 +98,7 @@ public sealed interface SignatureFault extends Fault {
       case Malformed(var place, var why) -> caller(400, place.code(), why);
       case BadExpires(var why) -> caller(403, SignaturePlace.QUERY.code(), why);
       case Invalid(var why) -> caller(400, "InvalidRequest", why);
-      case BadEscape(var where) ->
-          caller(400, "InvalidURI", "the " + where + " has an escape that stands for no byte");
+      case BadTarget(var why) -> caller(400, "InvalidURI", why);
       case NoDate() ->
           caller(403, "AccessDenied", "a signed request needs a valid x-amz-date or Date field");
       case TimeTooSkewed(var request, var server) ->

@@ -207,6 +207,6 @@ public record SignatureVerifier(ServiceRules rules, KeySource keys) {
   }
 
   private static boolean isSignature(RequestQuery.Parameter parameter) {
-    return parameter.isNamed(Authorization.SIGNATURE_PARAMETER);
+    return parameter.name().equals(Authorization.SIGNATURE_PARAMETER);
   }
 }

@@ -50,7 +50,8 @@ final class PayloadTrailer {
       throw malformed(signed ? "a field follows the trailer's signature" : "a line has no name");
     }
     String name = text.substring(0, colon).toLowerCase(Locale.ROOT);
-    String value = text.substring(colon + 1).strip();
+    // Not strip(), which takes control characters away that the signature does not know of.
+    String value = text.substring(colon + 1).replaceAll("^[ \t]+|[ \t]+$", "");
     if (name.equals(SIGNATURE)) {
       check(value);
     } else if (!announced.contains(name) || fields.put(name, value) != null) {
