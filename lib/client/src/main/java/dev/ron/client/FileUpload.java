@@ -64,7 +64,7 @@ final class FileUpload {
       send(begun, size);
       try {
         return client.complete(begun.upload(), address, size);
-      } catch (StorageRefusal refused) {
+      } catch (ServiceRefusal refused) {
         if (!refused.code().equals("upload-conflict") || round == ROUNDS_MAX) {
           throw refused;
         }

@@ -1,63 +1,84 @@
 package dev.ron.client;
 
+import static dev.ron.client.ServiceClient.escaped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Headers;
-import dev.ron.http.client.AddressPolicy;
-import dev.ron.http.client.ClientAnswer;
-import dev.ron.http.client.ClientRequest;
-import dev.ron.http.client.HttpClient;
-import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.HttpFault;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.json.Json;
-import dev.ron.http.json.JsonRead;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A mailbox as a program uses it: send, receive, settle; and {@link #handle}, which keeps a message
  * for as long as the work on it goes on.
  *
+ * <p>A call is tried once: what may be repeated, and when, is the program's to say.
+ *
  * <p>Threading: thread-safe; calls wait and belong on a thread of their own.
  */
 public final class MailboxClient implements AutoCloseable {
-  private static final int ANSWER_BYTES_MAX = 96 << 20;
+  /** What one call takes at most. */
+  public static final int BATCH_MAX = 100;
+
   private static final Duration CALL_LIMIT = Duration.ofSeconds(10);
 
   /** A lease is extended when a third of it has passed, so that two extensions may fail. */
   private static final int EXTEND_PART = 3;
 
+  private static final Form RESULT =
+      Form.of(
+              HttpFault.Malformed::new,
+              Field.text("msg_id").nullable(),
+              Field.text("code").nullable(),
+              Field.flag("duplicate").nullable())
+          .open();
+  private static final Form RESULTS =
+      Form.of(HttpFault.Malformed::new, Field.objects("results", RESULT, BATCH_MAX)).open();
+
+  private final ServiceClient service;
   private final Scope scope;
-  private final HttpClient http;
-  private final URI mailbox;
-  private final String capability;
-  private final Json json = Json.strict(ANSWER_BYTES_MAX);
+
+  public MailboxClient(ServiceClient service) {
+    this.service = service;
+    this.scope = service.scope();
+  }
 
   /**
    * @param mailbox such as {@code http://127.0.0.1:8082}
    * @param capability empty for none
    */
   public MailboxClient(Scope scope, URI mailbox, String capability) throws IOException {
-    this.scope = scope;
-    this.mailbox = mailbox;
-    this.capability = capability;
-    this.http = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    this(ServiceClient.to(scope, "mailbox", mailbox, capability));
   }
 
   /** What a send is told. */
   public record Sent(String msgId, boolean duplicate) {}
 
+  /** One message of a batch. */
+  public record Message(String topic, String idemKey, String payloadB64) {
+    public static Message of(String topic, String idemKey, byte[] payload) {
+      return new Message(topic, idemKey, Base64.getEncoder().encodeToString(payload));
+    }
+  }
+
+  private record Messages(List<Message> messages) {}
+
   private record Wish(String topic, long visibilityMs, int maxMessages, long waitMs) {}
 
   private record Word(
-      String receipt,
+      @Nullable String receipt,
       @Nullable String reason,
       @Nullable Long delayMs,
       @Nullable Long visibilityMs) {}
@@ -73,46 +94,103 @@ public final class MailboxClient implements AutoCloseable {
   /** Returns when the message is durable; to be repeated with the same key if it fails. */
   public Sent send(String topic, String idemKey, byte[] payload)
       throws IOException, InterruptedException {
-    String path = "/v1/send?topic=%s&idem_key=%s".formatted(escaped(topic), escaped(idemKey));
-    return call(path, "application/octet-stream", payload, CALL_LIMIT, Sent.class);
+    return send(topic, idemKey, "", Duration.ZERO, payload);
   }
 
-  private static String escaped(String text) {
-    return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+  /**
+   * @param group for fairness within the topic; empty for none
+   * @param delay not ready before that
+   */
+  public Sent send(String topic, String idemKey, String group, Duration delay, byte[] payload)
+      throws IOException, InterruptedException {
+    String path =
+        "/v1/send?topic=%s&idem_key=%s&delay_ms=%d%s"
+            .formatted(
+                escaped(topic),
+                escaped(idemKey),
+                delay.toMillis(),
+                group.isEmpty() ? "" : "&group=" + escaped(group));
+    Headers raw = Headers.of("Content-Type", "application/octet-stream");
+    return service.read("POST", path, raw, payload, CALL_LIMIT, Sent.class);
+  }
+
+  /**
+   * Returns when all are durable.
+   *
+   * @throws IOException also if one of them was refused; to be repeated with the same keys
+   */
+  public List<Sent> sendAll(List<Message> messages, Duration limit)
+      throws IOException, InterruptedException {
+    byte[] form = Json.plain().write(new Messages(messages));
+    byte[] answer = service.bytes("POST", "/v1/send/batch", json(), form, limit);
+    var all = new ArrayList<Sent>();
+    for (Fields each : RESULTS.read(answer).objects("results")) {
+      if (!each.has("msg_id")) {
+        throw new IOException("the mailbox refused a message: " + each.textOrNull("code"));
+      }
+      all.add(new Sent(each.text("msg_id"), each.flag("duplicate")));
+    }
+    if (all.size() != messages.size()) {
+      throw new IOException("the mailbox answered %d of %d".formatted(all.size(), messages.size()));
+    }
+    return all;
   }
 
   /** What is there, or comes within the wait; maybe nothing. */
   public List<Delivery> receive(String topic, int max, Duration visibility, Duration wait)
       throws IOException, InterruptedException {
     var wish = new Wish(topic, visibility.toMillis(), max, wait.toMillis());
-    Delivery.Batch batch = call("/v1/recv", wish, wait.plus(CALL_LIMIT), Delivery.Batch.class);
-    return batch.messages();
+    return call("/v1/recv", wish, wait.plus(CALL_LIMIT), Delivery.Batch.class).messages();
   }
 
   public void ack(Delivery delivery) throws IOException, InterruptedException {
-    settle("ack", delivery, null, null, null);
+    ack(delivery.msgId(), delivery.receipt());
+  }
+
+  /**
+   * @param receipt null settles it without one
+   */
+  public void ack(String msgId, @Nullable String receipt) throws IOException, InterruptedException {
+    settle("ack", msgId, new Word(receipt, null, null, null));
   }
 
   /** Gives it back; the mailbox draws how long it rests. */
   public void nack(Delivery delivery, String reason) throws IOException, InterruptedException {
-    settle("nack", delivery, reason, null, null);
+    nack(delivery.msgId(), delivery.receipt(), reason, null);
+  }
+
+  /**
+   * @param delay how long it rests; drawn by the mailbox if null
+   */
+  public void nack(
+      String msgId, @Nullable String receipt, @Nullable String reason, @Nullable Duration delay)
+      throws IOException, InterruptedException {
+    Long delayMillis = delay == null ? null : delay.toMillis();
+    settle("nack", msgId, new Word(receipt, reason, delayMillis, null));
   }
 
   /** Keeps it so much longer, from now. */
   public void extend(Delivery delivery, Duration visibility)
       throws IOException, InterruptedException {
-    settle("extend", delivery, null, null, visibility.toMillis());
+    settle(
+        "extend",
+        delivery.msgId(),
+        new Word(delivery.receipt(), null, null, visibility.toMillis()));
   }
 
-  private void settle(
-      String verb,
-      Delivery delivery,
-      @Nullable String reason,
-      @Nullable Long delayMillis,
-      @Nullable Long visibilityMillis)
+  private void settle(String verb, String msgId, Word word)
       throws IOException, InterruptedException {
-    var word = new Word(delivery.receipt(), reason, delayMillis, visibilityMillis);
-    call("/v1/" + verb + "/" + delivery.msgId(), word, CALL_LIMIT, Ok.class);
+    call("/v1/" + verb + "/" + escaped(msgId), word, CALL_LIMIT, Ok.class);
+  }
+
+  /** Any other operation of the mailbox: its answer as it came. */
+  public String call(String method, String path, byte[] form, Duration limit)
+      throws IOException, InterruptedException {
+    return new String(service.bytes(method, path, json(), form, limit), UTF_8);
+  }
+
+  private static Headers json() {
+    return Headers.of("Content-Type", "application/json");
   }
 
   /**
@@ -149,7 +227,7 @@ public final class MailboxClient implements AutoCloseable {
       while (!done.await(Deadline.in(pause, scope.time()))) {
         try {
           extend(delivery, visibility);
-        } catch (MailboxRefusal refused) {
+        } catch (ServiceRefusal refused) {
           if (refused.status() == 409 || refused.status() == 404) {
             return;
           }
@@ -164,31 +242,11 @@ public final class MailboxClient implements AutoCloseable {
 
   private <T> T call(String path, Object form, Duration limit, Class<T> type)
       throws IOException, InterruptedException {
-    return call(path, "application/json", json.write(form), limit, type);
-  }
-
-  private <T> T call(String path, String contentType, byte[] body, Duration limit, Class<T> type)
-      throws IOException, InterruptedException {
-    Headers headers = Headers.of("Content-Type", contentType);
-    if (!capability.isEmpty()) {
-      headers.add("Authorization", "Bearer " + capability);
-    }
-    ClientRequest request = ClientRequest.of("POST", mailbox.resolve(path), headers, body);
-    try (ClientAnswer answer = http.send(request, Deadline.in(limit, scope.time()))) {
-      byte[] bytes = answer.collect(ANSWER_BYTES_MAX);
-      if (answer.status() != 200) {
-        throw new MailboxRefusal(answer.status(), new String(bytes, UTF_8));
-      }
-      return switch (json.read(bytes, type)) {
-        case JsonRead.Value<T>(T value) -> Objects.requireNonNull(value);
-        case JsonRead.Bad<T> bad ->
-            throw new IOException("an answer that is none of a mailbox: " + bad.fault().detail());
-      };
-    }
+    return service.read("POST", path, json(), Json.plain().write(form), limit, type);
   }
 
   @Override
   public void close() {
-    http.close();
+    service.close();
   }
 }

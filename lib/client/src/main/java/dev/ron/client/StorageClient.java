@@ -9,15 +9,11 @@ import dev.ron.blake3.bao.Grain;
 import dev.ron.blake3.bao.SliceRange;
 import dev.ron.blake3.bao.SliceVerifier;
 import dev.ron.http.Headers;
-import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.ClientAnswer;
-import dev.ron.http.client.ClientRequest;
-import dev.ron.http.client.HttpClient;
-import dev.ron.http.client.HttpClientConfig;
 import dev.ron.http.json.Json;
-import dev.ron.http.json.JsonRead;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.retry.Backoff;
+import dev.ron.kernel.retry.Retry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -47,14 +43,15 @@ public final class StorageClient implements AutoCloseable {
   private static final long WINDOW_BYTES = 64L << 20;
 
   private static final int TRIES = 4;
-  private static final int ANSWER_BYTES_MAX = 1 << 20;
+
+  /** Between two tries: half a second or more, then twice that. */
+  private static final Backoff REST =
+      new Backoff.Scaled(Duration.ofMillis(500), Duration.ofMillis(750), Duration.ofSeconds(4));
+
   private static final int STEP_BYTES = 1 << 20;
 
+  private final ServiceClient service;
   private final Scope scope;
-  private final HttpClient http;
-  private final String base;
-  private final String token;
-  private final Json json = Json.strict(1 << 16);
 
   /** An object that is stored. */
   public record Stored(String address, long size) {}
@@ -77,11 +74,17 @@ public final class StorageClient implements AutoCloseable {
    * @param token a capability, or nothing
    */
   public StorageClient(Scope scope, URI base, String token) throws IOException {
-    this.scope = scope;
-    this.http = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
-    String text = base.toString();
-    this.base = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
-    this.token = token;
+    this(
+        ServiceClient.to(scope, "storage", base, token)
+            .retrying(Retry.idempotent(scope, "storage", TRIES, REST)));
+  }
+
+  /**
+   * Every request of a storage may be repeated; whether it is, the service's {@code Retry} says.
+   */
+  public StorageClient(ServiceClient service) {
+    this.service = service;
+    this.scope = service.scope();
   }
 
   public static Address addressOf(Path file) throws IOException {
@@ -103,7 +106,7 @@ public final class StorageClient implements AutoCloseable {
       throw new IllegalArgumentException(object.length + " bytes: store a file or a stream");
     }
     var address = new Address(Blake3.hash(object));
-    return read(call("PUT", "/o/" + address, object, CALL_LIMIT), Stored.class);
+    return read("PUT", "/o/" + address, object, CALL_LIMIT, Stored.class);
   }
 
   /**
@@ -130,19 +133,28 @@ public final class StorageClient implements AutoCloseable {
 
   /** The size of an object, or nothing if it is not there. */
   public OptionalLong stat(Address address) throws IOException, InterruptedException {
-    try (ClientAnswer answer = call("HEAD", "/o/" + address, new byte[0], CALL_LIMIT)) {
-      if (answer.status() == 404) {
-        return OptionalLong.empty();
-      }
+    try (ClientAnswer answer = send("HEAD", "/o/" + address, CALL_LIMIT)) {
       String length = answer.headers().first("Content-Length");
-      if (answer.status() != 200 || length == null) {
-        // An answer to HEAD has no words of its own.
-        String why = answer.status() == 401 ? ": the capability is not accepted" : "";
-        throw new StorageRefusal(
-            answer.status(), "refused", "the storage answered " + answer.status() + why);
+      if (length == null) {
+        throw new IOException("the storage did not say how long " + address + " is");
       }
       return OptionalLong.of(Long.parseLong(length));
+    } catch (ServiceRefusal refused) {
+      if (refused.status() == 404) {
+        return OptionalLong.empty();
+      }
+      throw refused;
     }
+  }
+
+  /**
+   * The bytes as the storage has them, not verified, to be read while they come.
+   *
+   * @param stall how long the storage may be silent, before its head and between two pieces
+   */
+  public ClientAnswer open(Address address, Duration stall)
+      throws IOException, InterruptedException {
+    return service.send("GET", "/o/" + address, new Headers(1), new byte[0], TRANSFER_LIMIT, stall);
   }
 
   /**
@@ -154,7 +166,7 @@ public final class StorageClient implements AutoCloseable {
       throws IOException, InterruptedException {
     OptionalLong size = stat(address);
     if (size.isEmpty()) {
-      throw new StorageRefusal(404, "not-found", address + " is not stored there");
+      throw ServiceRefusal.of(404, "not-found", address + " is not stored there");
     }
     long total = size.getAsLong();
     var out = new CountedOutput(to, done -> progress.at(done, total));
@@ -163,14 +175,14 @@ public final class StorageClient implements AutoCloseable {
       long before = out.written();
       try {
         window(address, before, Math.min(WINDOW_BYTES, total - before), total, out);
-      } catch (StorageRefusal refused) {
+      } catch (ServiceRefusal refused) {
         throw refused;
       } catch (IOException broken) {
         failures = out.written() > before ? 1 : failures + 1;
         if (failures == TRIES || out.broken()) {
           throw broken;
         }
-        rest(failures);
+        scope.time().sleepUntil(scope.time().now().plus(REST.delay(failures, scope.chance())));
       }
     } while (out.written() < total);
     return total;
@@ -183,17 +195,13 @@ public final class StorageClient implements AutoCloseable {
 
   private void window(Address address, long from, long length, long total, OutputStream to)
       throws IOException, InterruptedException {
-    Headers headers = headers();
+    var headers = new Headers(1);
     if (length > 0 && length < total) {
       headers.add("Range", "bytes=%d-%d".formatted(from, from + length - 1));
     }
-    var request =
-        ClientRequest.of(
-            "GET", URI.create(base + "/o/" + address + "?proof=bao"), headers, new byte[0]);
-    try (ClientAnswer answer = http.send(request, within(TRANSFER_LIMIT))) {
-      if (answer.status() != 200) {
-        throw refused(answer);
-      }
+    String path = "/o/" + address + "?proof=bao";
+    try (ClientAnswer answer =
+        service.send("GET", path, headers, new byte[0], TRANSFER_LIMIT, ServiceClient.PATIENT)) {
       var range = new SliceRange(from, length);
       CheckResult<SliceVerifier.Proof> proof =
           SliceVerifier.verifyKnownLength(address.hash(), range, Grain.CHUNK, total, answer, to);
@@ -205,110 +213,59 @@ public final class StorageClient implements AutoCloseable {
 
   public Page list(@Nullable Address after, int max) throws IOException, InterruptedException {
     String path = "/o?limit=" + max + (after == null ? "" : "&after=" + after);
-    return read(call("GET", path, new byte[0], CALL_LIMIT), Page.class);
+    return read("GET", path, new byte[0], CALL_LIMIT, Page.class);
   }
 
   /** Where repair stands. */
   public RepairStatus repair() throws IOException, InterruptedException {
-    return read(call("GET", "/repair", new byte[0], CALL_LIMIT), RepairStatus.class);
+    return read("GET", "/repair", new byte[0], CALL_LIMIT, RepairStatus.class);
   }
 
   /** False if it was not there. */
   public boolean delete(Address address) throws IOException, InterruptedException {
-    try (ClientAnswer answer = call("DELETE", "/o/" + address, new byte[0], CALL_LIMIT)) {
-      if (answer.status() == 404) {
+    try {
+      send("DELETE", "/o/" + address, CALL_LIMIT).close();
+      return true;
+    } catch (ServiceRefusal refused) {
+      if (refused.status() == 404) {
         return false;
       }
-      if (answer.status() != 204) {
-        throw refused(answer);
-      }
-      return true;
+      throw refused;
     }
   }
 
   Begun begin(@Nullable Address address) throws IOException, InterruptedException {
-    byte[] wish = address == null ? new byte[0] : json.write(new Wish(address.toString(), null));
-    return read(call("POST", "/o/uploads", wish, CALL_LIMIT), Begun.class);
+    byte[] wish =
+        address == null ? new byte[0] : Json.plain().write(new Wish(address.toString(), null));
+    return read("POST", "/o/uploads", wish, CALL_LIMIT, Begun.class);
   }
 
   void part(String upload, int index, byte[] bytes) throws IOException, InterruptedException {
-    read(call("PUT", "/o/uploads/" + upload + "/" + index, bytes, CALL_LIMIT), PartSent.class);
+    read("PUT", "/o/uploads/" + upload + "/" + index, bytes, CALL_LIMIT, PartSent.class);
   }
 
   Stored complete(String upload, @Nullable Address address, long size)
       throws IOException, InterruptedException {
-    byte[] wish = json.write(new Wish(address == null ? null : address.toString(), size));
-    return read(
-        call("POST", "/o/uploads/" + upload + "/complete", wish, TRANSFER_LIMIT), Stored.class);
+    byte[] wish = Json.plain().write(new Wish(address == null ? null : address.toString(), size));
+    return read("POST", "/o/uploads/" + upload + "/complete", wish, TRANSFER_LIMIT, Stored.class);
   }
 
   private record Wish(@Nullable String address, @Nullable Long size) {}
 
   private record PartSent(int part, int size) {}
 
-  private record ProblemSaid(
-      String code, int status, String detail, @Nullable String corrId, @Nullable Long retryAfter) {}
-
-  /** Asks, and asks again while the storage is busy or cannot be reached. */
-  private ClientAnswer call(String method, String path, byte[] body, Duration limit)
+  private ClientAnswer send(String method, String path, Duration limit)
       throws IOException, InterruptedException {
-    URI uri = URI.create(base + path);
-    for (int tried = 1; ; tried++) {
-      var request = ClientRequest.of(method, uri, headers(), body);
-      try {
-        ClientAnswer answer = http.send(request, within(limit));
-        boolean waitHelps = answer.status() == 429 || answer.status() == 503;
-        if (!waitHelps || tried == TRIES) {
-          return answer;
-        }
-        answer.close();
-      } catch (IOException unreachable) {
-        // A POST that was heard and not answered is repeated too: each of them may be.
-        if (tried == TRIES) {
-          throw unreachable;
-        }
-      }
-      rest(tried);
-    }
+    return service.send(method, path, new Headers(1), new byte[0], limit, ServiceClient.PATIENT);
   }
 
-  private void rest(int tried) throws InterruptedException {
-    scope.time().sleepUntil(scope.time().now().plus(Duration.ofMillis(250L << tried)));
-  }
-
-  private Headers headers() {
-    var headers = new Headers(2);
-    return token.isEmpty() ? headers : headers.add("Authorization", "Bearer " + token);
-  }
-
-  private Deadline within(Duration limit) {
-    return Deadline.in(limit, scope.time());
-  }
-
-  private <T> T read(ClientAnswer answer, Class<T> type) throws IOException {
-    try (answer) {
-      if (answer.status() >= 300) {
-        throw refused(answer);
-      }
-      return switch (json.read(answer.collect(ANSWER_BYTES_MAX), type)) {
-        case JsonRead.Value<T>(T value) -> value;
-        case JsonRead.Bad<T>(var fault) ->
-            throw new IOException("an answer that is not understood: " + fault.detail());
-      };
-    }
-  }
-
-  private StorageRefusal refused(ClientAnswer answer) throws IOException {
-    return switch (json.read(answer.collect(ANSWER_BYTES_MAX), ProblemSaid.class)) {
-      case JsonRead.Value<ProblemSaid>(ProblemSaid said) ->
-          new StorageRefusal(answer.status(), said.code(), said.detail());
-      case JsonRead.Bad<ProblemSaid> _ ->
-          new StorageRefusal(answer.status(), "refused", "the answer was " + answer.status());
-    };
+  private <T> T read(String method, String path, byte[] body, Duration limit, Class<T> type)
+      throws IOException, InterruptedException {
+    return service.read(method, path, new Headers(1), body, limit, type);
   }
 
   @Override
   public void close() {
-    http.close();
+    service.close();
   }
 }

@@ -6,10 +6,10 @@
  * resumable upload of one file ... FileUpload
  * output that counts its bytes ... CountedOutput
  * progress of repair ............. RepairStatus
- * a refusal by the storage ....... StorageRefusal
  * messages of a mailbox .......... MailboxClient
  * a received message ............. Delivery
- * a refusal by the mailbox ....... MailboxRefusal
+ * calls to one service ........... ServiceClient
+ * an answer that refuses ......... ServiceRefusal
  * </pre>
  */
 @NullMarked

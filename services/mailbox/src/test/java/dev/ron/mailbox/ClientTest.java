@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.client.Delivery;
 import dev.ron.client.MailboxClient;
-import dev.ron.client.MailboxRefusal;
+import dev.ron.client.ServiceRefusal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -94,7 +94,7 @@ final class ClientTest {
         MailboxClient client = client(mailbox)) {
       assertThatThrownBy(() -> client.ack(held))
           .isInstanceOfSatisfying(
-              MailboxRefusal.class, refused -> assertThat(refused.status()).isEqualTo(409));
+              ServiceRefusal.class, refused -> assertThat(refused.status()).isEqualTo(409));
       Delivery again = client.receive("t", 1, WAIT, WAIT).getFirst();
       assertThat(again.msgId()).isEqualTo(held.msgId());
       client.ack(again);

@@ -1,6 +1,7 @@
 package dev.ron.rewarder;
 
 import dev.ron.capability.Verifier;
+import dev.ron.client.ServiceClient;
 import dev.ron.decode.DecodeLimits;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
@@ -209,9 +210,12 @@ public final class RewarderService {
       case STORAGE ->
           new StorageInputs(
               scope,
-              client,
-              config.inputs().storageUrl(),
-              shown.orStorage(config.inputs().storageCapability()),
+              ServiceClient.over(
+                  client,
+                  scope,
+                  "input",
+                  URI.create(config.inputs().storageUrl()),
+                  shown.orStorage(config.inputs().storageCapability())),
               config.upstreamTimeout(),
               disk);
     };
@@ -228,19 +232,19 @@ public final class RewarderService {
       case EMBEDDED -> new EmbeddedSink(ledger);
       case HTTP ->
           new HttpSink(
-              client,
-              URI.create(to.url()),
-              to.capability().reveal(),
-              config.upstreamTimeout(),
-              scope.time());
+              ServiceClient.over(
+                  client, scope, "ledger", URI.create(to.url()), to.capability()::reveal),
+              config.upstreamTimeout());
       case MAILBOX ->
           new MailboxSink(
-              client,
-              URI.create(to.url()),
+              ServiceClient.over(
+                  client,
+                  scope,
+                  "ledger",
+                  URI.create(to.url()),
+                  shown.orMailbox(to.capability())),
               to.topic(),
-              shown.orMailbox(to.capability()),
-              config.upstreamTimeout(),
-              scope.time());
+              config.upstreamTimeout());
     };
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.client.StorageClient;
 import dev.ron.client.StorageClient.Progress;
-import dev.ron.client.StorageRefusal;
+import dev.ron.client.ServiceRefusal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -61,7 +61,7 @@ final class StorageClientTest {
       assertThat(client.stat(address(object))).isEmpty();
       assertThatThrownBy(
               () -> client.get(address(object), new ByteArrayOutputStream(), Progress.NONE))
-          .isInstanceOf(StorageRefusal.class);
+          .isInstanceOf(ServiceRefusal.class);
     }
   }
 

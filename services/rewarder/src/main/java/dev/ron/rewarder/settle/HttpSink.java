@@ -2,22 +2,18 @@ package dev.ron.rewarder.settle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.client.ServiceClient;
+import dev.ron.client.ServiceRefusal;
 import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.client.ClientAnswer;
-import dev.ron.http.client.ClientRequest;
-import dev.ron.http.client.HttpClient;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
-import dev.ron.kernel.time.Deadline;
-import dev.ron.kernel.time.Time;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.core.payout.DoubleEntry;
 import dev.ron.rewarder.core.payout.Intent;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,10 +27,8 @@ import java.util.List;
  *
  * @param limit a ledger that takes longer has failed
  */
-public record HttpSink(HttpClient client, URI url, String capability, Duration limit, Time time)
-    implements LedgerSink {
+public record HttpSink(ServiceClient service, Duration limit) implements LedgerSink {
   private static final int BATCH_MAX = 100;
-  private static final int ANSWER_BYTES_MAX = 64 << 10;
   private static final Form ANSWER =
       Form.of(
               RewarderFault.Schema::new,
@@ -45,26 +39,26 @@ public record HttpSink(HttpClient client, URI url, String capability, Duration l
   @Override
   public Taken send(DoubleEntry.Book run, List<Intent> intents)
       throws IOException, InterruptedException {
-    var headers = new Headers().add("Content-Type", "application/json");
-    headers.add(CorrelationId.HEADER, run.runKey());
-    headers.add("Request-Timeout", limit.toMillis() + "ms");
-    headers.add("Idempotency-Key", intents.getFirst().key() + "-" + intents.getLast().line());
-    if (!capability.isEmpty()) {
-      headers.add("Authorization", "Bearer " + capability);
-    }
+    Headers paid = Headers.of(CorrelationId.HEADER, run.runKey());
+    Headers own =
+        Headers.of(
+            "Content-Type",
+            "application/json",
+            "Idempotency-Key",
+            intents.getFirst().key() + "-" + intents.getLast().line());
     byte[] body = IntentForm.batch(run, intents).getBytes(UTF_8);
-    try (ClientAnswer answer =
-        client.send(ClientRequest.of("POST", url, headers, body), Deadline.in(limit, time))) {
-      byte[] said = answer.collect(ANSWER_BYTES_MAX);
-      return switch (answer.status()) {
-        case 200 -> counted(said, intents.size());
+    try {
+      byte[] said = service.onBehalfOf(paid).bytes("POST", "", own, body, limit);
+      return counted(said, intents.size());
+    } catch (ServiceRefusal refused) {
+      return switch (refused.status()) {
         case 409 -> new Taken.Accepted(0, intents.size());
-        case 408, 429 -> throw new IOException("the ledger is busy");
+        case 408, 429 -> throw new IOException("the ledger is busy", refused);
         default -> {
-          if (answer.status() / 100 == 4) {
-            yield new Taken.Refused("the ledger answered " + answer.status());
+          if (refused.status() / 100 == 4) {
+            yield new Taken.Refused("the ledger answered " + refused.status());
           }
-          throw new IOException("the ledger answered " + answer.status());
+          throw new IOException("the ledger answered " + refused.status(), refused);
         }
       };
     }

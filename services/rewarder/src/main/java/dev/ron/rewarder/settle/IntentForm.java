@@ -2,11 +2,11 @@ package dev.ron.rewarder.settle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.client.MailboxClient;
 import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.core.payout.DoubleEntry;
 import dev.ron.rewarder.core.payout.Intent;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,19 +38,13 @@ public final class IntentForm {
   }
 
   /** A batch of messages for a mailbox. */
-  public static String messages(String topic, DoubleEntry.Book run, List<Intent> intents) {
-    var all = new ArrayList<Object>();
-    for (Intent intent : intents) {
-      byte[] payload = CanonicalJson.text(one(run, intent)).getBytes(UTF_8);
-      all.add(
-          Map.of(
-              "topic",
-              topic,
-              "idem_key",
-              intent.key(),
-              "payload_b64",
-              Base64.getEncoder().encodeToString(payload)));
-    }
-    return CanonicalJson.text(Map.of("messages", all));
+  static List<MailboxClient.Message> messages(
+      String topic, DoubleEntry.Book run, List<Intent> intents) {
+    return intents.stream()
+        .map(
+            intent ->
+                MailboxClient.Message.of(
+                    topic, intent.key(), CanonicalJson.text(one(run, intent)).getBytes(UTF_8)))
+        .toList();
   }
 }
