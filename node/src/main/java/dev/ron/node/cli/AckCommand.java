@@ -1,6 +1,5 @@
 package dev.ron.node.cli;
 
-import dev.ron.kernel.registry.RegistryJson;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,7 +24,10 @@ public final class AckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    String form = receipt.isEmpty() ? "{}" : "{\"receipt\":" + RegistryJson.quoted(receipt) + "}";
-    return mailbox.post("/v1/ack/" + id, form);
+    return mailbox.print(
+        to -> {
+          to.ack(id, receipt.isEmpty() ? null : receipt);
+          return MailboxOptions.OK;
+        });
   }
 }

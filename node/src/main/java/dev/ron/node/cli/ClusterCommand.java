@@ -1,7 +1,7 @@
 package dev.ron.node.cli;
 
-import dev.ron.kernel.registry.RegistryJson;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +33,11 @@ public final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return json ? mailbox.get("/v1/cluster") : mailbox.get("/v1/cluster", ClusterTable::text);
+      return mailbox.print(
+          to -> {
+            String answer = to.call("GET", "/v1/cluster", new byte[0], MailboxOptions.LIMIT);
+            return json ? answer : ClusterTable.text(answer);
+          });
     }
   }
 
@@ -50,10 +54,7 @@ public final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.post(
-          "/v1/cluster/join",
-          "{\"node\":%s,\"address\":%s}"
-              .formatted(RegistryJson.quoted(node), RegistryJson.quoted(address)));
+      return mailbox.post("/v1/cluster/join", Map.of("node", node, "address", address));
     }
   }
 
@@ -67,8 +68,7 @@ public final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.post(
-          "/v1/cluster/leave", "{\"node\":%s}".formatted(RegistryJson.quoted(node)));
+      return mailbox.post("/v1/cluster/leave", Map.of("node", node));
     }
   }
 
@@ -85,9 +85,7 @@ public final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.post(
-          "/v1/cluster/transfer",
-          "{\"group\":%d,\"node\":%s}".formatted(group, RegistryJson.quoted(node)));
+      return mailbox.post("/v1/cluster/transfer", Map.of("group", group, "node", node));
     }
   }
 }

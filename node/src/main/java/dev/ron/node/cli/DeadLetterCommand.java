@@ -1,7 +1,9 @@
 package dev.ron.node.cli;
 
-import dev.ron.kernel.registry.RegistryJson;
+import static dev.ron.client.ServiceClient.escaped;
+
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +35,7 @@ public final class DeadLetterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.get("/v1/dlq" + (topic.isEmpty() ? "" : "?topic=" + topic));
+      return mailbox.get("/v1/dlq" + (topic.isEmpty() ? "" : "?topic=" + escaped(topic)));
     }
   }
 
@@ -47,7 +49,7 @@ public final class DeadLetterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.get("/v1/dlq/" + id);
+      return mailbox.get("/v1/dlq/" + escaped(id));
     }
   }
 
@@ -68,9 +70,7 @@ public final class DeadLetterCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
       return mailbox.post(
-          "/v1/dlq/reprocess",
-          "{\"topic\":%s,\"limit\":%d,\"per_second\":%d}"
-              .formatted(RegistryJson.quoted(topic), limit, perSecond));
+          "/v1/dlq/reprocess", Map.of("topic", topic, "limit", limit, "per_second", perSecond));
     }
   }
 
@@ -84,7 +84,7 @@ public final class DeadLetterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.call("DELETE", "/v1/dlq/" + id, "application/json", new byte[0]);
+      return mailbox.call("DELETE", "/v1/dlq/" + escaped(id), new byte[0]);
     }
   }
 }

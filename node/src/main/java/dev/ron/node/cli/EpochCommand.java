@@ -1,21 +1,20 @@
 package dev.ron.node.cli;
 
+import static dev.ron.client.ServiceClient.escaped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Refusal;
 import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.RealDisk;
-import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeLog;
+import dev.ron.node.cli.RewarderOptions.RewarderAnswer;
 import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.sign.Attestor;
 import dev.ron.rewarder.sign.PolicyForm;
 import dev.ron.rewarder.sign.SignatureKind;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,23 +71,17 @@ public final class EpochCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      String body =
-          "{\"accounting\":%s,\"ledger\":%s,\"policy\":%s,\"dry_run\":%s}"
-              .formatted(
-                  RegistryJson.quoted(accounting),
-                  RegistryJson.quoted(ledger),
-                  RegistryJson.quoted(policy),
-                  dryRun);
-      HttpResponse<String> answer =
-          rewarder.ask("POST", ROOT + encoded(epoch) + "/compute", body, Map.of());
+      var form =
+          Map.of("accounting", accounting, "ledger", ledger, "policy", policy, "dry_run", dryRun);
+      RewarderAnswer answer = rewarder.ask("POST", ROOT + escaped(epoch) + "/compute", form);
       var time = new SystemTime();
       boolean shown = NodeLog.onTerminal() && !rewarder.json();
-      while (answer.statusCode() == 202) {
+      while (answer.status() == 202) {
         if (shown) {
           System.err.printf("\r%s", Words.progress(answer.body()));
         }
         time.sleepUntil(time.now().plus(LOOK_EVERY));
-        answer = rewarder.get(ROOT + encoded(epoch));
+        answer = rewarder.get(ROOT + escaped(epoch));
       }
       if (shown) {
         System.err.println();
@@ -108,10 +100,10 @@ public final class EpochCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      HttpResponse<String> answer = rewarder.get(ROOT + encoded(epoch));
+      RewarderAnswer answer = rewarder.get(ROOT + escaped(epoch));
       int exit = Words.manifest(rewarder, answer);
-      if (exit == 0 && !rewarder.json() && answer.statusCode() == 200) {
-        HttpResponse<String> paid = rewarder.get(ROOT + encoded(epoch) + "/settlement");
+      if (exit == 0 && !rewarder.json() && answer.status() == 200) {
+        RewarderAnswer paid = rewarder.get(ROOT + escaped(epoch) + "/settlement");
         System.out.printf("settlement   %s%n", Words.field(paid.body(), "state"));
       }
       return exit;
@@ -130,8 +122,8 @@ public final class EpochCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      HttpResponse<String> answer = rewarder.get(ROOT + encoded(epoch) + "/verify");
-      if (rewarder.json() || answer.statusCode() != 200) {
+      RewarderAnswer answer = rewarder.get(ROOT + escaped(epoch) + "/verify");
+      if (rewarder.json() || answer.status() != 200) {
         return rewarder.told(answer) == 0 && answer.body().contains("\"verified\":true") ? 0 : 1;
       }
       boolean verified = Words.field(answer.body(), "verified").equals("true");
@@ -156,9 +148,9 @@ public final class EpochCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      HttpResponse<String> answer =
-          rewarder.get(ROOT + encoded(epoch) + "/allocations/" + encoded(actor));
-      if (rewarder.json() || answer.statusCode() != 200) {
+      RewarderAnswer answer =
+          rewarder.get(ROOT + escaped(epoch) + "/allocations/" + escaped(actor));
+      if (rewarder.json() || answer.status() != 200) {
         return rewarder.told(answer);
       }
       Map<String, @Nullable Object> fields = Words.object(answer.body());
@@ -189,13 +181,9 @@ public final class EpochCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      String body =
-          "{\"epochs\":[%s],\"policy\":%s}"
-              .formatted(
-                  epochs.stream().map(RegistryJson::quoted).collect(Collectors.joining(",")),
-                  RegistryJson.quoted(policy));
-      HttpResponse<String> answer = rewarder.ask("POST", "/rewarder/simulate", body, Map.of());
-      if (rewarder.json() || answer.statusCode() != 200) {
+      var form = Map.of("epochs", epochs, "policy", policy);
+      RewarderAnswer answer = rewarder.ask("POST", "/rewarder/simulate", form);
+      if (rewarder.json() || answer.status() != 200) {
         return rewarder.told(answer);
       }
       if (Words.object(answer.body()).get("epochs") instanceof List<?> all) {
@@ -267,8 +255,8 @@ public final class EpochCommand {
           .formatted(field(json, "step"), Long.parseLong(field(json, "lines_read")));
     }
 
-    static int manifest(RewarderOptions rewarder, HttpResponse<String> answer) throws IOException {
-      if (rewarder.json() || answer.statusCode() != 200) {
+    static int manifest(RewarderOptions rewarder, RewarderAnswer answer) throws IOException {
+      if (rewarder.json() || answer.status() != 200) {
         return rewarder.told(answer);
       }
       Manifest manifest = Manifest.read(object(answer.body()));
@@ -290,9 +278,5 @@ public final class EpochCommand {
       System.out.printf("root         %s%n", manifest.text("root"));
       return 0;
     }
-  }
-
-  private static String encoded(String step) {
-    return URLEncoder.encode(step, UTF_8).replace("+", "%20");
   }
 }

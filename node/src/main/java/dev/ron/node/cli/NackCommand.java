@@ -1,8 +1,7 @@
 package dev.ron.node.cli;
 
-import dev.ron.kernel.registry.RegistryJson;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,16 +31,14 @@ public final class NackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var fields = new ArrayList<String>();
-    if (!receipt.isEmpty()) {
-      fields.add("\"receipt\":" + RegistryJson.quoted(receipt));
-    }
-    if (!reason.isEmpty()) {
-      fields.add("\"reason\":" + RegistryJson.quoted(reason));
-    }
-    if (delayMillis >= 0) {
-      fields.add("\"delay_ms\":" + delayMillis);
-    }
-    return mailbox.post("/v1/nack/" + id, "{" + String.join(",", fields) + "}");
+    return mailbox.print(
+        to -> {
+          to.nack(
+              id,
+              receipt.isEmpty() ? null : receipt,
+              reason.isEmpty() ? null : reason,
+              delayMillis < 0 ? null : Duration.ofMillis(delayMillis));
+          return MailboxOptions.OK;
+        });
   }
 }

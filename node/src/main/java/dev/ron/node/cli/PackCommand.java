@@ -1,7 +1,11 @@
 package dev.ron.node.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ron.blake3.Address;
 import dev.ron.blake3.CheckResult;
+import dev.ron.client.ServiceClient;
+import dev.ron.http.Headers;
 import dev.ron.tilepack.DirectoryCache;
 import dev.ron.tilepack.Pack;
 import dev.ron.tilepack.PackCheck;
@@ -10,10 +14,6 @@ import dev.ron.tilepack.PackHeader;
 import dev.ron.tilepack.Packs;
 import dev.ron.tilepack.sample.SamplePack;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,17 +112,11 @@ public final class PackCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create(url + "/edge/packs")).timeout(LIMIT);
-      if (!capability.isEmpty()) {
-        request.header("Authorization", "Bearer " + capability);
-      }
-      try (HttpClient client = HttpClient.newHttpClient()) {
-        HttpResponse<String> answer =
-            client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-        boolean good = answer.statusCode() == 200;
-        (good ? System.out : System.err).println(answer.body());
-        return good ? 0 : 1;
+      try (ServiceClient edge = CommandClient.to("edge", url, capability)) {
+        return CommandClient.print(
+            () ->
+                new String(
+                    edge.bytes("GET", "/edge/packs", new Headers(1), new byte[0], LIMIT), UTF_8));
       }
     }
   }

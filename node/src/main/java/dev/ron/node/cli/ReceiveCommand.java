@@ -1,7 +1,8 @@
 package dev.ron.node.cli;
 
-import dev.ron.kernel.registry.RegistryJson;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,9 +35,9 @@ public final class ReceiveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    return mailbox.post(
-        "/v1/recv",
-        "{\"topic\":%s,\"max_messages\":%d,\"wait_ms\":%d,\"visibility_ms\":%d}"
-            .formatted(RegistryJson.quoted(topic), max, waitMillis, visibilityMillis));
+    Duration visibility = Duration.ofMillis(visibilityMillis);
+    Duration wait = Duration.ofMillis(waitMillis);
+    return mailbox.print(
+        from -> CommandClient.json(Map.of("messages", from.receive(topic, max, visibility, wait))));
   }
 }

@@ -1,12 +1,15 @@
 package dev.ron.node.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.client.ServiceClient;
+import dev.ron.client.ServiceRefusal;
+import dev.ron.http.Headers;
+import dev.ron.http.client.ClientAnswer;
+import dev.ron.http.json.Json;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where the rewarder is and the capability to show it; shared by all commands that call it. */
@@ -33,30 +36,35 @@ final class RewarderOptions {
     return json;
   }
 
-  HttpResponse<String> ask(String method, String path, String body, Map<String, String> headers)
-      throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + path))
-            .timeout(LIMIT)
-            .header("Content-Type", "application/json")
-            .method(method, HttpRequest.BodyPublishers.ofString(body));
-    headers.forEach(request::header);
-    if (!capability.isEmpty()) {
-      request.header("Authorization", "Bearer " + capability);
-    }
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  /** An answer, good or not: 202 and 200 mean different things to a command. */
+  record RewarderAnswer(int status, String body) {
+    boolean good() {
+      return status < 300;
     }
   }
 
-  HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    return ask("GET", path, "", Map.of());
+  /**
+   * @param form written as JSON; null for none
+   */
+  RewarderAnswer ask(String method, String path, @Nullable Object form)
+      throws IOException, InterruptedException {
+    Headers own = Headers.of("Content-Type", "application/json");
+    byte[] body = form == null ? new byte[0] : Json.plain().write(form);
+    try (ServiceClient client = CommandClient.to("rewarder", url, capability);
+        ClientAnswer answer = client.send(method, path, own, body, LIMIT, LIMIT)) {
+      return new RewarderAnswer(answer.status(), new String(answer.readAllBytes(), UTF_8));
+    } catch (ServiceRefusal refused) {
+      return new RewarderAnswer(refused.status(), refused.problem());
+    }
+  }
+
+  RewarderAnswer get(String path) throws IOException, InterruptedException {
+    return ask("GET", path, null);
   }
 
   /** Prints the answer to the right stream; the exit code. */
-  int told(HttpResponse<String> answer) {
-    boolean good = answer.statusCode() < 300;
-    (good ? System.out : System.err).println(answer.body());
-    return good ? 0 : 1;
+  int told(RewarderAnswer answer) {
+    (answer.good() ? System.out : System.err).println(answer.body());
+    return answer.good() ? 0 : 1;
   }
 }

@@ -1,11 +1,9 @@
 package dev.ron.node.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,13 +41,7 @@ public final class SendCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     byte[] payload = file == null ? System.in.readAllBytes() : Files.readAllBytes(file);
-    String path =
-        "/v1/send?topic=%s&idem_key=%s&delay_ms=%d%s"
-            .formatted(
-                URLEncoder.encode(topic, UTF_8),
-                URLEncoder.encode(key, UTF_8),
-                delayMillis,
-                group.isEmpty() ? "" : "&group=" + URLEncoder.encode(group, UTF_8));
-    return mailbox.call("POST", path, "application/octet-stream", payload);
+    Duration delay = Duration.ofMillis(delayMillis);
+    return mailbox.print(to -> CommandClient.json(to.send(topic, key, group, delay, payload)));
   }
 }

@@ -3,9 +3,6 @@ package dev.ron.node.cli;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.CheckResult;
 import dev.ron.client.StorageClient;
-import dev.ron.kernel.Scope;
-import dev.ron.kernel.World;
-import dev.ron.kernel.log.Log;
 import java.io.IOException;
 import java.net.URI;
 import picocli.CommandLine.Option;
@@ -32,8 +29,7 @@ final class StorageOptions {
   }
 
   StorageClient client() throws IOException {
-    return new StorageClient(
-        Scope.of("ron", World.real(Log.silent())), URI.create(url), capability);
+    return new StorageClient(CommandClient.scope(), URI.create(url), capability);
   }
 
   /** Only for a person who watches. */

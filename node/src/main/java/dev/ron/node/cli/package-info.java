@@ -8,6 +8,7 @@
  * where the mailbox is, one call ... MailboxOptions
  * ron put, get, ls, verify ......... PutCommand, GetCommand, LsCommand, VerifyCommand
  * ron repair ....................... RepairCommand
+ * a command's client, its print .... CommandClient
  * where the storage is ............. StorageOptions
  * progress of a transfer ........... ProgressBar
  * ron epoch ........................ EpochCommand

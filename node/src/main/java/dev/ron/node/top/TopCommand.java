@@ -1,13 +1,13 @@
 package dev.ron.node.top;
 
+import dev.ron.client.ServiceClient;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.ClientFault;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
 import dev.ron.node.NodeLog;
+import dev.ron.node.cli.CommandClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
 public final class TopCommand implements Callable<Integer> {
   private static final String CLEAR = "\u001b[H\u001b[2J";
   private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   @Option(
       names = "--url",
@@ -42,7 +43,7 @@ public final class TopCommand implements Callable<Integer> {
     boolean terminal = !json && NodeLog.onTerminal();
     int wanted = rounds > 0 ? rounds : terminal ? Integer.MAX_VALUE : 1;
     Time time = new SystemTime();
-    try (var client = HttpClient.newHttpClient()) {
+    try (ServiceClient client = CommandClient.to("admin", url, "")) {
       List<TopSample> before = read(client, time);
       for (int round = 0; round < wanted; round++) {
         time.sleepUntil(time.now().plus(PERIOD));
@@ -51,33 +52,26 @@ public final class TopCommand implements Callable<Integer> {
         System.out.print(terminal ? CLEAR + text : text);
         before = now;
       }
+    } catch (Refusal refused) {
+      if (refused.fault() instanceof ClientFault.NoConnection) {
+        throw new IOException(
+            "nothing answers at %s; start a node with `ron up`, or name its admin door with --url"
+                .formatted(url),
+            refused);
+      }
+      throw refused;
     }
     return 0;
   }
 
-  private List<TopSample> read(HttpClient client, Time time)
+  private static List<TopSample> read(ServiceClient client, Time time)
       throws IOException, InterruptedException {
     var readings = new ArrayList<TopSample>();
-    String metrics = body(client, "/metrics");
-    for (String service : TopSample.services(body(client, "/registry"))) {
-      String ready = body(client, "/api/" + service + "/readyz");
+    String metrics = CommandClient.get(client, "/metrics", LIMIT);
+    for (String service : TopSample.services(CommandClient.get(client, "/registry", LIMIT))) {
+      String ready = CommandClient.get(client, "/api/" + service + "/readyz", LIMIT);
       readings.add(TopSample.of(service, time.now(), ready, metrics));
     }
     return readings;
-  }
-
-  private String body(HttpClient client, String path) throws IOException, InterruptedException {
-    try {
-      return client
-          .send(
-              HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(5)).build(),
-              HttpResponse.BodyHandlers.ofString())
-          .body();
-    } catch (java.net.ConnectException refused) {
-      throw new IOException(
-          "nothing answers at %s; start a node with `ron up`, or name its admin door with --url"
-              .formatted(url),
-          refused);
-    }
   }
 }

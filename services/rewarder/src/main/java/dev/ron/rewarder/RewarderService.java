@@ -238,11 +238,7 @@ public final class RewarderService {
       case MAILBOX ->
           new MailboxSink(
               ServiceClient.over(
-                  client,
-                  scope,
-                  "ledger",
-                  URI.create(to.url()),
-                  shown.orMailbox(to.capability())),
+                  client, scope, "ledger", URI.create(to.url()), shown.orMailbox(to.capability())),
               to.topic(),
               config.upstreamTimeout());
     };

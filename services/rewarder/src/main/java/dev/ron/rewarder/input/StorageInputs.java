@@ -55,8 +55,7 @@ public final class StorageInputs implements SealedInputs {
         new StorageHealth(scope));
   }
 
-  private StorageInputs(
-      ServiceClient service, Duration stall, Disk disk, StorageHealth health) {
+  private StorageInputs(ServiceClient service, Duration stall, Disk disk, StorageHealth health) {
     this.service = service;
     this.storage = new StorageClient(service);
     this.stall = stall;
