@@ -126,10 +126,8 @@ public final class RewarderService {
             ? new AmnesiaDisk(config.capacity().amnesiaMemory().bytes())
             : scope.disk();
     var client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
-    Supervisor tree = Supervisor.named("rewarder").door("client", new RewarderHttpClient(client));
-    Opened outboxLog = journal(config, scope, tree, "outbox");
-    Opened ledgerLog = journal(config, scope, outboxLog.tree(), "ledger");
-    tree = ledgerLog.tree();
+    Opened outboxLog = journal(config, scope, "outbox");
+    Opened ledgerLog = journal(config, scope, "ledger");
     var artifacts = Artifacts.open(scope.log(), disk, config.artifacts());
     var attestor = Attestor.open(disk, config.artifacts().resolve("keys"), kinds(config));
     var outbox = Outbox.recover(outboxLog.journal(), scope.registry());
@@ -166,7 +164,24 @@ public final class RewarderService {
     // All of it needs a capability: what actors are paid concerns them alone.
     var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);
     var door = new HttpServer(scope, http, RewarderRoutes.of(desk), guard, Decoders.NONE);
-    return new Wired(rewarder.into(tree).door("http", door), door);
+    Supervisor tree = tree(client, List.of(outboxLog, ledgerLog), rewarder, config.workerCount());
+    return new Wired(tree.door("http", door), door);
+  }
+
+  /** A consumer stands above its producers. */
+  private static Supervisor tree(
+      HttpClient client, List<Opened> journals, RewarderTasks tasks, int workers) {
+    Supervisor tree = Supervisor.named("rewarder").door("client", new RewarderHttpClient(client));
+    for (Opened each : journals) {
+      if (each.journal() instanceof FileJournal file) { // memory has nothing to flush
+        tree = tree.child(each.name() + "-flush", Restart.ALWAYS, file::flushTask);
+      }
+    }
+    return tree.child("health", Restart.ALWAYS, tasks::reporter)
+        .child("emitter", Restart.ALWAYS, tasks::emitter)
+        .child("writer", Restart.ALWAYS, tasks::writer)
+        .computing("worker", workers, Restart.ALWAYS, tasks::worker)
+        .child("scheduler", Restart.ALWAYS, tasks::scheduler);
   }
 
   private static DecodeLimits decodeLimits(RewarderConfig config) {
@@ -176,19 +191,18 @@ public final class RewarderService {
         DecodeLimits.WINDOW_BYTES_DEFAULT);
   }
 
-  private record Opened(Journal journal, Supervisor tree) {}
+  private record Opened(String name, Journal journal) {}
 
-  private static Opened journal(RewarderConfig config, Scope scope, Supervisor tree, String name)
+  private static Opened journal(RewarderConfig config, Scope scope, String name)
       throws IOException {
     Path folder = config.artifacts().resolve(name);
     JournalSettings settings = JournalSettings.in(folder).named(name + "-journal");
     if (config.amnesia()) {
       return new Opened(
-          new AmnesiaJournal(scope, settings.sized(256 * MIB, 4 * MIB, 2 * MIB, 0)), tree);
+          name, new AmnesiaJournal(scope, settings.sized(256 * MIB, 4 * MIB, 2 * MIB, 0)));
     }
     scope.disk().createFolders(folder);
-    var file = FileJournal.open(scope, settings);
-    return new Opened(file, tree.child(name + "-flush", Restart.ALWAYS, file::flushTask));
+    return new Opened(name, FileJournal.open(scope, settings));
   }
 
   private static List<SignatureKind> kinds(RewarderConfig config) {

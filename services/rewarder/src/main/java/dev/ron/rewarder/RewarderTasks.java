@@ -6,8 +6,6 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
-import dev.ron.kernel.supervise.Restart;
-import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.rewarder.artifact.Artifacts;
@@ -33,8 +31,8 @@ import dev.ron.rewarder.sign.Attestor;
 import dev.ron.rewarder.sign.PolicyTrust;
 
 /**
- * The channels and tasks that turn a request into a run that is kept and paid, and their entry
- * point.
+ * The channels between the tasks that turn a request into a run that is kept and paid, the tasks
+ * that {@link RewarderService} puts into its tree, and their entry point.
  *
  * <p>Threading: immutable; its parts are thread-safe.
  */
@@ -50,6 +48,7 @@ public final class RewarderTasks {
   private final Channel<RunWorker.Result> results;
   private final Channel<Manifest> intents;
   private final Broadcast<String> events;
+  private final EpochComputation computation;
 
   /** What a rewarder is made of. */
   public record Parts(
@@ -94,11 +93,7 @@ public final class RewarderTasks {
     // A full one holds nothing up: the emitter pays by the list of closed runs.
     this.intents = Channel.bounded(scope, "intents", QUEUE_MAX, Overflow.REJECT_NEW);
     this.events = Broadcast.of(scope, "events", EVENTS_MAX);
-  }
-
-  /** A consumer stands above its producers. */
-  public Supervisor into(Supervisor tree) {
-    var computation =
+    this.computation =
         new EpochComputation(
             parts.inputs(),
             parts.artifacts(),
@@ -109,32 +104,13 @@ public final class RewarderTasks {
             pieces,
             scope.time(),
             parts.steps());
-    return tree.child("health", Restart.ALWAYS, () -> new AuditReporter(events, scope.log()))
-        .child("emitter", Restart.ALWAYS, this::emitter)
-        .child(
-            "writer",
-            Restart.ALWAYS,
-            () ->
-                new ArtifactWriter(
-                    scope,
-                    results,
-                    intents,
-                    events,
-                    parts.artifacts(),
-                    parts.attestor(),
-                    parts.runs(),
-                    parts.metrics(),
-                    parts.steps()))
-        .computing(
-            "worker",
-            parts.workers(),
-            Restart.ALWAYS,
-            () -> new RunWorker(scope, work, pieces, results, computation, parts.artifacts()))
-        .child(
-            "scheduler", Restart.ALWAYS, () -> new RunScheduler(scope, wishes, work, parts.runs()));
   }
 
-  private Emitter emitter() {
+  AuditReporter reporter() {
+    return new AuditReporter(events, scope.log());
+  }
+
+  Emitter emitter() {
     return new Emitter(
         scope,
         intents,
@@ -145,6 +121,27 @@ public final class RewarderTasks {
         parts.metrics(),
         parts.settling().stalled(),
         parts.steps());
+  }
+
+  ArtifactWriter writer() {
+    return new ArtifactWriter(
+        scope,
+        results,
+        intents,
+        events,
+        parts.artifacts(),
+        parts.attestor(),
+        parts.runs(),
+        parts.metrics(),
+        parts.steps());
+  }
+
+  RunWorker worker() {
+    return new RunWorker(scope, work, pieces, results, computation, parts.artifacts());
+  }
+
+  RunScheduler scheduler() {
+    return new RunScheduler(scope, wishes, work, parts.runs());
   }
 
   /** Asks for a run; refused at once if too many wait. */
