@@ -5,9 +5,9 @@ import static dev.ron.storage.Rig.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.client.ServiceRefusal;
 import dev.ron.client.StorageClient;
 import dev.ron.client.StorageClient.Progress;
-import dev.ron.client.ServiceRefusal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;

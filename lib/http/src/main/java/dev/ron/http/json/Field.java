@@ -181,6 +181,11 @@ public record Field(String name, Schema schema, Check check, boolean required, b
     return new Field(name, schema, check, false, true);
   }
 
+  /** The value it has in the example of its form; a field that may be left out has none without. */
+  public Field example(Object value) {
+    return new Field(name, schema.with("examples", List.of(value)), check, required, takesNull);
+  }
+
   /** One line for the reader of the OpenAPI document. */
   public Field about(String words) {
     return new Field(name, schema.with("description", words), check, required, takesNull);

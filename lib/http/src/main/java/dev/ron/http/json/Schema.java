@@ -7,6 +7,7 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +32,7 @@ public record Schema(Map<String, Object> json) {
   public static final Schema BASE64 = TEXT.with("contentEncoding", "base64");
 
   public Schema {
-    json = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(json));
+    json = Collections.unmodifiableMap(new LinkedHashMap<>(json));
   }
 
   private static Schema type(String name) {
@@ -107,6 +108,47 @@ public record Schema(Map<String, Object> json) {
       case "java.lang.Object" -> ANY;
       default -> throw new IllegalArgumentException("no JSON Schema for " + type);
     };
+  }
+
+  /**
+   * A value of this schema, for a reader to send: what {@code examples} says, or the plainest one.
+   * Of an object, its required fields and those that say an example; null where any value fits.
+   */
+  public @Nullable Object example() {
+    if (json.get("examples") instanceof List<?> said) {
+      return said.getFirst();
+    }
+    if (json.get("enum") instanceof List<?> words) {
+      return words.getFirst();
+    }
+    return switch (String.valueOf(json.get("type"))) {
+      case "string" -> json.containsKey("contentEncoding") ? "aGVsbG8=" : "example";
+      case "boolean" -> false;
+      case "integer", "number" -> json.getOrDefault("minimum", 1);
+      case "array" -> Collections.singletonList(part(json.get("items")).example());
+      case "object" -> fields();
+      default -> null;
+    };
+  }
+
+  private Map<String, @Nullable Object> fields() {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    if (json.get("properties") instanceof Map<?, ?> properties) {
+      var required = (List<?>) json.getOrDefault("required", List.of());
+      properties.forEach(
+          (name, value) -> {
+            Schema field = part(value);
+            if (required.contains(name) || field.json.containsKey("examples")) {
+              fields.put((String) name, field.example());
+            }
+          });
+    }
+    return fields;
+  }
+
+  @SuppressWarnings("unchecked") // what was put there is the JSON of a schema
+  private static Schema part(@Nullable Object schema) {
+    return schema == null ? ANY : new Schema((Map<String, Object>) schema);
   }
 
   private static boolean isNullable(AnnotatedType type) {

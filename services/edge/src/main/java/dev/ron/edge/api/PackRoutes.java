@@ -5,6 +5,7 @@ import dev.ron.edge.pack.MountedPacks;
 import dev.ron.http.server.route.PathPattern;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
+import dev.ron.tilepack.sample.SamplePack;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -27,16 +28,22 @@ final class PackRoutes {
     MountedPacks shelf = desk.shelf();
     return Routes.of(
             told(Route.of("GET", raw(shelf), "pack", new RawPack(desk)), "The pack, with ranges.")
+                .example("pack", SamplePack.NAME + ".pmtiles")
                 .answers(200, 206, 304, 404, 412, 416)
                 .within(WHOLE_PACK),
             told(
                     Route.of("GET", tileJson(shelf), "tilejson", new TileJson(desk)),
                     "The pack as TileJSON 3.0.")
+                .example("tilejson", SamplePack.NAME + TileJson.ENDING)
                 .answers(200, TileJson.Reply.class)
                 .answers(206, 304, 404, 412, 416),
             told(
                     Route.of("GET", tile(shelf), "tile", new Tile(desk, DECODED)),
                     "A tile; 204 where the pack has none, 404 outside it.")
+                .example("pack", SamplePack.NAME)
+                .example("z", "0")
+                .example("x", "0")
+                .example("y", "0.mvt")
                 .answers(200, 204, 206, 304, 404, 412, 416, 502, 503),
             told(
                     Route.get("/edge/packs").op("packs").does(new PackList(desk)),
@@ -50,20 +57,26 @@ final class PackRoutes {
       told(
               Route.get("/edge/map/{pack}").op("map").does(new MapPage(desk, files)),
               "A page that draws the pack.")
+          .example("pack", SamplePack.NAME)
           .answers(200, 404),
       told(
               Route.get("/edge/map/{pack}/style.json").op("style").does(new ShowStyle(desk, files)),
               "How the pack is drawn.",
               "theme")
+          .example("pack", SamplePack.NAME)
+          .example("theme", "dark")
           .answers(200, "application/json", ShowStyle.SCHEMA)
           .answers(404),
       told(
               Route.get("/edge/page/{file}").op("page").does(files),
               "Scripts and style sheets of the page.")
+          .example("file", "map.js")
           .answers(200, 404),
       told(
               Route.get("/edge/fonts/{fonts}/{range}").op("glyphs").does(new Glyphs()),
               "Letters for labels, by 256.")
+          .example("fonts", "Regular")
+          .example("range", "0-255.pbf")
           .answers(200, 404)
     };
   }

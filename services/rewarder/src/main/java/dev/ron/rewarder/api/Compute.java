@@ -30,12 +30,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 record Compute(RewarderContext desk) implements Verb<Compute.Request, RunAnswer> {
+  static final String POLICY_EXAMPLE =
+      "b3:ee9d18072b7314fec42bd95102f75c1607ff6d4b83d6edd9666cc3855e8786ee";
+
   static final Form FORM =
       Form.of(
           RewarderFault.Schema::new,
-          Field.text("accounting").about("Address of the lines that are added up."),
-          Field.text("ledger").about("Address of what there is to share out."),
-          Field.text("policy").about("Address of the policy."),
+          Field.text("accounting")
+              .about("Address of the lines that are added up.")
+              .example("b3:12f932afbe2fe4a06b1f55062a19d4132fb474593e5829c984b297247c3cb41c"),
+          Field.text("ledger")
+              .about("Address of what there is to share out.")
+              .example("b3:14f795b152537df01730c713151128542c7afdb71333cfb995d86b8e1fb875be"),
+          Field.text("policy").about("Address of the policy.").example(POLICY_EXAMPLE),
           Field.flag("dry_run").nullable().about("Keeps the run and never pays it."));
 
   /** No request waits longer. */

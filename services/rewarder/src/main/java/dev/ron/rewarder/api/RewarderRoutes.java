@@ -20,7 +20,7 @@ public final class RewarderRoutes {
 
   public static Routes of(RewarderContext desk) {
     return Routes.of(
-            told(
+            ofEpoch(
                     Route.post(EPOCH + "/compute"),
                     "compute",
                     "Starts a run, or answers the one there is.")
@@ -33,12 +33,12 @@ public final class RewarderRoutes {
             told(Route.get("/rewarder/epochs"), "epochs", "All runs.")
                 .answers(200, Epochs.Reply.class)
                 .does(new Epochs(desk)),
-            told(Route.get(EPOCH), "manifest", "A run's manifest.")
+            ofEpoch(Route.get(EPOCH), "manifest", "A run's manifest.")
                 .answers(200, JSON, RunAnswer.manifestSchema())
                 .answers(202, RunAnswer.Progress.class)
                 .answers(422, 502)
                 .does(new ShowManifest(desk)),
-            told(Route.get(EPOCH + "/verify"), "verify", "Computes it again.")
+            ofEpoch(Route.get(EPOCH + "/verify"), "verify", "Computes it again.")
                 .answers(200, VerifyRun.Reply.class)
                 .answers(409, 422, 502)
                 .within(LONGEST)
@@ -55,24 +55,24 @@ public final class RewarderRoutes {
 
   private static Route[] lines(RewarderContext desk) {
     return new Route[] {
-      told(Route.get(EPOCH + "/allocations"), "allocations", "A run's lines.")
+      ofEpoch(Route.get(EPOCH + "/allocations"), "allocations", "A run's lines.")
           .query("from", "limit", "format")
           .answers(200, JSON_LINES, Schema.of(Allocations.Line.class))
           .answers(409)
           .within(LONGEST)
           .does(new Allocations(desk)),
-      told(
-              Route.get(EPOCH + "/allocations/{actor}"),
+      ofEpoch(
+              Route.get(EPOCH + "/allocations/{actor}").example("actor", "alice"),
               "explain",
               "One actor's line, why it is so, and its proof.")
           .answers(200, Explain.Reply.class)
           .answers(409)
           .does(new Explain(desk)),
-      told(Route.get(EPOCH + "/held"), "held", "Amounts that are held.")
+      ofEpoch(Route.get(EPOCH + "/held"), "held", "Amounts that are held.")
           .answers(200, JSON_LINES, Schema.of(HeldAmounts.Line.class))
           .answers(409)
           .does(new HeldAmounts(desk)),
-      told(Route.get(EPOCH + "/settlement"), "settlement", "How far it is paid.")
+      ofEpoch(Route.get(EPOCH + "/settlement"), "settlement", "How far it is paid.")
           .answers(200, Settlement.Reply.class)
           .answers(409)
           .does(new Settlement(desk))
@@ -81,7 +81,10 @@ public final class RewarderRoutes {
 
   private static Route[] others(RewarderContext desk) {
     return new Route[] {
-      told(Route.get("/rewarder/policy/{id}"), "policy", "A policy that was used.")
+      told(
+              Route.get("/rewarder/policy/{id}").example("id", "even"),
+              "policy",
+              "A policy that was used.")
           .answers(200, JSON, PolicyForm.FORM.schema())
           .does(new ShowPolicy(desk)),
       told(Route.get("/rewarder/keys"), "keys", "The keys that runs are signed with.")
@@ -90,10 +93,17 @@ public final class RewarderRoutes {
       told(Route.get("/rewarder/ledger"), "ledger", "The embedded ledger's sums.")
           .answers(200, ShowLedger.Reply.class)
           .does(new ShowLedger(desk)),
-      told(Route.get("/rewarder/ledger/{account}"), "account", "One account.")
+      told(
+              Route.get("/rewarder/ledger/{account}").example("account", "pool:ROC:2026-01"),
+              "account",
+              "One account.")
           .answers(200, ShowAccount.Reply.class)
           .does(new ShowAccount(desk))
     };
+  }
+
+  private static Route ofEpoch(Route route, String op, String summary) {
+    return told(route, op, summary).example("epoch", Simulate.EPOCH_EXAMPLE);
   }
 
   /** Its name, and what any route may answer: about its form, token, names, rate, a shutdown. */

@@ -38,11 +38,18 @@ record Simulate(RewarderContext desk) implements Verb<Simulate.Request, Simulate
   /** Lines read at a time, in step with those of the other policy. */
   private static final int PAGE_LINES = 4096;
 
+  static final String EPOCH_EXAMPLE = "2026-01";
+
   static final Form FORM =
       Form.of(
           RewarderFault.Schema::new,
-          Field.text("policy").about("Address of the other policy."),
-          Field.texts("epochs", EPOCHS_MAX).nullable().about("Closed epochs."));
+          Field.text("policy")
+              .about("Address of the other policy.")
+              .example(Compute.POLICY_EXAMPLE),
+          Field.texts("epochs", EPOCHS_MAX)
+              .nullable()
+              .about("Closed epochs.")
+              .example(List.of(EPOCH_EXAMPLE)));
 
   record Request(Address policy, List<String> epochs, Duration limit) {}
 

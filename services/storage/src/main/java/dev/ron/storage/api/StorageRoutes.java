@@ -4,6 +4,7 @@ import dev.ron.blake3.HashTree;
 import dev.ron.http.json.Schema;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
+import java.util.List;
 
 /** Every route of the storage, with what it takes and answers. */
 public final class StorageRoutes {
@@ -11,6 +12,7 @@ public final class StorageRoutes {
   private static final String UPLOADS = "/o/uploads";
   private static final String UPLOAD = UPLOADS + "/{upload}";
   private static final String OCTETS = "application/octet-stream";
+  private static final Schema BYTES = Schema.ANY.with("examples", List.of("hello"));
 
   private StorageRoutes() {}
 
@@ -18,18 +20,24 @@ public final class StorageRoutes {
   public static Routes of(StorageContext desk) {
     var limit = desk.config().transferLimit();
     return Routes.of(
-            told(Route.get(OBJECT), "get", "An object, ranges of it, or a range with its proof.")
+            told(
+                    object(Route.get(OBJECT)),
+                    "get",
+                    "An object, ranges of it, or a range with its proof.")
                 .query(Proof.PARAMETER)
                 .answers(200, OCTETS, Schema.ANY)
                 .answers(206, OCTETS, Schema.ANY)
                 .answers(304, 404, 412, 416, 502)
                 .within(limit)
                 .does(new Get(desk)),
-            stores(desk, Route.put(OBJECT), "put", "Stores an object under its address.")
+            stores(desk, object(Route.put(OBJECT)), "put", "Stores an object under its address.")
                 .answers(409)
                 .does(new Put(desk, true)),
             stores(desk, Route.post("/o"), "post", "Stores an object.").does(new Put(desk, false)),
-            told(Route.delete(OBJECT), "delete", "Hides an object; its bytes go after the grace.")
+            told(
+                    object(Route.delete(OBJECT)),
+                    "delete",
+                    "Hides an object; its bytes go after the grace.")
                 .answers(204, 404)
                 .does(new Delete(desk)),
             told(Route.get("/o"), "list", "All objects, a page at a time.")
@@ -44,7 +52,7 @@ public final class StorageRoutes {
 
   private static Route stores(StorageContext desk, Route route, String op, String summary) {
     return told(route, op, summary)
-        .takes(OCTETS, Schema.ANY)
+        .takes(OCTETS, BYTES)
         .answers(200, StoredObject.class)
         .answers(201, StoredObject.class)
         .answers(413, 415, 507)
@@ -60,27 +68,41 @@ public final class StorageRoutes {
           .answers(201, ShowUpload.Reply.class)
           .answers(409, 507)
           .does(new BeginUpload(desk)),
-      told(Route.get(UPLOAD), "upload-status", "Which parts are there.")
+      told(upload(Route.get(UPLOAD)), "upload-status", "Which parts are there.")
           .answers(200, ShowUpload.Reply.class)
           .answers(404)
           .does(new ShowUpload(desk)),
-      told(Route.put(UPLOAD + "/{part}"), "upload-part", "Stores a part of at most 1 MiB.")
-          .takes(OCTETS, Schema.ANY)
+      told(
+              upload(Route.put(UPLOAD + "/{part}")).example("part", "0"),
+              "upload-part",
+              "Stores a part of at most 1 MiB.")
+          .takes(OCTETS, BYTES)
           .answers(200, PutPart.Reply.class)
           .answers(404, 409, 413, 507)
           .bodyBytesMax(HashTree.PART_BYTES)
           .does(new PutPart(desk)),
-      told(Route.post(UPLOAD + "/complete"), "upload-complete", "Makes the parts an object.")
+      told(
+              upload(Route.post(UPLOAD + "/complete")),
+              "upload-complete",
+              "Makes the parts an object.")
           .takes(UploadForm.FORM)
           .answers(200, StoredObject.class)
           .answers(201, StoredObject.class)
           .answers(404, 409, 507)
           .within(desk.config().transferLimit())
           .does(new CompleteUpload(desk)),
-      told(Route.delete(UPLOAD), "upload-abort", "Gives an upload up.")
+      told(upload(Route.delete(UPLOAD)), "upload-abort", "Gives an upload up.")
           .answers(204, 404)
           .does(new AbortUpload(desk))
     };
+  }
+
+  private static Route object(Route route) {
+    return route.example("address", UploadForm.EXAMPLE);
+  }
+
+  private static Route upload(Route route) {
+    return route.example("upload", "01JZ0000000000000000000000");
   }
 
   /** Its name, and what any route may answer: about its form, token, rate, a shutdown. */

@@ -21,11 +21,15 @@ import java.util.OptionalLong;
 record UploadForm(Optional<Address> address, OptionalLong sizeBytes) {
   private static final int BYTES_MAX = 4096;
 
+  /** Address of the five bytes {@code hello}, which the examples of all routes store and read. */
+  static final String EXAMPLE =
+      "b3:ea8f163db38682925e4491c5e58d4bb3506ef8c14eb78a86e908c5624a67200f";
+
   static final Form FORM =
       Form.of(
           StorageFault.Malformed::new,
-          Field.text("address").nullable().about("Address of the whole object."),
-          Field.number("size", 0, Long.MAX_VALUE).nullable().about("Its bytes."));
+          Field.text("address").nullable().about("Address of the whole object.").example(EXAMPLE),
+          Field.number("size", 0, Long.MAX_VALUE).nullable().about("Its bytes.").example(5));
 
   static UploadForm read(Exchange exchange) throws IOException {
     Fields fields = FORM.read(exchange.body().collect(BYTES_MAX));

@@ -63,13 +63,13 @@ final class OpenApi {
     operation.put(
         "parameters",
         Stream.concat(
-                route.pattern().names().stream().map(name -> param(name, "path", true)),
-                route.docs().query().stream().map(name -> param(name, "query", false)))
+                route.pattern().names().stream().map(name -> param(route, name, "path")),
+                route.docs().query().stream().map(name -> param(route, name, "query")))
             .toList());
     route
         .docs()
         .takes()
-        .ifPresent(body -> operation.put("requestBody", Map.of("content", content(body))));
+        .ifPresent(body -> operation.put("requestBody", Map.of("content", request(body))));
     var answers = new LinkedHashMap<String, Object>();
     Map<Integer, Optional<Route.Content>> documented =
         route.docs().answers().isEmpty() ? Map.of(200, Optional.empty()) : route.docs().answers();
@@ -90,12 +90,27 @@ final class OpenApi {
     return Map.of(content.mediaType(), Map.of("schema", content.schema().json()));
   }
 
-  private static Map<String, Object> param(String name, String in, boolean required) {
+  /** With an example to send, made of the same schema. */
+  private static Map<String, Object> request(Route.Content content) {
+    var body = new LinkedHashMap<String, Object>();
+    body.put("schema", content.schema().json());
+    Object example = content.schema().example();
+    if (example != null) {
+      body.put("example", example);
+    }
+    return Map.of(content.mediaType(), body);
+  }
+
+  private static Map<String, Object> param(Route route, String name, String in) {
     var param = new LinkedHashMap<String, Object>();
     param.put("name", name);
     param.put("in", in);
-    param.put("required", required);
+    param.put("required", in.equals("path"));
     param.put("schema", Schema.TEXT.json());
+    String example = route.docs().examples().get(name);
+    if (example != null) {
+      param.put("example", example);
+    }
     return param;
   }
 }

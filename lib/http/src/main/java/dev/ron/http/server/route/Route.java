@@ -41,13 +41,15 @@ public record Route(
    *
    * @param answers every status it answers by itself, with its body
    * @param query names of the query parameters it reads
+   * @param examples of parameters, by name
    */
   record Docs(
       String summary,
       Optional<Content> takes,
       Map<Integer, Optional<Content>> answers,
-      List<String> query) {
-    static final Docs NONE = new Docs("", Optional.empty(), Map.of(), List.of());
+      List<String> query,
+      Map<String, String> examples) {
+    static final Docs NONE = new Docs("", Optional.empty(), Map.of(), List.of(), Map.of());
   }
 
   /** A body: its media type, and its schema where it has one. */
@@ -119,7 +121,7 @@ public record Route(
   /** One line for the OpenAPI document. */
   public Route summary(String line) {
     once(docs.summary.isEmpty(), "a summary");
-    return with(new Docs(line, docs.takes, docs.answers, docs.query));
+    return with(new Docs(line, docs.takes, docs.answers, docs.query, docs.examples));
   }
 
   /** A JSON body of this form. */
@@ -130,7 +132,7 @@ public record Route(
   public Route takes(String mediaType, Schema schema) {
     once(docs.takes.isEmpty(), "a body");
     var body = Optional.of(new Content(mediaType, schema));
-    return with(new Docs(docs.summary, body, docs.answers, docs.query));
+    return with(new Docs(docs.summary, body, docs.answers, docs.query, docs.examples));
   }
 
   /** Statuses without a schema of their own; from 400 on they are problems. */
@@ -154,12 +156,19 @@ public record Route(
   private Route answers(int status, Optional<Content> content) {
     var more = new TreeMap<>(docs.answers);
     once(more.put(status, content) == null, "an answer " + status);
-    return with(new Docs(docs.summary, docs.takes, more, docs.query));
+    return with(new Docs(docs.summary, docs.takes, more, docs.query, docs.examples));
   }
 
   public Route query(String... names) {
     once(docs.query.isEmpty(), "query parameters");
-    return with(new Docs(docs.summary, docs.takes, docs.answers, List.of(names)));
+    return with(new Docs(docs.summary, docs.takes, docs.answers, List.of(names), docs.examples));
+  }
+
+  /** A value of a parameter in the path or the query that a reader may ask with. */
+  public Route example(String parameter, String value) {
+    var more = new TreeMap<>(docs.examples);
+    once(more.put(parameter, value) == null, "an example of " + parameter);
+    return with(new Docs(docs.summary, docs.takes, docs.answers, docs.query, more));
   }
 
   /** What the OpenAPI document says about it, without schemas. */
