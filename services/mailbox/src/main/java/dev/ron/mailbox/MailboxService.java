@@ -96,10 +96,10 @@ public final class MailboxService {
     List<ShardSlot> homes = shards.homes();
     ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
     var captures = SnapshotTask.captures(scope, "captures", homes.size());
-    var desk =
+    var context =
         new MailboxContext(
             shards, new MailboxRights(scope, verifier), config, metrics, scope.time());
-    HttpServer door = door(desk, MailboxRoutes.of(desk), scope, limits, hosts, verifier);
+    HttpServer door = door(context, MailboxRoutes.of(context), scope, limits, hosts, verifier);
 
     Supervisor tree = Supervisor.named("mailbox");
     if (journal.journal() instanceof FileJournal file) {
@@ -156,18 +156,18 @@ public final class MailboxService {
 
   /** The door for clients. */
   public static HttpServer door(
-      MailboxContext desk,
+      MailboxContext context,
       Routes routes,
       Scope scope,
       Limits limits,
       List<String> hosts,
       @Nullable Verifier verifier) {
-    HostPort bind = desk.config().bind();
+    HostPort bind = context.config().bind();
     var http =
         HttpServerConfig.on(bind.host(), bind.port())
             .with(limits)
             .with(Access.of(hosts, scope, verifier));
-    return new HttpServer(scope, http, routes, desk.rights().guard(), Decoders.NONE);
+    return new HttpServer(scope, http, routes, context.rights().guard(), Decoders.NONE);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.ron.mailbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.Golden;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
@@ -10,9 +11,14 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The document shows the forms that bodies are read by. */
+/**
+ * The document shows the forms that bodies are read by, and what the mailbox answers is what it
+ * says, in that order.
+ */
 @Timeout(120)
 final class OpenApiTest {
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
   @TempDir private Path folder;
 
   @Test
@@ -20,7 +26,7 @@ final class OpenApiTest {
     try (Rig rig = Rig.open(folder)) {
       String document = rig.get("/openapi.json");
       assertThat(document).startsWith("200 ");
-      JsonNode paths = JsonMapper.shared().readTree(document.substring(4)).get("paths");
+      JsonNode paths = MAPPER.readTree(document.substring(4)).get("paths");
       var shown = new ArrayList<String>();
       for (var path : paths.properties()) {
         JsonNode body = path.getValue().at("/post/requestBody/content/application~1json/schema");
@@ -41,7 +47,123 @@ final class OpenApiTest {
               "/v1/nack entries",
               "/v1/extend/{msg_id} receipt visibility_ms",
               "/v1/extend entries",
-              "/v1/dlq/reprocess topic reason limit per_second");
+              "/v1/dlq/reprocess topic reason limit per_second",
+              "/v1/dlq/{msg_id}/copy topic idem_key payload_b64 attrs delay_ms group sticky payload_hash");
     }
+  }
+
+  @Test
+  void theDocumentIsThePageThatIsKept() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      String json = rig.get("/openapi.json").substring("200 ".length());
+      JsonNode document = MAPPER.readTree(json);
+      String page = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document);
+      Golden.matches("docs/openapi/mailbox.json", page + "\n");
+    }
+  }
+
+  @Test
+  void everyAnswerHasASchema() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      int routes = 0;
+      for (var path : paths(rig).properties()) {
+        for (var operation : path.getValue().properties()) {
+          if (path.getKey().startsWith("/v1/")) {
+            routes++;
+            String at = operation.getKey() + " " + path.getKey();
+            JsonNode content = operation.getValue().at("/responses/200/content");
+            assertThat(content.size()).as(at).isOne();
+            JsonNode schema = content.values().iterator().next().get("schema");
+            assertThat(schema.path("properties").size()).as(at).isPositive();
+          }
+        }
+      }
+      assertThat(routes).isEqualTo(18);
+    }
+  }
+
+  @Test
+  void whatIsAnsweredFitsTheSchema() throws Exception {
+    String message = "{\"topic\":\"t\",\"idem_key\":\"%s\",\"payload_b64\":\"eA==\"%s}";
+    String attrs = ",\"attrs\":{\"a\":\"b\"}";
+    try (Rig rig = Rig.open(folder, "max_attempts=1", "shard_count=1")) {
+      JsonNode paths = paths(rig);
+      fits(paths, "post /v1/send", rig.post("/v1/send", message.formatted("1", attrs)));
+      String other = message.formatted("1", "").replace("eA==", "eQ==");
+      String two = message.formatted("1", attrs) + "," + other;
+      String batch = "{\"messages\":[" + two + "]}";
+      String sent = rig.post("/v1/send/batch", batch);
+      assertThat(sent).contains("\"duplicate\":true", "\"code\":\"idem-mismatch\"");
+      fits(paths, "post /v1/send/batch", sent);
+      String received = rig.post("/v1/recv", "{\"topic\":\"t\"}");
+      fits(paths, "post /v1/recv", received);
+      String id = Rig.field(received, "msg_id");
+      String receipt = "{\"receipt\":\"%s\"}".formatted(Rig.field(received, "receipt"));
+      String entries = "{\"entries\":[{\"msg_id\":\"%s\"}]}".formatted(id);
+      fits(paths, "post /v1/extend/{msg_id}", rig.post("/v1/extend/" + id, receipt));
+      fits(paths, "post /v1/nack/{msg_id}", rig.post("/v1/nack/" + id, receipt));
+      fits(paths, "post /v1/ack", rig.post("/v1/ack", entries));
+      fits(paths, "get /v1/topics", rig.get("/v1/topics"));
+      fits(paths, "get /v1/topics/{topic}", rig.get("/v1/topics/t"));
+      fits(paths, "get /v1/dlq", rig.get("/v1/dlq"));
+      fits(paths, "get /v1/dlq/{msg_id}", rig.get("/v1/dlq/" + id));
+      String copied = rig.post("/v1/dlq/" + id + "/copy", "{\"idem_key\":\"2\"}");
+      fits(paths, "post /v1/dlq/{msg_id}/copy", copied);
+      String again = rig.post("/v1/dlq/" + id + "/reprocess", "");
+      fits(paths, "post /v1/dlq/{msg_id}/reprocess", again);
+      fits(paths, "post /v1/dlq/reprocess", rig.post("/v1/dlq/reprocess", ""));
+      fits(paths, "post /v1/ack/{msg_id}", rig.post("/v1/ack/" + id, ""));
+      String next = rig.post("/v1/recv", "{\"topic\":\"t\"}");
+      assertThat(rig.post("/v1/nack/" + Rig.field(next, "msg_id"), "")).startsWith("200 ");
+      String dropped = rig.delete("/v1/dlq/" + Rig.field(next, "msg_id"));
+      fits(paths, "delete /v1/dlq/{msg_id}", dropped);
+    }
+  }
+
+  private static JsonNode paths(Rig rig) throws Exception {
+    String document = rig.get("/openapi.json");
+    assertThat(document).startsWith("200 ");
+    return MAPPER.readTree(document.substring("200 ".length())).get("paths");
+  }
+
+  private static void fits(JsonNode paths, String operation, String answer) {
+    assertThat(answer).as(operation).startsWith("200 ");
+    String[] words = operation.split(" ", 2);
+    JsonNode content = paths.get(words[1]).get(words[0]).at("/responses/200/content");
+    JsonNode schema = content.get("application/json").get("schema");
+    JsonNode value = MAPPER.readTree(answer.substring("200 ".length()));
+    assertThat(fits(schema, value)).as("%s: %s by %s", operation, value, schema).isTrue();
+  }
+
+  private static boolean fits(JsonNode schema, JsonNode value) {
+    if (schema.has("oneOf")) {
+      return schema.get("oneOf").values().stream().filter(one -> fits(one, value)).count() == 1;
+    }
+    return switch (schema.get("type").stringValue()) {
+      case "object" -> value.isObject() && fieldsFit(schema, value);
+      case "array" ->
+          value.isArray()
+              && !value.isEmpty()
+              && value.values().stream().allMatch(each -> fits(schema.get("items"), each));
+      case "string" -> value.isString();
+      case "integer" -> value.isIntegralNumber();
+      default -> value.isBoolean();
+    };
+  }
+
+  /** All that are required and none that is not known, in the order of the schema. */
+  private static boolean fieldsFit(JsonNode schema, JsonNode value) {
+    var names = new ArrayList<>(value.propertyNames());
+    JsonNode others = schema.path("additionalProperties");
+    if (others.isObject()) {
+      return value.values().stream().allMatch(each -> fits(others, each));
+    }
+    var known = new ArrayList<>(schema.get("properties").propertyNames());
+    known.retainAll(names);
+    return known.equals(names)
+        && schema.get("required").values().stream()
+            .allMatch(name -> names.contains(name.stringValue()))
+        && value.properties().stream()
+            .allMatch(each -> fits(schema.get("properties").get(each.getKey()), each.getValue()));
   }
 }

@@ -99,6 +99,12 @@ public record Schema(Map<String, Object> json) {
       return TEXT.with(
           "enum", Arrays.stream(type.getEnumConstants()).map(Object::toString).toList());
     }
+    if (type.isSealed()) {
+      return new Schema(
+          Map.of(
+              "oneOf",
+              Arrays.stream(type.getPermittedSubclasses()).map(each -> of(each).json()).toList()));
+    }
     return switch (type.getName()) {
       case "java.lang.String" -> TEXT;
       case "[B" -> BASE64;

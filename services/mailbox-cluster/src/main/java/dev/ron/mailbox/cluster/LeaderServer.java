@@ -96,8 +96,8 @@ final class LeaderServer {
   }
 
   private List<Outcome> decided(List<LeaderRequest.Do> all) throws InterruptedException {
-    List<Shards.Errand> errands =
-        all.stream().map(each -> new Shards.Errand(each.shard(), each.command())).toList();
+    List<Shards.ShardCommand> errands =
+        all.stream().map(each -> new Shards.ShardCommand(each.shard(), each.command())).toList();
     var outcomes = new ArrayList<Outcome>();
     for (Reply<Outcome> reply : here.submitAll(errands)) {
       outcomes.add(here.await(reply));

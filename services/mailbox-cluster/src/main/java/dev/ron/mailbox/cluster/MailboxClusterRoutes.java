@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  *
  * <p>Threading: immutable.
  */
-public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster) {
+public record MailboxClusterRoutes(MailboxContext context, ReplicatedShards cluster) {
   private static final String OP = "cluster";
   private static final Form JOIN = MailboxContext.form(Field.text("node"), Field.text("address"));
   private static final Form LEAVE = MailboxContext.form(Field.text("node"));
@@ -65,7 +65,7 @@ public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster
   private Blocking join() {
     return exchange -> {
       require(exchange);
-      Fields form = desk.form(exchange, JOIN);
+      Fields form = context.form(exchange, JOIN);
       return done(() -> cluster.join(form.text("node"), form.text("address")));
     };
   }
@@ -73,7 +73,7 @@ public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster
   private Blocking leave() {
     return exchange -> {
       require(exchange);
-      Fields form = desk.form(exchange, LEAVE);
+      Fields form = context.form(exchange, LEAVE);
       return done(() -> cluster.leave(form.text("node")));
     };
   }
@@ -81,7 +81,7 @@ public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster
   private Blocking transfer() {
     return exchange -> {
       require(exchange);
-      Fields form = desk.form(exchange, TRANSFER);
+      Fields form = context.form(exchange, TRANSFER);
       int group = (int) form.number("group", 0);
       int last = cluster.status().size() - 1;
       if (group > last) {
@@ -92,7 +92,7 @@ public record MailboxClusterRoutes(MailboxContext desk, ReplicatedShards cluster
   }
 
   private void require(Exchange exchange) throws Refusal {
-    desk.rights().require(Caller.of(exchange), OP, null, 0);
+    context.rights().require(Caller.of(exchange), OP, null, 0);
   }
 
   /** What an operator asks of the groups. */

@@ -71,12 +71,12 @@ public final class MailboxClusterService {
     ShardGauges.in(scope, shards, metrics, mailbox.shardLimits().capacity());
     long journalMax = mailbox.retention().diskBytes().bytes() / config.groups();
     SnapshotPolicy rules = MailboxService.rules(mailbox, settings, journalMax);
-    var desk =
+    var context =
         new MailboxContext(
             shards, new MailboxRights(scope, verifier), mailbox, metrics, scope.time());
-    Routes routes = MailboxRoutes.of(desk);
-    new MailboxClusterRoutes(desk, cluster).into(routes);
-    HttpServer door = MailboxService.door(desk, routes, scope, limits, hosts, verifier);
+    Routes routes = MailboxRoutes.of(context);
+    new MailboxClusterRoutes(context, cluster).into(routes);
+    HttpServer door = MailboxService.door(context, routes, scope, limits, hosts, verifier);
     return new MailboxService.Wired(
         tree(config, scope, cluster, rules, metrics)
             .door("raft", cluster.node())

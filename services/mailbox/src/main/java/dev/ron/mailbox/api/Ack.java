@@ -8,12 +8,12 @@ final class Ack {
 
   private Ack() {}
 
-  static Settle on(MailboxContext desk) {
+  static Settle on(MailboxContext context) {
     return Settle.of(
-        desk,
+        context,
         OP,
         (caller, id, form) ->
-            new Command.Ack(id, MailboxContext.receipt(form), desk.rights().on(caller, OP)),
+            new Command.Ack(id, MailboxContext.receipt(form), context.rights().on(caller, OP)),
         MailboxContext.RECEIPT);
   }
 }

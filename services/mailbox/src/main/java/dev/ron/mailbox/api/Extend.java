@@ -8,17 +8,17 @@ final class Extend {
 
   private Extend() {}
 
-  static Settle on(MailboxContext desk) {
+  static Settle on(MailboxContext context) {
     return Settle.of(
-        desk,
+        context,
         OP,
         (caller, id, form) ->
             new Command.Extend(
                 id,
                 MailboxContext.receipt(form),
-                desk.visibilityMillis(form),
-                desk.rights().on(caller, OP)),
+                context.visibilityMillis(form),
+                context.rights().on(caller, OP)),
         MailboxContext.RECEIPT,
-        desk.visibility());
+        context.visibility());
   }
 }

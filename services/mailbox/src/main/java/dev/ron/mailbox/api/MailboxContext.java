@@ -12,12 +12,12 @@ import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.shard.Shards;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -101,18 +101,6 @@ public record MailboxContext(
         .orElse(answer);
   }
 
-  /**
-   * Where a client shall ask instead of here; empty if this machine decides the shard, or forwards
-   * to the machine that does.
-   *
-   * <p>Only for what concerns one shard: a batch is taken apart and forwarded.
-   */
-  Optional<Answer> elsewhere(Exchange exchange, int shard) {
-    return shards
-        .door(shard)
-        .map(door -> Answer.empty(307).with("Location", door + exchange.head().target()));
-  }
-
   static String topic(String text) throws Refusal {
     if (!TOPIC_FORM.matcher(text).matches()) {
       throw wrong("topic", TOPIC_MUST);
@@ -159,6 +147,14 @@ public record MailboxContext(
 
   long visibilityMillis(Fields form) {
     return form.number("visibility_ms", config.visibility().visibilityDefault().toMillis());
+  }
+
+  /** What a shard showed; a fault is thrown. */
+  static <T> T seen(QueryResult<T> result) throws Refusal {
+    return switch (result) {
+      case QueryResult.Seen<T>(T value) -> value;
+      case QueryResult.Refused<T>(MailboxFault fault) -> throw Refusal.of(fault);
+    };
   }
 
   /** The fault of an outcome, thrown. */

@@ -2,17 +2,15 @@ package dev.ron.mailbox.api;
 
 import static dev.ron.kernel.registry.RegistryJson.quoted;
 
-import dev.ron.kernel.fault.Fault;
+import dev.ron.http.json.Schema;
 import dev.ron.mailbox.core.DeadLetter;
-import dev.ron.mailbox.core.TopicView;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.HashChain;
 import dev.ron.mailbox.core.message.Message;
-import dev.ron.mailbox.core.message.Ulid;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,32 +22,69 @@ import org.jspecify.annotations.Nullable;
 public final class MailboxJsonAnswer {
   public static final String OK = "{\"ok\":true}";
 
+  static final Schema ENVELOPE = Schema.of(EnvelopeFields.class);
+  static final Schema ENVELOPES = listed(ENVELOPE);
+  static final Schema DEAD_LETTER = Schema.of(DeadLetterFields.class);
+  static final Schema DEAD_LETTERS = listed(DEAD_LETTER);
+
+  /** What {@link #envelope} writes, for the OpenAPI document. */
+  @SuppressWarnings("ArrayRecordComponent") // never made
+  private record EnvelopeFields(
+      String msgId,
+      String topic,
+      long ts,
+      String idemKey,
+      byte[] payloadB64,
+      String payloadHash,
+      Map<String, String> attrs,
+      String corrId,
+      int shard,
+      int attempt,
+      String receipt,
+      String hashChain) {}
+
+  /** What {@link #deadLetter} writes, for the OpenAPI document. */
+  @SuppressWarnings("ArrayRecordComponent") // never made
+  private record DeadLetterFields(
+      String msgId,
+      String topic,
+      long ts,
+      String idemKey,
+      byte @Nullable [] payloadB64,
+      String payloadHash,
+      Map<String, String> attrs,
+      String corrId,
+      int shard,
+      String reason,
+      int attempts,
+      String lastError,
+      long died) {}
+
   private MailboxJsonAnswer() {}
 
-  public static String accepted(Ulid id, boolean duplicate) {
-    return "{\"msg_id\":\"%s\",\"duplicate\":%s}".formatted(id, duplicate);
+  private static Schema listed(Schema each) {
+    return Schema.object(Map.of("messages", Schema.list(each)), List.of("messages"));
   }
 
-  /** One entry of a batch that was refused. */
-  public static String refused(Fault fault) {
-    return "{\"code\":%s,\"detail\":%s}".formatted(quoted(fault.code()), quoted(fault.detail()));
+  static String sent(Send.Reply reply) {
+    return "{\"msg_id\":\"" + reply.msgId() + "\",\"duplicate\":" + reply.duplicate() + "}";
   }
 
-  public static String results(List<String> each) {
-    return "{\"results\":[" + String.join(",", each) + "]}";
+  static String refused(RefusedEntry entry) {
+    return "{\"code\":%s,\"detail\":%s}".formatted(quoted(entry.code()), quoted(entry.detail()));
   }
 
-  public static String counted(int count) {
-    return "{\"ok\":true,\"count\":" + count + "}";
+  static <T> String results(List<T> results, Function<T, String> json) {
+    return results.stream().map(json).collect(Collectors.joining(",", "{\"results\":[", "]}"));
   }
 
-  public static String messages(List<Envelope> envelopes) {
+  static String messages(List<Envelope> envelopes) {
     return envelopes.stream()
         .map(MailboxJsonAnswer::envelope)
         .collect(Collectors.joining(",", "{\"messages\":[", "]}"));
   }
 
-  public static String envelope(Envelope envelope) {
+  static String envelope(Envelope envelope) {
     var out = new StringBuilder(256 + envelope.body().length * 4 / 3);
     out.append('{');
     message(out, envelope.message(), envelope.body());
@@ -83,7 +118,7 @@ public final class MailboxJsonAnswer {
   /**
    * @param withBody not in lists, which would otherwise be as large as all payloads together
    */
-  public static String deadLetter(DeadLetter letter, boolean withBody) {
+  static String deadLetter(DeadLetter letter, boolean withBody) {
     var out = new StringBuilder("{");
     message(out, letter.message(), withBody ? letter.body() : null);
     out.append(",\"shard\":").append(letter.message().id().shard());
@@ -94,51 +129,9 @@ public final class MailboxJsonAnswer {
     return out.append('}').toString();
   }
 
-  public static String deadLetters(List<DeadLetter> letters) {
+  static String deadLetters(List<DeadLetter> letters) {
     return letters.stream()
         .map(letter -> deadLetter(letter, false))
         .collect(Collectors.joining(",", "{\"messages\":[", "]}"));
-  }
-
-  public static String topics(Collection<List<TopicView>> topics, long nowMillis) {
-    return topics.stream()
-        .map(views -> topic(views, nowMillis))
-        .collect(Collectors.joining(",", "{\"topics\":[", "]}"));
-  }
-
-  /** One topic: the sums, and the figures of each shard. */
-  public static String topic(List<TopicView> views, long nowMillis) {
-    var out = new StringBuilder("{\"topic\":").append(quoted(views.getFirst().topic()));
-    long ready = views.stream().mapToLong(TopicView::ready).sum();
-    long delayed = views.stream().mapToLong(TopicView::delayed).sum();
-    long oldest =
-        views.stream()
-            .mapToLong(TopicView::oldestMillis)
-            .filter(at -> at > 0)
-            .map(at -> Math.max(0, nowMillis - at))
-            .max()
-            .orElse(0);
-    out.append(",\"depth\":").append(ready + delayed);
-    out.append(",\"ready\":").append(ready);
-    out.append(",\"delayed\":").append(delayed);
-    out.append(",\"in_flight\":").append(views.stream().mapToLong(TopicView::inFlight).sum());
-    out.append(",\"dead\":").append(views.stream().mapToLong(TopicView::dead).sum());
-    out.append(",\"oldest_age_ms\":").append(oldest);
-    out.append(",\"sent\":").append(views.stream().mapToLong(TopicView::sent).sum());
-    out.append(",\"acked\":").append(views.stream().mapToLong(TopicView::acked).sum());
-    out.append(",\"shards\":");
-    out.append(
-        views.stream()
-            .map(
-                view ->
-                    "{\"shard\":%d,\"ready\":%d,\"delayed\":%d,\"in_flight\":%d,\"dead\":%d}"
-                        .formatted(
-                            view.shard(),
-                            view.ready(),
-                            view.delayed(),
-                            view.inFlight(),
-                            view.dead()))
-            .collect(Collectors.joining(",", "[", "]")));
-    return out.append('}').toString();
   }
 }

@@ -12,9 +12,9 @@ final class Nack {
 
   private Nack() {}
 
-  static Settle on(MailboxContext desk) {
+  static Settle on(MailboxContext context) {
     return Settle.of(
-        desk,
+        context,
         OP,
         (caller, id, form) ->
             new Command.Nack(
@@ -22,7 +22,7 @@ final class Nack {
                 MailboxContext.receipt(form),
                 form.has("reason") ? form.text("reason") : "nack",
                 form.has("delay_ms") ? form.number("delay_ms") : null,
-                desk.rights().on(caller, OP)),
+                context.rights().on(caller, OP)),
         MailboxContext.RECEIPT,
         MailboxContext.plain("reason", REASON_CHARS_MAX).optional(),
         Field.number("delay_ms", 0, DELAY_MILLIS_MAX).optional());

@@ -4,7 +4,6 @@ import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
-import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.ReceiveResult;
@@ -12,14 +11,14 @@ import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.shard.ReceiveRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * {@code POST /v1/recv}: hands out messages, and waits for the first if there is none.
  *
  * <p>Threading: immutable.
  */
-public record Receive(MailboxContext desk, Form form) {
+public record Receive(MailboxContext context, Form form)
+    implements ShardVerb<Receive.Request, Receive.Reply> {
   private static final long BYTES_DEFAULT = 4L << 20;
   private static final long BYTES_MAX = 64L << 20;
 
@@ -30,49 +29,53 @@ public record Receive(MailboxContext desk, Form form) {
   /** Below the idle limits of most proxies in between. */
   public static final Duration WAIT_MAX = Duration.ofSeconds(50);
 
-  public Receive(MailboxContext desk) {
+  public Receive(MailboxContext context) {
     this(
-        desk,
+        context,
         MailboxContext.form(
             MailboxContext.TOPIC,
-            desk.visibility(),
+            context.visibility(),
             MESSAGES,
             BYTES,
             Field.number("wait_ms", 0, WAIT_MAX.toMillis()).optional()));
   }
 
-  Blocking handler() {
-    return exchange -> {
-      Fields read = desk.form(exchange, form);
-      ReceiveRequest wish = wish(Caller.of(exchange), read);
-      int home = desk.shards().topics().home(wish.topic());
-      Optional<Answer> elsewhere = desk.elsewhere(exchange, home);
-      return elsewhere.isPresent()
-          ? elsewhere.get()
-          : Answer.json(200, MailboxJsonAnswer.messages(receive(wish, read)));
-    };
+  /** Where it is asked first: the shard that the topic's messages without a sticky key go to. */
+  public record Request(ReceiveRequest wanted, Duration pollWait, int shard)
+      implements ShardVerb.Request {}
+
+  /** Empty if none came in time. */
+  public record Reply(List<Envelope> messages) {}
+
+  @Override
+  public Request request(Caller caller, Fields form) throws Refusal {
+    ReceiveRequest wanted = wanted(caller, form);
+    return new Request(
+        wanted,
+        Duration.ofMillis(form.number("wait_ms", 0)),
+        context.shards().topics().home(wanted.topic()));
   }
 
-  public List<Envelope> receive(Caller caller, Fields read) throws Refusal, InterruptedException {
-    return receive(wish(caller, read), read);
-  }
-
-  private List<Envelope> receive(ReceiveRequest wish, Fields read)
-      throws Refusal, InterruptedException {
-    Duration wait = Duration.ofMillis(read.number("wait_ms", 0));
-    return switch (desk.shards().receive(wish, wait)) {
-      case ReceiveResult.Messages(List<Envelope> envelopes) -> envelopes;
+  @Override
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    return switch (context.shards().receive(request.wanted(), request.pollWait())) {
+      case ReceiveResult.Messages(List<Envelope> envelopes) -> new Reply(envelopes);
       case ReceiveResult.Refused(MailboxFault fault) -> throw Refusal.of(fault);
     };
   }
 
-  ReceiveRequest wish(Caller caller, Fields read) throws Refusal {
-    String topic = read.text("topic");
-    desk.rights().require(caller, "recv", topic, 0);
+  @Override
+  public Answer write(Reply reply) {
+    return Answer.json(200, MailboxJsonAnswer.messages(reply.messages()));
+  }
+
+  ReceiveRequest wanted(Caller caller, Fields form) throws Refusal {
+    String topic = form.text("topic");
+    context.rights().require(caller, "recv", topic, 0);
     return new ReceiveRequest(
         topic,
-        desk.visibilityMillis(read),
-        (int) read.number("max_messages", 1),
-        read.number("max_bytes", BYTES_DEFAULT));
+        context.visibilityMillis(form),
+        (int) form.number("max_messages", 1),
+        form.number("max_bytes", BYTES_DEFAULT));
   }
 }

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; each stream is owned by its request's thread.
  */
-public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
-  private static final String CONTENT_TYPE = "application/x-ndjson";
+public record ReceiveStream(MailboxContext context, Receive receive, Form form) {
+  static final String CONTENT_TYPE = "application/x-ndjson";
   private static final int CREDIT_MAX = 1000;
   private static final int CREDIT_DEFAULT = 10;
 
@@ -55,13 +55,13 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
   /** How soon an ack is noticed when all credit is used. */
   private static final Duration CREDIT_LOOK = Duration.ofMillis(20);
 
-  public ReceiveStream(MailboxContext desk, Receive receive) {
+  public ReceiveStream(MailboxContext context, Receive receive) {
     this(
-        desk,
+        context,
         receive,
         MailboxContext.form(
             MailboxContext.TOPIC,
-            desk.visibility(),
+            context.visibility(),
             Receive.MESSAGES,
             Receive.BYTES,
             Field.number("credit", 1, CREDIT_MAX).optional()));
@@ -72,7 +72,7 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
       Flow flow =
           flow(
               Caller.of(exchange),
-              desk.form(exchange, form),
+              context.form(exchange, form),
               envelope -> (MailboxJsonAnswer.envelope(envelope) + "\n").getBytes(UTF_8),
               "\n".getBytes(UTF_8));
       Headers headers = Headers.of("Content-Type", CONTENT_TYPE);
@@ -82,7 +82,9 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
           sink -> {
             Refusal ended = flow.run(sink);
             if (ended != null) {
-              sink.write((MailboxJsonAnswer.refused(ended.fault()) + "\n").getBytes(UTF_8));
+              sink.write(
+                  (MailboxJsonAnswer.refused(RefusedEntry.of(ended.fault())) + "\n")
+                      .getBytes(UTF_8));
             }
             return new Headers();
           });
@@ -99,25 +101,25 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
    *     out a dead peer by itself
    */
   public Flow flow(Caller caller, Fields read, Line written, byte[] alive) throws Refusal {
-    ReceiveRequest wish = receive.wish(caller, read);
+    ReceiveRequest wanted = receive.wanted(caller, read);
     int credit = (int) read.number("credit", CREDIT_DEFAULT);
-    return new Flow(caller, wish, credit, written, alive);
+    return new Flow(caller, wanted, credit, written, alive);
   }
 
   /** One stream and what is unacknowledged of it. */
   public final class Flow {
     private final Caller caller;
-    private final ReceiveRequest wish;
+    private final ReceiveRequest wanted;
     private final int credit;
     private final Line written;
     private final byte[] alive;
     private final Map<Ulid, Receipt> open = new HashMap<>();
-    private Instant aliveAt = desk.time().now();
-    private boolean batchOwed;
+    private Instant aliveAt = context.time().now();
+    private boolean chargePending;
 
-    Flow(Caller caller, ReceiveRequest wish, int credit, Line written, byte[] alive) {
+    Flow(Caller caller, ReceiveRequest wanted, int credit, Line written, byte[] alive) {
       this.caller = caller;
-      this.wish = wish;
+      this.wanted = wanted;
       this.credit = credit;
       this.written = written;
       this.alive = alive;
@@ -125,20 +127,20 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
 
     /** Returns why it ended early; null after its time. */
     @Nullable public Refusal run(BodySink sink) throws IOException, InterruptedException {
-      Instant end = desk.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
-      while (desk.time().now().isBefore(end) && !desk.shards().draining().given()) {
+      Instant end = context.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
+      while (context.time().now().isBefore(end) && !context.shards().draining().given()) {
         Refusal ended = caller.ended();
         if (ended != null) {
           return ended;
         }
         forgetSettled();
-        Duration pause = open.size() < credit ? owed() : CREDIT_LOOK;
+        Duration pause = open.size() < credit ? rateWait() : CREDIT_LOOK;
         if (pause.isZero()) {
           hand(sink);
         } else {
           rest(pause);
         }
-        if (!desk.time().now().isBefore(aliveAt.plus(ALIVE_EVERY))) {
+        if (!context.time().now().isBefore(aliveAt.plus(ALIVE_EVERY))) {
           write(sink, alive);
         }
       }
@@ -146,23 +148,23 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
     }
 
     /** How long the last batch keeps the next one waiting; never so long that an end is missed. */
-    private Duration owed() {
-      if (!batchOwed) {
+    private Duration rateWait() {
+      if (!chargePending) {
         return Duration.ZERO;
       }
-      Duration pause = desk.rights().pause(caller);
-      batchOwed = !pause.isZero();
+      Duration pause = context.rights().pause(caller);
+      chargePending = !pause.isZero();
       return pause.compareTo(ROUND_MAX) > 0 ? ROUND_MAX : pause;
     }
 
     private void hand(BodySink sink) throws IOException, InterruptedException {
       int room = Math.min(MailboxContext.BATCH_MAX, credit - open.size());
-      ReceiveRequest some = wish.upTo(room, wish.bytesMax());
+      ReceiveRequest some = wanted.upTo(room, wanted.bytesMax());
       // When something is open its end must be noticed, so the wait is short then.
       Duration wait = open.isEmpty() ? ROUND_MAX : CREDIT_LOOK.multipliedBy(5);
-      switch (desk.shards().receive(some, wait)) {
+      switch (context.shards().receive(some, wait)) {
         case ReceiveResult.Messages(List<Envelope> envelopes) -> {
-          batchOwed = !envelopes.isEmpty();
+          chargePending = !envelopes.isEmpty();
           for (Envelope each : envelopes) {
             open.put(each.message().id(), each.receipt());
             write(sink, written.of(each));
@@ -176,14 +178,14 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
 
     /** Shorter if the mailbox begins to drain. */
     private void rest(Duration atMost) throws InterruptedException {
-      var _ = desk.shards().draining().await(Deadline.in(atMost, desk.time()));
+      var _ = context.shards().draining().await(Deadline.in(atMost, context.time()));
     }
 
     private void write(BodySink sink, byte[] line) throws IOException {
       if (line.length > 0) {
         sink.write(line);
       }
-      aliveAt = desk.time().now();
+      aliveAt = context.time().now();
     }
 
     private void forgetSettled() throws Refusal, InterruptedException {
@@ -191,8 +193,8 @@ public record ReceiveStream(MailboxContext desk, Receive receive, Form form) {
       open.keySet().forEach(id -> shards.add(id.shard()));
       for (int shard : shards) {
         Map<Ulid, Receipt> asked = Map.copyOf(open);
-        QueryResult<Set<Ulid>> looked = desk.shards().look(shard, each -> each.settled(asked));
-        if (looked instanceof QueryResult.Seen<Set<Ulid>>(Set<Ulid> settled)) {
+        QueryResult<Set<Ulid>> result = context.shards().look(shard, each -> each.settled(asked));
+        if (result instanceof QueryResult.Seen<Set<Ulid>>(Set<Ulid> settled)) {
           open.keySet().removeAll(settled);
         }
       }

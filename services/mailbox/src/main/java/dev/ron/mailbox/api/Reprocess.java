@@ -4,14 +4,11 @@ import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
-import dev.ron.http.server.Verb;
-import dev.ron.http.server.exchange.Exchange;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
 import dev.ron.mailbox.core.message.Ulid;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-public record Reprocess(DeadLetterRoutes dead) implements Verb<Reprocess.Request, Reprocess.Reply> {
+public record Reprocess(MailboxContext context)
+    implements FormVerb<Reprocess.Request, Reprocess.Reply> {
   private static final int LIMIT_DEFAULT = 100;
   private static final int PER_SECOND_MAX = 1_000_000;
 
-  public static final Form FORM =
+  private static final Form FORM =
       MailboxContext.form(
           MailboxContext.TOPIC.optional(),
           Field.text("reason").optional(),
-          Field.number("limit", 1, DeadLetterRoutes.LIST_MAX).optional(),
+          Field.number("limit", 1, ListDeadLetters.LIMIT_MAX).optional(),
           Field.number("per_second", 0, PER_SECOND_MAX).optional());
 
   /**
@@ -47,40 +45,38 @@ public record Reprocess(DeadLetterRoutes dead) implements Verb<Reprocess.Request
   public record Reply(boolean ok, int count, @Nullable Integer left, @Nullable String why) {}
 
   @Override
-  public Request parse(Exchange exchange) throws IOException {
-    return request(Caller.of(exchange), dead.desk().form(exchange, FORM));
+  public Form form() {
+    return FORM;
   }
 
-  public Request request(Caller caller, Fields form) throws Refusal {
+  @Override
+  public Request request(Caller caller, Fields read) throws Refusal {
     return new Request(
-        dead.filter(caller, form.textOrNull("topic"), form.textOrNull("reason"), null),
-        (int) form.number("limit", LIMIT_DEFAULT),
-        (int) form.number("per_second", 0));
+        ListDeadLetters.filter(
+            context, caller, read.textOrNull("topic"), read.textOrNull("reason"), null),
+        (int) read.number("limit", LIMIT_DEFAULT),
+        (int) read.number("per_second", 0));
   }
 
   @Override
   public Reply handle(Request request) throws Refusal, InterruptedException {
     Moved moved = Moved.NONE;
-    int shards = dead.desk().shards().count();
+    int shards = context.shards().count();
     for (int shard = 0; shard < shards && request.limit() > moved.count(); shard++) {
       int left = request.limit() - moved.count();
       var command = new Command.Reprocess(request.filter(), left, request.perSecond());
-      moved = moved.and(dead.desk().shards().ask(shard, command));
+      moved = moved.and(context.shards().ask(shard, command));
     }
     return moved.reply();
   }
 
   /** {@code POST /v1/dlq/{msg_id}/reprocess}: sends one again. */
-  public record One(DeadLetterRoutes dead) implements Verb<Ulid, Reply> {
+  public record One(ShowDeadLetter show) implements DeadLetterVerb<Reply> {
     @Override
-    public Ulid parse(Exchange exchange) throws IOException, InterruptedException {
-      return dead.shown(Caller.of(exchange), exchange.param("msg_id")).message().id();
-    }
-
-    @Override
-    public Reply handle(Ulid id) throws Refusal, InterruptedException {
+    public Reply handle(ShowDeadLetter.Request request) throws Refusal, InterruptedException {
+      Ulid id = show.handle(request).message().id();
       var command = new Command.Reprocess(DeadLetterFilter.only(id), 1, 0);
-      return Moved.NONE.and(dead.desk().shards().ask(id.shard(), command)).reply();
+      return Moved.NONE.and(context().shards().ask(id.shard(), command)).reply();
     }
   }
 

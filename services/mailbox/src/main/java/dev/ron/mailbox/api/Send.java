@@ -7,38 +7,31 @@ import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
 import dev.ron.http.json.Schema;
-import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.exchange.Query;
-import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.ShardLayout;
-import dev.ron.mailbox.core.message.Ulid;
-import dev.ron.mailbox.shard.Shards;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/send} and {@code /v1/send/batch}: takes messages in, and answers when they are
- * durable.
+ * {@code POST /v1/send}: takes a message in, and answers when it is durable.
  *
  * <p>A JSON body is a form; any other content type is the payload itself, and the rest stands in
  * the query. {@code ?on_duplicate=refuse} turns a repeated key into a 409.
  *
  * <p>Threading: immutable.
  */
-public record Send(MailboxContext desk) {
+public record Send(MailboxContext context) implements ShardVerb<Send.Request, Send.Reply> {
 
   /** For one message: its BLAKE3 in hex, checked before anything is taken. */
   private static final String PAYLOAD_HASH = "X-Payload-Hash";
@@ -50,8 +43,8 @@ public record Send(MailboxContext desk) {
   private static final Pattern ATTR_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final long DELAY_MILLIS_MAX = Duration.ofDays(7).toMillis();
 
-  public static final Form FORM =
-      MailboxContext.form(
+  static final List<Field> FIELDS =
+      List.of(
           MailboxContext.TOPIC,
           MailboxContext.plain("idem_key", KEY_CHARS_MAX),
           Field.bytes("payload_b64"),
@@ -66,24 +59,32 @@ public record Send(MailboxContext desk) {
           MailboxContext.plain("sticky", GROUP_CHARS_MAX).optional(),
           Field.text("payload_hash").optional());
 
-  public static final Form BATCH =
-      MailboxContext.form(Field.objects("messages", FORM, MailboxContext.BATCH_MAX));
+  public static final Form FORM = MailboxContext.form(FIELDS.toArray(Field[]::new));
 
   /**
    * A message as it was asked for, and where it belongs.
    *
    * @param formerly where its key may be known from before a change of the shards' number
    */
-  public record Letter(Command.Send command, int shard, List<Integer> formerly) {}
+  public record Request(Command.Send command, int shard, List<Integer> formerly)
+      implements ShardVerb.Request {}
+
+  /** A message that is durable, or was before. */
+  public record Reply(String msgId, boolean duplicate) implements SendBatch.Result {
+    static Reply of(Outcome outcome) {
+      var accepted = (Outcome.Accepted) outcome;
+      return new Reply(accepted.id().toString(), accepted.duplicate());
+    }
+  }
 
   /**
    * What is said beside the form.
    *
    * @param payloadHash null if the sender did not say it
    */
-  public record Manner(Caller caller, boolean refuseDuplicate, @Nullable String payloadHash) {
-    static Manner of(Exchange exchange) throws Refusal {
-      return new Manner(
+  public record Terms(Caller caller, boolean refuseDuplicate, @Nullable String payloadHash) {
+    static Terms of(Exchange exchange) throws Refusal {
+      return new Terms(
           Caller.of(exchange),
           "refuse".equals(exchange.query().first("on_duplicate")),
           exchange.headers().first(PAYLOAD_HASH));
@@ -99,89 +100,42 @@ public record Send(MailboxContext desk) {
     }
   }
 
-  Blocking one() {
-    return exchange -> {
-      Letter letter = isForm(exchange) ? form(exchange) : raw(exchange);
-      Optional<Answer> elsewhere = desk.elsewhere(exchange, letter.shard());
-      if (elsewhere.isPresent()) {
-        return elsewhere.get();
-      }
-      Outcome.Accepted accepted = send(letter);
-      return desk.durable(
-          Answer.json(200, MailboxJsonAnswer.accepted(accepted.id(), accepted.duplicate())));
-    };
+  @Override
+  public Form form() {
+    return FORM;
+  }
+
+  @Override
+  public Request parse(Exchange exchange) throws IOException {
+    return request(
+        Terms.of(exchange),
+        isForm(exchange)
+            ? FORM.read(exchange.body().collect(context.formBytesMax()))
+            : FORM.read(raw(exchange)));
+  }
+
+  @Override
+  public Request request(Caller caller, Fields form) throws Refusal {
+    return request(new Terms(caller, false, null), form);
   }
 
   /** Returns when it is durable. */
-  public Outcome.Accepted send(Letter letter) throws Refusal, InterruptedException {
-    Instant begun = desk.time().now();
-    Outcome known = desk.shards().known(letter.formerly(), letter.command());
-    Outcome outcome = known == null ? desk.shards().ask(letter.shard(), letter.command()) : known;
+  @Override
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    Instant begun = context.time().now();
+    Outcome known = context.shards().known(request.formerly(), request.command());
+    Outcome outcome =
+        known == null ? context.shards().ask(request.shard(), request.command()) : known;
     count(outcome, begun);
-    return (Outcome.Accepted) MailboxContext.granted(outcome);
+    return Reply.of(MailboxContext.granted(outcome));
   }
 
-  Blocking batch() {
-    return exchange -> {
-      Fields form = BATCH.read(exchange.body().collect(desk.batchBytesMax()));
-      List<Letter> letters = letters(form, Manner.of(exchange));
-      List<Outcome> outcomes = sendAll(letters);
-      for (Outcome each : outcomes) {
-        if (each instanceof Outcome.Refused(MailboxFault fault)) {
-          exchange.refused(Refusal.of(fault));
-        }
-      }
-      List<String> results = outcomes.stream().map(Send::result).toList();
-      return desk.durable(Answer.json(200, MailboxJsonAnswer.results(results)));
-    };
+  @Override
+  public Answer write(Reply reply) {
+    return context.durable(Answer.json(200, MailboxJsonAnswer.sent(reply)));
   }
 
-  public List<Letter> letters(Fields form, Manner manner) throws Refusal {
-    var letters = new ArrayList<Letter>();
-    for (Fields each : MailboxContext.some(form, "messages")) {
-      letters.add(letter(manner, each));
-    }
-    return letters;
-  }
-
-  /** All are asked before the first is waited for, so that they share a flush. */
-  public List<Outcome> sendAll(List<Letter> letters) throws InterruptedException {
-    Instant begun = desk.time().now();
-    var known = new ArrayList<@Nullable Outcome>();
-    var errands = new ArrayList<Shards.Errand>();
-    for (Letter each : letters) {
-      Outcome first = desk.shards().known(each.formerly(), each.command());
-      known.add(first);
-      if (first == null) {
-        errands.add(new Shards.Errand(each.shard(), each.command()));
-      }
-    }
-    Iterator<Reply<Outcome>> replies = desk.shards().submitAll(errands).iterator();
-    var outcomes = new ArrayList<Outcome>();
-    for (Outcome first : known) {
-      Outcome outcome = first == null ? desk.shards().await(replies.next()) : first;
-      count(outcome, begun);
-      outcomes.add(outcome);
-    }
-    return outcomes;
-  }
-
-  private static String result(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Accepted(Ulid id, boolean duplicate) ->
-          MailboxJsonAnswer.accepted(id, duplicate);
-      case Outcome.Refused(MailboxFault fault) -> MailboxJsonAnswer.refused(fault);
-      case Outcome.Delivered _,
-          Outcome.Empty _,
-          Outcome.Corrupt _,
-          Outcome.Done _,
-          Outcome.Counted _,
-          Outcome.Partly _ ->
-          throw new IllegalStateException("a send was answered with " + outcome);
-    };
-  }
-
-  private void count(Outcome outcome, Instant begun) {
+  void count(Outcome outcome, Instant begun) {
     String what =
         switch (outcome) {
           case Outcome.Accepted(_, boolean duplicate) -> duplicate ? "duplicate" : "accepted";
@@ -194,9 +148,9 @@ public record Send(MailboxContext desk) {
               Outcome.Partly _ ->
               "other";
         };
-    desk.metrics().sends().labelValues(what).inc();
-    double seconds = Duration.between(begun, desk.time().now()).toNanos() / 1e9;
-    desk.metrics().enqueueSeconds().observe(seconds);
+    context.metrics().sends().labelValues(what).inc();
+    double seconds = Duration.between(begun, context.time().now()).toNanos() / 1e9;
+    context.metrics().enqueueSeconds().observe(seconds);
   }
 
   private static boolean isForm(Exchange exchange) {
@@ -204,12 +158,8 @@ public record Send(MailboxContext desk) {
     return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
   }
 
-  private Letter form(Exchange exchange) throws java.io.IOException {
-    return letter(Manner.of(exchange), FORM.read(exchange.body().collect(desk.formBytesMax())));
-  }
-
   /** The rest stands in the query, under the names that the form has. */
-  private Letter raw(Exchange exchange) throws java.io.IOException {
+  private Map<String, @Nullable Object> raw(Exchange exchange) throws IOException {
     Query query = exchange.query();
     for (String name : List.of("topic", "idem_key")) {
       if (query.first(name) == null) {
@@ -229,19 +179,19 @@ public record Send(MailboxContext desk) {
     }
     // One byte more than is taken, so that the refusal is the mailbox's own.
     tree.put("payload_b64", exchange.body().collect(payloadBytesMax() + 1));
-    return letter(Manner.of(exchange), FORM.read(tree));
+    return tree;
   }
 
-  public Letter letter(Manner manner, Fields form) throws Refusal {
+  public Request request(Terms terms, Fields form) throws Refusal {
     String topic = form.text("topic");
     byte[] payload = form.bytes("payload_b64");
     Map<String, String> attrs = attrs(form);
-    String promised = manner.promised(form);
+    String promised = terms.promised(form);
     if (payload.length > payloadBytesMax()) {
       throw Refusal.of(
           new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
     }
-    desk.rights().require(manner.caller(), "send", topic, payload.length);
+    context.rights().require(terms.caller(), "send", topic, payload.length);
     Hash hash = Blake3.hash(payload);
     if (promised != null && !promised.equals(hash.hex())) {
       throw Refusal.of(
@@ -257,14 +207,14 @@ public record Send(MailboxContext desk) {
             attrs,
             form.number("delay_ms", 0),
             orEmpty(form.textOrNull("group")),
-            manner.caller().corrId(),
-            desk.time().wall().toEpochMilli(),
-            manner.refuseDuplicate());
+            terms.caller().corrId(),
+            context.time().wall().toEpochMilli(),
+            terms.refuseDuplicate());
     String sticky = orEmpty(form.textOrNull("sticky"));
-    ShardLayout layout = desk.shards().topics().layout();
-    long nowMillis = desk.time().now().toEpochMilli();
-    long replayMillis = desk.config().tReplay().toMillis();
-    return new Letter(
+    ShardLayout layout = context.shards().topics().layout();
+    long nowMillis = context.time().now().toEpochMilli();
+    long replayMillis = context.config().tReplay().toMillis();
+    return new Request(
         command,
         layout.shard(topic, sticky),
         layout.formerly(topic, sticky, nowMillis, replayMillis));
@@ -275,7 +225,7 @@ public record Send(MailboxContext desk) {
   }
 
   private int payloadBytesMax() {
-    return Math.toIntExact(desk.config().capacity().payloadBytes().bytes());
+    return Math.toIntExact(context.config().capacity().payloadBytes().bytes());
   }
 
   private static long delay(String text) throws Refusal {

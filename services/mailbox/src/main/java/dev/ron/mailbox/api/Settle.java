@@ -4,100 +4,84 @@ import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
-import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
-import dev.ron.kernel.time.Reply;
-import dev.ron.mailbox.MailboxFault;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.message.Ulid;
-import dev.ron.mailbox.shard.Shards;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A consumer's word about a message, for one ({@code POST /v1/VERB/{msg_id}}) and for many ({@code
- * POST /v1/VERB}); the verbs are {@link Ack}, {@link Nack} and {@link Extend}.
+ * {@code POST /v1/VERB/{msg_id}}: what a consumer says about a message; the verbs are {@link Ack},
+ * {@link Nack} and {@link Extend}.
  *
  * <p>Threading: immutable.
+ *
+ * @param body what is said beside the message's id
+ * @param form the same with the id, for a batch and for gRPC
  */
-public record Settle(
-    MailboxContext desk, String op, Form form, Form entry, Form entries, Reading reading) {
+public record Settle(MailboxContext context, String op, Form body, Form form, ToCommand toCommand)
+    implements ShardVerb<Settle.Request, Settle.Reply> {
   private static final Field MSG_ID = Field.text("msg_id");
 
   /** Makes a verb's command of an id and a form. */
-  interface Reading {
-    Command read(Caller caller, Ulid id, Fields form);
+  interface ToCommand {
+    Command of(Caller caller, Ulid id, Fields form);
+  }
+
+  public record Request(int shard, Command command) implements ShardVerb.Request {}
+
+  /** It is done. */
+  public record Reply(boolean ok) implements SettleBatch.Result {
+    static final Reply OK = new Reply(true);
   }
 
   /**
    * @param fields of the verb, beside the message's id
    */
-  static Settle of(MailboxContext desk, String op, Reading reading, Field... fields) {
-    Form entry =
+  static Settle of(MailboxContext context, String op, ToCommand toCommand, Field... fields) {
+    Form form =
         MailboxContext.form(
             Stream.concat(Stream.of(MSG_ID), Stream.of(fields)).toArray(Field[]::new));
-    return new Settle(
-        desk,
-        op,
-        MailboxContext.form(fields),
-        entry,
-        MailboxContext.form(Field.objects("entries", entry, MailboxContext.BATCH_MAX)),
-        reading);
+    return new Settle(context, op, MailboxContext.form(fields), form, toCommand);
   }
 
-  Blocking one() {
-    return exchange -> {
-      Ulid id = desk.id(exchange.param("msg_id"));
-      Fields read = desk.form(exchange, form);
-      Optional<Answer> elsewhere = desk.elsewhere(exchange, id.shard());
-      if (elsewhere.isPresent()) {
-        return elsewhere.get();
-      }
-      settle(Caller.of(exchange), exchange.param("msg_id"), read);
-      return Answer.json(200, MailboxJsonAnswer.OK);
-    };
+  @Override
+  public Request parse(Exchange exchange) throws IOException {
+    Ulid id = context.id(exchange.param("msg_id"));
+    return request(Caller.of(exchange), id, context.form(exchange, body));
   }
 
-  /** Returns when it is done. */
-  public void settle(Caller caller, String msgId, Fields read)
-      throws Refusal, InterruptedException {
-    Ulid id = desk.id(msgId);
-    Command command = reading.read(caller, id, read);
-    Instant begun = desk.time().now();
-    Outcome outcome = desk.shards().ask(id.shard(), command);
+  @Override
+  public Request request(Caller caller, Fields read) throws Refusal {
+    return request(caller, context.id(read.text("msg_id")), read);
+  }
+
+  private Request request(Caller caller, Ulid id, Fields read) {
+    return new Request(id.shard(), toCommand.of(caller, id, read));
+  }
+
+  @Override
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    Instant begun = context.time().now();
+    Outcome outcome = context.shards().ask(request.shard(), request.command());
     observe(begun);
     MailboxContext.granted(outcome);
+    return Reply.OK;
   }
 
-  /** Each entry is answered by itself, in order. */
-  Blocking batch() {
-    return exchange -> {
-      var errands = new ArrayList<Shards.Errand>();
-      for (Fields each : MailboxContext.some(desk.form(exchange, entries), "entries")) {
-        Ulid id = desk.id(each.text("msg_id"));
-        errands.add(new Shards.Errand(id.shard(), reading.read(Caller.of(exchange), id, each)));
-      }
-      Instant begun = desk.time().now();
-      var results = new ArrayList<String>();
-      for (Reply<Outcome> reply : desk.shards().submitAll(errands)) {
-        results.add(
-            desk.shards().await(reply) instanceof Outcome.Refused(MailboxFault fault)
-                ? MailboxJsonAnswer.refused(fault)
-                : MailboxJsonAnswer.OK);
-      }
-      observe(begun);
-      return Answer.json(200, MailboxJsonAnswer.results(results));
-    };
+  @Override
+  public Answer write(Reply reply) {
+    return Answer.json(200, MailboxJsonAnswer.OK);
   }
 
-  private void observe(Instant begun) {
+  void observe(Instant begun) {
     if (op.equals(Ack.OP)) {
-      double seconds = Duration.between(begun, desk.time().now()).toNanos() / 1e9;
-      desk.metrics().ackSeconds().observe(seconds);
+      double seconds = Duration.between(begun, context.time().now()).toNanos() / 1e9;
+      context.metrics().ackSeconds().observe(seconds);
     }
   }
 }

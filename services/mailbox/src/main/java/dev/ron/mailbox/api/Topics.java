@@ -1,11 +1,11 @@
 package dev.ron.mailbox.api;
 
-import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.json.Field;
+import dev.ron.http.json.Fields;
+import dev.ron.http.json.Form;
 import dev.ron.http.server.exchange.Answer;
-import dev.ron.mailbox.MailboxFault;
-import dev.ron.mailbox.core.QueryResult;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.TopicView;
 import java.util.ArrayList;
@@ -16,53 +16,68 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /v1/topics} and {@code /v1/topics/{t}}: what is where, and for how long.
+ * {@code GET /v1/topics}: what is where, and for how long.
  *
  * <p>Of all topics only those are shown that the capability reaches.
  *
  * <p>Threading: immutable.
  */
-public record Topics(MailboxContext desk) {
+public record Topics(MailboxContext context) implements FormVerb<Topics.Request, Topics.Views> {
   private static final String OP = "topics";
+  private static final Form FORM = MailboxContext.form(Field.text("topic").optional());
 
-  Blocking all() {
-    return exchange -> {
-      Map<String, List<TopicView>> topics = views(Caller.of(exchange), null);
-      return desk.aged(Answer.json(200, MailboxJsonAnswer.topics(topics.values(), now())));
-    };
+  /**
+   * @param only null for all topics
+   */
+  public record Request(Caller caller, @Nullable String only) {}
+
+  /** What each shard has of each topic, by name. */
+  public record Views(Map<String, List<TopicView>> topics, long nowMillis) {}
+
+  record Reply(List<TopicSummary> topics) {}
+
+  @Override
+  public Form form() {
+    return FORM;
   }
 
-  Blocking one() {
-    return exchange -> {
-      String topic = MailboxContext.topic(exchange.param("topic"));
-      List<TopicView> views = views(Caller.of(exchange), topic).get(topic);
-      return views == null
-          ? Answer.problem(new HttpFault.NotFound("no message of this topic is here"))
-          : desk.aged(Answer.json(200, MailboxJsonAnswer.topic(views, now())));
-    };
+  @Override
+  public Request parse(Exchange exchange) {
+    return new Request(Caller.of(exchange), null);
   }
 
-  private long now() {
-    return desk.time().now().toEpochMilli();
+  @Override
+  public Request request(Caller caller, Fields read) throws Refusal {
+    return request(caller, read.textOrNull("topic"));
   }
 
-  /** Of all topics, or of one that the caller must be allowed to see. */
-  public Map<String, List<TopicView>> views(Caller caller, @Nullable String only)
-      throws Refusal, InterruptedException {
+  Request request(Caller caller, @Nullable String only) throws Refusal {
     if (only != null) {
-      desk.rights().require(caller, OP, MailboxContext.topic(only), 0);
+      context.rights().require(caller, OP, MailboxContext.topic(only), 0);
     }
+    return new Request(caller, only);
+  }
+
+  @Override
+  public Views handle(Request request) throws Refusal, InterruptedException {
+    String only = request.only();
     var topics = new TreeMap<String, List<TopicView>>();
-    for (int shard = 0; shard < desk.shards().count(); shard++) {
-      switch (desk.shards().look(shard, Shard::topics)) {
-        case QueryResult.Seen<List<TopicView>>(List<TopicView> views) ->
-            views.forEach(
-                view -> topics.computeIfAbsent(view.topic(), _ -> new ArrayList<>()).add(view));
-        case QueryResult.Refused<List<TopicView>>(MailboxFault fault) -> throw Refusal.of(fault);
+    for (int shard = 0; shard < context.shards().count(); shard++) {
+      for (TopicView view : MailboxContext.seen(context.shards().look(shard, Shard::topics))) {
+        topics.computeIfAbsent(view.topic(), _ -> new ArrayList<>()).add(view);
       }
     }
-    Predicate<String> reached = desk.rights().on(caller, OP);
+    Predicate<String> reached = context.rights().on(request.caller(), OP);
     topics.keySet().removeIf(topic -> only == null ? !reached.test(topic) : !only.equals(topic));
-    return topics;
+    return new Views(topics, context.time().now().toEpochMilli());
+  }
+
+  @Override
+  public Answer write(Views views) {
+    List<TopicSummary> all =
+        views.topics().values().stream()
+            .map(shards -> TopicSummary.of(shards, views.nowMillis()))
+            .toList();
+    return context.aged(Answer.json(200, new Reply(all)));
   }
 }

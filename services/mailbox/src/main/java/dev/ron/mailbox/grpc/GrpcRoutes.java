@@ -2,37 +2,30 @@ package dev.ron.mailbox.grpc;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.json.Field;
-import dev.ron.http.json.Fields;
-import dev.ron.http.json.Form;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.route.Route;
-import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
-import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.api.Caller;
-import dev.ron.mailbox.api.DeadLetterRoutes;
+import dev.ron.mailbox.api.DropDeadLetter;
+import dev.ron.mailbox.api.FormVerb;
+import dev.ron.mailbox.api.ListDeadLetters;
 import dev.ron.mailbox.api.MailboxContext;
 import dev.ron.mailbox.api.MailboxRoutes;
 import dev.ron.mailbox.api.Receive;
 import dev.ron.mailbox.api.ReceiveStream;
 import dev.ron.mailbox.api.Reprocess;
 import dev.ron.mailbox.api.Send;
+import dev.ron.mailbox.api.SendBatch;
 import dev.ron.mailbox.api.Settle;
+import dev.ron.mailbox.api.ShowDeadLetter;
 import dev.ron.mailbox.api.Topics;
-import dev.ron.mailbox.core.DeadLetter;
-import dev.ron.mailbox.core.Outcome;
-import dev.ron.mailbox.core.TopicView;
-import dev.ron.mailbox.core.message.DeadLetterFilter;
-import dev.ron.mailbox.core.message.Envelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,48 +40,54 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-public record GrpcRoutes(
-    MailboxContext desk, Send send, Receive receive, Topics topics, DeadLetterRoutes dead) {
+public record GrpcRoutes(MailboxContext context, Send send, Receive receive, Topics topics) {
   public static final String SERVICE = "/ron.mailbox.v1.Mailbox/";
   private static final int FRAME_BYTES = 5;
-  private static final Form TOPICS = MailboxContext.form(Field.text("topic").optional());
-  private static final Form DEAD_LETTER = MailboxContext.form(Field.text("msg_id"));
-  private static final Form DEAD_LETTERS =
-      MailboxContext.form(
-          Field.text("topic").optional(),
-          Field.text("reason").optional(),
-          Field.number("limit", 1, DeadLetterRoutes.LIST_MAX).optional(),
-          Field.text("after").optional());
 
   /** What a method does with its form; answers the reply's bytes. */
   private interface Method {
-    byte[] call(Caller caller, Map<String, @Nullable Object> tree)
-        throws IOException, InterruptedException;
+    byte[] call(Caller caller, Map<String, @Nullable Object> tree) throws Exception;
   }
 
-  public void into(Routes routes, Settle ack, Settle nack, Settle extend) {
-    routes
-        .add(route("Send", desk.formBytesMax(), ProtoSchema.SEND, this::send))
-        .add(route("SendBatch", desk.batchBytesMax(), ProtoSchema.SEND_BATCH, this::sendBatch))
-        .add(
-            route("Receive", MailboxContext.FORM_BYTES, ProtoSchema.RECEIVE, this::receive)
-                .within(Receive.WAIT_MAX.plus(MailboxRoutes.AFTER_WAIT)))
-        .add(route("Ack", MailboxContext.FORM_BYTES, ProtoSchema.SETTLE, settling(ack)))
-        .add(route("Nack", MailboxContext.FORM_BYTES, ProtoSchema.SETTLE, settling(nack)))
-        .add(route("Extend", MailboxContext.FORM_BYTES, ProtoSchema.SETTLE, settling(extend)))
-        .add(route("Topics", MailboxContext.FORM_BYTES, ProtoSchema.TOPICS, this::topics))
-        .add(
-            route(
-                "DeadLetters",
-                MailboxContext.FORM_BYTES,
-                ProtoSchema.DEAD_LETTERS,
-                this::deadLetters))
-        .add(
-            route(
-                "DeadLetter", MailboxContext.FORM_BYTES, ProtoSchema.DEAD_LETTER, this::deadLetter))
-        .add(route("Reprocess", MailboxContext.FORM_BYTES, ProtoSchema.REPROCESS, this::reprocess))
-        .add(route("Drop", MailboxContext.FORM_BYTES, ProtoSchema.DEAD_LETTER, this::drop))
-        .add(receiveStream().within(ReceiveStream.TIME_MAX));
+  public Route[] all(Settle ack, Settle nack, Settle extend) {
+    var show = new ShowDeadLetter(context);
+    Method drop = of(new DropDeadLetter(show), reply -> ProtoAnswer.counted(reply.count()));
+    Method list =
+        of(new ListDeadLetters(context), reply -> ProtoAnswer.deadLetters(reply.messages()));
+    return new Route[] {
+      route("Send", context.formBytesMax(), ProtoSchema.SEND, this::send),
+      route(
+          "SendBatch",
+          context.batchBytesMax(),
+          ProtoSchema.SEND_BATCH,
+          of(new SendBatch(send), reply -> ProtoAnswer.results(reply.results()))),
+      route("Receive", ProtoSchema.RECEIVE, of(receive, this::received))
+          .within(Receive.WAIT_MAX.plus(MailboxRoutes.AFTER_WAIT)),
+      route("Ack", ProtoSchema.SETTLE, of(ack, _ -> new byte[0])),
+      route("Nack", ProtoSchema.SETTLE, of(nack, _ -> new byte[0])),
+      route("Extend", ProtoSchema.SETTLE, of(extend, _ -> new byte[0])),
+      route("Topics", ProtoSchema.TOPICS, of(topics, ProtoAnswer::topics)),
+      route("DeadLetters", ProtoSchema.DEAD_LETTERS, list),
+      route("DeadLetter", ProtoSchema.DEAD_LETTER, of(show, ProtoAnswer::deadLetter)),
+      route("Reprocess", ProtoSchema.REPROCESS, reprocess(show)),
+      route("Drop", ProtoSchema.DEAD_LETTER, drop),
+      receiveStream().within(ReceiveStream.TIME_MAX)
+    };
+  }
+
+  /** A reply on the wire. */
+  private interface Writer<A> {
+    byte[] write(A reply) throws Refusal;
+  }
+
+  /** The steps of a verb, with another writer. */
+  private static <Q, A> Method of(FormVerb<Q, A> verb, Writer<A> writer) {
+    return (caller, tree) ->
+        writer.write(verb.handle(verb.request(caller, verb.form().read(tree))));
+  }
+
+  private Route route(String name, Map<Integer, ProtoFormReader.Field> fields, Method method) {
+    return route(name, MailboxContext.FORM_BYTES, fields, method);
   }
 
   private Route route(
@@ -112,7 +111,7 @@ public record GrpcRoutes(
       return Answer.trailed(200, headers, frame(reply), GrpcStatus.ok());
     } catch (Refusal refusal) {
       exchange.refused(refusal);
-      return deadline.passed(desk.time().now())
+      return deadline.passed(context.time().now())
           ? GrpcStatus.answer(GrpcStatus.DEADLINE_EXCEEDED, refusal.fault())
           : GrpcStatus.answer(refusal);
     }
@@ -143,7 +142,7 @@ public record GrpcRoutes(
    * UNAVAILABLE} when the mailbox drains, so that clients call again.
    */
   private Route receiveStream() {
-    var stream = new ReceiveStream(desk, receive);
+    var stream = new ReceiveStream(context, receive);
     Blocking handler =
         exchange -> {
           try {
@@ -162,7 +161,9 @@ public record GrpcRoutes(
                   if (ended != null) {
                     return GrpcStatus.trailers(ended);
                   }
-                  return desk.shards().draining().given() ? GrpcStatus.draining() : GrpcStatus.ok();
+                  return context.shards().draining().given()
+                      ? GrpcStatus.draining()
+                      : GrpcStatus.ok();
                 });
           } catch (Refusal refusal) {
             exchange.refused(refusal);
@@ -174,39 +175,12 @@ public record GrpcRoutes(
         .bodyBytesMax(MailboxContext.FORM_BYTES);
   }
 
-  private byte[] topics(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
-    String topic = TOPICS.read(tree).textOrNull("topic");
-    var rows = new ArrayList<TopicView>();
-    topics.views(caller, topic).values().forEach(rows::addAll);
-    return ProtoAnswer.topics(rows, desk.time().now().toEpochMilli());
-  }
-
-  private byte[] deadLetters(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
-    Fields form = DEAD_LETTERS.read(tree);
-    DeadLetterFilter filter =
-        dead.filter(
-            caller, form.textOrNull("topic"), form.textOrNull("reason"), form.textOrNull("after"));
-    int max = (int) form.number("limit", 100);
-    return ProtoAnswer.deadLetters(dead.listed(filter, max));
-  }
-
-  private byte[] deadLetter(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
-    DeadLetter letter = dead.shown(caller, DEAD_LETTER.read(tree).text("msg_id"));
-    return ProtoAnswer.deadLetter(letter, true);
-  }
-
   /** One by its id, or many by what they have in common. */
-  private byte[] reprocess(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
-    if (!tree.containsKey("msg_id")) {
-      var many = new Reprocess(dead);
-      return moved(many.handle(many.request(caller, Reprocess.FORM.read(tree))));
-    }
-    String id = DEAD_LETTER.read(tree).text("msg_id");
-    return moved(new Reprocess.One(dead).handle(dead.shown(caller, id).message().id()));
+  private Method reprocess(ShowDeadLetter show) {
+    Method one = of(new Reprocess.One(show), GrpcRoutes::moved);
+    Method many = of(new Reprocess(context), GrpcRoutes::moved);
+    return (Caller caller, Map<String, @Nullable Object> tree) ->
+        (tree.containsKey("msg_id") ? one : many).call(caller, tree);
   }
 
   private static byte[] moved(Reprocess.Reply reply) {
@@ -214,12 +188,6 @@ public record GrpcRoutes(
     return left == null || reply.why() == null
         ? ProtoAnswer.counted(reply.count())
         : ProtoAnswer.partly(reply.count(), left, reply.why());
-  }
-
-  private byte[] drop(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
-    String id = DEAD_LETTER.read(tree).text("msg_id");
-    return ProtoAnswer.counted(dead.drop(caller, id));
   }
 
   /** The one message of the call; a compressed one was not asked for. */
@@ -252,50 +220,21 @@ public record GrpcRoutes(
           case 'u' -> Duration.ofNanos(value * 1000);
           default -> Duration.ofNanos(value);
         };
-    return Deadline.in(left, desk.time()).earlier(Deadline.current());
+    return Deadline.in(left, context.time()).earlier(Deadline.current());
   }
 
   private byte[] send(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
+      throws Refusal, InterruptedException {
     boolean refuse = Boolean.TRUE.equals(tree.remove("refuse_duplicate"));
-    var manner = new Send.Manner(caller, refuse, null);
-    Outcome.Accepted accepted = send.send(send.letter(manner, Send.FORM.read(tree)));
-    return ProtoAnswer.accepted(accepted.id(), accepted.duplicate());
+    var terms = new Send.Terms(caller, refuse, null);
+    return ProtoAnswer.sent(send.handle(send.request(terms, Send.FORM.read(tree))));
   }
 
-  private byte[] sendBatch(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
-    List<Send.Letter> letters =
-        send.letters(Send.BATCH.read(tree), new Send.Manner(caller, false, null));
-    return ProtoAnswer.results(
-        send.sendAll(letters).stream()
-            .map(
-                outcome ->
-                    outcome instanceof Outcome.Refused(MailboxFault fault)
-                        ? ProtoAnswer.refused(fault)
-                        : accepted((Outcome.Accepted) outcome))
-            .toList());
-  }
-
-  private static byte[] accepted(Outcome.Accepted accepted) {
-    return ProtoAnswer.accepted(accepted.id(), accepted.duplicate());
-  }
-
-  private byte[] receive(Caller caller, Map<String, @Nullable Object> tree)
-      throws IOException, InterruptedException {
-    List<Envelope> envelopes = receive.receive(caller, receive.form().read(tree));
-    if (envelopes.isEmpty() && Deadline.current().passed(desk.time().now())) {
+  private byte[] received(Receive.Reply reply) throws Refusal {
+    if (reply.messages().isEmpty() && Deadline.current().passed(context.time().now())) {
       // Not the same as having waited as long as was asked for.
       throw Refusal.of(new KernelFault.Timeout("Receive", Duration.ZERO));
     }
-    return ProtoAnswer.messages(envelopes);
-  }
-
-  private static Method settling(Settle settle) {
-    return (caller, tree) -> {
-      Fields form = settle.entry().read(tree);
-      settle.settle(caller, form.text("msg_id"), form);
-      return new byte[0];
-    };
+    return ProtoAnswer.messages(reply.messages());
   }
 }

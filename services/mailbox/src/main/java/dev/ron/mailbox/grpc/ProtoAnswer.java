@@ -2,13 +2,15 @@ package dev.ron.mailbox.grpc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ron.kernel.fault.Fault;
+import dev.ron.mailbox.api.RefusedEntry;
+import dev.ron.mailbox.api.Send;
+import dev.ron.mailbox.api.SendBatch;
+import dev.ron.mailbox.api.Topics;
 import dev.ron.mailbox.core.DeadLetter;
 import dev.ron.mailbox.core.TopicView;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.HashChain;
 import dev.ron.mailbox.core.message.Message;
-import dev.ron.mailbox.core.message.Ulid;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +28,20 @@ public final class ProtoAnswer {
 
   private ProtoAnswer() {}
 
-  public static byte[] accepted(Ulid id, boolean duplicate) {
-    return new ProtoAnswer().text(1, id.toString()).number(2, duplicate ? 1 : 0).bytes();
+  public static byte[] sent(Send.Reply reply) {
+    return new ProtoAnswer().text(1, reply.msgId()).number(2, reply.duplicate() ? 1 : 0).bytes();
   }
 
-  /** One entry of a batch that was refused. */
-  public static byte[] refused(Fault fault) {
-    byte[] inner = new ProtoAnswer().text(1, fault.code()).text(2, fault.detail()).bytes();
-    return new ProtoAnswer().raw(3, inner).bytes();
+  public static byte[] results(List<SendBatch.Result> results) {
+    return repeated(results.stream().map(ProtoAnswer::result).toList());
   }
 
-  public static byte[] results(List<byte[]> each) {
-    return repeated(each);
+  private static byte[] result(SendBatch.Result result) {
+    return switch (result) {
+      case Send.Reply sent -> sent(sent);
+      case RefusedEntry(String code, String detail) ->
+          new ProtoAnswer().raw(3, new ProtoAnswer().text(1, code).text(2, detail).bytes()).bytes();
+    };
   }
 
   public static byte[] messages(List<Envelope> envelopes) {
@@ -60,8 +64,12 @@ public final class ProtoAnswer {
   }
 
   /** One row for each shard that has some of the topic. */
-  public static byte[] topics(List<TopicView> rows, long nowMillis) {
-    return repeated(rows.stream().map(row -> topic(row, nowMillis)).toList());
+  public static byte[] topics(Topics.Views views) {
+    return repeated(
+        views.topics().values().stream()
+            .flatMap(List::stream)
+            .map(row -> topic(row, views.nowMillis()))
+            .toList());
   }
 
   private static byte[] topic(TopicView row, long nowMillis) {
@@ -83,7 +91,11 @@ public final class ProtoAnswer {
     return repeated(letters.stream().map(each -> deadLetter(each, false)).toList());
   }
 
-  public static byte[] deadLetter(DeadLetter letter, boolean withPayload) {
+  public static byte[] deadLetter(DeadLetter letter) {
+    return deadLetter(letter, true);
+  }
+
+  private static byte[] deadLetter(DeadLetter letter, boolean withPayload) {
     Message message = letter.message();
     var answer =
         new ProtoAnswer()

@@ -107,13 +107,13 @@ public final class Shards {
   }
 
   /** What one shard is to do. */
-  public record Errand(int shard, Command command) {}
+  public record ShardCommand(int shard, Command command) {}
 
   /** Asks for many without waiting, in their order; those of one shard go there together. */
-  public List<Reply<Outcome>> submitAll(List<Errand> errands) {
+  public List<Reply<Outcome>> submitAll(List<ShardCommand> commands) {
     var replies = new ArrayList<Reply<Outcome>>();
     var together = new LinkedHashMap<Integer, List<ShardRequest.Do>>();
-    for (Errand each : errands) {
+    for (ShardCommand each : commands) {
       var ask = new ShardRequest.Do(each.command(), new Reply<>(scope.time()));
       replies.add(ask.reply());
       if (!elsewhere.ask(each.shard(), ask)) {

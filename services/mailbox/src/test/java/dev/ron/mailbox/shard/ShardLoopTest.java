@@ -194,7 +194,7 @@ final class ShardLoopTest {
   private List<Reply<Outcome>> batch(int count, IntFunction<Command> command) {
     return mailbox.shards.submitAll(
         IntStream.range(0, count)
-            .mapToObj(i -> new Shards.Errand(i % 2, command.apply(i)))
+            .mapToObj(i -> new Shards.ShardCommand(i % 2, command.apply(i)))
             .toList());
   }
 
