@@ -94,10 +94,10 @@ final class ClusterApiTest {
     }
     assertThat(ids).hasSize(3);
     for (String name : NAMES) {
-      var wish = new GrpcCalls.Message().text(1, "calls").number(2, 60_000).number(3, 1);
+      var request = new GrpcCalls.Message().text(1, "calls").number(2, 60_000).number(3, 1);
       var envelope =
           UnknownFieldSet.parseFrom(
-              call(name, "Receive", wish).getField(1).getLengthDelimitedList().getFirst());
+              call(name, "Receive", request).getField(1).getLengthDelimitedList().getFirst());
       assertThat(ids.remove(text(envelope, 1))).isTrue();
       var settled = new GrpcCalls.Message().text(1, text(envelope, 1)).text(2, text(envelope, 11));
       call(Machines.other(name), "Ack", settled);
@@ -154,8 +154,8 @@ final class ClusterApiTest {
     while (true) {
       String topic = "probed-" + PROBED.incrementAndGet();
       members.send(name, topic, "probe");
-      String wish = "{\"topic\":\"%s\",\"visibility_ms\":600000}".formatted(topic);
-      String got = members.persistently(name, "/v1/recv", wish).body();
+      String request = "{\"topic\":\"%s\",\"visibility_ms\":600000}".formatted(topic);
+      String got = members.persistently(name, "/v1/recv", request).body();
       if (Integer.parseInt(Rig.field(got, "shard")) % GROUPS == group) {
         String receipt = "{\"receipt\":\"%s\"}".formatted(Rig.field(got, "receipt"));
         String ack = "/v1/ack/" + Rig.field(got, "msg_id");

@@ -169,13 +169,13 @@ final class ClusterClient implements Runnable {
 
   private void receive(String node) throws IOException, InterruptedException {
     String topic = "t" + random.nextInt(TOPICS);
-    String wish =
+    String request =
         "{\"topic\":\"%s\",\"max_messages\":5,\"visibility_ms\":%d,\"wait_ms\":%d}"
             .formatted(topic, VISIBILITY.toMillis(), random.nextInt(3) == 0 ? 200 : 0);
     Set<String> ackedBefore = Set.copyOf(ledger.acked);
     Instant asked = nodes.time.now();
     HttpResponse<String> answer =
-        nodes.post(node, "/v1/recv", "application/json", wish.getBytes(UTF_8), PATIENCE);
+        nodes.post(node, "/v1/recv", "application/json", request.getBytes(UTF_8), PATIENCE);
     Instant seen = nodes.time.now();
     if (!granted(answer, topic, asked)) {
       return;

@@ -126,9 +126,9 @@ final class ClusterMembershipTest {
 
   private static Set<String> receiveAll(Members members, String name) throws Exception {
     var got = new HashSet<String>();
-    String wish = "{\"topic\":\"t\",\"max_messages\":100,\"visibility_ms\":600000}";
+    String request = "{\"topic\":\"t\",\"max_messages\":100,\"visibility_ms\":600000}";
     for (List<String> more = List.of("first"); !more.isEmpty(); got.addAll(more)) {
-      String body = members.persistently(name, "/v1/recv", wish).body();
+      String body = members.persistently(name, "/v1/recv", request).body();
       more =
           Pattern.compile("\"msg_id\":\"(\\w+)\"")
               .matcher(body)

@@ -91,9 +91,9 @@ final class ClusterTest {
     for (int i = 0; i < count; i++) {
       nodes.send("a", "split", "k" + i);
     }
-    String wish =
+    String request =
         "{\"topic\":\"split\",\"max_messages\":%d,\"visibility_ms\":120000}".formatted(count);
-    HttpResponse<String> got = nodes.persistently("b", "/v1/recv", wish);
+    HttpResponse<String> got = nodes.persistently("b", "/v1/recv", request);
     Map<String, String> receipts = new HashMap<>();
     Matcher each =
         Pattern.compile("\"msg_id\":\"(\\w+)\".*?\"receipt\":\"(\\w+)\"").matcher(got.body());
@@ -236,12 +236,12 @@ final class ClusterTest {
 
   private static Delivery receive(String node, String topic, int visibility) throws Exception {
     Instant limit = nodes.time.now().plus(Machines.LIMIT);
-    String wish =
+    String request =
         "{\"topic\":\"%s\",\"visibility_ms\":%d,\"wait_ms\":200}".formatted(topic, visibility);
     while (nodes.time.now().isBefore(limit)) {
       Instant asked = nodes.time.now();
       HttpResponse<String> got =
-          nodes.post(node, "/v1/recv", "application/json", wish.getBytes(UTF_8));
+          nodes.post(node, "/v1/recv", "application/json", request.getBytes(UTF_8));
       if (got.statusCode() == 200 && got.body().contains("\"receipt\"")) {
         return new Delivery(
             Rig.field(got.body(), "msg_id"),

@@ -93,9 +93,9 @@ public final class MailboxService {
     MailboxLimits bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
     SnapshotPolicy rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
     Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal);
-    List<ShardSlot> homes = shards.homes();
+    List<ShardSlot> slots = shards.slots();
     ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
-    var captures = SnapshotTask.captures(scope, "captures", homes.size());
+    var captures = SnapshotTask.captures(scope, "captures", slots.size());
     var context =
         new MailboxContext(
             shards, new MailboxRights(scope, verifier), config, metrics, scope.time());
@@ -108,26 +108,26 @@ public final class MailboxService {
     return new Wired(
         tree.children(
                 "shard",
-                homes,
+                slots,
                 Restart.ALWAYS,
-                home ->
+                slot ->
                     new ShardLoop(
-                        home, journal.facts(), metrics, scope.secrets(), waitsForDisk(config)))
+                        slot, journal.facts(), metrics, scope.secrets(), waitsForDisk(config)))
             .child(
                 "snapshot",
                 Restart.ALWAYS,
-                () -> new SnapshotTask(scope, homes, journal, metrics, rules, captures))
+                () -> new SnapshotTask(scope, slots, journal, metrics, rules, captures))
             .child(
                 "retention",
                 Restart.ALWAYS,
-                () -> new RetentionSweep(homes, ages(config), scope.time()))
+                () -> new RetentionSweep(slots, ages(config), scope.time()))
             .child(
                 "rebalance",
                 Restart.ON_FAILURE,
                 () ->
                     new Rebalancer(
                         scope,
-                        homes,
+                        slots,
                         layout,
                         config.tReplay().toMillis(),
                         kept -> MailboxFolder.keep(scope.disk(), config.data(), kept)))

@@ -159,10 +159,10 @@ final class BacklogTest {
           int turn = 0;
           while (left.get() > 0) {
             int most = Math.min(BATCH, left.get());
-            String wish =
+            String request =
                 "{\"topic\":\"t%d\",\"max_messages\":%d,\"visibility_ms\":60000}"
                     .formatted(turn++ % TOPICS, Math.max(1, most));
-            Matcher each = RECEIVED.matcher(post(http, port, "/v1/recv", wish));
+            Matcher each = RECEIVED.matcher(post(http, port, "/v1/recv", request));
             var entries = new ArrayList<String>();
             while (each.find()) {
               assertThat(Integer.parseInt(each.group(3)) % TOPICS)

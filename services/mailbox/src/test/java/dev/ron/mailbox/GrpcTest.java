@@ -161,8 +161,8 @@ final class GrpcTest {
   @Test
   void aDrainEndsAStreamAsUnavailable() throws Exception {
     call("Send", send("k", "first").done());
-    UnknownFieldSet wish = new GrpcCalls.Message().text(1, "orders").done();
-    Iterator<UnknownFieldSet> stream = calls.stream("ReceiveStream", wish, CallOptions.DEFAULT);
+    UnknownFieldSet request = new GrpcCalls.Message().text(1, "orders").done();
+    Iterator<UnknownFieldSet> stream = calls.stream("ReceiveStream", request, CallOptions.DEFAULT);
     assertThat(stream.next().hasField(1)).as("it is open").isTrue();
     DrainReport report = rig.tree.drain();
     var ended = catchThrowableOfType(StatusRuntimeException.class, stream::hasNext);

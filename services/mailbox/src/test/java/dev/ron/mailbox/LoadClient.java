@@ -133,10 +133,10 @@ final class LoadClient implements Runnable {
 
   private void receive(String topic) throws IOException, InterruptedException {
     Set<String> ackedBefore = Set.copyOf(ledger.acked);
-    String wish = "{\"topic\":\"%s\",\"max_messages\":5}".formatted(topic);
+    String request = "{\"topic\":\"%s\",\"max_messages\":5}".formatted(topic);
     long asked = System.nanoTime();
     HttpResponse<String> answer =
-        post(http, port, "/v1/recv", "application/json", wish.getBytes(UTF_8));
+        post(http, port, "/v1/recv", "application/json", request.getBytes(UTF_8));
     long answered = System.nanoTime();
     ledger.order.saw(
         topic,
@@ -167,10 +167,10 @@ final class LoadClient implements Runnable {
       int before = -1;
       while (left.size() > before) {
         before = left.size();
-        String wish =
+        String request =
             "{\"topic\":\"t%d\",\"max_messages\":100,\"visibility_ms\":600000}".formatted(topic);
         HttpResponse<String> answer =
-            post(http, port, "/v1/recv", "application/json", wish.getBytes(UTF_8));
+            post(http, port, "/v1/recv", "application/json", request.getBytes(UTF_8));
         if (answer.statusCode() != 200) {
           throw new AssertionError("not all could be seen: " + answer.body());
         }

@@ -56,7 +56,7 @@ final class RebalanceHttpTest {
 
   @Test
   void neitherTheBacklogOfBeforeNorNewMessagesKeepTheOtherWaiting() throws Exception {
-    // Its home was not the one shard that there is after the change.
+    // Its main shard was not the one shard that there is after the change.
     String topic =
         IntStream.range(0, 100)
             .mapToObj(i -> "topic-" + i)

@@ -115,21 +115,23 @@ final class LeaderClient implements Leadership {
     }
     try {
       String topic = null;
-      Word word = allowed(ask.command());
-      if (word != null) {
-        Optional<String> found = topicOf(shard, word.id());
-        if (found.isPresent() && !word.allowed().test(found.get())) {
+      MessageAccess access = allowed(ask.command());
+      if (access != null) {
+        Optional<String> found = topicOf(shard, access.id());
+        if (found.isPresent() && !access.allowed().test(found.get())) {
           ask.turnAway(
               new MailboxFault.CapScope("the capability does not reach the topic of this message"));
           return true;
         }
         topic = found.orElse(null);
       }
-      boolean sure = word == null || topic != null;
+      boolean sure = access == null || topic != null;
       var question = new LeaderRequest.Do(shard, ask.command(), limit().toMillis());
       outgoing
           .get(group(shard))
-          .put(new LeaderRequestQueue.Errand(ask, LeaderRequest.encode(question, topic), sure));
+          .put(
+              new LeaderRequestQueue.PendingRequest(
+                  ask, LeaderRequest.encode(question, topic), sure));
     } catch (IOException unanswered) {
       ask.turnAway(
           new MailboxFault.Unavailable(
@@ -142,7 +144,7 @@ final class LeaderClient implements Leadership {
   }
 
   /**
-   * What the leader's word means to the caller. A message that no machine knew when its topic was
+   * What the leader's answer means to the caller. A message that no machine knew when its topic was
    * asked for and that the leader knows now came in between: the leader could not check the topic
    * and did nothing, which says nothing about what the caller may do.
    *
@@ -157,13 +159,13 @@ final class LeaderClient implements Leadership {
   }
 
   /** What is said about a message, and of which topic it may be. */
-  private record Word(Ulid id, Predicate<String> allowed) {}
+  private record MessageAccess(Ulid id, Predicate<String> allowed) {}
 
-  private static @Nullable Word allowed(Command command) {
+  private static @Nullable MessageAccess allowed(Command command) {
     return switch (command) {
-      case Command.Ack ack -> new Word(ack.id(), ack.allowed());
-      case Command.Nack nack -> new Word(nack.id(), nack.allowed());
-      case Command.Extend extend -> new Word(extend.id(), extend.allowed());
+      case Command.Ack ack -> new MessageAccess(ack.id(), ack.allowed());
+      case Command.Nack nack -> new MessageAccess(nack.id(), nack.allowed());
+      case Command.Extend extend -> new MessageAccess(extend.id(), extend.allowed());
       case Command.Send _,
           Command.Receive _,
           Command.Tick _,
@@ -203,18 +205,18 @@ final class LeaderClient implements Leadership {
     }
     if (ask.claim()) {
       var question =
-          new LeaderRequest.Receive(shard, ask.wish(), wait.toMillis(), limit().toMillis());
+          new LeaderRequest.Receive(shard, ask.request(), wait.toMillis(), limit().toMillis());
       send(
           group(shard),
           LeaderRequest.encode(question, null),
           limit(),
-          outcomes -> ask.reply().answer(handed(outcomes)),
+          outcomes -> ask.reply().answer(received(outcomes)),
           ask::refuse);
     }
     return true;
   }
 
-  private static ReceiveResult handed(List<Outcome> outcomes) {
+  private static ReceiveResult received(List<Outcome> outcomes) {
     List<Envelope> envelopes = new ArrayList<>();
     for (Outcome outcome : outcomes) {
       if (outcome instanceof Outcome.Delivered(Envelope envelope)) {

@@ -40,7 +40,7 @@ final class LeaderRequestQueue {
 
   private final RankedLock lock;
   private final Call call;
-  private final ArrayDeque<Errand> waiting = new ArrayDeque<>();
+  private final ArrayDeque<PendingRequest> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private int calls;
 
@@ -50,7 +50,7 @@ final class LeaderRequestQueue {
    * @param sure see {@link LeaderClient#said}
    */
   @SuppressWarnings("ArrayRecordComponent") // sent once, never compared
-  record Errand(ShardRequest.Do ask, byte[] question, boolean sure) {
+  record PendingRequest(ShardRequest.Do ask, byte[] question, boolean sure) {
     void answer(Outcome outcome) {
       ask.reply().answer(LeaderClient.said(outcome, sure));
     }
@@ -67,31 +67,31 @@ final class LeaderRequestQueue {
     this.call = call;
   }
 
-  void put(Errand errand) {
+  void put(PendingRequest request) {
     boolean taken =
         lock.call(
             () -> {
-              long bytes = waitingBytes + errand.question().length;
+              long bytes = waitingBytes + request.question().length;
               if (waiting.size() == WAITING_MAX || bytes > WAITING_BYTES_MAX) {
                 return false;
               }
-              waiting.add(errand);
+              waiting.add(request);
               waitingBytes = bytes;
               return true;
             });
     if (taken) {
       depart();
     } else {
-      errand
+      request
           .ask()
           .turnAway(new MailboxFault.Saturated("outgoing", WAITING_MAX, Duration.ofSeconds(1)));
     }
   }
 
   private void depart() {
-    for (List<Errand> some = take(); some != null; some = take()) {
+    for (List<PendingRequest> some = take(); some != null; some = take()) {
       // Claimed as late as can be: a request that gave up before is told that nothing was done.
-      List<Errand> claimed = some.stream().filter(each -> each.ask().claim()).toList();
+      List<PendingRequest> claimed = some.stream().filter(each -> each.ask().claim()).toList();
       if (claimed.isEmpty()) {
         arrived();
       } else {
@@ -100,14 +100,14 @@ final class LeaderRequestQueue {
     }
   }
 
-  private @Nullable List<Errand> take() {
+  private @Nullable List<PendingRequest> take() {
     return lock.call(
         () -> {
           if (calls == CALLS_MAX || waiting.isEmpty()) {
             return null;
           }
           calls++;
-          var some = new ArrayList<Errand>();
+          var some = new ArrayList<PendingRequest>();
           long bytes = 0;
           while (!waiting.isEmpty() && some.size() < TOGETHER_MAX) {
             bytes += waiting.getFirst().question().length;
@@ -121,16 +121,16 @@ final class LeaderRequestQueue {
         });
   }
 
-  private void send(List<Errand> errands) {
+  private void send(List<PendingRequest> requests) {
     byte[] question =
-        errands.size() == 1
-            ? errands.getFirst().question()
-            : LeaderRequest.together(errands.stream().map(Errand::question).toList());
-    var trip = new Trip(errands);
+        requests.size() == 1
+            ? requests.getFirst().question()
+            : LeaderRequest.together(requests.stream().map(PendingRequest::question).toList());
+    var batch = new RequestBatch(requests);
     try {
-      call.ask(question, trip::answered, trip::refused);
+      call.ask(question, batch::answered, batch::refused);
     } catch (RuntimeException broken) {
-      trip.refused(
+      batch.refused(
           new MailboxFault.Unavailable(
               "the leader cannot be asked, and whether it was done is not known (%s)"
                   .formatted(broken.getClass().getSimpleName())));
@@ -138,24 +138,24 @@ final class LeaderRequestQueue {
   }
 
   /** One call; whatever becomes of it, it makes place for the next, once. */
-  private final class Trip {
-    private final List<Errand> errands;
+  private final class RequestBatch {
+    private final List<PendingRequest> requests;
     private final AtomicBoolean over = new AtomicBoolean();
 
-    Trip(List<Errand> errands) {
-      this.errands = errands;
+    RequestBatch(List<PendingRequest> requests) {
+      this.requests = requests;
     }
 
     /** A leader that takes no more says so once for all of them. */
     void answered(List<Outcome> outcomes) {
-      if (outcomes.size() != errands.size() && outcomes.size() != 1) {
+      if (outcomes.size() != requests.size() && outcomes.size() != 1) {
         refused(
             new MailboxFault.Unavailable(
                 "the leader gave %d answers to %d questions, and what was done is not known"
-                    .formatted(outcomes.size(), errands.size())));
+                    .formatted(outcomes.size(), requests.size())));
       } else if (over.compareAndSet(false, true)) {
-        for (int i = 0; i < errands.size(); i++) {
-          errands.get(i).answer(outcomes.get(Math.min(i, outcomes.size() - 1)));
+        for (int i = 0; i < requests.size(); i++) {
+          requests.get(i).answer(outcomes.get(Math.min(i, outcomes.size() - 1)));
         }
         next();
       }
@@ -163,7 +163,7 @@ final class LeaderRequestQueue {
 
     void refused(MailboxFault fault) {
       if (over.compareAndSet(false, true)) {
-        errands.forEach(each -> each.ask().refuse(fault));
+        requests.forEach(each -> each.ask().refuse(fault));
         next();
       }
     }

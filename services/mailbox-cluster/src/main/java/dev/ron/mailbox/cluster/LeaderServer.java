@@ -96,10 +96,10 @@ final class LeaderServer {
   }
 
   private List<Outcome> decided(List<LeaderRequest.Do> all) throws InterruptedException {
-    List<Shards.ShardCommand> errands =
+    List<Shards.ShardCommand> commands =
         all.stream().map(each -> new Shards.ShardCommand(each.shard(), each.command())).toList();
     var outcomes = new ArrayList<Outcome>();
-    for (Reply<Outcome> reply : here.submitAll(errands)) {
+    for (Reply<Outcome> reply : here.submitAll(commands)) {
       outcomes.add(here.await(reply));
     }
     return outcomes;
@@ -111,7 +111,7 @@ final class LeaderServer {
 
   private List<Outcome> received(LeaderRequest.Receive receive) throws InterruptedException {
     Duration wait = Duration.ofMillis(receive.waitMillis());
-    return switch (here.receiveFrom(receive.shard(), receive.wish(), wait)) {
+    return switch (here.receiveFrom(receive.shard(), receive.request(), wait)) {
       case ReceiveResult.Messages messages ->
           messages.envelopes().stream().<Outcome>map(Outcome.Delivered::new).toList();
       case ReceiveResult.Refused(MailboxFault fault) -> List.of(new Outcome.Refused(fault));

@@ -20,7 +20,7 @@ import java.util.Optional;
  * <p>A machine that leads two groups more than another hands one over, if it finds that twice in a
  * row: a machine that is stopping has just handed over what it led and must not get it back. Never
  * to one that has not answered of late, because a leader that hands over refuses what comes until
- * the other has begun. A leader whose reign ended without an election, because a proposal was
+ * the other has begun. A leader whose term ended without an election, because a proposal was
  * refused, or that goes on refusing what comes, makes room for one.
  *
  * <p>Threading: steps from one thread at a time.
@@ -116,7 +116,7 @@ public final class LeadershipBalancer implements Task {
       scope.log().info("handed-over", "group", group, "to", to);
     } catch (IOException refused) {
       scope.log().info("not-handed-over", "group", group, "to", to, "why", refused.toString());
-      // What came meanwhile was refused, and that ends a reign: it would lead and decide nothing.
+      // What came meanwhile was refused, and that ends a term: it would lead and decide nothing.
       if (node.group(group).status().leads() && !replicas.get(group).decides()) {
         giveUp(group);
       }

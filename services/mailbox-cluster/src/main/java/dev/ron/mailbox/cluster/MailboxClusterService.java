@@ -45,7 +45,7 @@ public final class MailboxClusterService {
   /** A group's journal can always be made again from the log, so it is not waited for. */
   private static final Duration FLUSH_EVERY = Duration.ofMillis(50);
 
-  /** Facts of one entry besides the largest message; see {@code Reign}. */
+  /** Facts of one entry besides the largest message; see {@code LeaderTerm}. */
   private static final int ENTRY_BYTES = 2 << 20;
 
   private MailboxClusterService() {}
@@ -93,7 +93,7 @@ public final class MailboxClusterService {
       MailboxMetrics metrics) {
     RaftNode node = cluster.node();
     List<Replica> replicas = cluster.replicas();
-    List<ShardSlot> homes = cluster.shards().homes();
+    List<ShardSlot> slots = cluster.shards().slots();
     Supervisor tree = Supervisor.named("mailbox");
     for (Replica each : replicas) {
       tree = tree.child("flush-" + each.group(), Restart.ALWAYS, each::flushTask);
@@ -108,12 +108,12 @@ public final class MailboxClusterService {
     tree =
         tree.children(
             "shard",
-            homes,
+            slots,
             Restart.ALWAYS,
-            home ->
-                new ReplicaLoop(home, cluster.replica(home.number()), metrics, scope.secrets()));
+            slot ->
+                new ReplicaLoop(slot, cluster.replica(slot.number()), metrics, scope.secrets()));
     for (Replica each : replicas) {
-      List<ShardSlot> own = each.shards().stream().map(homes::get).toList();
+      List<ShardSlot> own = each.shards().stream().map(slots::get).toList();
       var captures = SnapshotTask.captures(scope, "captures-" + each.group(), own.size());
       tree =
           tree.child(
@@ -123,7 +123,7 @@ public final class MailboxClusterService {
     }
     Command.Retain ages = MailboxService.ages(config.mailbox());
     return tree.child(
-            "retention", Restart.ALWAYS, () -> new RetentionSweep(homes, ages, scope.time()))
+            "retention", Restart.ALWAYS, () -> new RetentionSweep(slots, ages, scope.time()))
         .child(
             "cluster",
             Restart.ALWAYS,

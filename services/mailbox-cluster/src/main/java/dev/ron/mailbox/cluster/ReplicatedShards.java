@@ -77,15 +77,15 @@ public final class ReplicatedShards {
     }
     var node = new RaftNode(scope, plan.raft(), replicas::get);
     var topics = new TopicShards(plan.shardCount());
-    List<ShardSlot> homes = recover(scope, plan, replicas, topics);
-    var here = new Shards(scope, topics, homes, Leadership.NOWHERE);
+    List<ShardSlot> slots = recover(scope, plan, replicas, topics);
+    var here = new Shards(scope, topics, slots, Leadership.LOCAL);
     var answers = new LeaderServer(scope, here);
     for (Replica each : replicas) {
       each.answering(bytes -> answers.answer(each, bytes));
-      each.asking((machine, question) -> wait(node.group(each.group()).ask(machine, question)));
+      each.peerCall((machine, question) -> wait(node.group(each.group()).ask(machine, question)));
     }
     var peers = new LeaderClient(scope, replicas, node, here, plan.doors());
-    var cluster = new ReplicatedShards(replicas, node, new Shards(scope, topics, homes, peers));
+    var cluster = new ReplicatedShards(replicas, node, new Shards(scope, topics, slots, peers));
     scope.readiness().derived("cluster", cluster::missing);
     return cluster;
   }
@@ -93,17 +93,17 @@ public final class ReplicatedShards {
   private static List<ShardSlot> recover(
       Scope scope, Plan plan, List<Replica> replicas, TopicShards topics) throws IOException {
     MailboxLimits bounds = plan.bounds().apply(replicas.stream().map(Replica::journal).toList());
-    List<ShardSlot> homes = new ArrayList<>();
+    List<ShardSlot> slots = new ArrayList<>();
     for (int i = 0; i < plan.shardCount(); i++) {
       MailboxJournal journal = replicas.get(i % replicas.size()).journal();
-      homes.add(new ShardSlot(scope, i, plan.limits(), bounds, journal, topics));
+      slots.add(new ShardSlot(scope, i, plan.limits(), bounds, journal, topics));
     }
     for (Replica each : replicas) {
       each.journal()
-          .recoverAll(each.shards(), (number, image) -> homes.get(number).make(image))
-          .forEach((number, shard) -> homes.get(number).recovered(shard));
+          .recoverAll(each.shards(), (number, image) -> slots.get(number).make(image))
+          .forEach((number, shard) -> slots.get(number).recovered(shard));
     }
-    return List.copyOf(homes);
+    return List.copyOf(slots);
   }
 
   private static Replica replica(Scope scope, Plan plan, int group) throws IOException {

@@ -71,7 +71,7 @@ final class LeaderRequestQueueTest {
     var ask = new ShardRequest.Do(new Command.Tick(), new Reply<>(scope.time()));
     byte[] question =
         LeaderRequest.encode(new LeaderRequest.Do(shard, new Command.Drop(ALL, 1), 1000), null);
-    outgoing.put(new LeaderRequestQueue.Errand(ask, question, sure));
+    outgoing.put(new LeaderRequestQueue.PendingRequest(ask, question, sure));
     return ask.reply();
   }
 

@@ -53,7 +53,7 @@ public record Receive(MailboxContext context, Form form)
     return new Request(
         wanted,
         Duration.ofMillis(form.number("wait_ms", 0)),
-        context.shards().topics().home(wanted.topic()));
+        context.shards().topics().mainShard(wanted.topic()));
   }
 
   @Override

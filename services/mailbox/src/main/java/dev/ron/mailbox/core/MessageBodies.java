@@ -14,7 +14,7 @@ public interface MessageBodies {
 
   /** What was found there. */
   sealed interface Read {
-    record Found(StoredMessage letter) implements Read {}
+    record Found(StoredMessage stored) implements Read {}
 
     /** The record is not what was written; it never will be again. */
     record Damaged(MailboxFault.Integrity fault) implements Read {}

@@ -36,22 +36,22 @@ final class ReceiveDecider {
     }
     return switch (bodies.read(state.index().position(first.getAsLong()))) {
       case MessageBodies.Read.Damaged(var fault) -> corrupt(item, fault.detail(), nowMillis);
-      case MessageBodies.Read.Found(StoredMessage letter) ->
-          intact(item, letter)
-              ? deliver(item, letter, nowMillis + receive.visibilityMillis(), random)
+      case MessageBodies.Read.Found(StoredMessage stored) ->
+          intact(item, stored)
+              ? deliver(item, stored, nowMillis + receive.visibilityMillis(), random)
               : corrupt(item, "the payload does not have its payload_hash", nowMillis);
     };
   }
 
-  private static boolean intact(IndexedMessage item, StoredMessage letter) {
-    return letter.message().id().equals(item.id())
-        && Blake3.hash(letter.body()).equals(letter.message().payloadHash());
+  private static boolean intact(IndexedMessage item, StoredMessage stored) {
+    return stored.message().id().equals(item.id())
+        && Blake3.hash(stored.body()).equals(stored.message().payloadHash());
   }
 
   private static ShardDecision deliver(
-      IndexedMessage item, StoredMessage letter, long untilMillis, RandomGenerator random) {
+      IndexedMessage item, StoredMessage stored, long untilMillis, RandomGenerator random) {
     Receipt receipt = Receipt.random(random);
-    var envelope = new Envelope(letter.message(), letter.body(), item.attempts() + 1, receipt);
+    var envelope = new Envelope(stored.message(), stored.body(), item.attempts() + 1, receipt);
     return ShardDecision.of(
         new Outcome.Delivered(envelope), new Fact.Leased(item.id(), receipt, untilMillis));
   }

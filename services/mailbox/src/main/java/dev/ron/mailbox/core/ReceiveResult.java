@@ -4,7 +4,7 @@ import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.message.Envelope;
 import java.util.List;
 
-/** What became of a wish for messages. */
+/** Result of a receive. */
 public sealed interface ReceiveResult {
   /** Maybe none. */
   record Messages(List<Envelope> envelopes) implements ReceiveResult {

@@ -128,9 +128,9 @@ public final class Shard {
           && state.index().contains(each)
           && state.index().position(each) < command.before()
           && bodies.read(state.index().position(each))
-              instanceof MessageBodies.Read.Found(var letter)) {
-        facts.add(new Fact.Carried(letter.message(), letter.body()));
-        bytes += letter.body().length;
+              instanceof MessageBodies.Read.Found(var stored)) {
+        facts.add(new Fact.Carried(stored.message(), stored.body()));
+        bytes += stored.body().length;
       }
     }
     return new ShardDecision(facts, new Outcome.Counted(facts.size()));
@@ -234,14 +234,14 @@ public final class Shard {
   }
 
   public Optional<DeadLetter> deadLetter(Ulid id) {
-    return Optional.ofNullable(state.dead().find(id)).map(this::letter);
+    return Optional.ofNullable(state.dead().find(id)).map(this::deadLetter);
   }
 
-  private DeadLetter letter(DeadLetterEntry death) {
+  private DeadLetter deadLetter(DeadLetterEntry death) {
     long each = death.id().number();
     return switch (bodies.read(state.index().position(each))) {
-      case MessageBodies.Read.Found(StoredMessage letter) ->
-          new DeadLetter(letter.message(), letter.body(), death);
+      case MessageBodies.Read.Found(StoredMessage stored) ->
+          new DeadLetter(stored.message(), stored.body(), death);
       case MessageBodies.Read.Damaged(var fault) ->
           DeadLetter.damaged(state.item(each), death, fault.detail());
     };
@@ -262,7 +262,7 @@ public final class Shard {
   }
 
   public List<DeadLetter> deadLetters(DeadLetterFilter filter, int max) {
-    return deaths(filter, max).stream().map(this::letter).toList();
+    return deaths(filter, max).stream().map(this::deadLetter).toList();
   }
 
   public List<TopicView> topics() {

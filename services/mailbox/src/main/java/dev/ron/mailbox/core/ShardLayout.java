@@ -96,7 +96,7 @@ public record ShardLayout(int shardCount, List<Former> former) {
    * Where a message of a topic goes. A stable hash, so that it is the same after a restart and on
    * every machine.
    *
-   * @param sticky messages of one topic with one such key share a shard, whatever the topic's home;
+   * @param sticky messages of one topic with one such key share a shard, whatever its main shard;
    *     empty for none
    */
   public int shard(String topic, String sticky) {

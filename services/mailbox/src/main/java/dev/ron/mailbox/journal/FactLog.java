@@ -17,23 +17,23 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class FactLog {
   private final AppendLog log;
-  private final ReplicationMode standing;
+  private final ReplicationMode replication;
   private final AtomicLong bytes = new AtomicLong();
 
-  public FactLog(AppendLog log, ReplicationMode standing) {
+  public FactLog(AppendLog log, ReplicationMode replication) {
     this.log = log;
-    this.standing = standing;
+    this.replication = replication;
   }
 
-  public ReplicationMode standing() {
-    return standing;
+  public ReplicationMode replication() {
+    return replication;
   }
 
   /** Puts those facts that are to be kept behind all others, in their order; never waits. */
   public AppendResult append(List<Fact> facts) {
     var records = new ArrayList<ByteBuffer>(facts.size());
     for (Fact fact : facts) {
-      if (standing.keeps(fact)) {
+      if (replication.keeps(fact)) {
         records.add(FactWriter.encode(fact));
       }
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JournalBodies implements MessageBodies {
   /** Names, attrs and objects beside the payload. */
-  private static final int LETTER_BYTES = 600;
+  private static final int MESSAGE_BYTES = 600;
 
   private final Journal journal;
   private final Journal.Cursor cursor;
@@ -40,9 +40,9 @@ public final class JournalBodies implements MessageBodies {
   }
 
   /** Keeps a message that was just appended at a position. */
-  public void put(long position, StoredMessage letter) {
-    late.put(position, letter);
-    bytes += weight(letter);
+  public void put(long position, StoredMessage stored) {
+    late.put(position, stored);
+    bytes += weight(stored);
     long flushed = journal.flushed().value().position();
     Iterator<Map.Entry<Long, StoredMessage>> oldest = late.entrySet().iterator();
     while (bytes > bytesMax) {
@@ -57,9 +57,9 @@ public final class JournalBodies implements MessageBodies {
 
   /** The message is gone. */
   public void forget(long position) {
-    StoredMessage letter = late.remove(position);
-    if (letter != null) {
-      bytes -= weight(letter);
+    StoredMessage stored = late.remove(position);
+    if (stored != null) {
+      bytes -= weight(stored);
     }
   }
 
@@ -68,8 +68,8 @@ public final class JournalBodies implements MessageBodies {
     bytes = 0;
   }
 
-  private static long weight(StoredMessage letter) {
-    return (long) LETTER_BYTES + letter.body().length;
+  private static long weight(StoredMessage stored) {
+    return (long) MESSAGE_BYTES + stored.body().length;
   }
 
   @Override
@@ -79,10 +79,10 @@ public final class JournalBodies implements MessageBodies {
       return new Read.Found(kept);
     }
     try {
-      StoredMessage letter = letter(FactReader.decode(cursor.read(position)));
-      return letter == null
+      StoredMessage stored = stored(FactReader.decode(cursor.read(position)));
+      return stored == null
           ? damaged("record " + position + " is of another kind")
-          : new Read.Found(letter);
+          : new Read.Found(stored);
     } catch (JournalException failed) {
       if (failed.fault() instanceof JournalFault.Corrupt corrupt) {
         return damaged(corrupt.detail());
@@ -97,7 +97,7 @@ public final class JournalBodies implements MessageBodies {
     return new Read.Damaged(new MailboxFault.Integrity(why));
   }
 
-  private static @Nullable StoredMessage letter(Fact fact) {
+  private static @Nullable StoredMessage stored(Fact fact) {
     return switch (fact) {
       case Fact.Sent sent -> new StoredMessage(sent.message(), sent.body());
       case Fact.Carried carried -> new StoredMessage(carried.message(), carried.body());

@@ -43,7 +43,7 @@ public final class MailboxJournal {
 
   /** Makes a shard, new or from an image. */
   @FunctionalInterface
-  public interface Making {
+  public interface ShardFactory {
     Shard make(int number, @Nullable ShardImage image);
   }
 
@@ -51,11 +51,11 @@ public final class MailboxJournal {
     this(journal, shardCount, use, ReplicationMode.ALONE);
   }
 
-  public MailboxJournal(Journal journal, int shardCount, DiskUse use, ReplicationMode standing) {
+  public MailboxJournal(Journal journal, int shardCount, DiskUse use, ReplicationMode replication) {
     this.journal = journal;
     this.shardCount = shardCount;
     this.use = use;
-    this.facts = new FactLog(journal, standing);
+    this.facts = new FactLog(journal, replication);
   }
 
   /** Where the shards' loops write. */
@@ -63,8 +63,8 @@ public final class MailboxJournal {
     return facts;
   }
 
-  public ReplicationMode standing() {
-    return facts.standing();
+  public ReplicationMode replication() {
+    return facts.replication();
   }
 
   public Watch<FlushPosition> flushed() {
@@ -95,20 +95,21 @@ public final class MailboxJournal {
    * All shards where the journal leads; once, at start. The journal may still tell of shards beyond
    * the count, from before a change of it: they are among them.
    */
-  public Map<Integer, Shard> recoverAll(Making making) throws IOException {
+  public Map<Integer, Shard> recoverAll(ShardFactory factory) throws IOException {
     List<Integer> counted = IntStream.range(0, shardCount).boxed().toList();
-    return recoverAll(counted, _ -> true, making);
+    return recoverAll(counted, _ -> true, factory);
   }
 
   /** Those shards whose facts are in this journal. */
-  public Map<Integer, Shard> recoverAll(List<Integer> numbers, Making making) throws IOException {
-    return recoverAll(numbers, numbers::contains, making);
+  public Map<Integer, Shard> recoverAll(List<Integer> numbers, ShardFactory factory)
+      throws IOException {
+    return recoverAll(numbers, numbers::contains, factory);
   }
 
-  private Map<Integer, Shard> recoverAll(List<Integer> numbers, IntPredicate wanted, Making making)
-      throws IOException {
+  private Map<Integer, Shard> recoverAll(
+      List<Integer> numbers, IntPredicate wanted, ShardFactory factory) throws IOException {
     var read = new AtomicLong();
-    Map<Integer, Shard> shards = recover(numbers, wanted, making, read, new AtomicLong());
+    Map<Integer, Shard> shards = recover(numbers, wanted, factory, read, new AtomicLong());
     long appended = facts.bytes();
     cutAt = appended - read.get();
     measured = new Measured(use.bytes(), appended);
@@ -116,16 +117,16 @@ public final class MailboxJournal {
   }
 
   /** One shard where the journal's flushed facts lead. */
-  public Shard recover(int number, Making making) throws IOException {
-    return recover(number, making, new AtomicLong());
+  public Shard recover(int number, ShardFactory factory) throws IOException {
+    return recover(number, factory, new AtomicLong());
   }
 
   /**
    * @param reached gets the position up to which the shard now knows the journal
    */
-  public Shard recover(int number, Making making, AtomicLong reached) throws IOException {
+  public Shard recover(int number, ShardFactory factory, AtomicLong reached) throws IOException {
     return Objects.requireNonNull(
-        recover(List.of(number), each -> each == number, making, new AtomicLong(), reached)
+        recover(List.of(number), each -> each == number, factory, new AtomicLong(), reached)
             .get(number),
         "the shard asked for");
   }
@@ -133,7 +134,7 @@ public final class MailboxJournal {
   private Map<Integer, Shard> recover(
       List<Integer> numbers,
       IntPredicate wanted,
-      Making making,
+      ShardFactory factory,
       AtomicLong bytes,
       AtomicLong reached)
       throws IOException {
@@ -143,10 +144,10 @@ public final class MailboxJournal {
     Optional<StoredSnapshot> snapshot = journal.newestSnapshot();
     if (snapshot.isPresent()) {
       from = snapshot.get().position();
-      read(snapshot.get(), wanted, making, shards, known);
+      read(snapshot.get(), wanted, factory, shards, known);
     }
     for (int number : numbers) {
-      shards.computeIfAbsent(number, each -> making.make(each, null));
+      shards.computeIfAbsent(number, each -> factory.make(each, null));
     }
     reached.set(
         journal.replay(
@@ -156,7 +157,7 @@ public final class MailboxJournal {
               int number = FactReader.shard(payload);
               if (wanted.test(number) && position >= known.getOrDefault(number, 0L)) {
                 shards
-                    .computeIfAbsent(number, each -> making.make(each, null))
+                    .computeIfAbsent(number, each -> factory.make(each, null))
                     .apply(FactReader.decode(payload), position);
               }
             }));
@@ -166,7 +167,7 @@ public final class MailboxJournal {
   private void read(
       StoredSnapshot snapshot,
       IntPredicate wanted,
-      Making making,
+      ShardFactory factory,
       Map<Integer, Shard> shards,
       Map<Integer, Long> known)
       throws IOException {
@@ -176,7 +177,7 @@ public final class MailboxJournal {
           wanted,
           captured -> {
             known.put(captured.shard(), captured.position());
-            Shard shard = making.make(captured.shard(), captured.image());
+            Shard shard = factory.make(captured.shard(), captured.image());
             captured.leases().forEach(lease -> shard.apply(lease, 0));
             shards.put(captured.shard(), shard);
           });

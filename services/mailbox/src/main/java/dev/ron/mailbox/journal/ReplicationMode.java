@@ -34,7 +34,7 @@ public interface ReplicationMode {
         }
 
         @Override
-        public long reigns() {
+        public long termChanges() {
           return 0;
         }
 
@@ -61,7 +61,7 @@ public interface ReplicationMode {
   /**
    * How often that changed. A shard that was captured before may know facts that never came to be.
    */
-  long reigns();
+  long termChanges();
 
   /** Whether another machine is copying the journal, so that it must stay as it is. */
   boolean held();

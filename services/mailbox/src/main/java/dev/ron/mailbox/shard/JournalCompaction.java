@@ -37,7 +37,7 @@ final class JournalCompaction {
   private static final int RECORD_BYTES = 250;
 
   private final Scope scope;
-  private final List<ShardSlot> homes;
+  private final List<ShardSlot> slots;
   private final MailboxJournal journal;
   private final long pastMin;
   private final int snapshots;
@@ -48,9 +48,9 @@ final class JournalCompaction {
   private record Load(int shard, Command.Carry command) {}
 
   JournalCompaction(
-      Scope scope, List<ShardSlot> homes, MailboxJournal journal, SnapshotPolicy rules) {
+      Scope scope, List<ShardSlot> slots, MailboxJournal journal, SnapshotPolicy rules) {
     this.scope = scope;
-    this.homes = homes;
+    this.slots = slots;
     this.journal = journal;
     this.pastMin = rules.pastMin();
     this.snapshots = rules.kept();
@@ -63,13 +63,13 @@ final class JournalCompaction {
   /** Looks at a snapshot whether there is something to carry, and what. */
   void plan(List<ShardCapture> shards, long needed) {
     long living =
-        homes.stream()
+        slots.stream()
             .map(ShardSlot::figures)
             .mapToLong(each -> each.bytes() + (long) RECORD_BYTES * (each.living() + each.dead()))
             .sum();
     long on = journal.diskBytes() - snapshots * journal.snapshotBytes();
     long next = journal.flushed().value().position();
-    if (!journal.standing().decides() || on < 2 * living + pastMin || needed >= next) {
+    if (!journal.replication().decides() || on < 2 * living + pastMin || needed >= next) {
       return;
     }
     long before = needed + Math.max(1, (next - needed) / PARTS);
@@ -102,7 +102,7 @@ final class JournalCompaction {
       // Refused because the journal is busy, or its shard failed: the same again.
       return Next.at(now.plus(REST));
     }
-    if (!journal.standing().decides()) {
+    if (!journal.replication().decides()) {
       // The leader carries, and what it carries is carried here too.
       loads.clear();
       return Next.at(now.plus(REST));
@@ -110,13 +110,13 @@ final class JournalCompaction {
     Load load = loads.getLast();
     var reply = new Reply<Outcome>(scope.time());
     var ask = new ShardRequest.Do(load.command(), reply);
-    if (home(load.shard()).inbox().trySend(ask) instanceof SendResult.Sent) {
+    if (slot(load.shard()).inbox().trySend(ask) instanceof SendResult.Sent) {
       asked = reply;
     }
     return Next.at(now.plus(PACE));
   }
 
-  private ShardSlot home(int shard) {
-    return homes.stream().filter(home -> home.number() == shard).findFirst().orElseThrow();
+  private ShardSlot slot(int shard) {
+    return slots.stream().filter(slot -> slot.number() == shard).findFirst().orElseThrow();
   }
 }

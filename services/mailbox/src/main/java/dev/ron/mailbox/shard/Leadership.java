@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public interface Leadership {
   /** There is no other machine. */
-  Leadership NOWHERE = new Leadership() {};
+  Leadership LOCAL = new Leadership() {};
 
   /** There is no other machine, and never will be. */
   default boolean alone() {

@@ -31,7 +31,7 @@ final class LongPolls {
     if (size >= max) {
       return false;
     }
-    waiting.computeIfAbsent(poll.wish().topic(), _ -> new ArrayDeque<>()).add(poll);
+    waiting.computeIfAbsent(poll.request().topic(), _ -> new ArrayDeque<>()).add(poll);
     size++;
     return true;
   }

@@ -18,129 +18,131 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Threading: thread-safe; every call may wait and belongs on a thread of its own.
  */
 final class MessageReceiver {
-  /** How long a poll waits at a topic's home before it looks at the other shards again. */
+  /** How long a poll waits at a topic's main shard before it looks at the other shards again. */
   private static final Duration ROUND = Duration.ofMillis(500);
 
   private final Scope scope;
   private final TopicShards topics;
-  private final List<ShardSlot> homes;
-  private final Leadership elsewhere;
+  private final List<ShardSlot> slots;
+  private final Leadership leadership;
   private final AtomicInteger turn = new AtomicInteger();
 
-  MessageReceiver(Scope scope, TopicShards topics, List<ShardSlot> homes, Leadership elsewhere) {
+  MessageReceiver(Scope scope, TopicShards topics, List<ShardSlot> slots, Leadership leadership) {
     this.scope = scope;
     this.topics = topics;
-    this.homes = homes;
-    this.elsewhere = elsewhere;
+    this.slots = slots;
+    this.leadership = leadership;
   }
 
   /**
-   * Hands out what is there, from home and from wherever else the topic has some; if that is
-   * nothing, waits at every shard, and the first that has a message answers.
+   * Hands out what is there, from the topic's main shard and from wherever else it has some; if
+   * that is nothing, waits at every shard, and the first that has a message answers.
    *
    * <p>Where there are several shards each is the first in its turn: with one always before the
    * others, a backlog there would keep what lies in them for ever.
    */
-  ReceiveResult receive(ReceiveRequest wish, Duration wait) throws InterruptedException {
-    if (!elsewhere.alone()) {
-      return across(wish, wait);
+  ReceiveResult receive(ReceiveRequest request, Duration wait) throws InterruptedException {
+    if (!leadership.alone()) {
+      return across(request, wait);
     }
-    ReceiveResult handed = scan(wish);
-    return isSomething(handed) || wait.isZero() ? handed : park(wish, wait, homes);
+    ReceiveResult result = scan(request);
+    return isSomething(result) || wait.isZero() ? result : park(request, wait, slots);
   }
 
   /** At one shard of this machine. */
-  ReceiveResult here(int shard, ReceiveRequest wish, Duration wait) throws InterruptedException {
+  ReceiveResult here(int shard, ReceiveRequest request, Duration wait) throws InterruptedException {
     if (wait.isZero()) {
-      ShardRequest.Receive ask = ask(wish, false);
-      homes.get(shard).offer(ask);
+      ShardRequest.Receive ask = ask(request, false);
+      slots.get(shard).offer(ask);
       return await(ask);
     }
-    return park(wish, wait, List.of(homes.get(shard)));
+    return park(request, wait, List.of(slots.get(shard)));
   }
 
-  private ShardRequest.Receive ask(ReceiveRequest wish, boolean waits) {
-    return new ShardRequest.Receive(wish, waits, new Reply<>(scope.time()));
+  private ShardRequest.Receive ask(ReceiveRequest request, boolean waits) {
+    return new ShardRequest.Receive(request, waits, new Reply<>(scope.time()));
   }
 
   private static ReceiveResult await(ShardRequest.Receive ask) throws InterruptedException {
-    ReceiveResult handed = ask.reply().await(Deadline.current());
-    return handed == null ? new ReceiveResult.Refused(Shards.late(ask.reply())) : handed;
+    ReceiveResult result = ask.reply().await(Deadline.current());
+    return result == null ? new ReceiveResult.Refused(Shards.late(ask.reply())) : result;
   }
 
-  /** On several machines a poll waits at the topic's home only; others are looked at in turns. */
-  private ReceiveResult across(ReceiveRequest wish, Duration wait) throws InterruptedException {
+  /**
+   * On several machines a poll waits at the topic's main shard only; others are looked at in turns.
+   */
+  private ReceiveResult across(ReceiveRequest request, Duration wait) throws InterruptedException {
     Deadline end = Deadline.in(wait, scope.time()).earlier(Deadline.current());
-    int home = topics.home(wish.topic());
+    int main = topics.mainShard(request.topic());
     while (true) {
-      ReceiveResult handed = scan(wish);
+      ReceiveResult result = scan(request);
       Duration left = end.remaining(scope.time().now());
-      if (left.isZero() || isSomething(handed) || scope.draining().given()) {
-        return handed;
+      if (left.isZero() || isSomething(result) || scope.draining().given()) {
+        return result;
       }
       Duration round = left.compareTo(ROUND) < 0 ? left : ROUND;
-      ShardRequest.Receive poll = ask(wish, true);
-      handed =
-          elsewhere.receive(home, poll, round)
+      ShardRequest.Receive poll = ask(request, true);
+      result =
+          leadership.receive(main, poll, round)
               ? poll.reply().await(Deadline.current())
-              : here(home, wish, round);
-      if (handed != null && isSomething(handed)) {
-        return handed;
+              : here(main, request, round);
+      if (result != null && isSomething(result)) {
+        return result;
       }
     }
   }
 
-  private static boolean isSomething(ReceiveResult handed) {
-    return !(handed instanceof ReceiveResult.Messages(List<Envelope> none) && none.isEmpty());
+  private static boolean isSomething(ReceiveResult result) {
+    return !(result instanceof ReceiveResult.Messages(List<Envelope> none) && none.isEmpty());
   }
 
-  private ReceiveResult scan(ReceiveRequest wish) throws InterruptedException {
+  private ReceiveResult scan(ReceiveRequest request) throws InterruptedException {
     var envelopes = new ArrayList<Envelope>();
     ReceiveResult refused = null;
-    long bytesLeft = wish.bytesMax();
-    List<Integer> places = topics.of(wish.topic());
+    long bytesLeft = request.bytesMax();
+    List<Integer> places = topics.of(request.topic());
     if (places.size() > 1) {
       Collections.rotate(places, turn.getAndIncrement());
     }
     for (int shard : places) {
-      int wanted = wish.messagesMax() - envelopes.size();
+      int wanted = request.messagesMax() - envelopes.size();
       if (wanted == 0 || (bytesLeft <= 0 && !envelopes.isEmpty())) {
         break;
       }
-      ReceiveResult handed = from(shard, wish.upTo(wanted, bytesLeft));
-      switch (handed) {
+      ReceiveResult result = from(shard, request.upTo(wanted, bytesLeft));
+      switch (result) {
         case ReceiveResult.Messages(List<Envelope> more) -> {
           envelopes.addAll(more);
           bytesLeft -= more.stream().mapToLong(one -> one.body().length).sum();
         }
-        case ReceiveResult.Refused _ -> refused = refused == null ? handed : refused;
+        case ReceiveResult.Refused _ -> refused = refused == null ? result : refused;
       }
     }
     return envelopes.isEmpty() && refused != null ? refused : new ReceiveResult.Messages(envelopes);
   }
 
-  private ReceiveResult park(ReceiveRequest wish, Duration wait, List<ShardSlot> at)
+  private ReceiveResult park(ReceiveRequest request, Duration wait, List<ShardSlot> at)
       throws InterruptedException {
-    ShardRequest.Receive poll = ask(wish, true);
+    ShardRequest.Receive poll = ask(request, true);
     Reply<ReceiveResult> reply = poll.reply();
     try (var _ = scope.draining().subscribe(() -> nothingCame(reply))) {
       Deadline deadline = Deadline.in(wait, scope.time()).earlier(Deadline.current());
       List<ShardSlot> full = notTaking(poll, at);
       if (full.size() == at.size()) {
         // None listens, the topic's own shard not either: that is for the receiver to know.
-        homes.get(home(wish, at)).offer(poll);
+        slots.get(mainShard(request, at)).offer(poll);
       }
-      ReceiveResult handed = null;
-      while (handed == null && !full.isEmpty() && !passed(deadline)) {
-        handed = reply.await(Deadline.in(ROUND, scope.time()).earlier(deadline));
-        full = handed == null ? notTaking(poll, full) : List.of();
+      ReceiveResult result = null;
+      while (result == null && !full.isEmpty() && !passed(deadline)) {
+        result = reply.await(Deadline.in(ROUND, scope.time()).earlier(deadline));
+        full = result == null ? notTaking(poll, full) : List.of();
       }
-      handed = handed == null ? reply.await(deadline) : handed;
-      if (handed == null && !reply.claim()) {
+      result = result == null ? reply.await(deadline) : result;
+      if (result == null && !reply.claim()) {
         // A shard has messages in its hands for us right now.
-        handed = reply.await(Deadline.current());
+        result = reply.await(Deadline.current());
       }
-      return handed == null ? new ReceiveResult.Messages(List.of()) : handed;
+      return result == null ? new ReceiveResult.Messages(List.of()) : result;
     }
   }
 
@@ -155,24 +157,24 @@ final class MessageReceiver {
    * Those that are too busy for the poll now. It waits at the others meanwhile: a backlog of one
    * topic must not keep another's receivers from what is theirs.
    */
-  private static List<ShardSlot> notTaking(ShardRequest.Receive poll, List<ShardSlot> homes) {
-    return homes.stream()
-        .filter(home -> !(home.inbox().trySend(poll) instanceof SendResult.Sent))
+  private static List<ShardSlot> notTaking(ShardRequest.Receive poll, List<ShardSlot> slots) {
+    return slots.stream()
+        .filter(slot -> !(slot.inbox().trySend(poll) instanceof SendResult.Sent))
         .toList();
   }
 
-  private int home(ReceiveRequest wish, List<ShardSlot> at) {
-    return at.size() == 1 ? at.getFirst().number() : topics.home(wish.topic());
+  private int mainShard(ReceiveRequest request, List<ShardSlot> at) {
+    return at.size() == 1 ? at.getFirst().number() : topics.mainShard(request.topic());
   }
 
   private boolean passed(Deadline deadline) {
     return deadline.passed(scope.time().now());
   }
 
-  private ReceiveResult from(int shard, ReceiveRequest wish) throws InterruptedException {
-    ShardRequest.Receive ask = ask(wish, false);
-    if (!elsewhere.receive(shard, ask, Duration.ZERO)) {
-      homes.get(shard).offer(ask);
+  private ReceiveResult from(int shard, ReceiveRequest request) throws InterruptedException {
+    ShardRequest.Receive ask = ask(request, false);
+    if (!leadership.receive(shard, ask, Duration.ZERO)) {
+      slots.get(shard).offer(ask);
     }
     return await(ask);
   }

@@ -13,31 +13,31 @@ import java.util.ArrayDeque;
  * <p>Threading: owned by the shard's loop.
  */
 final class PendingReplies {
-  private final ArrayDeque<Debt> debts = new ArrayDeque<>();
+  private final ArrayDeque<PendingReply> pending = new ArrayDeque<>();
 
-  private record Debt(long position, ShardRequest ask, Runnable pay) {}
+  private record PendingReply(long position, ShardRequest ask, Runnable answer) {}
 
-  void add(long position, ShardRequest ask, Runnable pay) {
-    debts.add(new Debt(position, ask, pay));
+  void add(long position, ShardRequest ask, Runnable answer) {
+    pending.add(new PendingReply(position, ask, answer));
   }
 
   /** Gives every answer that the disk now backs; if the disk never will, says that instead. */
-  void pay(FlushPosition flushed) {
-    for (Debt next = debts.peek();
+  void answer(FlushPosition flushed) {
+    for (PendingReply next = pending.peek();
         next != null && next.position() <= flushed.position();
-        next = debts.peek()) {
-      debts.remove().pay().run();
+        next = pending.peek()) {
+      pending.remove().answer().run();
     }
     flushed.fault().ifPresent(fault -> refuse(fault.detail()));
   }
 
   void refuse(String why) {
-    for (Debt debt = debts.poll(); debt != null; debt = debts.poll()) {
-      debt.ask().refuse(new MailboxFault.Unavailable(why));
+    for (PendingReply next = pending.poll(); next != null; next = pending.poll()) {
+      next.ask().refuse(new MailboxFault.Unavailable(why));
     }
   }
 
   boolean isEmpty() {
-    return debts.isEmpty();
+    return pending.isEmpty();
   }
 }

@@ -23,24 +23,28 @@ public final class Rebalancer implements Task {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   private final Scope scope;
-  private final List<ShardSlot> homes;
+  private final List<ShardSlot> slots;
   private final long replayMillis;
-  private final Keeping keeping;
+  private final LayoutStore layoutStore;
   private ShardLayout layout;
 
   /** Where the layout is kept. */
   @FunctionalInterface
-  public interface Keeping {
+  public interface LayoutStore {
     void keep(ShardLayout layout) throws IOException;
   }
 
   public Rebalancer(
-      Scope scope, List<ShardSlot> homes, ShardLayout layout, long replayMillis, Keeping keeping) {
+      Scope scope,
+      List<ShardSlot> slots,
+      ShardLayout layout,
+      long replayMillis,
+      LayoutStore layoutStore) {
     this.scope = scope;
-    this.homes = homes;
+    this.slots = slots;
     this.layout = layout;
     this.replayMillis = replayMillis;
-    this.keeping = keeping;
+    this.layoutStore = layoutStore;
   }
 
   @Override
@@ -48,9 +52,9 @@ public final class Rebalancer implements Task {
     if (layout.former().isEmpty()) {
       return Next.done();
     }
-    ShardLayout next = layout.settled(shardsInUse(homes), now.toEpochMilli(), replayMillis);
+    ShardLayout next = layout.settled(shardsInUse(slots), now.toEpochMilli(), replayMillis);
     if (!next.equals(layout)) {
-      keeping.keep(next);
+      layoutStore.keep(next);
       scope.log().info("rebalanced", "shards", next.shardCount(), "former", next.former().size());
       layout = next;
     }
@@ -58,24 +62,24 @@ public final class Rebalancer implements Task {
   }
 
   /** One more than the highest that has a message, dead or alive. */
-  private static int shardsInUse(List<ShardSlot> homes) {
-    return homes.stream()
-        .filter(home -> left(home) > 0)
-        .mapToInt(home -> home.number() + 1)
+  private static int shardsInUse(List<ShardSlot> slots) {
+    return slots.stream()
+        .filter(slot -> left(slot) > 0)
+        .mapToInt(slot -> slot.number() + 1)
         .max()
         .orElse(0);
   }
 
   /** Messages in shards that take none any more. */
-  static long left(List<ShardSlot> homes, ShardLayout layout) {
-    return homes.stream()
-        .filter(home -> home.number() >= layout.shardCount())
+  static long left(List<ShardSlot> slots, ShardLayout layout) {
+    return slots.stream()
+        .filter(slot -> slot.number() >= layout.shardCount())
         .mapToLong(Rebalancer::left)
         .sum();
   }
 
-  private static long left(ShardSlot home) {
-    ShardStats figures = home.figures();
+  private static long left(ShardSlot slot) {
+    ShardStats figures = slot.figures();
     return (long) figures.living() + figures.dead();
   }
 }

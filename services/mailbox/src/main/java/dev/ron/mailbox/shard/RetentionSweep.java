@@ -21,13 +21,13 @@ public final class RetentionSweep implements Task {
   /** A shard lets go of a few hundred a time; this empties a full default shard in minutes. */
   private static final Duration EVERY = Duration.ofSeconds(10);
 
-  private final List<ShardSlot> homes;
+  private final List<ShardSlot> slots;
   private final Command.Retain retain;
   private final Time time;
   private Instant nextAt = Instant.MIN;
 
-  public RetentionSweep(List<ShardSlot> homes, Command.Retain retain, Time time) {
-    this.homes = homes;
+  public RetentionSweep(List<ShardSlot> slots, Command.Retain retain, Time time) {
+    this.slots = slots;
     this.retain = retain;
     this.time = time;
   }
@@ -37,8 +37,8 @@ public final class RetentionSweep implements Task {
   public Next run(Instant now) {
     if (!now.isBefore(nextAt)) {
       nextAt = now.plus(EVERY);
-      for (ShardSlot home : homes) {
-        var _ = home.inbox().trySend(new ShardRequest.Do(retain, new Reply<>(time)));
+      for (ShardSlot slot : slots) {
+        var _ = slot.inbox().trySend(new ShardRequest.Do(retain, new Reply<>(time)));
       }
     }
     return Next.at(nextAt);

@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the shard's loop.
  */
 public final class ShardCommit {
-  private final ShardSlot home;
+  private final ShardSlot slot;
   private final FactLog log;
   private final TopicShards topics;
   private final MailboxMetrics metrics;
 
-  public ShardCommit(ShardSlot home, FactLog log, MailboxMetrics metrics) {
-    this.home = home;
+  public ShardCommit(ShardSlot slot, FactLog log, MailboxMetrics metrics) {
+    this.slot = slot;
     this.log = log;
-    this.topics = home.topics();
+    this.topics = slot.topics();
     this.metrics = metrics;
   }
 
   /** Journal first, then the state; null if that is done. */
   @Nullable MailboxFault run(ShardDecision decision, Shard shard) {
     long position = 0;
-    if (decision.facts().stream().anyMatch(log.standing()::keeps)) {
+    if (decision.facts().stream().anyMatch(log.replication()::keeps)) {
       switch (log.append(decision.facts())) {
         case AppendResult.Taken taken -> {
           position = taken.first();
-          home.appended(taken.next());
+          slot.appended(taken.next());
         }
         case AppendResult.Refused(JournalFault fault) -> {
           return refusal(fault);
@@ -47,7 +47,7 @@ public final class ShardCommit {
     }
     for (Fact fact : decision.facts()) {
       apply(fact, position, shard);
-      position += log.standing().keeps(fact) ? 1 : 0;
+      position += log.replication().keeps(fact) ? 1 : 0;
     }
     return null;
   }
@@ -58,17 +58,17 @@ public final class ShardCommit {
     shard.apply(fact, position);
     switch (fact) {
       case Fact.Sent sent -> {
-        home.bodies().put(position, new StoredMessage(sent.message(), sent.body()));
-        topics.has(sent.message().topic(), home.number());
+        slot.bodies().put(position, new StoredMessage(sent.message(), sent.body()));
+        topics.has(sent.message().topic(), slot.number());
       }
       case Fact.Carried carried -> {
-        before.ifPresent(home.bodies()::forget);
-        home.bodies().put(position, new StoredMessage(carried.message(), carried.body()));
+        before.ifPresent(slot.bodies()::forget);
+        slot.bodies().put(position, new StoredMessage(carried.message(), carried.body()));
       }
       case Fact.Acked _, Fact.Dropped _ -> {
-        before.ifPresent(home.bodies()::forget);
+        before.ifPresent(slot.bodies()::forget);
         if (!shard.hasTopic(topic)) {
-          topics.hasNot(topic, home.number());
+          topics.hasNot(topic, slot.number());
         }
       }
       case Fact.Died died -> {

@@ -12,23 +12,23 @@ public final class ShardGauges {
    * @param capacity messages of one shard
    */
   public static void in(Scope scope, Shards shards, MailboxMetrics metrics, int capacity) {
-    List<ShardSlot> homes = shards.homes();
+    List<ShardSlot> slots = shards.slots();
     scope
         .metrics()
         .sampled(
             "inflight",
             "Messages in the hands of consumers.",
             sample ->
-                homes.forEach(
-                    home ->
-                        home.figures()
+                slots.forEach(
+                    slot ->
+                        slot.figures()
                             .topics()
                             .forEach(
                                 view ->
                                     sample.call(
                                         view.inFlight(),
                                         metrics.topics().of(view.topic()),
-                                        Integer.toString(home.number())))),
+                                        Integer.toString(slot.number())))),
             "topic",
             "shard");
     scope
@@ -37,12 +37,12 @@ public final class ShardGauges {
             "saturation",
             "Share of a bound that is used, 0 to 1.",
             sample ->
-                homes.forEach(
-                    home ->
+                slots.forEach(
+                    slot ->
                         sample.call(
-                            (double) home.figures().living() / capacity,
+                            (double) slot.figures().living() / capacity,
                             "ready",
-                            Integer.toString(home.number()))),
+                            Integer.toString(slot.number()))),
             "queue",
             "shard");
     scope
@@ -50,6 +50,6 @@ public final class ShardGauges {
         .sampled(
             "rebalance_left",
             "Messages in shards that a change of shard_count left over.",
-            sample -> sample.call((double) Rebalancer.left(homes, shards.topics().layout())));
+            sample -> sample.call((double) Rebalancer.left(slots, shards.topics().layout())));
   }
 }

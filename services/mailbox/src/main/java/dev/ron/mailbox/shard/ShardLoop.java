@@ -47,7 +47,7 @@ public final class ShardLoop implements Task {
 
   private static final int KEY_BYTES = 56;
 
-  private final ShardSlot home;
+  private final ShardSlot slot;
   private final Shard shard;
   private final FactLog log;
   private final MailboxLimits bounds;
@@ -63,27 +63,27 @@ public final class ShardLoop implements Task {
    * @param waitsForDisk false answers before the flush; the journal's settings say how long before
    */
   public ShardLoop(
-      ShardSlot home,
+      ShardSlot slot,
       FactLog log,
       MailboxMetrics metrics,
       RandomGenerator random,
       boolean waitsForDisk) {
-    this(home, home.take(), log, metrics, random, waitsForDisk);
+    this(slot, slot.take(), log, metrics, random, waitsForDisk);
   }
 
   /** For a shard that is up to date. */
   public ShardLoop(
-      ShardSlot home,
+      ShardSlot slot,
       Shard shard,
       FactLog log,
       MailboxMetrics metrics,
       RandomGenerator random,
       boolean waitsForDisk) {
-    this.home = home;
+    this.slot = slot;
     this.shard = shard;
     this.log = log;
-    this.bounds = home.bounds();
-    this.commit = new ShardCommit(home, log, metrics);
+    this.bounds = slot.bounds();
+    this.commit = new ShardCommit(slot, log, metrics);
     this.metrics = metrics;
     this.random = random;
     this.waitsForDisk = waitsForDisk;
@@ -93,25 +93,25 @@ public final class ShardLoop implements Task {
   public Next run(Instant now) {
     long nowMillis = now.toEpochMilli();
     Watch.Version<FlushPosition> seen = log.flushed().latest();
-    home.owed.pay(seen.value());
+    slot.pendingReplies.answer(seen.value());
     Ticked ticked = tick(nowMillis);
     boolean worked = handleAsks(nowMillis);
     servePolls(nowMillis);
-    home.settle();
+    slot.settle();
     show(nowMillis);
     if (worked || ticked == Ticked.SOME) {
       return Next.again();
     }
     List<Inbox> inboxes =
-        home.owed.isEmpty()
-            ? List.of(home.inbox())
-            : List.of(home.inbox(), log.flushed().after(seen));
+        slot.pendingReplies.isEmpty()
+            ? List.of(slot.inbox())
+            : List.of(slot.inbox(), log.flushed().after(seen));
     return new Next.Await(inboxes, wake(ticked, nowMillis));
   }
 
   @Override
   public void finish(Instant now) throws InterruptedException {
-    home.finish();
+    slot.finish();
   }
 
   private Instant wake(Ticked ticked, long nowMillis) {
@@ -138,20 +138,20 @@ public final class ShardLoop implements Task {
     }
     metrics
         .scannerWakeJitter()
-        .labelValues(Integer.toString(home.number()))
+        .labelValues(Integer.toString(slot.number()))
         .set((double) (nowMillis - due));
     return Ticked.SOME;
   }
 
   /** What a failed loop had taken and not begun comes first. */
   private boolean handleAsks(long nowMillis) {
-    Queue<ShardRequest> taken = home.take(ASKS_MAX);
+    Queue<ShardRequest> taken = slot.take(ASKS_MAX);
     int count = Math.min(taken.size(), ASKS_MAX);
     for (int i = 0; i < count; i++) {
       ShardRequest ask = taken.remove();
-      home.inHand(ask);
+      slot.inHand(ask);
       handle(ask, nowMillis);
-      home.inHand(null);
+      slot.inHand(null);
     }
     return count > 0;
   }
@@ -161,19 +161,19 @@ public final class ShardLoop implements Task {
       case ShardRequest.Do todo -> {
         if (todo.reply().claim()) {
           Outcome outcome = carryOut(todo.command(), nowMillis);
-          owe(ask, () -> todo.reply().answer(outcome));
+          answerLater(ask, () -> todo.reply().answer(outcome));
         }
       }
       case ShardRequest.Receive receive -> receive(receive, nowMillis);
       case ShardRequest.Look<?> look -> look(look);
       case ShardRequest.Capture capture -> {
         // Everything flushed that was this shard's has been applied, and so has what it appended.
-        long position = Math.max(home.appended(), log.flushed().value().position());
+        long position = Math.max(slot.appended(), log.flushed().value().position());
         capture
             .to()
             .trySend(
                 new ShardCapture(
-                    home.number(), position, shard.image(), log.standing().leases(shard)));
+                    slot.number(), position, shard.image(), log.replication().leases(shard)));
       }
     }
   }
@@ -192,12 +192,12 @@ public final class ShardLoop implements Task {
 
   /** Whether what all shards share has room for one message more; a known key needs none. */
   private @Nullable MailboxFault full(long nowMillis) {
-    if (home.indexBytes.reserve(MESSAGE_BYTES) < MESSAGE_BYTES) {
-      return saturated(home.indexBytes.ceiling());
+    if (slot.indexBytes.reserve(MESSAGE_BYTES) < MESSAGE_BYTES) {
+      return saturated(slot.indexBytes.ceiling());
     }
-    if (home.idemBytes.reserve(KEY_BYTES) < KEY_BYTES) {
+    if (slot.idemBytes.reserve(KEY_BYTES) < KEY_BYTES) {
       long wait = Math.max(1, shard.oldestKeyEndsMillis(nowMillis) - nowMillis);
-      SharedLimit idemBytes = home.idemBytes.ceiling();
+      SharedLimit idemBytes = slot.idemBytes.ceiling();
       return new MailboxFault.Saturated(idemBytes.name(), idemBytes.max(), Duration.ofMillis(wait));
     }
     return bounds.diskFull().getAsBoolean()
@@ -210,26 +210,26 @@ public final class ShardLoop implements Task {
   }
 
   private void receive(ShardRequest.Receive receive, long nowMillis) {
-    if (shard.hasReady(receive.wish().topic())) {
+    if (shard.hasReady(receive.request().topic())) {
       if (receive.reply().claim()) {
         deliver(receive, nowMillis);
       }
     } else if (!receive.waits()) {
       if (receive.reply().claim()) {
-        owe(receive, () -> receive.reply().answer(new ReceiveResult.Messages(List.of())));
+        answerLater(receive, () -> receive.reply().answer(new ReceiveResult.Messages(List.of())));
       }
-    } else if (!home.polls.park(receive) && receive.reply().claim()) {
+    } else if (!slot.polls.park(receive) && receive.reply().claim()) {
       receive.refuse(new MailboxFault.Saturated("polls", bounds.pollsMax(), Duration.ofSeconds(1)));
     }
   }
 
   private void servePolls(long nowMillis) {
-    if (home.polls.isEmpty()) {
+    if (slot.polls.isEmpty()) {
       return;
     }
-    for (String topic : home.polls.topics()) {
+    for (String topic : slot.polls.topics()) {
       while (shard.hasReady(topic)) {
-        ShardRequest.Receive poll = home.polls.claimNext(topic);
+        ShardRequest.Receive poll = slot.polls.claimNext(topic);
         if (poll == null) {
           break;
         }
@@ -242,16 +242,16 @@ public final class ShardLoop implements Task {
    * The first message goes out whatever its size, or one that is too large would block its topic.
    */
   private void deliver(ShardRequest.Receive receive, long nowMillis) {
-    ReceiveRequest wish = receive.wish();
-    long allowed = home.globalInflight.reserve(wish.messagesMax());
+    ReceiveRequest request = receive.request();
+    long allowed = slot.globalInflight.reserve(request.messagesMax());
     if (allowed == 0) {
-      receive.refuse(saturated(home.globalInflight.ceiling()));
+      receive.refuse(saturated(slot.globalInflight.ceiling()));
       return;
     }
     var envelopes = new ArrayList<Envelope>();
     long bytesLeft = Long.MAX_VALUE;
     while (envelopes.size() < allowed) {
-      var command = new Command.Receive(wish.topic(), wish.visibilityMillis(), bytesLeft);
+      var command = new Command.Receive(request.topic(), request.visibilityMillis(), bytesLeft);
       ShardDecision decision = shard.decide(command, nowMillis, random);
       if (decision.outcome() instanceof Outcome.Delivered(Envelope next) && next.attempt() == 1) {
         reordered(shard.reorderDepth(next.message().id()));
@@ -264,32 +264,32 @@ public final class ShardLoop implements Task {
         metrics
             .dequeueSeconds()
             .observe(Math.max(0, nowMillis - envelope.message().tsMillis()) / 1e3);
-        long before = bytesLeft == Long.MAX_VALUE ? wish.bytesMax() : bytesLeft;
+        long before = bytesLeft == Long.MAX_VALUE ? request.bytesMax() : bytesLeft;
         bytesLeft = Math.max(0, before - envelope.body().length);
       }
     }
-    home.globalInflight.settle(shard.inFlight());
-    owe(receive, () -> receive.reply().answer(new ReceiveResult.Messages(envelopes)));
+    slot.globalInflight.settle(shard.inFlight());
+    answerLater(receive, () -> receive.reply().answer(new ReceiveResult.Messages(envelopes)));
   }
 
   private void reordered(int depth) {
     if (depth > reorderedMost) {
       reorderedMost = depth;
-      metrics.reorderDepthMax().labelValues(Integer.toString(home.number())).set(depth);
+      metrics.reorderDepthMax().labelValues(Integer.toString(slot.number())).set(depth);
     }
   }
 
   private <T> void look(ShardRequest.Look<T> look) {
     if (look.reply().claim()) {
       T seen = look.look().apply(shard);
-      owe(look, () -> look.reply().answer(new QueryResult.Seen<>(seen)));
+      answerLater(look, () -> look.reply().answer(new QueryResult.Seen<>(seen)));
     }
   }
 
-  private void owe(ShardRequest ask, Runnable pay) {
-    home.owed.add(waitsForDisk ? home.appended() : 0, ask, pay);
+  private void answerLater(ShardRequest ask, Runnable answer) {
+    slot.pendingReplies.add(waitsForDisk ? slot.appended() : 0, ask, answer);
     if (!waitsForDisk) {
-      home.owed.pay(log.flushed().value());
+      slot.pendingReplies.answer(log.flushed().value());
     }
   }
 
@@ -302,7 +302,7 @@ public final class ShardLoop implements Task {
 
   private void show(long nowMillis) {
     if (changed && nowMillis >= figuresAt + FIGURES_MILLIS) {
-      home.figures(ShardStats.of(shard));
+      slot.figures(ShardStats.of(shard));
       figuresAt = nowMillis;
       changed = false;
     }

@@ -45,7 +45,7 @@ public sealed interface ShardRequest extends InboxItem {
    *
    * @param waits stays until there is a message or the request gives up
    */
-  record Receive(ReceiveRequest wish, boolean waits, Reply<ReceiveResult> reply)
+  record Receive(ReceiveRequest request, boolean waits, Reply<ReceiveResult> reply)
       implements ShardRequest {
     @Override
     public boolean claim() {

@@ -46,7 +46,7 @@ public final class ShardSlot {
   private final TopicShards topics;
   private final Channel<InboxItem> inbox;
   private final ArrayDeque<ShardRequest> taken = new ArrayDeque<>();
-  final PendingReplies owed = new PendingReplies();
+  final PendingReplies pendingReplies = new PendingReplies();
   final LongPolls polls;
   final LimitShare globalInflight;
   final LimitShare indexBytes;
@@ -100,7 +100,7 @@ public final class ShardSlot {
             () -> 0);
   }
 
-  /** A shard that was drained and has no home any more; the journal still tells its end. */
+  /** A shard that was drained and has no slot any more; the journal still tells its end. */
   static Shard gone(int number, ShardLimits limits, @Nullable ShardImage image) {
     MessageBodies nobody =
         position -> {
@@ -111,7 +111,7 @@ public final class ShardSlot {
         : new Shard(number, limits, nobody, image);
   }
 
-  /** A shard with this home's limits and bodies. */
+  /** A shard with this slot's limits and bodies. */
   public Shard make(@Nullable ShardImage image) {
     return image == null
         ? new Shard(number, limits, bodies)
@@ -173,7 +173,7 @@ public final class ShardSlot {
     boolean again = used;
     if (again) {
       refuseBroken();
-      owed.refuse("the shard failed and is being recovered");
+      pendingReplies.refuse("the shard failed and is being recovered");
       unchecked(this::recoverReplica);
     } else {
       appended = journal.flushed().value().position();
@@ -218,22 +218,22 @@ public final class ShardSlot {
    * journal that flushes now and then would keep each shard waiting, and flushes at its own end.
    */
   void finish() throws InterruptedException {
-    if (!owed.isEmpty()) {
+    if (!pendingReplies.isEmpty()) {
       journal.journal().await(appended, Deadline.in(FLUSH_LIMIT, scope.time()));
     }
-    pay(journal.flushed().value());
+    answer(journal.flushed().value());
     refuse("the mailbox has stopped before the disk answered");
     dismissPolls();
   }
 
   /** Gives the answers that what is durable now allows. */
-  public void pay(FlushPosition durable) {
-    owed.pay(durable);
+  public void answer(FlushPosition durable) {
+    pendingReplies.answer(durable);
   }
 
   /** Refuses every answer that waits. */
   public void refuse(String why) {
-    owed.refuse(why);
+    pendingReplies.refuse(why);
   }
 
   /** Answers the polls that wait here with nothing: they may ask again. */

@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
 public final class Shards {
   private final Scope scope;
   private final TopicShards topics;
-  private final List<ShardSlot> homes;
-  private final Leadership elsewhere;
+  private final List<ShardSlot> slots;
+  private final Leadership leadership;
   private final MessageReceiver receiving;
 
-  public Shards(Scope scope, TopicShards topics, List<ShardSlot> homes, Leadership elsewhere) {
+  public Shards(Scope scope, TopicShards topics, List<ShardSlot> slots, Leadership leadership) {
     this.scope = scope;
     this.topics = topics;
-    this.homes = homes;
-    this.elsewhere = elsewhere;
-    this.receiving = new MessageReceiver(scope, topics, homes, elsewhere);
+    this.slots = slots;
+    this.leadership = leadership;
+    this.receiving = new MessageReceiver(scope, topics, slots, leadership);
   }
 
   /** Replays the journal into the shards of a layout, former ones included. */
@@ -53,55 +53,55 @@ public final class Shards {
       MailboxJournal journal)
       throws IOException {
     var topics = new TopicShards(layout);
-    List<ShardSlot> homes =
+    List<ShardSlot> slots =
         IntStream.range(0, layout.shards())
             .mapToObj(i -> new ShardSlot(scope, i, limits, bounds, journal, topics))
             .toList();
     Map<Integer, Shard> recovered =
         journal.recoverAll(
             (number, image) ->
-                number < homes.size()
-                    ? homes.get(number).make(image)
+                number < slots.size()
+                    ? slots.get(number).make(image)
                     : ShardSlot.gone(number, limits, image));
     for (Map.Entry<Integer, Shard> each : recovered.entrySet()) {
-      if (each.getKey() < homes.size()) {
-        homes.get(each.getKey()).recovered(each.getValue());
+      if (each.getKey() < slots.size()) {
+        slots.get(each.getKey()).recovered(each.getValue());
       } else if (each.getValue().living() + each.getValue().dead() > 0) {
         throw new IOException(
             "the journal has messages of shard %d, and the folder knows of %d shards; set shard_count to what it was"
-                .formatted(each.getKey(), homes.size()));
+                .formatted(each.getKey(), slots.size()));
       }
     }
-    return new Shards(scope, topics, homes, Leadership.NOWHERE);
+    return new Shards(scope, topics, slots, Leadership.LOCAL);
   }
 
   /** How old what is seen here may be; empty on a machine that is alone. */
   public Optional<Duration> age() {
-    return elsewhere.age();
+    return leadership.age();
   }
 
   /** Where a client is to ask for what concerns a shard, if that is not here. */
   public Optional<String> door(int shard) {
-    return elsewhere.door(shard);
+    return leadership.door(shard);
   }
 
   public TopicShards topics() {
     return topics;
   }
 
-  public List<ShardSlot> homes() {
-    return homes;
+  public List<ShardSlot> slots() {
+    return slots;
   }
 
   public int count() {
-    return homes.size();
+    return slots.size();
   }
 
   /** Asks without waiting; the answer comes, or a refusal is there at once. */
   public Reply<Outcome> submit(int shard, Command command) {
     var ask = new ShardRequest.Do(command, new Reply<>(scope.time()));
-    if (!elsewhere.ask(shard, ask)) {
-      homes.get(shard).offer(ask);
+    if (!leadership.ask(shard, ask)) {
+      slots.get(shard).offer(ask);
     }
     return ask.reply();
   }
@@ -116,11 +116,11 @@ public final class Shards {
     for (ShardCommand each : commands) {
       var ask = new ShardRequest.Do(each.command(), new Reply<>(scope.time()));
       replies.add(ask.reply());
-      if (!elsewhere.ask(each.shard(), ask)) {
+      if (!leadership.ask(each.shard(), ask)) {
         together.computeIfAbsent(each.shard(), _ -> new ArrayList<>()).add(ask);
       }
     }
-    together.forEach((shard, asks) -> homes.get(shard).offer(new InboxItem.Batch(asks)));
+    together.forEach((shard, asks) -> slots.get(shard).offer(new InboxItem.Batch(asks)));
     return replies;
   }
 
@@ -130,14 +130,14 @@ public final class Shards {
   }
 
   /** Hands out messages; waits for the first if there is none. */
-  public ReceiveResult receive(ReceiveRequest wish, Duration wait) throws InterruptedException {
-    return receiving.receive(wish, wait);
+  public ReceiveResult receive(ReceiveRequest request, Duration wait) throws InterruptedException {
+    return receiving.receive(request, wait);
   }
 
   /** As {@link #receive}, from one shard of this machine. */
-  public ReceiveResult receiveFrom(int shard, ReceiveRequest wish, Duration wait)
+  public ReceiveResult receiveFrom(int shard, ReceiveRequest request, Duration wait)
       throws InterruptedException {
-    return receiving.here(shard, wish, wait);
+    return receiving.here(shard, request, wait);
   }
 
   /** Waits for an answer; a refusal that it is unknown if none comes in time. */
@@ -190,14 +190,14 @@ public final class Shards {
     QueryResult<T> seen = lookOnce(shard, look);
     boolean ledUntilNow =
         seen instanceof QueryResult.Refused<T>(MailboxFault.Unavailable _)
-            && !homes.get(shard).journal().standing().alone();
+            && !slots.get(shard).journal().replication().alone();
     return ledUntilNow ? lookOnce(shard, look) : seen;
   }
 
   private <T> QueryResult<T> lookOnce(int shard, Function<Shard, T> look)
       throws InterruptedException {
     var reply = new Reply<QueryResult<T>>(scope.time());
-    homes.get(shard).offer(new ShardRequest.Look<>(look, reply));
+    slots.get(shard).offer(new ShardRequest.Look<>(look, reply));
     QueryResult<T> seen = reply.await(Deadline.current());
     return seen == null ? new QueryResult.Refused<>(late(reply)) : seen;
   }

@@ -34,15 +34,15 @@ public final class SnapshotTask implements Task {
   private static final Duration ROUND_LIMIT = Duration.ofSeconds(30);
 
   private final Scope scope;
-  private final List<ShardSlot> homes;
+  private final List<ShardSlot> slots;
   private final MailboxJournal journal;
   private final MailboxMetrics metrics;
   private final SnapshotPolicy rules;
   private final Channel<ShardCapture> captures;
-  private final JournalCompaction carrying;
+  private final JournalCompaction compaction;
   private final Map<Integer, ShardCapture> gathered = new TreeMap<>();
   private boolean gathering;
-  private long reigns;
+  private long termChanges;
 
   /** Snapshots to take whatever the history: what was carried frees its old place with the last. */
   private int due;
@@ -51,18 +51,18 @@ public final class SnapshotTask implements Task {
 
   public SnapshotTask(
       Scope scope,
-      List<ShardSlot> homes,
+      List<ShardSlot> slots,
       MailboxJournal journal,
       MailboxMetrics metrics,
       SnapshotPolicy rules,
       Channel<ShardCapture> captures) {
     this.scope = scope;
-    this.homes = homes;
+    this.slots = slots;
     this.journal = journal;
     this.metrics = metrics;
     this.rules = rules;
     this.captures = captures;
-    this.carrying = new JournalCompaction(scope, homes, journal, rules);
+    this.compaction = new JournalCompaction(scope, slots, journal, rules);
   }
 
   /** Two rounds' worth; what a round that was given up still brings is passed over. */
@@ -73,12 +73,12 @@ public final class SnapshotTask implements Task {
   @Override
   public Next run(Instant now) throws IOException {
     if (!gathering) {
-      if (journal.standing().held()) {
+      if (journal.replication().held()) {
         return Next.at(now.plus(LOOK_EVERY));
       }
-      if (carrying.busy()) {
-        Next next = carrying.step(now);
-        due = carrying.busy() ? 0 : rules.kept();
+      if (compaction.busy()) {
+        Next next = compaction.step(now);
+        due = compaction.busy() ? 0 : rules.kept();
         return next;
       }
       long enough =
@@ -88,21 +88,21 @@ public final class SnapshotTask implements Task {
       }
     }
     Watch.Version<FlushPosition> seen = journal.flushed().latest();
-    for (ShardCapture one : captures.receiveBatch(homes.size())) {
+    for (ShardCapture one : captures.receiveBatch(slots.size())) {
       gathered.put(one.shard(), one);
     }
     if (!now.isBefore(roundEnd)) {
       gathering = false;
       return Next.at(now.plus(LOOK_EVERY));
     }
-    if (gathered.size() < homes.size()) {
+    if (gathered.size() < slots.size()) {
       return Next.await(captures, roundEnd);
     }
     long newest = gathered.values().stream().mapToLong(ShardCapture::position).max().orElseThrow();
     if (newest > seen.value().position()) {
       return Next.await(journal.flushed().after(seen), roundEnd);
     }
-    if (journal.standing().reigns() != reigns) {
+    if (journal.replication().termChanges() != termChanges) {
       gathering = false;
       return Next.at(now.plus(LOOK_EVERY));
     }
@@ -111,11 +111,11 @@ public final class SnapshotTask implements Task {
   }
 
   private boolean askAll(Instant now) {
-    reigns = journal.standing().reigns();
+    termChanges = journal.replication().termChanges();
     gathered.clear();
-    captures.receiveBatch(2 * homes.size());
-    for (ShardSlot home : homes) {
-      if (!(home.inbox().trySend(new ShardRequest.Capture(captures)) instanceof SendResult.Sent)) {
+    captures.receiveBatch(2 * slots.size());
+    for (ShardSlot slot : slots) {
+      if (!(slot.inbox().trySend(new ShardRequest.Capture(captures)) instanceof SendResult.Sent)) {
         return false;
       }
     }
@@ -131,7 +131,7 @@ public final class SnapshotTask implements Task {
     gathered.clear();
     long needed = journal.snapshot(all);
     if (due == 0) {
-      carrying.plan(all, needed);
+      compaction.plan(all, needed);
     }
     double seconds = Duration.between(now, scope.time().now()).toNanos() / 1e9;
     metrics.snapshotSeconds().observe(seconds);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which shards a topic's messages are in: its home, those that sticky keys sent some to, and those
- * that were its home under another number of shards.
+ * Which shards a topic's messages are in: its main shard, those that sticky keys sent some to, and
+ * those that were its main shard under another number of shards.
  *
- * <p>Home is a stable hash, see {@link ShardLayout}. Only the others are written down, and only as
- * long as they have messages of the topic.
+ * <p>The main shard is a stable hash, see {@link ShardLayout}. Only the others are written down,
+ * and only as long as they have messages of the topic.
  *
  * <p>Threading: thread-safe; the bit of a shard is changed by its own loop only.
  */
@@ -33,20 +33,20 @@ public final class TopicShards {
     return layout;
   }
 
-  public int home(String topic) {
+  public int mainShard(String topic) {
     return layout.shard(topic, "");
   }
 
-  /** Messages of one topic with one sticky key share a shard, whatever the topic's home. */
+  /** Messages of one topic with one sticky key share a shard, whatever its main shard. */
   public int sticky(String topic, String key) {
     return layout.shard(topic, key);
   }
 
-  /** Home first. */
+  /** The main shard first. */
   public List<Integer> of(String topic) {
-    int home = home(topic);
+    int main = mainShard(topic);
     var shards = new ArrayList<Integer>();
-    shards.add(home);
+    shards.add(main);
     long bits = strays.getOrDefault(topic, 0L);
     for (int i = 0; i < layout.shards(); i++) {
       if ((bits & 1L << i) != 0) {
@@ -57,7 +57,7 @@ public final class TopicShards {
   }
 
   void has(String topic, int shard) {
-    if (shard != home(topic)) {
+    if (shard != mainShard(topic)) {
       strays.merge(topic, 1L << shard, (a, b) -> a | b);
     }
   }

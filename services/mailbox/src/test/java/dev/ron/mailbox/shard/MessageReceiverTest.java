@@ -35,35 +35,35 @@ final class MessageReceiverTest {
   private String topicOf(int shard) {
     return IntStream.range(0, 1000)
         .mapToObj(i -> "t" + i)
-        .filter(topic -> mailbox.shards.topics().home(topic) == shard)
+        .filter(topic -> mailbox.shards.topics().mainShard(topic) == shard)
         .findFirst()
         .orElseThrow();
   }
 
   private void fill(int shard) {
-    var inbox = mailbox.shards.homes().get(shard).inbox();
+    var inbox = mailbox.shards.slots().get(shard).inbox();
     while (inbox.depth() < inbox.capacity()) {
       mailbox.send(shard, "busy", "k" + inbox.depth(), 0);
     }
   }
 
   private CompletableFuture<ReceiveResult> poll(String topic) {
-    var handed = new CompletableFuture<ReceiveResult>();
+    var result = new CompletableFuture<ReceiveResult>();
     Thread.startVirtualThread(
         () -> {
           try {
-            var wish = new ReceiveRequest(topic, 1000, 1, 1 << 20);
-            handed.complete(mailbox.shards.receive(wish, WAIT));
+            var request = new ReceiveRequest(topic, 1000, 1, 1 << 20);
+            result.complete(mailbox.shards.receive(request, WAIT));
           } catch (InterruptedException stop) {
-            handed.completeExceptionally(stop);
+            result.completeExceptionally(stop);
           }
         });
-    return handed;
+    return result;
   }
 
   /** The next receive that a shard is asked for. */
   private ShardRequest.Receive asked(int shard) throws InterruptedException {
-    var inbox = mailbox.shards.homes().get(shard).inbox();
+    var inbox = mailbox.shards.slots().get(shard).inbox();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     while (System.nanoTime() < end) {
       for (InboxItem each : inbox.receiveBatch(1)) {
@@ -81,7 +81,7 @@ final class MessageReceiverTest {
    * poll's thread would end the poll.
    */
   private void untilThePollLooksAgainAt(int shard) {
-    var inbox = mailbox.shards.homes().get(shard).inbox();
+    var inbox = mailbox.shards.slots().get(shard).inbox();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     while (inbox.depth() == 0 && System.nanoTime() < end) {
       time.nextWake().filter(VirtualTime.START.plus(WAIT)::isAfter).ifPresent(time::advanceTo);
@@ -89,36 +89,36 @@ final class MessageReceiverTest {
     }
   }
 
-  private static void answer(ShardRequest.Receive ask, ReceiveResult handed) {
+  private static void answer(ShardRequest.Receive ask, ReceiveResult result) {
     assertThat(ask.claim()).isTrue();
-    ask.reply().answer(handed);
+    ask.reply().answer(result);
   }
 
   @Test
   void aFullShardDoesNotRefuseThePollOfATopicThatLivesElsewhere() throws Exception {
     fill(0);
-    CompletableFuture<ReceiveResult> handed = poll(topicOf(1));
+    CompletableFuture<ReceiveResult> result = poll(topicOf(1));
     answer(asked(1), NOTHING);
     ShardRequest.Receive parked = asked(1);
     assertThat(parked.waits()).isTrue();
-    assertThat(handed).isNotDone();
+    assertThat(result).isNotDone();
     var found = new ReceiveResult.Refused(new MailboxFault.Unavailable("stands for a message"));
     answer(parked, found);
-    assertThat(handed.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isSameAs(found);
+    assertThat(result.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isSameAs(found);
   }
 
   @Test
   void theFullShardHearsOfThePollWhenItHasRoom() throws Exception {
     fill(0);
-    CompletableFuture<ReceiveResult> handed = poll(topicOf(1));
+    CompletableFuture<ReceiveResult> result = poll(topicOf(1));
     answer(asked(1), NOTHING);
     ShardRequest.Receive parked = asked(1);
-    assertThat(mailbox.shards.homes().get(0).inbox().receiveBatch(1000)).hasSize(64);
+    assertThat(mailbox.shards.slots().get(0).inbox().receiveBatch(1000)).hasSize(64);
     untilThePollLooksAgainAt(0);
     ShardRequest.Receive late = asked(0);
     assertThat(late.reply()).isSameAs(parked.reply());
     answer(late, NOTHING);
-    assertThat(handed.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isSameAs(NOTHING);
+    assertThat(result.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isSameAs(NOTHING);
   }
 
   @Test

@@ -134,7 +134,7 @@ final class PowerCutTest {
       long now = time.now().toEpochMilli();
       for (int shard : layout.formerly(topic, "", now, SteppedMailbox.REPLAY_MILLIS)) {
         var command = SteppedMailbox.command(topic, key, delay);
-        Optional<Outcome> known = mailbox.shards.homes().get(shard).shard().known(command, now);
+        Optional<Outcome> known = mailbox.shards.slots().get(shard).shard().known(command, now);
         if (known.isPresent()) {
           accepted(key, (Outcome.Accepted) known.get());
           return;
@@ -187,7 +187,7 @@ final class PowerCutTest {
     private void checkEverything() {
       for (Map.Entry<Ulid, String> each : sent.entrySet()) {
         Ulid id = each.getKey();
-        Shard shard = mailbox.shards.homes().get(id.shard()).shard();
+        Shard shard = mailbox.shards.slots().get(id.shard()).shard();
         boolean here = shard.topicOf(id).isPresent();
         if (acked.contains(id)) {
           assertThat(here).as("acknowledged ack of %s came back", each).isFalse();

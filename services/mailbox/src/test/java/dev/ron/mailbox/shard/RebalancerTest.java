@@ -37,7 +37,7 @@ final class RebalancerTest {
     for (int i = 0; i < TOPICS; i++) {
       String topic = "topic-" + i;
       Reply<Outcome> reply =
-          mailbox.send(mailbox.shards.topics().home(topic), topic, "key-" + i, 0);
+          mailbox.send(mailbox.shards.topics().mainShard(topic), topic, "key-" + i, 0);
       mailbox.tree.settle();
       sent.put(topic, ((Outcome.Accepted) reply.now()).id());
     }
@@ -60,7 +60,7 @@ final class RebalancerTest {
   }
 
   private int left() {
-    return mailbox.shards.homes().stream().mapToInt(home -> home.shard().living()).sum();
+    return mailbox.shards.slots().stream().mapToInt(slot -> slot.shard().living()).sum();
   }
 
   private ShardLayout kept() throws IOException {

@@ -76,7 +76,7 @@ final class ShardLoopTest {
     assertThat(code(refused)).isEqualTo("saturated");
     assertThat(((Outcome.Refused) refused).fault().retryAfter()).isPresent();
     mailbox.tree.settle();
-    assertThat(mailbox.shards.homes().getFirst().shard().living()).isEqualTo(64);
+    assertThat(mailbox.shards.slots().getFirst().shard().living()).isEqualTo(64);
   }
 
   @Test
@@ -112,7 +112,7 @@ final class ShardLoopTest {
     assertThatThrownBy(() -> gone.await(Deadline.NEVER)).isInstanceOf(InterruptedException.class);
     mailbox.send(0, "t", "k", 0);
     mailbox.tree.settle();
-    assertThat(mailbox.shards.homes().getFirst().shard().inFlight()).isZero();
+    assertThat(mailbox.shards.slots().getFirst().shard().inFlight()).isZero();
   }
 
   @Test
@@ -148,14 +148,14 @@ final class ShardLoopTest {
               throw new IllegalStateException("planted");
             },
             broken);
-    mailbox.shards.homes().getFirst().inbox().trySend(bug);
+    mailbox.shards.slots().getFirst().inbox().trySend(bug);
     Reply<Outcome> queued = mailbox.send(0, "t", "k2", 0);
     mailbox.tree.settle();
     assertThat(queued.now()).as("waits for the restart").isNull();
     mailbox.tree.advance(Duration.ofSeconds(1));
     assertThat(((QueryResult.Refused<Integer>) broken.now()).fault().code())
         .isEqualTo("unavailable");
-    assertThat(mailbox.shards.homes().getFirst().shard().topicOf(id)).contains("t");
+    assertThat(mailbox.shards.slots().getFirst().shard().topicOf(id)).contains("t");
     Reply<Outcome> acked = mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true));
     mailbox.tree.settle();
     assertThat(acked.now()).isEqualTo(new Outcome.Done());

@@ -102,25 +102,25 @@ final class SteppedMailbox {
             .child("flush", Restart.ALWAYS, file::flushTask)
             .children(
                 "shard",
-                shards.homes(),
+                shards.slots(),
                 Restart.ALWAYS,
-                home ->
-                    new ShardLoop(home, journal.facts(), metrics, scope.secrets(), waitsForDisk))
+                slot ->
+                    new ShardLoop(slot, journal.facts(), metrics, scope.secrets(), waitsForDisk))
             .child(
                 "snapshot",
                 Restart.ALWAYS,
-                () -> new SnapshotTask(scope, shards.homes(), journal, metrics, rules, captures))
+                () -> new SnapshotTask(scope, shards.slots(), journal, metrics, rules, captures))
             .child(
                 "retention",
                 Restart.ALWAYS,
-                () -> new RetentionSweep(shards.homes(), retain, scope.time()))
+                () -> new RetentionSweep(shards.slots(), retain, scope.time()))
             .child(
                 "rebalance",
                 Restart.ON_FAILURE,
                 () ->
                     new Rebalancer(
                         scope,
-                        shards.homes(),
+                        shards.slots(),
                         layout,
                         REPLAY_MILLIS,
                         kept -> MailboxFolder.keep(disk, FOLDER, kept)));
@@ -138,11 +138,11 @@ final class SteppedMailbox {
         topic, key, body, Blake3.hash(body), Map.of(), delayMillis, "", "", 0, false);
   }
 
-  /** Puts a wish for one message into a shard's inbox. */
+  /** Puts a request for one message into a shard's inbox. */
   Reply<ReceiveResult> receive(int shard, String topic, long visibilityMillis, boolean waits) {
     var reply = new Reply<ReceiveResult>(scope.time());
     shards
-        .homes()
+        .slots()
         .get(shard)
         .inbox()
         .trySend(

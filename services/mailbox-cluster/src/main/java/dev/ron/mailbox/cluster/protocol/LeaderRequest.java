@@ -38,7 +38,7 @@ public sealed interface LeaderRequest {
    *
    * @param waitMillis for the first of them; 0 for not at all
    */
-  record Receive(int shard, ReceiveRequest wish, long waitMillis, long millis)
+  record Receive(int shard, ReceiveRequest request, long waitMillis, long millis)
       implements LeaderRequest {}
 
   /** The topic of a message; counted as nothing if there is none. */
@@ -77,13 +77,13 @@ public sealed interface LeaderRequest {
           out.writeLong(millis);
           CommandCodec.write(command, topic, out);
         }
-        case Receive(int shard, ReceiveRequest wish, long waitMillis, long millis) -> {
+        case Receive(int shard, ReceiveRequest request, long waitMillis, long millis) -> {
           out.writeByte(2);
           out.writeInt(shard);
-          out.writeUTF(wish.topic());
-          out.writeLong(wish.visibilityMillis());
-          out.writeInt(wish.messagesMax());
-          out.writeLong(wish.bytesMax());
+          out.writeUTF(request.topic());
+          out.writeLong(request.visibilityMillis());
+          out.writeInt(request.messagesMax());
+          out.writeLong(request.bytesMax());
           out.writeLong(waitMillis);
           out.writeLong(millis);
         }

@@ -84,10 +84,10 @@ public final class OutcomeCodec {
       }
       case Outcome.Delivered(Envelope envelope) -> {
         out.writeByte(DELIVERED);
-        ByteBuffer letter =
+        ByteBuffer record =
             FactWriter.encode(new Fact.Carried(envelope.message(), envelope.body()));
-        byte[] plain = new byte[letter.remaining()];
-        letter.get(plain);
+        byte[] plain = new byte[record.remaining()];
+        record.get(plain);
         out.writeInt(plain.length);
         out.write(plain);
         out.writeInt(envelope.attempt());
@@ -108,8 +108,8 @@ public final class OutcomeCodec {
       case PARTLY -> new Outcome.Partly(in.readInt(), in.readInt(), fault(in));
       case REFUSED -> new Outcome.Refused(fault(in));
       case DELIVERED -> {
-        byte[] letter = in.readNBytes(in.readInt());
-        if (!(FactReader.decode(ByteBuffer.wrap(letter)) instanceof Fact.Carried carried)) {
+        byte[] record = in.readNBytes(in.readInt());
+        if (!(FactReader.decode(ByteBuffer.wrap(record)) instanceof Fact.Carried carried)) {
           throw new IOException("no message in a delivery");
         }
         yield new Outcome.Delivered(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * over before anything in it counts.
  *
  * <p>Positions are given when facts are appended, which only the leader does, behind all that was
- * agreed on before. When the reign ends it says how far it got and nothing after that: a position
+ * agreed on before. When the term ends it says how far it got and nothing after that: a position
  * beyond may be another leader's by then.
  *
  * <p>Threading: thread-safe; {@code lock} guards what waits.
@@ -130,7 +130,7 @@ final class LeaderTerm implements AppendLog {
     wanted.set(0L);
   }
 
-  /** Everything of this reign before {@code position} is agreed on. */
+  /** Everything of this term before {@code position} is agreed on. */
   void committed(long position) {
     lock.run(
         () -> {

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * This machine's reigns over a group, one after the other, and none while another machine leads.
+ * This machine's terms over a group, one after the other, and none while another machine leads.
  *
- * <p>Threading: thread-safe; a reign begins and ends under the lock {@code reigns-N}.
+ * <p>Threading: thread-safe; a term begins and ends under the lock {@code terms-N}.
  */
 final class LeaderTerms implements ReplicationMode {
   private static final int RANK = 890;
   private static final Duration HOLD = Duration.ofSeconds(30);
 
-  /** Held while a reign begins or ends. */
+  /** Held while a term begins or ends. */
   private static final int CHANGE_RANK = 880;
 
   private final Scope scope;
@@ -35,9 +35,9 @@ final class LeaderTerms implements ReplicationMode {
   LeaderTerms(Scope scope, int group) {
     this.scope = scope;
     this.group = group;
-    this.lock = new RankedLock(scope.registry(), "reign-" + group, RANK);
-    this.change = new RankedLock(scope.registry(), "reigns-" + group, CHANGE_RANK);
-    this.now = Watch.of(scope, "reigns-" + group, Optional.empty());
+    this.lock = new RankedLock(scope.registry(), "term-" + group, RANK);
+    this.change = new RankedLock(scope.registry(), "terms-" + group, CHANGE_RANK);
+    this.now = Watch.of(scope, "terms-" + group, Optional.empty());
   }
 
   /** Empty when another machine leads. */
@@ -51,7 +51,7 @@ final class LeaderTerms implements ReplicationMode {
   }
 
   @Override
-  public long reigns() {
+  public long termChanges() {
     return changes.get();
   }
 
@@ -92,11 +92,11 @@ final class LeaderTerms implements ReplicationMode {
     change.run(this::endNow);
   }
 
-  /** Ends a reign that cannot go on, though this machine may still be Raft's leader. */
-  void end(LeaderTerm reign) {
+  /** Ends a term that cannot go on, though this machine may still be Raft's leader. */
+  void end(LeaderTerm leaderTerm) {
     change.run(
         () -> {
-          if (now.value().filter(each -> each == reign).isPresent()) {
+          if (now.value().filter(each -> each == leaderTerm).isPresent()) {
             endNow();
           }
         });
@@ -106,10 +106,10 @@ final class LeaderTerms implements ReplicationMode {
     changes.incrementAndGet();
     now.value()
         .ifPresent(
-            reign -> {
-              reign.end();
+            leaderTerm -> {
+              leaderTerm.end();
               now.set(Optional.empty());
-              scope.log().info("follow", "group", group, "term", reign.term());
+              scope.log().info("follow", "group", group, "term", leaderTerm.term());
             });
   }
 }

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proposes what a reign's shards have decided, many facts in one entry.
+ * Proposes what a term's shards have decided, many facts in one entry.
  *
  * <p>Threading: steps from one thread at a time, which keeps the entries in order.
  */
@@ -31,38 +31,38 @@ public final class ProposeTask implements Task {
 
   @Override
   public Next run(Instant now) {
-    Watch.Version<Optional<LeaderTerm>> seen = replica.reign().latest();
-    LeaderTerm reign = seen.value().orElse(null);
-    if (reign == null) {
-      return Next.await(replica.reign().after(seen));
+    Watch.Version<Optional<LeaderTerm>> seen = replica.leaderTerm().latest();
+    LeaderTerm leaderTerm = seen.value().orElse(null);
+    if (leaderTerm == null) {
+      return Next.await(replica.leaderTerm().after(seen));
     }
-    Watch.Version<Long> wanted = reign.wanted().latest();
-    for (FactBatch entry = reign.take(); entry != null; entry = reign.take()) {
-      propose(reign, entry);
+    Watch.Version<Long> wanted = leaderTerm.wanted().latest();
+    for (FactBatch entry = leaderTerm.take(); entry != null; entry = leaderTerm.take()) {
+      propose(leaderTerm, entry);
     }
     return new Next.Await(
-        List.of(reign.wanted().after(wanted), replica.reign().after(seen)), Instant.MAX);
+        List.of(leaderTerm.wanted().after(wanted), replica.leaderTerm().after(seen)), Instant.MAX);
   }
 
-  private void propose(LeaderTerm reign, FactBatch entry) {
+  private void propose(LeaderTerm leaderTerm, FactBatch entry) {
     try {
       var _ =
           group
               .get()
               .propose(entry.encode())
-              .whenComplete((_, failed) -> settle(reign, entry, failed));
+              .whenComplete((_, failed) -> settle(leaderTerm, entry, failed));
     } catch (IOException | RuntimeException failed) {
-      settle(reign, entry, failed);
+      settle(leaderTerm, entry, failed);
     }
   }
 
-  /** One that was not taken leaves a gap, so no other of this reign will count. */
-  private void settle(LeaderTerm reign, FactBatch entry, @Nullable Throwable failed) {
+  /** One that was not taken leaves a gap, so no other of this term will count. */
+  private void settle(LeaderTerm leaderTerm, FactBatch entry, @Nullable Throwable failed) {
     if (failed == null) {
-      reign.settled(entry);
+      leaderTerm.settled(entry);
     } else {
       scope.log().warn("proposal-failed", "group", replica.group(), "why", failed.toString());
-      replica.abdicate(reign);
+      replica.endTerm(leaderTerm);
     }
   }
 }

@@ -27,10 +27,10 @@ import java.util.function.Function;
  *
  * <p>An entry counts only if its first fact is the next one. A leader whose proposal was refused
  * and whose later one was not leaves a gap; all machines pass over what is behind it. Nor does one
- * count that was decided in an earlier reign and came to the log in a later: it would take the
- * place of what the later one decided.
+ * count that was decided in an earlier term and came to the log in a later: it would take the place
+ * of what the later one decided.
  *
- * <p>Threading: as {@link RaftStateMachine} says; {@code reign} changes with a leader's term.
+ * <p>Threading: as {@link RaftStateMachine} says; {@code leaderTerm} changes with a leader's term.
  */
 public final class Replica implements RaftStateMachine {
   private final Scope scope;
@@ -39,14 +39,14 @@ public final class Replica implements RaftStateMachine {
   private final MailboxJournal journal;
   private final ReplicaJournal own;
   private final StateTransferMark mark;
-  private final LeaderTerms reigns;
+  private final LeaderTerms leaderTerms;
   private volatile Function<ByteBuffer, CompletableFuture<byte[]>> answering =
       _ -> CompletableFuture.failedFuture(new IOException("not ready"));
 
   /** The position after the last fact that the machines agreed on. */
   private volatile long cursor;
 
-  private volatile Asking asking =
+  private volatile PeerCall peerCall =
       (_, _) -> {
         throw new IOException("not open yet");
       };
@@ -65,8 +65,8 @@ public final class Replica implements RaftStateMachine {
     this.group = group;
     this.shards = List.copyOf(shards);
     this.mark = mark;
-    this.reigns = new LeaderTerms(scope, group);
-    this.journal = new MailboxJournal(local, shardCount, use, reigns);
+    this.leaderTerms = new LeaderTerms(scope, group);
+    this.journal = new MailboxJournal(local, shardCount, use, leaderTerms);
     this.own = new ReplicaJournal(scope, group, shards, local, journal);
   }
 
@@ -92,8 +92,8 @@ public final class Replica implements RaftStateMachine {
   }
 
   /** Who leads here; empty when that is another machine. */
-  Watch<Optional<LeaderTerm>> reign() {
-    return reigns.now();
+  Watch<Optional<LeaderTerm>> leaderTerm() {
+    return leaderTerms.now();
   }
 
   /** Everything before this was handed to the shards. */
@@ -125,8 +125,8 @@ public final class Replica implements RaftStateMachine {
   @Override
   public void apply(RaftEntry entry) throws IOException, InterruptedException {
     FactBatch form = FactBatch.decode(entry.bytes());
-    LeaderTerm reign = reigns.now().value().orElse(null);
-    if (reign != null && entry.term() != reign.term()) {
+    LeaderTerm leaderTerm = leaderTerms.now().value().orElse(null);
+    if (leaderTerm != null && entry.term() != leaderTerm.term()) {
       // Before a fact of another leader is in the journal; see SnapshotTask.
       follow();
     }
@@ -138,8 +138,8 @@ public final class Replica implements RaftStateMachine {
     }
     own.take(form.first(), form.records());
     cursor = form.next();
-    if (reign != null && entry.term() == reign.term()) {
-      reign.committed(cursor);
+    if (leaderTerm != null && entry.term() == leaderTerm.term()) {
+      leaderTerm.committed(cursor);
     }
   }
 
@@ -150,17 +150,17 @@ public final class Replica implements RaftStateMachine {
           "the journal of group %d knows %d facts and the log %d"
               .formatted(group, own.next(), cursor));
     }
-    reigns.begin(newTerm, cursor);
+    leaderTerms.begin(newTerm, cursor);
   }
 
   @Override
   public void follow() {
-    reigns.end();
+    leaderTerms.end();
   }
 
-  /** Ends a reign that cannot go on, though this machine may still be Raft's leader. */
-  void abdicate(LeaderTerm reign) {
-    reigns.end(reign);
+  /** Ends a term that cannot go on, though this machine may still be Raft's leader. */
+  void endTerm(LeaderTerm leaderTerm) {
+    leaderTerms.end(leaderTerm);
   }
 
   @Override
@@ -193,7 +193,7 @@ public final class Replica implements RaftStateMachine {
       }
       mark.begin();
       StateTransfer.Head head =
-          own.copy(part -> asking.ask(leader, LeaderRequest.encode(part, null)), this);
+          own.copy(part -> peerCall.ask(leader, LeaderRequest.encode(part, null)), this);
       mark.finish(head.text());
       copied = mark.finished();
     }
@@ -205,12 +205,12 @@ public final class Replica implements RaftStateMachine {
 
   /** Asks one machine of the group; set when there are machines to ask. */
   @FunctionalInterface
-  public interface Asking {
+  public interface PeerCall {
     byte[] ask(String machine, byte[] question) throws IOException, InterruptedException;
   }
 
-  public void asking(Asking how) {
-    asking = how;
+  public void peerCall(PeerCall how) {
+    peerCall = how;
   }
 
   @Override
@@ -229,11 +229,11 @@ public final class Replica implements RaftStateMachine {
 
   /** A part of the state is on its way: no snapshot and no trim for a while. */
   void hold() {
-    reigns.hold();
+    leaderTerms.hold();
   }
 
   /** Whether this machine decides for the group's shards. */
   public boolean decides() {
-    return reigns.decides();
+    return leaderTerms.decides();
   }
 }

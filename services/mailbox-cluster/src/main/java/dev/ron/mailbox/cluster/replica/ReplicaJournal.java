@@ -125,7 +125,7 @@ final class ReplicaJournal {
   }
 
   /** Takes another machine's state into an empty journal; the shards are read from it anew. */
-  StateTransfer.Head copy(StateTransfer.Asking leader, Replica replica)
+  StateTransfer.Head copy(StateTransfer.PeerCall leader, Replica replica)
       throws IOException, InterruptedException {
     copying = true;
     StateTransfer.Head head = StateTransfer.into(local, next, leader, this::appendCopied, replica);

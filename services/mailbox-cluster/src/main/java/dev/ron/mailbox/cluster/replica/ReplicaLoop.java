@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A shard that several machines keep: follows what they agreed on, and decides by a {@link
  * ShardLoop} while this machine leads.
  *
- * <p>A leader's shard runs ahead of what is agreed on. When the reign ends, what was ahead may or
+ * <p>A leader's shard runs ahead of what is agreed on. When the term ends, what was ahead may or
  * may not come to be; the shard is then read from the journal again, which has what was agreed on
  * and nothing else.
  *
@@ -42,51 +42,52 @@ public final class ReplicaLoop implements Task {
   /** How old the figures for metrics may be. */
   private static final long FIGURES_MILLIS = 500;
 
-  private final ShardSlot home;
+  private final ShardSlot slot;
   private final Replica replica;
   private final MailboxMetrics metrics;
   private final RandomGenerator random;
   private final ShardCommit commit;
-  private @Nullable Leading leading;
+  private @Nullable Leader leader;
   private boolean changed = true;
   private long figuresAt;
 
-  /** A reign, and the loop that decides in it. */
-  private record Leading(LeaderTerm reign, ShardLoop loop) {}
+  /** A term, and the loop that decides in it. */
+  private record Leader(LeaderTerm leaderTerm, ShardLoop loop) {}
 
   public ReplicaLoop(
-      ShardSlot home, Replica replica, MailboxMetrics metrics, RandomGenerator random) {
-    this.home = home;
+      ShardSlot slot, Replica replica, MailboxMetrics metrics, RandomGenerator random) {
+    this.slot = slot;
     this.replica = replica;
     this.metrics = metrics;
     this.random = random;
-    this.commit = new ShardCommit(home, replica.journal().facts(), metrics);
-    if (home.takeReplica()) {
+    this.commit = new ShardCommit(slot, replica.journal().facts(), metrics);
+    if (slot.takeReplica()) {
       // The loop before this one failed and left facts on their way that this one does not know.
-      replica.reign().value().ifPresent(replica::abdicate);
+      replica.leaderTerm().value().ifPresent(replica::endTerm);
     }
   }
 
   @Override
   public Next run(Instant now) throws Exception {
-    // First the reign, then what came before it: so a reign begins on a shard that knows all.
-    Watch.Version<Optional<LeaderTerm>> seen = replica.reign().latest();
-    LeaderTerm reign = seen.value().orElse(null);
+    // First the term, then what came before it: so a term begins on a shard that knows all.
+    Watch.Version<Optional<LeaderTerm>> seen = replica.leaderTerm().latest();
+    LeaderTerm leaderTerm = seen.value().orElse(null);
     long cursor = replica.cursor();
     boolean foreign = replay();
-    Leading mine = leading;
-    if (mine != null && (mine.reign() != reign || mine.reign().isOver() || foreign)) {
+    Leader mine = leader;
+    if (mine != null
+        && (mine.leaderTerm() != leaderTerm || mine.leaderTerm().isOver() || foreign)) {
       stepDown(mine, foreign);
     }
-    if (leading == null && reign != null && !reign.isOver() && !foreign) {
-      leading = new Leading(reign, loop(reign));
+    if (leader == null && leaderTerm != null && !leaderTerm.isOver() && !foreign) {
+      leader = new Leader(leaderTerm, loop(leaderTerm));
     }
     List<Inbox> inboxes = new ArrayList<>();
-    inboxes.add(replica.replayed(home.number()));
-    inboxes.add(replica.reign().after(seen));
+    inboxes.add(replica.replayed(slot.number()));
+    inboxes.add(replica.leaderTerm().after(seen));
     Instant until = Instant.MAX;
-    if (leading != null) {
-      if (!(leading.loop().run(now) instanceof Next.Await await)) {
+    if (leader != null) {
+      if (!(leader.loop().run(now) instanceof Next.Await await)) {
         return Next.again();
       }
       inboxes.addAll(await.inboxes());
@@ -95,81 +96,81 @@ public final class ReplicaLoop implements Task {
       if (serve(cursor)) {
         return Next.again();
       }
-      inboxes.add(home.inbox());
+      inboxes.add(slot.inbox());
       until = show(now.toEpochMilli());
     }
     return new Next.Await(inboxes, until);
   }
 
-  private ShardLoop loop(LeaderTerm reign) {
-    var log = new FactLog(reign, replica.journal().standing());
+  private ShardLoop loop(LeaderTerm leaderTerm) {
+    var log = new FactLog(leaderTerm, replica.journal().replication());
     // Behind all of this shard that is agreed on, and before all that it will decide.
-    return new ShardLoop(home, home.shard(), log, metrics, random, true);
+    return new ShardLoop(slot, slot.shard(), log, metrics, random, true);
   }
 
   /** True if a fact came that a leader here did not decide. */
   private boolean replay() throws IOException, InterruptedException {
     boolean foreign = false;
-    for (List<ReplayBatch> some = replica.replayed(home.number()).receiveBatch(REPLAYED_MAX);
+    for (List<ReplayBatch> some = replica.replayed(slot.number()).receiveBatch(REPLAYED_MAX);
         !some.isEmpty();
-        some = replica.replayed(home.number()).receiveBatch(REPLAYED_MAX)) {
+        some = replica.replayed(slot.number()).receiveBatch(REPLAYED_MAX)) {
       for (ReplayBatch each : some) {
         if (each.anew()) {
-          home.heard(replica.journal().flushed().value().position());
-          home.recoverReplica();
+          slot.heard(replica.journal().flushed().value().position());
+          slot.recoverReplica();
           changed = true;
         }
         for (ReplayBatch.At fact : each.facts()) {
-          if (fact.position() >= home.appended()) {
-            if (leading == null) {
-              commit.apply(FactReader.decode(fact.record()), fact.position(), home.shard());
-              home.appended(fact.position() + 1);
+          if (fact.position() >= slot.appended()) {
+            if (leader == null) {
+              commit.apply(FactReader.decode(fact.record()), fact.position(), slot.shard());
+              slot.appended(fact.position() + 1);
               changed = true;
             } else {
               foreign = true;
             }
           }
-          home.heard(fact.position() + 1);
+          slot.heard(fact.position() + 1);
         }
       }
     }
-    if (leading == null && changed) {
-      home.settle();
+    if (leader == null && changed) {
+      slot.settle();
     }
     return foreign;
   }
 
-  private void stepDown(Leading old, boolean foreign) throws IOException, InterruptedException {
-    leading = null;
-    replica.abdicate(old.reign());
-    FlushPosition agreed = old.reign().flushed().value();
-    home.pay(agreed);
+  private void stepDown(Leader old, boolean foreign) throws IOException, InterruptedException {
+    leader = null;
+    replica.endTerm(old.leaderTerm());
+    FlushPosition agreed = old.leaderTerm().flushed().value();
+    slot.answer(agreed);
     // They ask again, wherever the leader is then.
-    home.dismissPolls();
-    if (foreign || home.appended() > agreed.position()) {
-      home.recoverReplica();
+    slot.dismissPolls();
+    if (foreign || slot.appended() > agreed.position()) {
+      slot.recoverReplica();
     }
     changed = true;
   }
 
   /** What can be answered without deciding. */
   private boolean serve(long cursor) {
-    Queue<ShardRequest> taken = home.take(ASKS_MAX);
+    Queue<ShardRequest> taken = slot.take(ASKS_MAX);
     boolean some = !taken.isEmpty();
     for (ShardRequest ask = taken.poll(); ask != null; ask = taken.poll()) {
       switch (ask) {
         case ShardRequest.Do _, ShardRequest.Receive _ ->
             ask.turnAway(
                 new MailboxFault.Unavailable(
-                    "another machine leads shard %d; nothing was done".formatted(home.number())));
+                    "another machine leads shard %d; nothing was done".formatted(slot.number())));
         case ShardRequest.Look<?> look -> look(look);
         case ShardRequest.Capture(var to) ->
             to.trySend(
                 new ShardCapture(
-                    home.number(),
-                    Math.max(home.appended(), cursor),
-                    home.shard().image(),
-                    replica.journal().standing().leases(home.shard())));
+                    slot.number(),
+                    Math.max(slot.appended(), cursor),
+                    slot.shard().image(),
+                    replica.journal().replication().leases(slot.shard())));
       }
     }
     return some;
@@ -177,13 +178,13 @@ public final class ReplicaLoop implements Task {
 
   private <T> void look(ShardRequest.Look<T> look) {
     if (look.claim()) {
-      look.reply().answer(new QueryResult.Seen<>(look.look().apply(home.shard())));
+      look.reply().answer(new QueryResult.Seen<>(look.look().apply(slot.shard())));
     }
   }
 
   private Instant show(long nowMillis) {
     if (changed && nowMillis >= figuresAt + FIGURES_MILLIS) {
-      home.figures(ShardStats.of(home.shard()));
+      slot.figures(ShardStats.of(slot.shard()));
       figuresAt = nowMillis;
       changed = false;
     }
@@ -192,12 +193,12 @@ public final class ReplicaLoop implements Task {
 
   @Override
   public void finish(Instant now) {
-    Leading mine = leading;
+    Leader mine = leader;
     if (mine != null) {
-      replica.abdicate(mine.reign());
-      home.pay(mine.reign().flushed().value());
+      replica.endTerm(mine.leaderTerm());
+      slot.answer(mine.leaderTerm().flushed().value());
     }
-    home.refuse("the mailbox has stopped before the others answered");
-    home.dismissPolls();
+    slot.refuse("the mailbox has stopped before the others answered");
+    slot.dismissPolls();
   }
 }

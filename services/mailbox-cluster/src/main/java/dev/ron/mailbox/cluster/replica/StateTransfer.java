@@ -129,13 +129,13 @@ public final class StateTransfer {
 
   /** Asks the leader. */
   @FunctionalInterface
-  interface Asking {
+  interface PeerCall {
     byte[] ask(LeaderRequest.Copy part) throws IOException, InterruptedException;
   }
 
   /** Gets the next records behind those that are here. */
   @FunctionalInterface
-  interface Appending {
+  interface RecordSink {
     void append(List<ByteBuffer> records) throws IOException, InterruptedException;
   }
 
@@ -146,7 +146,7 @@ public final class StateTransfer {
    * @param copied the position after what an earlier try has brought, 0 if there was none
    */
   static Head into(
-      FileJournal journal, long copied, Asking leader, Appending appending, Replica replica)
+      FileJournal journal, long copied, PeerCall leader, RecordSink sink, Replica replica)
       throws IOException, InterruptedException {
     Head head = Head.decode(leader.ask(new LeaderRequest.Copy(HEAD, 0)));
     long next = Math.max(copied, journal.first());
@@ -169,7 +169,7 @@ public final class StateTransfer {
         throw new IOException("the leader's journal ends at " + next);
       }
       for (ByteBuffer record : records) {
-        appending.append(List.of(record));
+        sink.append(List.of(record));
       }
     }
     replica.flush(head.next());

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What counts of what the machines agreed on, and what a reign may say. */
+/** What counts of what the machines agreed on, and what a term may say. */
 final class ReplicaTest {
   /** Of a thousand facts each: together more than one part of a copy. */
   private static final int ENTRIES = 60;
@@ -77,7 +77,7 @@ final class ReplicaTest {
     replica.apply(entry(1, 1, 2, 3, 2));
     assertThat(replica.cursor()).as("behind a gap").isEqualTo(2);
     replica.apply(entry(1, 2, 3, 2, 2));
-    assertThat(replica.cursor()).as("decided in a reign that was over").isEqualTo(2);
+    assertThat(replica.cursor()).as("decided in a term that was over").isEqualTo(2);
     replica.apply(entry(2, 2, 4, 2, 1));
     assertThat(replica.cursor()).isEqualTo(3);
     assertThat(handed(replica)).containsExactly(0L, 1L, 2L);
@@ -105,22 +105,23 @@ final class ReplicaTest {
     Replica replica = open();
     replica.start(new byte[0], 0, -1);
     replica.lead(3);
-    LeaderTerm reign = replica.reign().value().orElseThrow();
-    assertThat(reign.append(List.of(fact(0), fact(1)))).isEqualTo(new AppendResult.Taken(0, 2));
-    assertThat(reign.append(List.of(fact(2)))).isEqualTo(new AppendResult.Taken(2, 3));
-    FactBatch all = java.util.Objects.requireNonNull(reign.take());
+    LeaderTerm leaderTerm = replica.leaderTerm().value().orElseThrow();
+    assertThat(leaderTerm.append(List.of(fact(0), fact(1))))
+        .isEqualTo(new AppendResult.Taken(0, 2));
+    assertThat(leaderTerm.append(List.of(fact(2)))).isEqualTo(new AppendResult.Taken(2, 3));
+    FactBatch all = java.util.Objects.requireNonNull(leaderTerm.take());
     assertThat(all.term()).isEqualTo(3);
     assertThat(all.records()).hasSize(3);
 
     // Another leader takes the same positions before ours are agreed on.
     replica.apply(entry(4, 4, 1, 0, 3));
     assertThat(replica.decides()).isFalse();
-    assertThat(reign.flushed().value().position()).as("nothing of ours").isZero();
-    assertThat(reign.flushed().value().fault()).isPresent();
-    reign.committed(3);
-    assertThat(reign.flushed().value().position()).as("nor later").isZero();
-    assertThat(reign.append(List.of(fact(3)))).isInstanceOf(AppendResult.Refused.class);
-    assertThat(reign.take()).isNull();
+    assertThat(leaderTerm.flushed().value().position()).as("nothing of ours").isZero();
+    assertThat(leaderTerm.flushed().value().fault()).isPresent();
+    leaderTerm.committed(3);
+    assertThat(leaderTerm.flushed().value().position()).as("nor later").isZero();
+    assertThat(leaderTerm.append(List.of(fact(3)))).isInstanceOf(AppendResult.Refused.class);
+    assertThat(leaderTerm.take()).isNull();
   }
 
   @Test
@@ -128,17 +129,17 @@ final class ReplicaTest {
     Replica replica = open();
     replica.start(new byte[0], 0, -1);
     replica.lead(3);
-    LeaderTerm reign = replica.reign().value().orElseThrow();
-    reign.append(List.of(fact(0)));
-    FactBatch first = java.util.Objects.requireNonNull(reign.take());
+    LeaderTerm leaderTerm = replica.leaderTerm().value().orElseThrow();
+    leaderTerm.append(List.of(fact(0)));
+    FactBatch first = java.util.Objects.requireNonNull(leaderTerm.take());
     replica.apply(new RaftEntry(3, 1, first.encode()));
-    assertThat(reign.flushed().value().position()).isEqualTo(1);
-    long reigns = replica.journal().standing().reigns();
+    assertThat(leaderTerm.flushed().value().position()).isEqualTo(1);
+    long changes = replica.journal().replication().termChanges();
     replica.follow();
-    assertThat(replica.journal().standing().reigns())
+    assertThat(replica.journal().replication().termChanges())
         .as("a snapshot under way is dropped")
-        .isGreaterThan(reigns);
-    assertThat(reign.flushed().value().position()).isEqualTo(1);
+        .isGreaterThan(changes);
+    assertThat(leaderTerm.flushed().value().position()).isEqualTo(1);
   }
 
   @Test
@@ -155,7 +156,7 @@ final class ReplicaTest {
     FileJournal copy = file;
     joins.start(new byte[0], 0, -1);
     var asked = new ArrayList<LeaderRequest.Copy>();
-    joins.asking(
+    joins.peerCall(
         (_, question) -> {
           var part = (LeaderRequest.Copy) LeaderRequest.decode(ByteBuffer.wrap(question));
           asked.add(part);
