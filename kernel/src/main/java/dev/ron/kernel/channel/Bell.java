@@ -1,5 +1,6 @@
 package dev.ron.kernel.channel;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.time.Time;
 import java.time.Instant;
 import java.util.concurrent.locks.Condition;
@@ -16,6 +17,7 @@ public final class Bell {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
+  @GuardedBy("lock")
   private boolean pending;
   private volatile boolean waiting;
 

@@ -1,5 +1,6 @@
 package dev.ron.kernel.channel;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.registry.ChannelRow;
 import java.util.ArrayList;
@@ -22,9 +23,11 @@ public final class Broadcast<T> {
   private final int capacity;
   private final LongConsumer countLagged;
   private final ReentrantLock lock = new ReentrantLock();
+  @GuardedBy("lock")
   private final ArrayList<T> ring = new ArrayList<>();
   private final LongAdder lagged = new LongAdder();
   private final Bells bells = new Bells();
+  @GuardedBy("lock")
   private long published;
 
   Broadcast(int capacity, LongConsumer countLagged) {
@@ -81,6 +84,7 @@ public final class Broadcast<T> {
 
   /** One reader's place in the stream of events. */
   public final class Subscription implements Inbox {
+    @GuardedBy("lock")
     private long position;
 
     private Subscription(long position) {

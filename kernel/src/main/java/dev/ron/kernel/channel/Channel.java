@@ -1,5 +1,6 @@
 package dev.ron.kernel.channel;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.SendResult.Closed;
 import dev.ron.kernel.channel.SendResult.Full;
@@ -41,10 +42,12 @@ public final class Channel<T> implements Inbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition notEmpty = lock.newCondition();
   private final Condition notFull = lock.newCondition();
+  @GuardedBy("lock")
   private final ArrayDeque<T> items = new ArrayDeque<>();
   private final Bells bells = new Bells();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder rejected = new LongAdder();
+  @GuardedBy("lock")
   private boolean closed;
   private volatile int depth;
   private volatile boolean ended;
@@ -273,12 +276,14 @@ public final class Channel<T> implements Inbox {
     return capacity;
   }
 
+  @GuardedBy("lock")
   private void enqueue(T item) {
     items.add(item);
     depth = items.size();
     notEmpty.signal();
   }
 
+  @GuardedBy("lock")
   private @Nullable T dequeue() {
     T item = items.poll();
     if (item != null) {

@@ -1,5 +1,6 @@
 package dev.ron.kernel.limit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.lock.LockOrder;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
@@ -23,8 +24,11 @@ public final class TokenBucket {
   private final Time time;
   private final long burst;
   private final ReentrantLock lock = new ReentrantLock();
+  @GuardedBy("lock")
   private long rate;
+  @GuardedBy("lock")
   private long level;
+  @GuardedBy("lock")
   private Instant refilled;
 
   /**
@@ -113,6 +117,7 @@ public final class TokenBucket {
     }
   }
 
+  @GuardedBy("lock")
   private void refill() {
     Instant now = time.now();
     long missing = burst * NANO - level;

@@ -1,5 +1,6 @@
 package dev.ron.kernel.supervise;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
@@ -27,6 +28,7 @@ public final class Signal {
   public final class Subscription implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Runnable action;
+    @GuardedBy("lock")
     private boolean over;
 
     private Subscription(Runnable action) {

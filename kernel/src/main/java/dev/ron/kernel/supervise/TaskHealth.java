@@ -1,5 +1,6 @@
 package dev.ron.kernel.supervise;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.ready.Readiness;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class TaskHealth {
   private final Readiness.Condition condition;
   private final ReentrantLock lock = new ReentrantLock();
+  @GuardedBy("lock")
   private final Map<String, String> ailing = new TreeMap<>();
 
   TaskHealth(Scope scope) {
@@ -44,6 +46,7 @@ final class TaskHealth {
     }
   }
 
+  @GuardedBy("lock")
   private void tell() {
     if (ailing.isEmpty()) {
       condition.met();

@@ -1,5 +1,6 @@
 package dev.ron.kernel.time;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -24,8 +25,10 @@ public final class VirtualTime implements Time {
   public static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
 
   private final ReentrantLock lock = new ReentrantLock();
+  @GuardedBy("lock")
   private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(Comparator.comparing(Timer::at).thenComparingLong(Timer::number));
+  @GuardedBy("lock")
   private long timersMade;
   private volatile Instant now = START;
 

@@ -15,8 +15,9 @@ import java.util.Set;
  * <p>A test over the compiled classes asks the same of what the code really uses.
  */
 final class Layering implements Rule {
-  /** The kernel is the JDK, the metrics client and the null annotations. */
-  static final Set<String> KERNEL_GROUPS = Set.of("io.prometheus", "org.jspecify");
+  /** The kernel is the JDK, the metrics client, and annotations that only the compiler reads. */
+  static final Set<String> KERNEL_GROUPS =
+      Set.of("io.prometheus", "org.jspecify", "com.google.errorprone");
 
   @Override
   public String name() {
