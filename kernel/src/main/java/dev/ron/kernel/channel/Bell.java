@@ -17,8 +17,9 @@ public final class Bell {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
-  @GuardedBy("lock")
-  private boolean pending;
+
+  @GuardedBy("lock") private boolean pending;
+
   private volatile boolean waiting;
 
   public Bell(Time time) {

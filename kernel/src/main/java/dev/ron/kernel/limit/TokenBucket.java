@@ -24,12 +24,12 @@ public final class TokenBucket {
   private final Time time;
   private final long burst;
   private final ReentrantLock lock = new ReentrantLock();
-  @GuardedBy("lock")
-  private long rate;
-  @GuardedBy("lock")
-  private long level;
-  @GuardedBy("lock")
-  private Instant refilled;
+
+  @GuardedBy("lock") private long rate;
+
+  @GuardedBy("lock") private long level;
+
+  @GuardedBy("lock") private Instant refilled;
 
   /**
    * @param rate tokens a second, at least 1
@@ -117,8 +117,7 @@ public final class TokenBucket {
     }
   }
 
-  @GuardedBy("lock")
-  private void refill() {
+  @GuardedBy("lock") private void refill() {
     Instant now = time.now();
     long missing = burst * NANO - level;
     // Compare first: rate times a long pause would overflow, and the bucket is full by then anyway.

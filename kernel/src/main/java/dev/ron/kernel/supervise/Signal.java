@@ -28,8 +28,8 @@ public final class Signal {
   public final class Subscription implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Runnable action;
-    @GuardedBy("lock")
-    private boolean over;
+
+    @GuardedBy("lock") private boolean over;
 
     private Subscription(Runnable action) {
       this.action = action;

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class TaskHealth {
   private final Readiness.Condition condition;
   private final ReentrantLock lock = new ReentrantLock();
-  @GuardedBy("lock")
-  private final Map<String, String> ailing = new TreeMap<>();
+
+  @GuardedBy("lock") private final Map<String, String> ailing = new TreeMap<>();
 
   TaskHealth(Scope scope) {
     this.condition = scope.readiness().condition("tasks");
@@ -46,8 +46,7 @@ final class TaskHealth {
     }
   }
 
-  @GuardedBy("lock")
-  private void tell() {
+  @GuardedBy("lock") private void tell() {
     if (ailing.isEmpty()) {
       condition.met();
       return;

@@ -25,11 +25,12 @@ public final class VirtualTime implements Time {
   public static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
 
   private final ReentrantLock lock = new ReentrantLock();
-  @GuardedBy("lock")
-  private final PriorityQueue<Timer> timers =
+
+  @GuardedBy("lock") private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(Comparator.comparing(Timer::at).thenComparingLong(Timer::number));
-  @GuardedBy("lock")
-  private long timersMade;
+
+  @GuardedBy("lock") private long timersMade;
+
   private volatile Instant now = START;
 
   /** A thread that waits; the number keeps the order of equal moments. */

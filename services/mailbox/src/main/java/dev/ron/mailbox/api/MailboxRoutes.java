@@ -33,7 +33,7 @@ public final class MailboxRoutes {
             told(Route.get("/v1/topics/{topic}"), "topic", "One topic.")
                 .answers(200, TopicSummary.class)
                 .answers(404)
-                .does(new ShowTopic(topics)))
+                .does(new Topics.One(topics)))
         .add(deadLetters(context, send))
         .add(new GrpcRoutes(context, send, receive, topics).all(ack, nack, extend));
   }

@@ -1,9 +1,11 @@
 package dev.ron.mailbox.api;
 
+import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
+import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.mailbox.core.Shard;
@@ -79,5 +81,27 @@ public record Topics(MailboxContext context) implements FormVerb<Topics.Request,
             .map(shards -> TopicSummary.of(shards, views.nowMillis()))
             .toList();
     return context.aged(Answer.json(200, new Reply(all)));
+  }
+
+  /** {@code GET /v1/topics/{topic}}: one of them. */
+  record One(Topics topics) implements Verb<Request, TopicSummary> {
+    @Override
+    public Request parse(Exchange exchange) throws Refusal {
+      return topics.request(Caller.of(exchange), exchange.param("topic"));
+    }
+
+    @Override
+    public TopicSummary handle(Request request) throws Refusal, InterruptedException {
+      Views views = topics.handle(request);
+      for (List<TopicView> shards : views.topics().values()) {
+        return TopicSummary.of(shards, views.nowMillis());
+      }
+      throw Refusal.of(new HttpFault.NotFound("no message of this topic is here"));
+    }
+
+    @Override
+    public Answer write(TopicSummary reply) {
+      return topics.context().aged(Answer.json(200, reply));
+    }
   }
 }

@@ -14,8 +14,7 @@
  * ack, nack, extend of a message ............... Ack, Nack, Extend
  * the common part of those three ............... Settle
  * the same for a batch ......................... SettleBatch
- * topics and their counts ...................... Topics
- * one topic .................................... ShowTopic, TopicSummary
+ * topics and their counts ...................... Topics, TopicSummary
  * list dead letters ............................ ListDeadLetters
  * find and show a dead letter .................. ShowDeadLetter
  * a verb about one dead letter ................. DeadLetterVerb

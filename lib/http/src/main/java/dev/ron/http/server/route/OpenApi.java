@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The OpenAPI 3.1 document of a route table, made once.
@@ -21,15 +22,8 @@ final class OpenApi {
   private static final int PROBLEMS_FROM = 400;
 
   /** What a {@link Problem} always has, and what it may have. */
-  private static final Schema PROBLEM =
-      Schema.object(
-          Map.of(
-              "code", Schema.TEXT,
-              "status", Schema.WHOLE,
-              "detail", Schema.TEXT,
-              "corr_id", Schema.TEXT,
-              "retry_after", Schema.WHOLE),
-          List.of("code", "status", "detail", "corr_id"));
+  private record ProblemFields(
+      String code, int status, String detail, String corrId, @Nullable Integer retryAfter) {}
 
   private static final Route.Content PROBLEM_CONTENT =
       new Route.Content(
@@ -49,9 +43,13 @@ final class OpenApi {
                     .put(route.method().toLowerCase(Locale.ROOT), operation(route)));
     var document = new LinkedHashMap<String, Object>();
     document.put("openapi", "3.1.0");
-    document.put("info", Map.of("title", service, "version", version));
+    var info = new LinkedHashMap<String, String>();
+    info.put("title", service);
+    info.put("version", version);
+    document.put("info", info);
     document.put("paths", paths);
-    document.put("components", Map.of("schemas", Map.of("Problem", PROBLEM.json())));
+    document.put(
+        "components", Map.of("schemas", Map.of("Problem", Schema.of(ProblemFields.class).json())));
     return new String(Json.plain().write(document), StandardCharsets.UTF_8);
   }
 
