@@ -3,6 +3,7 @@ package dev.ron.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.capability.AccessDecision;
+import dev.ron.capability.KeyPair;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.AccessRequest;
 import dev.ron.testkit.Golden;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -63,6 +65,31 @@ class CommandsTest {
     assertThat(ron0("cap", "inspect", narrow))
         .contains("identifier  ron1:", "caveat      op = recv", "caveat      zoom = 0-10")
         .doesNotContain(narrow);
+  }
+
+  @Test
+  void aKeyPairIsTheTokenCutInTwo() throws Exception {
+    NodeKeys.openOrMake(data);
+    String token = ron("cap", "mint", "--bucket", "logs", "--key", "a b/").out().strip();
+    assertThat(ron0("cap", "inspect", token))
+        .contains("caveat      bucket = logs", "caveat      key = a%20b/");
+    String narrow = ron0("cap", "attenuate", token, "--op", "get").strip();
+    String[] lines = ron0("cap", "keypair", narrow).lines().toArray(String[]::new);
+    assertThat(lines).hasSize(2);
+    String id = lines[0].replaceFirst("access key id +", "");
+    String secret = lines[1].replaceFirst("secret access key +", "");
+    var verifier = new Verifier(NodeKeys.open(data).trust());
+    assertThat(verifier.find(id, Optional.empty(), Instant.now()))
+        .isInstanceOfSatisfying(
+            KeyPair.Found.class, found -> assertThat(found.secret()).isEqualTo(secret));
+    assertThat(ron0("cap", "keypair", narrow, "--json").strip())
+        .isEqualTo(
+            "{\"Version\":1,\"AccessKeyId\":\"%s\",\"SecretAccessKey\":\"%s\"}"
+                .formatted(id, secret));
+    String ending =
+        ron0("cap", "attenuate", narrow, "--caveat", "expires = 2099-01-01T00:00:00Z").strip();
+    assertThat(ron0("cap", "keypair", ending, "--json"))
+        .contains(",\"Expiration\":\"2099-01-01T00:00:00Z\"}");
   }
 
   @Test

@@ -24,7 +24,7 @@ import java.util.UUID;
  *
  * <p>Threading: immutable.
  */
-final class SecretFile {
+public final class SecretFile {
   static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
   /** The permissions are set as the file is created, so it is at no moment readable by others. */
@@ -43,7 +43,7 @@ final class SecretFile {
   }
 
   /** After a crash at any point the file holds the old content or the new, never a part. */
-  static void replace(Path file, String content) throws IOException {
+  public static void replace(Path file, String content) throws IOException {
     Path target = file.toAbsolutePath();
     Path draft = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
     try {

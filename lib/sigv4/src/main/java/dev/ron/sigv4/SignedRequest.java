@@ -9,8 +9,8 @@ import java.util.Optional;
  * What a signature covers of a request: method, path and query as they were sent, and the fields in
  * their order.
  *
- * <p>A character stands for one byte of the wire (ISO 8859-1), because a signature is over bytes
- * and no one knows which character set a client meant. HTTP/2 has no {@code host} field; the door
+ * <p>A character stands for one byte of the wire (ISO 8859-1), because a signature is over bytes,
+ * whichever character set the client meant. HTTP/2 has no {@code host} field; the door
  * that makes this adds it from {@code :authority}.
  *
  * <p>Threading: immutable.

@@ -141,7 +141,7 @@ class OtherSignerTest {
   private static String read(Sent sent) throws IOException {
     return switch (verify(sent)) {
       case Verification.Refused(SignatureFault fault) -> throw new Refusal(fault);
-      // Without a signature it may be read by anyone; it is not what was sent.
+      // Without a signature it is not what was sent.
       case Verification.Anonymous _ -> throw new Refusal(new SignatureFault.Empty());
       case Verification.Verified verified -> {
         try (InputStream in =

@@ -29,11 +29,13 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "cap",
-    description = "Mint, attenuate, inspect and revoke capabilities; rotate their key.",
+    description =
+        "Mint, attenuate, inspect and revoke capabilities; rotate their key; make key pairs.",
     subcommands = {
       CapCommand.Mint.class,
       CapCommand.Attenuate.class,
       CapCommand.Inspect.class,
+      KeyPairCommand.class,
       CapCommand.Revoke.class,
       CapCommand.Rotate.class
     })
@@ -155,7 +157,7 @@ public final class CapCommand {
     }
   }
 
-  private static Macaroon decoded(String token) {
+  static Macaroon decoded(String token) {
     return switch (MacaroonCodec.decode(token)) {
       case MacaroonCodec.Decoding.Decoded(Macaroon macaroon) -> macaroon;
       case MacaroonCodec.Decoding.Failed(var fault) ->

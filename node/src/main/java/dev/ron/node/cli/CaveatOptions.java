@@ -1,6 +1,7 @@
 package dev.ron.node.cli;
 
 import dev.ron.capability.caveat.Caveat;
+import dev.ron.capability.caveat.KeyPrefix;
 import dev.ron.config.value.Durations;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,12 @@ final class CaveatOptions {
 
   @Option(names = "--prefix", description = "For paths or topics under this prefix.")
   private @Nullable String prefix;
+
+  @Option(names = "--bucket", split = ",", description = "For these buckets only.")
+  private final Set<String> buckets = new TreeSet<>();
+
+  @Option(names = "--key", description = "For objects whose key begins with this text.")
+  private @Nullable String key;
 
   @Option(names = "--for", description = "How long it holds: 10m, 24h, 7d.")
   private @Nullable String lifetime;
@@ -50,6 +57,12 @@ final class CaveatOptions {
     }
     if (prefix != null) {
       caveats.add(new Caveat.Prefix(prefix));
+    }
+    if (!buckets.isEmpty()) {
+      caveats.add(new Caveat.Bucket(buckets));
+    }
+    if (key != null) {
+      caveats.add(new Caveat.Key(KeyPrefix.of(key)));
     }
     if (lifetime != null) {
       caveats.add(Caveat.Expiry.after(now, Durations.parse(lifetime)));

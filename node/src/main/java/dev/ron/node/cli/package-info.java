@@ -14,6 +14,7 @@
  * ron epoch ........................ EpochCommand
  * where the rewarder is ............ RewarderOptions
  * ron cap, its narrowing flags ..... CapCommand, CaveatOptions
+ * ron cap keypair .................. KeyPairCommand
  * ron cert ......................... CertCommand
  * ron pack ......................... PackCommand
  * ron bench ........................ BenchCommand

@@ -40,7 +40,13 @@ class ReachabilityTest {
           "dev.ron.ordered.MemoryOrderedStore",
           "dev.ron.ordered.rocks.RocksOrderedStore",
           "dev.ron.kernel.time.VirtualTime",
-          "dev.ron.kernel.registry.RegistryTable");
+          "dev.ron.kernel.registry.RegistryTable",
+          // Libraries for the doors of S3 and SQS.
+          "dev.ron.checksum.PartChecksums",
+          "dev.ron.sigv4.RequestSigner",
+          "dev.ron.sigv4.SignatureVerifier",
+          "dev.ron.sigv4.payload.PayloadStreams",
+          "dev.ron.sigv4.payload.StoredEncoding");
 
   @Test
   void everythingThatShipsIsReachedFromTheMain() throws IOException {

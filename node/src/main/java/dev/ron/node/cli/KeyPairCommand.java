@@ -1,0 +1,134 @@
+package dev.ron.node.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.capability.KeyPair;
+import dev.ron.capability.SecretFile;
+import dev.ron.capability.caveat.Caveat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * A token as an access key id and a secret, for clients that sign requests; needs no key and no
+ * node.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(
+    name = "keypair",
+    description = "The token as an access key id and a secret, for clients of S3 and SQS.")
+final class KeyPairCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "TOKEN")
+  private String token = "";
+
+  @Option(names = "--json", description = "As a credential_process of the AWS SDKs prints it.")
+  private boolean json;
+
+  @Option(
+      names = "--profile",
+      description = "Write it as this profile of ~/.aws/credentials; other profiles stay.")
+  private @Nullable String profile;
+
+  @Override
+  public Integer call() throws IOException {
+    KeyPair pair = KeyPair.of(CapCommand.decoded(token));
+    if (profile != null) {
+      if (json) {
+        throw new IllegalArgumentException("either --json or --profile, not both");
+      }
+      Path file = credentials(System.getenv());
+      write(file, profile, pair);
+      System.out.printf("wrote profile %s to %s%n", profile, file);
+    } else if (json) {
+      System.out.println(json(pair));
+    } else {
+      System.out.printf(
+          "access key id      %s%nsecret access key  %s%n", pair.accessKeyId(), pair.secret());
+    }
+    return 0;
+  }
+
+  /** No value needs an escape: base64 and instants. */
+  private static String json(KeyPair pair) {
+    String end = expiry(pair).map(at -> ",\"Expiration\":\"" + at + "\"").orElse("");
+    return "{\"Version\":1,\"AccessKeyId\":\"%s\",\"SecretAccessKey\":\"%s\"%s}"
+        .formatted(pair.accessKeyId(), pair.secret(), end);
+  }
+
+  private static Optional<Instant> expiry(KeyPair pair) {
+    return pair.caveats().stream()
+        .filter(Caveat.Expiry.class::isInstance)
+        .map(caveat -> ((Caveat.Expiry) caveat).at())
+        .min(Instant::compareTo);
+  }
+
+  /** Where the AWS SDKs look, by the same variable. */
+  static Path credentials(Map<String, String> environment) {
+    String named = environment.getOrDefault("AWS_SHARED_CREDENTIALS_FILE", "");
+    return named.isEmpty()
+        ? Path.of(System.getProperty("user.home"), ".aws", "credentials")
+        : Path.of(named);
+  }
+
+  /** Replaces the profile's keys and nothing else; the file is the owner's alone afterwards. */
+  static void write(Path file, String profile, KeyPair pair) throws IOException {
+    if (!profile.matches("[A-Za-z0-9._-]+")) {
+      throw new IllegalArgumentException("a profile's name is made of A-Z a-z 0-9 . _ -");
+    }
+    // A link stays a link: what it points at is replaced.
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    List<String> lines = Files.exists(target) ? Files.readAllLines(target, UTF_8) : List.of();
+    Path folder = target.getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    SecretFile.replace(target, String.join("\n", merged(lines, profile, pair)) + "\n");
+  }
+
+  private static List<String> merged(List<String> lines, String profile, KeyPair pair) {
+    String head = "[" + profile + "]";
+    var keys =
+        List.of(
+            "aws_access_key_id = " + pair.accessKeyId(),
+            "aws_secret_access_key = " + pair.secret());
+    var merged = new ArrayList<String>();
+    boolean inside = false;
+    boolean written = false;
+    for (String line : lines) {
+      if (line.strip().startsWith("[")) {
+        inside = line.strip().equals(head);
+      }
+      if (!inside || !isKey(line)) {
+        merged.add(line);
+      }
+      if (inside && !written) {
+        merged.addAll(keys);
+        written = true;
+      }
+    }
+    if (!written) {
+      if (!merged.isEmpty()) {
+        merged.add("");
+      }
+      merged.add(head);
+      merged.addAll(keys);
+    }
+    return merged;
+  }
+
+  private static boolean isKey(String line) {
+    return line.strip()
+        .matches("(aws_access_key_id|aws_secret_access_key|aws_session_token)\\s*=.*");
+  }
+}
