@@ -1,5 +1,6 @@
 package dev.ron.content;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
@@ -32,11 +33,16 @@ public final class AmnesiaStore implements ContentStore {
   private final int objectsMax;
   private final long objectBytesMax;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<AddressKey, byte[]> objects = new TreeMap<>();
-  private final Set<AddressKey> damaged = new HashSet<>();
+
+  @GuardedBy("lock") private final TreeMap<AddressKey, byte[]> objects = new TreeMap<>();
+
+  @GuardedBy("lock") private final Set<AddressKey> damaged = new HashSet<>();
+
   private final Pins pins = new Pins();
-  private long bytes;
-  private long reserved;
+
+  @GuardedBy("lock") private long bytes;
+
+  @GuardedBy("lock") private long reserved;
 
   /**
    * @param objectBytesMax of one object, which is a single array: less than 2 GiB

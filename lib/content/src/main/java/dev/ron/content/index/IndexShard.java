@@ -1,5 +1,6 @@
 package dev.ron.content.index;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.content.AddressKey;
 import java.util.Arrays;
 import java.util.PriorityQueue;
@@ -29,8 +30,10 @@ public final class IndexShard {
 
   private final long mix;
   private final ReentrantLock lock = new ReentrantLock();
-  private long[] rows = new long[0];
-  private int used;
+
+  @GuardedBy("lock") private long[] rows = new long[0];
+
+  @GuardedBy("lock") private int used;
 
   /**
    * @param mix odd and unknown outside, so that no caller can choose addresses that probe alike
@@ -156,11 +159,11 @@ public final class IndexShard {
         place & (USED - 1));
   }
 
-  private IndexEntry read(int row) {
+  @GuardedBy("lock") private IndexEntry read(int row) {
     return decode(rows, row);
   }
 
-  private void write(int row, IndexEntry entry) {
+  @GuardedBy("lock") private void write(int row, IndexEntry entry) {
     AddressKey key = entry.key();
     rows[row] = key.a();
     rows[row + 1] = key.b();
@@ -177,7 +180,7 @@ public final class IndexShard {
   }
 
   /** The row of the key, or -1 less the free row where it belongs; there is always a free one. */
-  private int row(AddressKey key) {
+  @GuardedBy("lock") private int row(AddressKey key) {
     int row = home(key.b(), key.c());
     while (rows[row + PLACE] != 0) {
       if (rows[row] == key.a()
@@ -192,17 +195,17 @@ public final class IndexShard {
   }
 
   /** Where probing for an address begins: its bits, mixed, scaled to the number of rows. */
-  private int home(long b, long c) {
+  @GuardedBy("lock") private int home(long b, long c) {
     long mixed = (b ^ Long.rotateLeft(c, 32)) * mix;
     return (int) Math.unsignedMultiplyHigh(mixed, rows.length / COLUMNS) * COLUMNS;
   }
 
-  private int after(int row) {
+  @GuardedBy("lock") private int after(int row) {
     int next = row + COLUMNS;
     return next == rows.length ? 0 : next;
   }
 
-  private int insert(AddressKey key) {
+  @GuardedBy("lock") private int insert(AddressKey key) {
     int capacity = rows.length / COLUMNS;
     if (used + 1 > capacity - Math.ceilDiv(capacity, 5)) {
       resize(Math.max(ROWS_MIN, capacity + capacity / 4 + 1));
@@ -211,7 +214,7 @@ public final class IndexShard {
     return -1 - row(key);
   }
 
-  private void resize(int capacity) {
+  @GuardedBy("lock") private void resize(int capacity) {
     if (capacity * COLUMNS <= rows.length) {
       return;
     }
@@ -226,7 +229,7 @@ public final class IndexShard {
   }
 
   /** Moves every row that could no longer be reached from its home back into the gap. */
-  private void remove(int row) {
+  @GuardedBy("lock") private void remove(int row) {
     used--;
     int gap = row;
     for (int next = after(gap); rows[next + PLACE] != 0; next = after(next)) {

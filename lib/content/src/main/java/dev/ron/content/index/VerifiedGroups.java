@@ -1,5 +1,6 @@
 package dev.ron.content.index;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.HashTree;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -20,8 +21,10 @@ public final class VerifiedGroups {
 
   private final AddressIndex index;
   private final ReentrantLock lock = new ReentrantLock();
-  private final LinkedHashMap<Place, BitSet> partly = new LinkedHashMap<>(16, 0.75f, true);
-  private long bits;
+
+  @GuardedBy("lock") private final LinkedHashMap<Place, BitSet> partly = new LinkedHashMap<>(16, 0.75f, true);
+
+  @GuardedBy("lock") private long bits;
 
   /** A record; a copy of it is another place. */
   private record Place(int segment, long offset) {
@@ -76,7 +79,7 @@ public final class VerifiedGroups {
     }
   }
 
-  private void forgetOldest() {
+  @GuardedBy("lock") private void forgetOldest() {
     while (bits > BITS_MAX && partly.size() > 1) {
       BitSet oldest = partly.pollFirstEntry().getValue();
       bits -= oldest.size();

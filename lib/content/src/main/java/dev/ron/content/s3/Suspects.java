@@ -1,5 +1,6 @@
 package dev.ron.content.s3;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import java.util.LinkedHashSet;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,7 +15,8 @@ final class Suspects {
   private static final int MAX = 10_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final LinkedHashSet<Address> addresses = new LinkedHashSet<>();
+
+  @GuardedBy("lock") private final LinkedHashSet<Address> addresses = new LinkedHashSet<>();
 
   void add(Address address) {
     lock.lock();

@@ -1,5 +1,6 @@
 package dev.ron.content.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import java.io.IOException;
@@ -27,10 +28,14 @@ public final class Segments {
   private final RandomGenerator random;
   private final int filesMax;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<Integer, Segment> all = new TreeMap<>();
-  private int filesOpen;
-  private long uses;
-  private int nextNumber = 1;
+
+  @GuardedBy("lock") private final TreeMap<Integer, Segment> all = new TreeMap<>();
+
+  @GuardedBy("lock") private int filesOpen;
+
+  @GuardedBy("lock") private long uses;
+
+  @GuardedBy("lock") private int nextNumber = 1;
 
   public Segments(Disk disk, Path folder, RandomGenerator random, int filesMax) {
     this.disk = disk;
@@ -183,7 +188,7 @@ public final class Segments {
   }
 
   /** Takes the file that was unused for longest out, if no further one may be open. */
-  private SegmentHandles makeRoom() throws DiskFailure.TooManyFiles {
+  @GuardedBy("lock") private SegmentHandles makeRoom() throws DiskFailure.TooManyFiles {
     if (filesOpen < filesMax) {
       return SegmentHandles.NONE;
     }

@@ -1,5 +1,6 @@
 package dev.ron.storage.object;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.storage.StorageEvent;
@@ -22,7 +23,8 @@ public final class DamageTracker {
   private final Broadcast<StorageEvent> events;
   private final StorageMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Damage damage = new Damage(OBJECTS_MAX);
+
+  @GuardedBy("lock") private final Damage damage = new Damage(OBJECTS_MAX);
 
   public DamageTracker(Broadcast<StorageEvent> events, StorageMetrics metrics) {
     this.events = events;

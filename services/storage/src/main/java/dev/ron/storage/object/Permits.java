@@ -1,5 +1,6 @@
 package dev.ron.storage.object;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.fault.KernelFault;
@@ -33,8 +34,10 @@ public final class Permits {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition free = lock.newCondition();
-  private int busy;
-  private int waiting;
+
+  @GuardedBy("lock") private int busy;
+
+  @GuardedBy("lock") private int waiting;
 
   public Permits(Scope scope, String name, int places, PermitQueue room) {
     this.name = name;
@@ -98,7 +101,7 @@ public final class Permits {
     }
   }
 
-  private void await(Deadline deadline) throws InterruptedException, Refusal {
+  @GuardedBy("lock") private void await(Deadline deadline) throws InterruptedException, Refusal {
     try {
       while (busy >= places) {
         if (!time.await(lock, free, deadline.at()) && busy >= places) {

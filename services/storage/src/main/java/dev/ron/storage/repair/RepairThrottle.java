@@ -1,5 +1,6 @@
 package dev.ron.storage.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.stream.BlockStream;
 import dev.ron.kernel.time.Time;
@@ -39,16 +40,25 @@ public final class RepairThrottle {
   private final Watch<Boolean> shutdown;
   private final StorageMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
-  private final ReadTimes readTimes = new ReadTimes();
-  private ReadTimes.Felt felt = ReadTimes.Felt.IDLE;
-  private RepairBudget budget;
-  private final ByteWindow window = new ByteWindow();
+
+  @GuardedBy("lock") private final ReadTimes readTimes = new ReadTimes();
+
+  @GuardedBy("lock") private ReadTimes.Felt felt = ReadTimes.Felt.IDLE;
+
+  @GuardedBy("lock") private RepairBudget budget;
+
+  @GuardedBy("lock") private final ByteWindow window = new ByteWindow();
+
   private volatile DoubleSupplier others = () -> 1;
   private final Condition quiet = lock.newCondition();
-  private int reading;
-  private long moved;
-  private long served;
-  private long movedAndServedBefore;
+
+  @GuardedBy("lock") private int reading;
+
+  @GuardedBy("lock") private long moved;
+
+  @GuardedBy("lock") private long served;
+
+  @GuardedBy("lock") private long movedAndServedBefore;
 
   public RepairThrottle(
       Time time, long bytesPerSecond, Watch<Boolean> shutdown, StorageMetrics metrics) {
@@ -164,7 +174,7 @@ public final class RepairThrottle {
     }
   }
 
-  private long rate() {
+  @GuardedBy("lock") private long rate() {
     long elsewhere = (long) (budget.fullBytesPerSecond() * others.getAsDouble());
     return Math.max(RATE_MIN, Math.min(budget.bytesPerSecond(), elsewhere));
   }

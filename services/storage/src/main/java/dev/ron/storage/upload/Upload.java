@@ -1,5 +1,6 @@
 package dev.ron.storage.upload;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.CheckResult;
@@ -27,9 +28,12 @@ public final class Upload {
   private final String id;
   private final UploadSpool spool;
   private final ReentrantLock lock = new ReentrantLock();
-  private final PartLedger ledger;
+
+  @GuardedBy("lock") private final PartLedger ledger;
+
   private final int partsMax;
-  private Instant touched;
+
+  @GuardedBy("lock") private Instant touched;
 
   private Upload(String id, UploadSpool spool, PartLedger ledger, int partsMax, Instant touched) {
     this.id = id;

@@ -1,5 +1,6 @@
 package dev.ron.storage.upload;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Hash;
 import dev.ron.storage.StorageFault;
@@ -27,7 +28,8 @@ final class UploadCompletion {
 
   private final ObjectStore stock;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Done> done = new LinkedHashMap<>();
+
+  @GuardedBy("lock") private final Map<String, Done> done = new LinkedHashMap<>();
 
   private record Done(Hash owner, Written.Stored object) {}
 

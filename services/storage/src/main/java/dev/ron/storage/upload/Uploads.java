@@ -2,6 +2,7 @@ package dev.ron.storage.upload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
@@ -49,8 +50,10 @@ public final class Uploads {
   private final UploadCompletion completion;
   private final int partsMax;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Place> open = new LinkedHashMap<>();
-  private final Set<String> beginning = new HashSet<>();
+
+  @GuardedBy("lock") private final Map<String, Place> open = new LinkedHashMap<>();
+
+  @GuardedBy("lock") private final Set<String> beginning = new HashSet<>();
 
   /** Where an upload is; its ledger is read when it is first asked for. */
   private record Place(Path file, @Nullable Upload upload) {}

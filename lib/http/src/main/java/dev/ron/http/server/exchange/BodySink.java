@@ -1,5 +1,6 @@
 package dev.ron.http.server.exchange;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.fault.KernelFault;
 import io.netty.buffer.ByteBuf;
@@ -28,8 +29,10 @@ public final class BodySink extends OutputStream {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition taken = lock.newCondition();
   private int aheadBytesMax = AHEAD_BYTES_MAX;
-  private int aheadBytes;
-  private @Nullable Throwable failure;
+
+  @GuardedBy("lock") private int aheadBytes;
+
+  @GuardedBy("lock") private @Nullable Throwable failure;
 
   BodySink(Exchange exchange, ExchangeWire wire) {
     this.exchange = exchange;

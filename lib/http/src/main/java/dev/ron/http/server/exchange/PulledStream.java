@@ -1,5 +1,6 @@
 package dev.ron.http.server.exchange;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.fault.KernelFault;
@@ -23,11 +24,16 @@ final class PulledStream extends BlockStream implements BodyReader {
   private final RequestBody body;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
-  private boolean begun;
-  private boolean ended;
-  private boolean closed;
-  private @Nullable ByteBuf piece;
-  private @Nullable Refusal failure;
+
+  @GuardedBy("lock") private boolean begun;
+
+  @GuardedBy("lock") private boolean ended;
+
+  @GuardedBy("lock") private boolean closed;
+
+  @GuardedBy("lock") private @Nullable ByteBuf piece;
+
+  @GuardedBy("lock") private @Nullable Refusal failure;
 
   PulledStream(Exchange exchange, RequestBody body) {
     this.exchange = exchange;
@@ -60,12 +66,12 @@ final class PulledStream extends BlockStream implements BodyReader {
   }
 
   private @Nullable ByteBuf current() throws IOException {
-    if (piece == null && !ended) {
-      exchange.loop().execute(begun ? body::more : () -> body.read(this));
-      begun = true;
-    }
     lock.lock();
     try {
+      if (piece == null && !ended) {
+        exchange.loop().execute(begun ? body::more : () -> body.read(this));
+        begun = true;
+      }
       while (piece == null && !ended && failure == null) {
         if (!exchange.server().time().await(lock, arrived, exchange.deadline().at())
             && exchange.deadline().passed(exchange.server().time().now())) {

@@ -1,5 +1,6 @@
 package dev.ron.storage.cluster.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.content.DeleteResult;
 import dev.ron.kernel.time.Time;
@@ -22,8 +23,10 @@ public final class CopyClaims {
 
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
-  private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
-  private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
+
+  @GuardedBy("lock") private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
+
+  @GuardedBy("lock") private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
 
   CopyClaims(Time time) {
     this.time = time;

@@ -1,5 +1,6 @@
 package dev.ron.storage.cluster.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.content.ContentStat;
 import dev.ron.kernel.time.Time;
@@ -45,8 +46,10 @@ public final class LocalInventory {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
-  private final Map<Key, Pass> passes = new LinkedHashMap<>();
-  private final Set<Key> underWay = new HashSet<>();
+
+  @GuardedBy("lock") private final Map<Key, Pass> passes = new LinkedHashMap<>();
+
+  @GuardedBy("lock") private final Set<Key> underWay = new HashSet<>();
 
   private record Key(ClusterNode.Kind kind, ClusterMap view, int shards) {}
 

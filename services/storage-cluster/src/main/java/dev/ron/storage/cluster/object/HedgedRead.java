@@ -1,5 +1,6 @@
 package dev.ron.storage.cluster.object;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.cluster.StorageClusterMetrics;
@@ -30,7 +31,8 @@ public final class HedgedRead {
   private final Duration after;
   private final StorageClusterMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
-  private final HedgeBudget budget;
+
+  @GuardedBy("lock") private final HedgeBudget budget;
 
   /** Something that can be asked for the same bytes. */
   interface Ask {
