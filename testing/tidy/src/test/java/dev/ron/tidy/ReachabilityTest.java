@@ -20,9 +20,6 @@ class ReachabilityTest {
   private static final List<String> ROOTS =
       List.of(
           "dev.ron.node.Ron",
-          // What programs of users call.
-          "dev.ron.client.MailboxClient",
-          "dev.ron.client.StorageClient",
           // Hidden classes: defined from their bytes once the vector module is there.
           "dev.ron.blake3.kernel.VectorLanes",
           "dev.ron.erasure.VectorKernel",
