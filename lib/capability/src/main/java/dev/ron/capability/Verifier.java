@@ -34,6 +34,21 @@ public final class Verifier {
   private final int cacheSlots;
   private final Duration cacheTime;
 
+  /**
+   * What can be said of a token without checking a signature. It grants nothing: it is for a door
+   * that has to decide whose request this is before it pays for {@link #authenticate}.
+   */
+  public sealed interface Recognition {
+    /** It was authentic when it was last checked, with the same keys and revocations as now. */
+    record Recalled(Capability capability) implements Recognition {}
+
+    /** It names an accepted key; only its signature tells. */
+    record Unverified() implements Recognition {}
+
+    /** It cannot be authentic, and {@link #authenticate} finds so without a signature. */
+    record Worthless() implements Recognition {}
+  }
+
   private record State(long version, Trust trust, VerificationCache cache) {}
 
   /** A verifier with the usual cache. */

@@ -7,7 +7,6 @@
  * keys and revocations believed now ... Trust
  * an authentic token .................. Capability
  * result of authentication ............ Authentication
- * what is known before a signature .... Recognition
  * result of an access request ......... AccessDecision
  * passed check with its limits ........ Grant
  * what all caveats leave together ..... Allowance

@@ -3,6 +3,7 @@ package dev.ron.capability;
 import static dev.ron.capability.RandomScope.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.capability.Verifier.Recognition;
 import dev.ron.capability.caveat.Caveat;
 import java.time.Duration;
 import java.util.List;

@@ -21,7 +21,7 @@ public final class StoredEncoding {
             .flatMap(value -> Arrays.stream(value.split(",", -1)))
             .map(String::strip)
             .filter(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("aws-chunked"))
-            .collect(Collectors.joining(","));
+            .collect(Collectors.joining(", "));
     return left.isEmpty() ? Optional.empty() : Optional.of(left);
   }
 }

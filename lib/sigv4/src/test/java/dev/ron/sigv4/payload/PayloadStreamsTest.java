@@ -126,7 +126,7 @@ class PayloadStreamsTest {
           aws-chunked              | ''
           aws-chunked,gzip         | gzip
           gzip, aws-chunked        | gzip
-          AWS-Chunked, br , gzip   | br,gzip
+          AWS-Chunked, br , gzip   | br, gzip
           gzip                     | gzip
           ''                       | ''
           """)

@@ -97,7 +97,9 @@ public final class Dispatch {
 
   private static @Nullable Refusal expectation(Exchange exchange) {
     String expect = exchange.headers().first("Expect");
-    return expect == null || expect.equalsIgnoreCase("100-continue")
+    return expect == null
+            || expect.equalsIgnoreCase("100-continue")
+            || exchange.server().config().dialect().anyExpectation()
         ? null
         : Refusal.of(new HttpFault.ExpectationFailed());
   }

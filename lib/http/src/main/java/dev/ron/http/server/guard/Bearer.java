@@ -8,6 +8,7 @@ import dev.ron.http.Refusal;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +28,15 @@ public final class Bearer {
 
   private final Verifier verifier;
   private final Time time;
-  private final String token;
+  private final Function<Instant, Optional<CapabilityFault>> check;
   private final Capability capability;
   private final Function<CapabilityFault, Refusal> words;
   private volatile long version;
   private @Nullable Instant endSeen;
 
   /**
+   * Of a token that the request shows.
+   *
    * @param version the verifier's before the token was authenticated
    * @param words how the service words that a capability is not valid
    */
@@ -44,9 +47,24 @@ public final class Bearer {
       Capability capability,
       long version,
       Function<CapabilityFault, Refusal> words) {
+    this(verifier, time, now -> fault(verifier, token, now), capability, version, words);
+  }
+
+  /**
+   * Of a capability that is shown in another way.
+   *
+   * @param check why it is not valid at a time; empty while it is
+   */
+  public Bearer(
+      Verifier verifier,
+      Time time,
+      Function<Instant, Optional<CapabilityFault>> check,
+      Capability capability,
+      long version,
+      Function<CapabilityFault, Refusal> words) {
     this.verifier = verifier;
     this.time = time;
-    this.token = token;
+    this.check = check;
     this.capability = capability;
     this.version = version;
     this.words = words;
@@ -64,13 +82,17 @@ public final class Bearer {
     if (current == version && now.isBefore(capability.endsAt())) {
       return null;
     }
-    return switch (verifier.authenticate(token, now)) {
-      case Authentication.Authentic _ -> {
-        version = current;
-        yield null;
-      }
-      case Authentication.Refused(CapabilityFault fault) -> words.apply(fault);
-    };
+    Optional<CapabilityFault> fault = check.apply(now);
+    if (fault.isEmpty()) {
+      version = current;
+    }
+    return fault.map(words).orElse(null);
+  }
+
+  private static Optional<CapabilityFault> fault(Verifier verifier, String token, Instant now) {
+    return verifier.authenticate(token, now) instanceof Authentication.Refused(var fault)
+        ? Optional.of(fault)
+        : Optional.empty();
   }
 
   /** As {@link #ended}, once {@link #GOODBYE} has passed too. */

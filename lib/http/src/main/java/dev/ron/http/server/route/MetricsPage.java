@@ -63,7 +63,11 @@ public final class MetricsPage implements Inline {
    * @param text makes the exposition
    */
   public static Route route(Time time, Supplier<String> text) {
-    return Route.of("GET", "/metrics", "metrics", new MetricsPage(time, text))
+    return route("/metrics", time, text);
+  }
+
+  static Route route(String path, Time time, Supplier<String> text) {
+    return Route.of("GET", path, "metrics", new MetricsPage(time, text))
         .documented("Metrics in Prometheus text form.", List.of(200, 401, 403, 429))
         .asOperational();
   }

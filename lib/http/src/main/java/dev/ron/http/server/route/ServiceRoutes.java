@@ -45,6 +45,14 @@ public final class ServiceRoutes {
     return all;
   }
 
+  /** Readiness and metrics of a service whose own door speaks a protocol without such routes. */
+  public static List<Route> beside(Scope scope, String prefix) {
+    Inline readyz = exchange -> exchange.answer(readiness(scope));
+    return List.of(
+        route(prefix + "/readyz", "readyz", readyz, "The service wants traffic.", 200, 503),
+        MetricsPage.route(prefix + "/metrics", scope.time(), scope.metrics()::text));
+  }
+
   private static Route route(
       String path, String op, Handler handler, String summary, Integer... statuses) {
     return Route.of("GET", path, op, handler)
