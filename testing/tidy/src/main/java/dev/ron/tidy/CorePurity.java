@@ -21,7 +21,7 @@ final class CorePurity implements FileRule {
               + "|\\bdev\\.ron\\.kernel\\.time\\.(?:\\w*Time|Gate)\\b"
               + "|\\bdev\\.ron\\.http\\b(?!\\.(?:field|Headers)\\b)"
               // Of its own service a core knows the root, for its faults, and core alone.
-              + "|\\bdev\\.ron\\.(?:gateway|edge|mailbox|storage|rewarder)\\.(?!core\\b|cluster\\.core\\b)[a-z]\\w*"
+              + "|\\bdev\\.ron\\.(?:gateway|edge|mailbox|storage|rewarder)\\.(?!core\\b|(?:cluster|s3)\\.core\\b)[a-z]\\w*"
               + "|\\bThread\\b|\\bScopedValue\\b|\\bThreadLocal\\b");
 
   @Override

@@ -39,9 +39,10 @@ enum Layer {
     };
   }
 
-  /** Whether a module is a service on several machines, and the other that service on one. */
-  static boolean isClusterOf(String module, String other) {
-    return module.startsWith(SERVICES.folder + "/") && module.equals(other + "-cluster");
+  /** Whether a module stands beside a service: it on several machines, or by another protocol. */
+  static boolean isBeside(String module, String other) {
+    return module.startsWith(SERVICES.folder + "/")
+        && (module.equals(other + "-cluster") || module.equals(other + "-s3"));
   }
 
   /** Whether tests here may use main code there: services still meet over HTTP alone. */

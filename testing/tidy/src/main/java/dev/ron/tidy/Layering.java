@@ -86,7 +86,7 @@ final class Layering implements Rule {
           || KERNEL_GROUPS.contains(dependency.group());
     }
     String other = moduleOf.getOrDefault(dependency.artifact(), "");
-    return Layer.isClusterOf(module, other)
+    return Layer.isBeside(module, other)
         || Layer.of(other)
             .filter(t -> dependency.isForTests() ? layer.testsMayUse(t) : layer.mayUse(t))
             .isPresent();

@@ -28,6 +28,8 @@ final class Names implements FileRule {
           "Listing",
           "Setting",
           "Padding",
+          "Tagging",
+          "Versioning",
           // The two kinds of handler are called Inline and Blocking.
           "Blocking",
           "Seed",

@@ -3,18 +3,20 @@ package dev.ron.tidy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * Asks all services to have the same files, and packages by subject instead of drawers. What serves
- * several machines is a module {@code X-cluster} with a wiring and settings of its own, and the
- * faults and metrics of {@code X}.
+ * several machines is a module {@code X-cluster}, and what speaks to other clients is one named
+ * after their protocol; each has a wiring and settings of its own.
  */
 final class Skeleton implements Rule {
-  private static final String CLUSTER = "-cluster";
-  private static final List<String> CLUSTER_FILES = List.of("ClusterService", "ClusterConfig");
+  /** What a module beside its service is for, and what its files are called. */
+  private static final Map<String, String> BESIDE = Map.of("cluster", "Cluster", "s3", "S3");
+
   private static final List<String> FILES = List.of("Service", "Config", "Fault", "Metrics");
 
   /** Packages named after what code is instead of its subject fill up with everything. */
@@ -44,14 +46,15 @@ final class Skeleton implements Rule {
   }
 
   private List<Finding> check(SourceTree tree, String service) {
-    boolean cluster = service.endsWith(CLUSTER);
-    String alone = cluster ? service.substring(0, service.length() - CLUSTER.length()) : service;
-    String noun = alone.substring(0, 1).toUpperCase(Locale.ROOT) + alone.substring(1);
+    int dash = service.indexOf('-');
+    String alone = dash < 0 ? service : service.substring(0, dash);
+    String beside = dash < 0 ? "" : BESIDE.getOrDefault(service.substring(dash + 1), "");
+    String noun = alone.substring(0, 1).toUpperCase(Locale.ROOT) + alone.substring(1) + beside;
     String module = "services/" + service;
     String home = "dev.ron." + service.replace('-', '.');
     String folder = module + "/src/main/java/" + home.replace('.', '/') + "/";
     var found = new ArrayList<Finding>();
-    for (String last : cluster ? CLUSTER_FILES : FILES) {
+    for (String last : beside.isEmpty() ? FILES : FILES.subList(0, 2)) {
       String wanted = folder + noun + last + ".java";
       if (tree.file(wanted).isEmpty()) {
         found.add(new Finding(wanted, 1, name(), "write it: every service has its " + last));

@@ -55,7 +55,7 @@ record ClassLayering(String root, Map<String, String> moduleOf) {
     if (here.isEmpty() || there.isEmpty() || here.equals(there)) {
       return true;
     }
-    return Layer.isClusterOf(here.get(), there.get())
+    return Layer.isBeside(here.get(), there.get())
         || Layer.of(here.get()).orElseThrow().mayUse(Layer.of(there.get()).orElseThrow());
   }
 

@@ -1,0 +1,266 @@
+package dev.ron.storage.s3;
+
+import dev.ron.capability.Verifier;
+import dev.ron.content.ContentMetrics;
+import dev.ron.http.server.Access;
+import dev.ron.http.server.Dialect;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.http.server.guard.CapabilityRates;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
+import dev.ron.journal.AmnesiaJournal;
+import dev.ron.journal.Journal;
+import dev.ron.journal.JournalSettings;
+import dev.ron.journal.file.FileJournal;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.Restart;
+import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.ordered.MemoryOrderedStore;
+import dev.ron.ordered.OrderedSettings;
+import dev.ron.ordered.OrderedStore;
+import dev.ron.ordered.rocks.RocksOrderedStore;
+import dev.ron.storage.EventLog;
+import dev.ron.storage.StorageConfig;
+import dev.ron.storage.StorageEvent;
+import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.StorageService;
+import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.core.VolumeState;
+import dev.ron.storage.object.DamageTracker;
+import dev.ron.storage.object.DataDirectories;
+import dev.ron.storage.object.PermitQueue;
+import dev.ron.storage.object.Permits;
+import dev.ron.storage.object.PlacementTask;
+import dev.ron.storage.object.Volumes;
+import dev.ron.storage.repair.DiskRepair;
+import dev.ron.storage.repair.RepairQueue;
+import dev.ron.storage.repair.RepairTasks;
+import dev.ron.storage.repair.RepairThrottle;
+import dev.ron.storage.s3.api.S3Context;
+import dev.ron.storage.s3.api.S3Door;
+import dev.ron.storage.s3.api.S3ErrorFormat;
+import dev.ron.storage.s3.block.BlockCollector;
+import dev.ron.storage.s3.block.BlockMemory;
+import dev.ron.storage.s3.block.BlockPins;
+import dev.ron.storage.s3.block.BlockStore;
+import dev.ron.storage.s3.block.BodyWriter;
+import dev.ron.storage.s3.block.ObjectBodyReader;
+import dev.ron.storage.s3.block.OrphanSweep;
+import dev.ron.storage.s3.lifecycle.LifecycleSweep;
+import dev.ron.storage.s3.names.NameCheckpoint;
+import dev.ron.storage.s3.names.Names;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The wiring of the S3 door on one machine: blocks, names, the door.
+ *
+ * <p>What consumes stands above what produces: the stores above the names, the names above the
+ * door. Everything is read here, before there is a door, so that no request meets half of it.
+ */
+public final class StorageS3Service {
+  private static final int RECORD_BYTES_MAX = 2 << 20;
+  private static final int MIB = 1 << 20;
+  private static final String ROWS = "rows";
+
+  private StorageS3Service() {}
+
+  /** The tree, and the door its address is asked of once it is open. */
+  public record Wired(Supervisor supervisor, HttpServer door) {}
+
+  /**
+   * @param storage whose directories and durability it shares
+   * @param hosts names besides this machine's own that the door answers to
+   * @throws IOException if a directory, the log or the rows cannot be opened; the message says why
+   */
+  public static Wired wire(
+      StorageS3Config config,
+      StorageConfig storage,
+      Scope scope,
+      Limits limits,
+      List<String> hosts,
+      Verifier verifier)
+      throws IOException {
+    StorageConfig blocksConfig = StorageS3Config.blocks(storage);
+    StorageConfig.Durability durability = blocksConfig.durability();
+    DataDirectories directories =
+        DataDirectories.open(scope, blocksConfig, ContentMetrics.in(scope));
+    RepairTasks<RepairPlan> repairs = repairs(durability, scope, directories);
+    Journal journal = journal(blocksConfig, scope);
+    OrderedStore rows = rows(config, blocksConfig, scope);
+    Names names = Names.open(scope, journal, rows);
+    BlockStore blocks = blocks(blocksConfig.pools(), scope, repairs.shelves());
+    HttpServer door = door(context(config, scope, names, blocks), scope, limits, hosts, verifier);
+
+    Supervisor tree = tree(durability, scope, directories, repairs);
+    tree =
+        tree.child(
+            "checkpoint",
+            Restart.ALWAYS,
+            () -> new NameCheckpoint(journal, rows, config.names().checkpointPeriod()));
+    if (journal instanceof FileJournal file) {
+      tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
+    }
+    StorageS3Config.Garbage garbage = config.garbage();
+    return new Wired(
+        tree.child("names", Restart.ALWAYS, names::loop)
+            .child(
+                "garbage",
+                Restart.ALWAYS,
+                () ->
+                    new BlockCollector(
+                        names, blocks, scope.time(), garbage.grace(), garbage.period()))
+            .child(
+                "lifecycle",
+                Restart.ALWAYS,
+                () ->
+                    new LifecycleSweep(
+                        names,
+                        scope.time(),
+                        scope.secrets(),
+                        config.lifecycle().day(),
+                        config.lifecycle().period()))
+            .child(
+                "orphans",
+                Restart.ALWAYS,
+                () -> new OrphanSweep(names.view(), blocks, garbage.grace(), garbage.period()))
+            .door("http", door),
+        door);
+  }
+
+  private static RepairTasks<RepairPlan> repairs(
+      StorageConfig.Durability durability, Scope scope, DataDirectories directories) {
+    var metrics = StorageMetrics.in(scope);
+    Broadcast<StorageEvent> events = Broadcast.of(scope, "events", StorageService.EVENTS);
+    var volumes =
+        new Volumes(
+            directories.shelves(),
+            durability.replication(),
+            durability.quorum(),
+            new DamageTracker(events, metrics));
+    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+    var throttle =
+        new RepairThrottle(
+            scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
+    return new RepairTasks<>(
+        volumes, throttle, new RepairQueue<RepairPlan>(scope), shutdown, scope.time(), metrics);
+  }
+
+  /** The blocks are kept and repaired as the storage keeps its objects. */
+  private static Supervisor tree(
+      StorageConfig.Durability durability,
+      Scope scope,
+      DataDirectories directories,
+      RepairTasks<RepairPlan> repairs) {
+    List<DataDirectories.Opened> stores = directories.opened();
+    Volumes volumes = repairs.shelves();
+    Broadcast<StorageEvent> events = volumes.damage().events();
+    var repair = new DiskRepair(repairs);
+    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", volumes.homes());
+    return Supervisor.named("s3")
+        .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
+        .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
+        .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())
+        .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()))
+        .children(
+            "repair", durability.repairWorkers(), Restart.ALWAYS, () -> repairs.worker(repair))
+        .child("scrub", Restart.ALWAYS, () -> repairs.scrubber(durability.scrubPeriod()))
+        .child(
+            "planner",
+            Restart.ALWAYS,
+            () -> repairs.planner(durability.planPeriod(), repairs.queue()::offer, true))
+        .child("shutdown", Restart.ALWAYS, repairs::shutdown)
+        .child("placement", Restart.ALWAYS, () -> new PlacementTask(stores, volumes, placement));
+  }
+
+  /** The folder of all names is in the first of the directories. */
+  private static Path names(StorageConfig blocks) {
+    return blocks.amnesia() ? Path.of("names") : blocks.dataDirs().getFirst().resolve("names");
+  }
+
+  private static Journal journal(StorageConfig blocks, Scope scope) throws IOException {
+    JournalSettings settings =
+        JournalSettings.in(names(blocks).resolve("journal"))
+            .named("s3-journal")
+            .sized(64 * MIB, 8 * MIB, RECORD_BYTES_MAX, MIB);
+    return blocks.amnesia()
+        ? new AmnesiaJournal(scope, settings)
+        : FileJournal.open(scope, settings);
+  }
+
+  private static OrderedStore rows(StorageS3Config config, StorageConfig blocks, Scope scope)
+      throws IOException {
+    StorageS3Config.Names names = config.names();
+    OrderedSettings settings =
+        OrderedSettings.named("s3-names")
+            .sized(names.cacheBytes().bytes(), names.memtableBytes().bytes(), 4);
+    if (!blocks.amnesia()) {
+      scope.disk().createFolders(names(blocks).resolve(ROWS));
+    }
+    return blocks.amnesia()
+        ? MemoryOrderedStore.empty(settings, blocks.sizes().memoryBytes().bytes(), scope.chance())
+        : RocksOrderedStore.open(names(blocks).resolve(ROWS), settings);
+  }
+
+  private static BlockStore blocks(StorageConfig.Pools pools, Scope scope, Volumes volumes) {
+    int usual = StorageService.PUTS_PER_CORE * Runtime.getRuntime().availableProcessors();
+    var waiting = new PermitQueue(scope, "work", pools.work());
+    var writes = new Permits(scope, "put", pools.put() > 0 ? pools.put() : usual, waiting);
+    return new BlockStore(volumes, new BlockPins(), writes);
+  }
+
+  private static S3Context context(
+      StorageS3Config config, Scope scope, Names names, BlockStore blocks) {
+    var memory = new BlockMemory(scope.time(), config.sizes().bodyMemory().bytes());
+    var writer =
+        new BodyWriter(blocks, memory, scope.world().threads(), scope.time(), config.inlineBytes());
+    return new S3Context(
+        config,
+        names,
+        blocks,
+        writer,
+        new ObjectBodyReader(blocks, names.view()),
+        StorageS3Metrics.in(scope),
+        scope.time(),
+        scope.secrets());
+  }
+
+  private static HttpServer door(
+      S3Context context, Scope scope, Limits limits, List<String> hosts, Verifier verifier)
+      throws IOException {
+    StorageS3Config config = context.config();
+    var routes =
+        Routes.of(
+            Route.all(
+                    "s3",
+                    new S3Door(
+                        context,
+                        verifier,
+                        new CapabilityRates(scope.time()),
+                        S3OperationTable.of(context)))
+                .bodyBytesMax(2 * config.sizes().objectBytes().bytes())
+                .withCodedBody()
+                .withoutDeadline());
+    var own =
+        new Limits(
+            limits.connectionsMax(),
+            limits.headBytesMax(),
+            limits.fieldsMax(),
+            limits.bodyBytesMax(),
+            config.names().requests(),
+            0);
+    var http =
+        HttpServerConfig.on(config.bind().host(), config.bind().port())
+            .with(own)
+            .with(Access.of(hosts, scope, verifier))
+            .with(Dialect.raw(new S3ErrorFormat()).withAnyExpectation())
+            .onRefusal(
+                fault -> context.metrics().errors().labelValues(S3ErrorFormat.code(fault)).inc());
+    return new HttpServer(scope, http, routes);
+  }
+}

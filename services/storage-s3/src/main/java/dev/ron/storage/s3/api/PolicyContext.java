@@ -1,0 +1,88 @@
+package dev.ron.storage.s3.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.ObjectVersion.Pair;
+import dev.ron.storage.s3.policy.ConditionKey;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request has of the keys that the conditions of policies ask about.
+ *
+ * <p>The address is that of the connection's peer; no field of the request can say another.
+ *
+ * <p>Threading: owned by the request's thread.
+ *
+ * @param existing the version that the request is about; null if there is none
+ */
+record PolicyContext(S3Call call, @Nullable ObjectVersion existing) {
+  private static final String COPY_SOURCE = "x-amz-copy-source";
+
+  Optional<String> value(ConditionKey key) {
+    return switch (key.name()) {
+      case ConditionKey.SOURCE_IP -> address();
+      case ConditionKey.EXISTING_TAG ->
+          existing == null ? Optional.empty() : tag(existing.tags(), key);
+      case ConditionKey.REQUEST_TAG -> tag(requestTags(), key);
+      case "s3:prefix" -> prefix();
+      case "s3:delimiter" -> call.query().value("delimiter");
+      case "s3:max-keys" -> call.query().value("max-keys");
+      case "s3:versionid" -> call.query().value("versionId");
+      case "aws:referer" -> call.field("Referer");
+      case "aws:useragent" -> call.field("User-Agent");
+      case "aws:securetransport" ->
+          Optional.of(Boolean.toString(call.exchange().server().config().tls() != null));
+      case "s3:" + COPY_SOURCE -> call.field(COPY_SOURCE).map(PolicyContext::source);
+      default -> call.field(key.name().substring("s3:".length()));
+    };
+  }
+
+  /**
+   * What a listing asks for; who asks for a key that is not there is told as by a listing of it.
+   */
+  private Optional<String> prefix() {
+    return call.target().key() == null
+        ? call.query().value("prefix").or(() -> Optional.of(""))
+        : Optional.of(call.target().key().toString());
+  }
+
+  private Optional<String> address() {
+    return call.exchange().peer() instanceof InetSocketAddress peer && peer.getAddress() != null
+        ? Optional.of(peer.getAddress().getHostAddress().replaceFirst("%.*", ""))
+        : Optional.empty();
+  }
+
+  /** Bucket and key as they are looked up, without the slash before and the version behind. */
+  private static String source(String field) {
+    int query = field.indexOf('?');
+    String path = query < 0 ? field : field.substring(0, query);
+    try {
+      return new String(S3Query.decoded(path.startsWith("/") ? path.substring(1) : path), UTF_8);
+    } catch (Refusal _) {
+      return path;
+    }
+  }
+
+  private static Optional<String> tag(List<Pair> tags, ConditionKey key) {
+    return tags.stream().filter(tag -> tag.name().equals(key.tag())).map(Pair::value).findFirst();
+  }
+
+  /** Those of the field; what cannot be read there is refused later, and fits no condition. */
+  private List<Pair> requestTags() {
+    var tags = new ArrayList<Pair>();
+    try {
+      for (S3Query.Parameter each : S3Query.parse(call.header("x-amz-tagging")).parameters()) {
+        tags.add(new Pair(each.name(), each.value()));
+      }
+    } catch (Refusal _) {
+      return List.of();
+    }
+    return tags;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.ron.storage.s3.api;
+
+import dev.ron.capability.CapabilityFault;
+import dev.ron.capability.KeyPair;
+import dev.ron.capability.Verifier;
+import dev.ron.sigv4.DerivedKey;
+import dev.ron.sigv4.KeySource;
+import dev.ron.sigv4.SignatureFault;
+import dev.ron.sigv4.Verification;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key pair of one request: a capability cut in two, found by its public half.
+ *
+ * <p>Threading: owned by the request's thread.
+ */
+public final class S3Keys implements KeySource {
+  private final Verifier verifier;
+  private final Instant now;
+  private KeyPair.@Nullable Found pair;
+
+  S3Keys(Verifier verifier, Instant now) {
+    this.verifier = verifier;
+    this.now = now;
+  }
+
+  @Override
+  public Found find(Claim claim) {
+    return switch (verifier.find(claim.accessKeyId(), claim.sessionToken(), now)) {
+      case KeyPair.Found found -> {
+        pair = found;
+        yield new Found.Key(DerivedKey.of(found.secret(), claim.scope()));
+      }
+      case KeyPair.Lookup.Refused(CapabilityFault fault) -> new Found.None(refused(fault));
+    };
+  }
+
+  /** Why there is no key, as the signer is told. */
+  public static SignatureFault refused(CapabilityFault fault) {
+    return switch (fault) {
+      case CapabilityFault.Expired _ -> new SignatureFault.ExpiredToken();
+      case CapabilityFault.Revoked _ -> new SignatureFault.InvalidToken("the key pair was revoked");
+      default -> new SignatureFault.UnknownAccessKey();
+    };
+  }
+
+  /** Why a pair that was proven is not valid any more; empty while it is. */
+  static Optional<CapabilityFault> fault(
+      Verifier verifier, Verification.Verified verified, Instant now) {
+    return verifier.find(verified.accessKeyId(), verified.sessionToken(), now)
+            instanceof KeyPair.Lookup.Refused(CapabilityFault fault)
+        ? Optional.of(fault)
+        : Optional.empty();
+  }
+
+  /** The pair, once the signature was found to fit its secret. */
+  KeyPair.Found proven() {
+    KeyPair.Found found = pair;
+    if (found == null) {
+      throw new IllegalStateException("a signature fits a key that was not asked for");
+    }
+    found.proven(now);
+    return found;
+  }
+}

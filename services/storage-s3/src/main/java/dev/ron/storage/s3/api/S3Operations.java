@@ -1,0 +1,112 @@
+package dev.ron.storage.s3.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.S3Fault;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which operation a request means: by its method, by what it is about, and by a parameter that
+ * names a part of that.
+ *
+ * <p>Threading: immutable once built.
+ */
+public final class S3Operations {
+  /** Parameters that name a part of a bucket or object; all others only qualify. */
+  private static final List<String> PARTS =
+      List.of(
+          "accelerate",
+          "acl",
+          "analytics",
+          "attributes",
+          "cors",
+          "delete",
+          "encryption",
+          "intelligent-tiering",
+          "inventory",
+          "legal-hold",
+          "lifecycle",
+          "location",
+          "logging",
+          "metrics",
+          "notification",
+          "object-lock",
+          "ownershipControls",
+          "policy",
+          "policyStatus",
+          "publicAccessBlock",
+          "replication",
+          "requestPayment",
+          "restore",
+          "retention",
+          "select",
+          "tagging",
+          "torrent",
+          "uploadId",
+          "uploads",
+          "versioning",
+          "versions",
+          "website");
+
+  /** A row of the table. */
+  public record Operation(String name, S3Verb<?, ?> verb) {}
+
+  /**
+   * @param copies whether the bytes come from another object instead of the request
+   */
+  private record Place(String method, S3Target.Level level, String part, boolean copies) {}
+
+  private final Map<Place, Operation> table = new HashMap<>();
+
+  /**
+   * @param part the parameter that names it; empty for the thing itself
+   */
+  public S3Operations add(
+      String method, S3Target.Level level, String part, String name, S3Verb<?, ?> verb) {
+    return add(new Place(method, level, part, false), new Operation(name, verb));
+  }
+
+  /** What a request means instead if it names an object to copy from. */
+  public S3Operations addCopy(
+      String method, S3Target.Level level, String part, String name, S3Verb<?, ?> verb) {
+    return add(new Place(method, level, part, true), new Operation(name, verb));
+  }
+
+  private S3Operations add(Place place, Operation operation) {
+    String part = place.part();
+    if (!part.isEmpty() && !PARTS.contains(part)) {
+      throw new IllegalArgumentException(part + " is not known to name a part");
+    }
+    if (table.put(place, operation) != null) {
+      throw new IllegalArgumentException(operation.name() + " is there twice");
+    }
+    return this;
+  }
+
+  /**
+   * @param copies whether the request names an object to copy from
+   */
+  Operation find(String method, S3Target.Level level, S3Query query, boolean copies)
+      throws Refusal {
+    String part = PARTS.stream().filter(query::has).findFirst().orElse("");
+    Operation plain = table.get(new Place(method, level, part, false));
+    Operation found =
+        copies ? table.getOrDefault(new Place(method, level, part, true), plain) : plain;
+    if (found != null) {
+      return found;
+    }
+    // What is only answered and cannot be set is not implemented; what can be, has its methods.
+    boolean known =
+        table.keySet().stream()
+            .anyMatch(
+                place ->
+                    place.level == level && place.part.equals(part) && !place.method.equals("GET"));
+    Optional<String> named = Optional.of(part).filter(text -> !text.isEmpty());
+    throw Refusal.of(
+        known || part.isEmpty()
+            ? new S3Fault.MethodNotAllowed(method)
+            : new S3Fault.NotImplemented(method + " of " + named.orElse("this")));
+  }
+}

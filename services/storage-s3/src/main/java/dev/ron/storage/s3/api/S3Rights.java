@@ -1,0 +1,270 @@
+package dev.ron.storage.s3.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.capability.AccessDecision;
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.core.Acl;
+import dev.ron.storage.s3.core.AclGrant;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.ObjectKey;
+import dev.ron.storage.s3.core.ObjectOwnership;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.VersionRef;
+import dev.ron.storage.s3.names.NameView;
+import dev.ron.storage.s3.policy.BucketAccess;
+import dev.ron.storage.s3.policy.BucketPolicy;
+import dev.ron.storage.s3.policy.PolicyRequest;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a caller may do what it asks.
+ *
+ * <p>First its capability: a key pair never does more than its token. Then the bucket: the operator
+ * may do everything, the owner what the bucket's policy does not deny, others what that policy or
+ * an access control list gives them besides.
+ *
+ * <p>Threading: stateless.
+ */
+public final class S3Rights {
+  static final String SERVICE = "s3";
+
+  private static final Set<S3Action> MENDS =
+      EnumSet.of(S3Action.GET_POLICY, S3Action.PUT_POLICY, S3Action.DELETE_POLICY);
+
+  /** By the field that asks for it. */
+  private static final Map<String, S3Action> BESIDE_PUT =
+      Map.of(
+          "x-amz-tagging", S3Action.PUT_OBJECT_TAGS,
+          "x-amz-acl", S3Action.PUT_OBJECT_ACL,
+          "x-amz-grant-read", S3Action.PUT_OBJECT_ACL,
+          "x-amz-grant-write", S3Action.PUT_OBJECT_ACL,
+          "x-amz-grant-read-acp", S3Action.PUT_OBJECT_ACL,
+          "x-amz-grant-write-acp", S3Action.PUT_OBJECT_ACL,
+          "x-amz-grant-full-control", S3Action.PUT_OBJECT_ACL,
+          "x-amz-object-lock-mode", S3Action.PUT_LOCK,
+          "x-amz-object-lock-legal-hold", S3Action.PUT_HOLD);
+
+  private S3Rights() {}
+
+  /** Refuses what the caller may not do. */
+  public static void require(S3Call call, S3Action action) throws Refusal {
+    if (action == S3Action.DELETE_EACH) {
+      requireBeforehand(call, action);
+      return;
+    }
+    requireCapability(call, action);
+    if (call.target().level() == S3Target.Level.SERVICE) {
+      if (call.caller().tenant() == null) {
+        throw denied();
+      }
+      return;
+    }
+    if (action == S3Action.CREATE_BUCKET) {
+      if (call.caller().tenant() == null) {
+        throw denied();
+      }
+      return;
+    }
+    Bucket bucket = call.bucket();
+    requireOwner(call, "x-amz-expected-bucket-owner", bucket);
+    if (!allows(call, action, bucket, call.target().key(), call.version())) {
+      throw denied();
+    }
+  }
+
+  /** A client that says whose bucket it means does not want another's of the same name. */
+  private static void requireOwner(S3Call call, String field, Bucket bucket) throws Refusal {
+    String expected = call.header(field);
+    if (expected != null && !expected.equals(bucket.owner())) {
+      throw denied();
+    }
+  }
+
+  /** The same for the source of a copy. */
+  public static void requireRead(S3Call call, Bucket bucket, ObjectKey key, VersionRef version)
+      throws Refusal {
+    requireOwner(call, "x-amz-source-expected-bucket-owner", bucket);
+    S3Action action = version instanceof VersionRef.Current ? S3Action.GET : S3Action.GET_VERSION;
+    if (!capabilityAllows(call, action, bucket.name().text(), key)
+        || !allows(call, action, bucket, key, version)) {
+      throw denied();
+    }
+  }
+
+  /**
+   * Asks the capability alone, for what a request does besides: the lists and locks that it puts on
+   * what it stores.
+   */
+  public static void requireCapability(S3Call call, S3Action action) throws Refusal {
+    if (!capabilityAllows(call, action, call.target().bucket(), call.target().key())) {
+      throw denied();
+    }
+  }
+
+  /** Before it is known which objects a request is about; each is asked for later. */
+  private static void requireBeforehand(S3Call call, S3Action action) throws Refusal {
+    requireOwner(call, "x-amz-expected-bucket-owner", call.bucket());
+    if (call.caller() instanceof S3Caller.Holder holder
+        && !(holder.capability().verdictBeforehand(ask(call, action))
+            instanceof AccessDecision.Granted)) {
+      throw denied();
+    }
+  }
+
+  /** Whether the caller may do something more beside what it asked for. */
+  public static boolean may(S3Call call, S3Action action) throws Refusal {
+    return capabilityAllows(call, action, call.target().bucket(), call.target().key())
+        && allows(call, action, call.bucket(), call.target().key(), call.version());
+  }
+
+  /** The same for one of several keys that a request names. */
+  public static boolean may(S3Call call, S3Action action, Bucket bucket, ObjectKey key)
+      throws Refusal {
+    return capabilityAllows(call, action, bucket.name().text(), key)
+        && allows(call, action, bucket, key, new VersionRef.Current());
+  }
+
+  /** The owner can always mend the policy that it set, also one that it cannot be let in by. */
+  private static boolean allows(
+      S3Call call, S3Action action, Bucket bucket, @Nullable ObjectKey key, VersionRef ref)
+      throws Refusal {
+    S3Caller caller = call.caller();
+    boolean owner = bucket.owner().equals(caller.tenant());
+    if (caller.isOperator() || (owner && MENDS.contains(action))) {
+      return true;
+    }
+    BucketAccess access = access(call, bucket);
+    ObjectVersion existing = existing(call, action, bucket, key, ref);
+    BucketPolicy.Verdict verdict = verdict(call, action, access, existing, bucket, key);
+    if (verdict == BucketPolicy.Verdict.DENIES) {
+      return false;
+    }
+    if (owner) {
+      return true;
+    }
+    return !access.isRestricted()
+        && (verdict == BucketPolicy.Verdict.ALLOWS
+            || isListed(call, action, access, existing, bucket, key));
+  }
+
+  private static BucketPolicy.Verdict verdict(
+      S3Call call,
+      S3Action action,
+      BucketAccess access,
+      @Nullable ObjectVersion existing,
+      Bucket bucket,
+      @Nullable ObjectKey key) {
+    if (access.policy().statements().isEmpty()) {
+      return BucketPolicy.Verdict.SILENT;
+    }
+    String name = bucket.name().text();
+    String resource = action.onKey() && key != null ? name + "/" + key : name;
+    var context = new PolicyContext(call, existing);
+    boolean version = call.query().has("versionId");
+    BucketPolicy.Verdict verdict =
+        access.policy().of(request(call, action.policyName(version), resource, context));
+    // What a put does besides is not granted by the right to it alone once it is denied by name.
+    if (action == S3Action.PUT) {
+      for (Map.Entry<String, S3Action> beside : BESIDE_PUT.entrySet()) {
+        if (call.header(beside.getKey()) != null
+            && access.policy().of(request(call, beside.getValue().policyName(), resource, context))
+                == BucketPolicy.Verdict.DENIES) {
+          return BucketPolicy.Verdict.DENIES;
+        }
+      }
+    }
+    return verdict;
+  }
+
+  private static PolicyRequest request(
+      S3Call call, String action, String resource, PolicyContext context) {
+    return new PolicyRequest(call.caller().tenant(), action, resource, context::value);
+  }
+
+  private static BucketAccess access(S3Call call, Bucket bucket) throws Refusal {
+    return BucketAccess.of(call.context().names().view(), bucket);
+  }
+
+  /** The version that is asked about. */
+  private static @Nullable ObjectVersion existing(
+      S3Call call, S3Action action, Bucket bucket, @Nullable ObjectKey key, VersionRef ref) {
+    if (key == null || !action.onKey()) {
+      return null;
+    }
+    NameView view = call.context().names().view();
+    return ref instanceof VersionRef.Current
+        ? view.object(bucket.id(), key).orElse(null)
+        : view.version(bucket.id(), key, ref).map(NameView.Found::version).orElse(null);
+  }
+
+  /** Whether an access control list lets the caller in: the bucket's, or the version's own. */
+  private static boolean isListed(
+      S3Call call,
+      S3Action action,
+      BucketAccess access,
+      @Nullable ObjectVersion existing,
+      Bucket bucket,
+      @Nullable ObjectKey key) {
+    NameView view = call.context().names().view();
+    AclGrant.Permission permission = action.permission();
+    String tenant = call.caller().tenant();
+    boolean listsOff = view.ownership(bucket.id()) == ObjectOwnership.BUCKET_OWNER_ENFORCED;
+    Acl ofBucket = listsOff ? Acl.NONE : access.block().counted(bucket.acl());
+    if (!action.onObject() || key == null) {
+      return permission != null && ofBucket.allows(tenant, permission);
+    }
+    if (existing == null) {
+      // That an object is not there is told to those that may list its bucket.
+      return permission == AclGrant.Permission.READ
+          && (ofBucket.allows(tenant, permission)
+              || verdict(call, S3Action.LIST, access, null, bucket, key)
+                  == BucketPolicy.Verdict.ALLOWS);
+    }
+    if (listsOff || permission == null) {
+      return false;
+    }
+    boolean aboutList =
+        permission == AclGrant.Permission.READ_ACP || permission == AclGrant.Permission.WRITE_ACP;
+    return access.block().counted(existing.acl()).allows(tenant, permission)
+        || (aboutList && existing.owner().equals(tenant));
+  }
+
+  private static boolean capabilityAllows(
+      S3Call call, S3Action action, String bucket, @Nullable ObjectKey key) {
+    if (!(call.caller() instanceof S3Caller.Holder holder)) {
+      return true;
+    }
+    AccessRequest ask = ask(call, action);
+    if (!bucket.isEmpty()) {
+      byte[] about = key == null ? listed(call, action) : key.bytes();
+      ask = about.length == 0 ? ask.onBucket(bucket) : ask.onKey(bucket, about);
+    }
+    return holder.capability().verdict(ask) instanceof AccessDecision.Granted;
+  }
+
+  private static AccessRequest ask(S3Call call, S3Action action) {
+    return AccessRequest.of(SERVICE, action.op(), call.context().time().wall())
+        .withBytes(Math.max(0, call.exchange().head().bodyLength()));
+  }
+
+  /** What all keys of a listing begin with; empty if it is none, or one of all keys. */
+  private static byte[] listed(S3Call call, S3Action action) {
+    boolean lists =
+        switch (action) {
+          case LIST, LIST_VERSIONS, LIST_UPLOADS -> true;
+          default -> false;
+        };
+    byte[] prefix = call.query().value("prefix").orElse("").getBytes(UTF_8);
+    return lists && prefix.length <= ObjectKey.BYTES_MAX ? prefix : new byte[0];
+  }
+
+  private static Refusal denied() {
+    return Refusal.of(new S3Fault.AccessDenied("Access Denied"));
+  }
+}

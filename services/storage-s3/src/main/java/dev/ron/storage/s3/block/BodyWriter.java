@@ -1,0 +1,245 @@
+package dev.ron.storage.s3.block;
+
+import dev.ron.blake3.Address;
+import dev.ron.http.Refusal;
+import dev.ron.kernel.supervise.Threads;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
+import dev.ron.kernel.time.Time;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.core.Extent;
+import dev.ron.storage.s3.core.ObjectContent;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/**
+ * Cuts a body into blocks and stores them while the next one comes.
+ *
+ * <p>Small bodies stay whole: they go into the row of their object. What is stored stays pinned
+ * until the body is closed, after its name was written or the request failed.
+ *
+ * <p>Threading: thread-safe; each body is its request's own.
+ *
+ * @param inlineBytesMax bodies up to this size go into the row
+ */
+public record BodyWriter(
+    BlockStore blocks, BlockMemory memory, Threads threads, Time time, int inlineBytesMax) {
+  private static final int STEP_BYTES = 64 << 10;
+
+  /** So that the disk is busy while a block comes, and memory stays small. */
+  private static final int BLOCKS_IN_FLIGHT = 3;
+
+  /** A body that is durable but for its name. */
+  public record StoredBody(ObjectContent content, long sizeBytes, BlockPins pins) {
+    /**
+     * Lets go of the blocks, once it is known whether a name was given to them. If that never is
+     * known, they stay pinned until the next start, which reads the log.
+     */
+    public void unpin() {
+      if (content instanceof ObjectContent.Blocks(List<Extent> extents)) {
+        extents.forEach(extent -> pins.unpin(extent.block()));
+      }
+    }
+  }
+
+  private sealed interface Put {
+    record Done(Address address) implements Put {}
+
+    record Failed(Refusal why) implements Put {}
+  }
+
+  private record PendingBlock(int length, Reply<Put> reply) {}
+
+  /**
+   * Reads a body to its end.
+   *
+   * @param sizeBytes what was announced, which the body must have
+   * @param seen gets the bytes as they come, for digests
+   */
+  public StoredBody write(InputStream in, long sizeBytes, Consumer<ByteBuffer> seen)
+      throws IOException, InterruptedException {
+    if (sizeBytes <= inlineBytesMax) {
+      byte[] bytes = in.readNBytes((int) sizeBytes);
+      if (bytes.length < sizeBytes) {
+        throw shorter();
+      }
+      seen.accept(ByteBuffer.wrap(bytes));
+      var body = new StoredBody(new ObjectContent.Inline(bytes), sizeBytes, blocks.pins());
+      checkEnd(in, body);
+      return body;
+    }
+    StoredBody body = blocks(in, sizeBytes, true, seen);
+    checkEnd(in, body);
+    return body;
+  }
+
+  /**
+   * Reads a body to its end, wherever that is.
+   *
+   * @param bytesMax a longer one is refused
+   * @param seen gets the bytes as they come, for digests
+   */
+  public StoredBody writeUpTo(InputStream in, long bytesMax, Consumer<ByteBuffer> seen)
+      throws IOException, InterruptedException {
+    byte[] head = in.readNBytes((int) Math.min(inlineBytesMax, bytesMax) + 1);
+    if (head.length <= Math.min(inlineBytesMax, bytesMax)) {
+      seen.accept(ByteBuffer.wrap(head));
+      return new StoredBody(new ObjectContent.Inline(head), head.length, blocks.pins());
+    }
+    var whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
+    StoredBody body = blocks(whole, bytesMax + 1, false, seen);
+    if (body.sizeBytes() > bytesMax) {
+      body.unpin();
+      throw Refusal.of(new S3Fault.EntityTooLarge(bytesMax));
+    }
+    return body;
+  }
+
+  /**
+   * @param exact whether the body must have all the bytes, and may not end before
+   */
+  private StoredBody blocks(InputStream in, long bytesMax, boolean exact, Consumer<ByteBuffer> seen)
+      throws IOException, InterruptedException {
+    var extents = new ArrayList<Extent>();
+    var pending = new ArrayDeque<PendingBlock>();
+    boolean done = false;
+    long size = 0;
+    try {
+      boolean ended = false;
+      while (!ended && size < bytesMax) {
+        if (pending.size() == BLOCKS_IN_FLIGHT) {
+          extents.add(finished(pending.remove()));
+        }
+        int length = (int) Math.min(bytesMax - size, BlockStore.BLOCK_BYTES);
+        int begun = begin(in, length, exact, seen, pending);
+        size += begun;
+        ended = begun < length;
+      }
+      while (!pending.isEmpty()) {
+        extents.add(finished(pending.remove()));
+      }
+      done = true;
+      return new StoredBody(new ObjectContent.Blocks(extents), size, blocks.pins());
+    } finally {
+      if (!done) {
+        extents.forEach(extent -> blocks.pins().unpin(extent.block()));
+        pending.forEach(this::abandon);
+      }
+    }
+  }
+
+  /** Stores bytes as a block of their own, pinned, however few they are. */
+  public Extent block(byte[] bytes) throws Refusal, InterruptedException {
+    return new Extent(blocks.put(ByteBuffer.wrap(bytes)), 0, bytes.length);
+  }
+
+  /** Reads a block and lets it be stored; answers how many bytes there were. */
+  private int begin(
+      InputStream in,
+      int length,
+      boolean exact,
+      Consumer<ByteBuffer> seen,
+      Queue<PendingBlock> pending)
+      throws IOException, InterruptedException {
+    byte[] block = new byte[Math.min(STEP_BYTES, length)];
+    int filled = 0;
+    int held = 0;
+    try {
+      boolean ended = false;
+      while (!ended && filled < length) {
+        int step = Math.min(STEP_BYTES, length - filled);
+        memory.take(step);
+        held += step;
+        if (block.length - filled < step) {
+          block = Arrays.copyOf(block, Math.min(length, 2 * block.length));
+        }
+        int count = in.readNBytes(block, filled, step);
+        ended = count < step;
+        if (ended && exact) {
+          throw shorter();
+        }
+        seen.accept(ByteBuffer.wrap(block, filled, count));
+        filled += count;
+      }
+      if (filled > 0) {
+        pending.add(handOver(block.length == filled ? block : Arrays.copyOf(block, filled)));
+        held -= filled;
+      }
+      return filled;
+    } finally {
+      memory.giveBack(held);
+    }
+  }
+
+  private PendingBlock handOver(byte[] block) {
+    var reply = new Reply<Put>(time);
+    Deadline deadline = Deadline.current();
+    threads.start("s3-block", () -> deadline.run(() -> store(block, reply)));
+    return new PendingBlock(block.length, reply);
+  }
+
+  private void store(byte[] block, Reply<Put> reply) {
+    Put put = new Put.Failed(Refusal.of(new S3Fault.ServerError("the block was not stored")));
+    try {
+      put = new Put.Done(blocks.put(ByteBuffer.wrap(block)));
+    } catch (Refusal refusal) {
+      put = new Put.Failed(refusal);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      memory.giveBack(block.length);
+      reply.answer(put);
+      // A request that gave up claimed the reply; it heard of no block that it could unpin.
+      if (!reply.claim() && put instanceof Put.Done(Address address)) {
+        blocks.pins().unpin(address);
+      }
+    }
+  }
+
+  private Extent finished(PendingBlock block) throws Refusal, InterruptedException {
+    Put put = block.reply().await(Deadline.current());
+    return switch (put) {
+      case Put.Done(Address address) -> new Extent(address, 0, block.length());
+      case Put.Failed(Refusal why) -> throw why;
+      case null -> {
+        abandon(block);
+        throw Refusal.of(new S3Fault.SlowDown("the disk takes too long", S3Fault.REST));
+      }
+    };
+  }
+
+  /** Unpins what was stored; if that is not known yet, the thread that stores it does. */
+  private void abandon(PendingBlock block) {
+    if (!block.reply().claim() && block.reply().now() instanceof Put.Done(Address address)) {
+      blocks.pins().unpin(address);
+    }
+  }
+
+  private static void checkEnd(InputStream in, StoredBody body) throws IOException {
+    boolean ended = false;
+    try {
+      ended = in.read() < 0;
+    } finally {
+      if (!ended) {
+        body.unpin();
+      }
+    }
+    if (!ended) {
+      throw Refusal.of(new S3Fault.IncompleteBody("the body is longer than was announced"));
+    }
+  }
+
+  private static Refusal shorter() {
+    return Refusal.of(
+        new S3Fault.IncompleteBody("the body ended before the length that was announced"));
+  }
+}

@@ -1,0 +1,122 @@
+package dev.ron.storage.s3.block;
+
+import dev.ron.http.Refusal;
+import dev.ron.storage.object.ObjectReader;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.core.Extent;
+import dev.ron.storage.s3.core.ObjectContent;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.Uid;
+import dev.ron.storage.s3.core.UploadPart;
+import dev.ron.storage.s3.names.NameView;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sends bytes of an object, piece by piece, each verified before it leaves.
+ *
+ * <p>Threading: immutable; its parts are thread-safe.
+ */
+public record ObjectBodyReader(BlockStore blocks, NameView names) {
+  /** A part of 5 GiB has 1,280 extents, so few of them are in memory at a time. */
+  private static final int PARTS_AT_ONCE = 32;
+
+  /**
+   * @param to the first byte that is not wanted, within the object
+   */
+  public void copy(ObjectVersion version, long from, long to, OutputStream out)
+      throws IOException, InterruptedException {
+    copy(version.content(), from, to, out);
+  }
+
+  /** The same of what is no object yet. */
+  public void copy(ObjectContent content, long from, long to, OutputStream out)
+      throws IOException, InterruptedException {
+    if (content instanceof ObjectContent.Parts(Uid upload, _)) {
+      copyParts(upload, from, to, out);
+    } else {
+      copyPiece(content, from, to, out);
+    }
+  }
+
+  /** The extents of a range, for an object that shares its bytes; none where they are in rows. */
+  public static List<Extent> extents(ObjectContent.Blocks content, long from, long to) {
+    var found = new ArrayList<Extent>();
+    long at = 0;
+    for (Extent extent : content.extents()) {
+      long begin = Math.max(from, at);
+      long end = Math.min(to, at + extent.length());
+      if (begin < end) {
+        found.add(
+            new Extent(extent.block(), (int) (extent.offset() + begin - at), (int) (end - begin)));
+      }
+      at += extent.length();
+    }
+    return found;
+  }
+
+  private void copyParts(Uid upload, long from, long to, OutputStream out)
+      throws IOException, InterruptedException {
+    long at = 0;
+    int number = 0;
+    while (at < to) {
+      List<UploadPart> parts = names.parts(upload, number, PARTS_AT_ONCE);
+      if (parts.isEmpty()) {
+        throw Refusal.of(new S3Fault.ServerError("a part of the object is missing"));
+      }
+      for (UploadPart part : parts) {
+        long begin = Math.max(from, at);
+        long end = Math.min(to, at + part.sizeBytes());
+        if (begin < end) {
+          copyPiece(part.content(), begin - at, end - at, out);
+        }
+        at += part.sizeBytes();
+        number = part.number();
+      }
+    }
+  }
+
+  private void copyPiece(ObjectContent content, long from, long to, OutputStream out)
+      throws IOException, InterruptedException {
+    switch (content) {
+      case ObjectContent.Inline(byte[] bytes) -> out.write(bytes, (int) from, (int) (to - from));
+      case ObjectContent.Blocks blocksOf -> {
+        for (Extent extent : extents(blocksOf, from, to)) {
+          copyExtent(extent, out);
+        }
+      }
+      case ObjectContent.Parts _ -> throw new IllegalStateException("parts in a part");
+    }
+  }
+
+  private void copyExtent(Extent extent, OutputStream out)
+      throws IOException, InterruptedException {
+    try (ObjectReader reader = blocks.open(extent, 0, extent.length())) {
+      int left = extent.length();
+      while (left > 0) {
+        switch (reader.next()) {
+          case ObjectReader.Step.Bytes(ByteBuffer bytes) -> {
+            left -= bytes.remaining();
+            write(bytes, out);
+          }
+          case ObjectReader.Step.End _ ->
+              throw Refusal.of(new S3Fault.ServerError("a block shorter than its extent"));
+          case ObjectReader.Step.Lost(var fault) -> throw Refusal.of(BlockStore.refused(fault));
+        }
+      }
+    }
+  }
+
+  private static void write(ByteBuffer bytes, OutputStream out) throws IOException {
+    if (bytes.hasArray()) {
+      out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    } else {
+      byte[] copy = new byte[bytes.remaining()];
+      bytes.get(copy);
+      out.write(copy);
+    }
+  }
+}

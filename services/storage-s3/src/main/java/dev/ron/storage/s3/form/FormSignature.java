@@ -1,0 +1,102 @@
+package dev.ron.storage.s3.form;
+
+import dev.ron.capability.KeyPair;
+import dev.ron.capability.Verifier;
+import dev.ron.http.Refusal;
+import dev.ron.sigv4.CredentialScope;
+import dev.ron.sigv4.DerivedKey;
+import dev.ron.sigv4.ServiceRules;
+import dev.ron.sigv4.SignatureFault;
+import dev.ron.sigv4.SignatureText;
+import dev.ron.sigv4.SignatureVerifier;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.S3Caller;
+import dev.ron.storage.s3.api.S3Keys;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Who signed the policy of a form, by version 4. A form without any part of a signature comes from
+ * a caller without a key; one with some parts of it is refused.
+ *
+ * <p>Threading: stateless.
+ */
+final class FormSignature {
+  private static final String ALGORITHM = "AWS4-HMAC-SHA256";
+  private static final Duration AGE_MAX = Duration.ofDays(7);
+  private static final List<String> FIELDS =
+      List.of("policy", "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-signature");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT);
+
+  private FormSignature() {}
+
+  static S3Caller caller(PostedForm form, Verifier verifier, Instant now) throws Refusal {
+    if (form.has("awsaccesskeyid") || form.has("signature")) {
+      throw Refusal.of(new SignatureFault.OtherScheme("a form signed by version 2"));
+    }
+    if (FIELDS.stream().noneMatch(form::has)) {
+      return new S3Caller.Anonymous();
+    }
+    for (String field : FIELDS) {
+      if (!form.has(field)) {
+        throw Refusal.of(
+            new S3Fault.InvalidArgument("Bucket POST must contain a field named '" + field + "'."));
+      }
+    }
+    if (!ALGORITHM.equals(form.fields().get("x-amz-algorithm"))) {
+      throw Refusal.of(new SignatureFault.OtherScheme(form.field("x-amz-algorithm").orElse("")));
+    }
+    String[] credential = form.field("x-amz-credential").orElse("").split("/", -1);
+    CredentialScope scope = scope(credential);
+    requireTime(form.field("x-amz-date").orElse(""), scope, now);
+    return switch (verifier.find(credential[0], form.field("x-amz-security-token"), now)) {
+      case KeyPair.Lookup.Refused(var fault) -> throw Refusal.of(S3Keys.refused(fault));
+      case KeyPair.Found found -> {
+        String policy = form.field("policy").orElse("");
+        String expected = DerivedKey.of(found.secret(), scope).sign(policy);
+        if (!SignatureText.same(expected, form.field("x-amz-signature").orElse(""))) {
+          throw Refusal.of(new SignatureFault.Mismatch(policy, ""));
+        }
+        found.proven(now);
+        yield S3Caller.holder(found.capability(), now);
+      }
+    };
+  }
+
+  private static CredentialScope scope(String[] credential) throws Refusal {
+    if (credential.length == 5
+        && credential[3].equals(ServiceRules.S3.service())
+        && credential[4].equals("aws4_request")) {
+      try {
+        return new CredentialScope(credential[1], credential[2], credential[3]);
+      } catch (IllegalArgumentException _) {
+        // said below
+      }
+    }
+    throw Refusal.of(
+        new S3Fault.InvalidArgument("x-amz-credential is ID/yyyymmdd/REGION/s3/aws4_request"));
+  }
+
+  private static void requireTime(String text, CredentialScope scope, Instant now) throws Refusal {
+    Instant at;
+    try {
+      at = LocalDateTime.parse(text, TIME).toInstant(ZoneOffset.UTC);
+    } catch (DateTimeException _) {
+      throw Refusal.of(new SignatureFault.NoDate());
+    }
+    if (!text.startsWith(scope.date())) {
+      throw Refusal.of(new S3Fault.InvalidArgument("x-amz-date is of another day than the scope"));
+    }
+    if (at.isAfter(now.plus(SignatureVerifier.SKEW_MAX)) || at.isBefore(now.minus(AGE_MAX))) {
+      throw Refusal.of(
+          new S3Fault.AccessDenied("the policy was signed in the future or too long ago"));
+    }
+  }
+}

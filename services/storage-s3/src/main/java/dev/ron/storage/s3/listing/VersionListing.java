@@ -1,0 +1,198 @@
+package dev.ron.storage.s3.listing;
+
+import dev.ron.ordered.KeyRange;
+import dev.ron.ordered.RowCursor;
+import dev.ron.storage.s3.core.ObjectKey;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.names.Names;
+import dev.ron.storage.s3.names.RowKeys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All versions and delete markers of a bucket: keys in order, and of each the newest first.
+ *
+ * <p>The newest version of a key lies among the objects unless it is a marker, all others among the
+ * versions; the walk goes through both together.
+ *
+ * <p>Threading: owned by one thread.
+ */
+final class VersionListing {
+  private final ListRequest request;
+  private final long bucket;
+  private final RowCursor objects;
+  private final RowCursor versions;
+  private final List<Entry> entries = new ArrayList<>();
+  private byte[] lastKey = {};
+  private String lastVersion = "";
+  private boolean truncated;
+
+  /** What a page shows. */
+  sealed interface Entry {
+    /**
+     * @param latest whether it is the newest of its key
+     */
+    record Version(ObjectKey key, ObjectVersion version, boolean latest) implements Entry {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record CommonPrefix(byte[] prefix) implements Entry {}
+  }
+
+  private VersionListing(ListRequest request, long bucket, RowCursor objects, RowCursor versions) {
+    this.request = request;
+    this.bucket = bucket;
+    this.objects = objects;
+    this.versions = versions;
+  }
+
+  /**
+   * @param afterVersion the version of the request's {@code after} that the page begins behind;
+   *     null to begin behind all of them
+   */
+  static VersionListing of(
+      ListRequest request, Names names, long bucket, @Nullable String afterVersion)
+      throws IOException {
+    try (RowCursor objects = names.scan(KeyRange.withPrefix(RowKeys.objects(bucket)));
+        RowCursor versions = names.scan(KeyRange.withPrefix(RowKeys.versions(bucket)))) {
+      var listing = new VersionListing(request, bucket, objects, versions);
+      listing.walk(afterVersion);
+      return listing;
+    }
+  }
+
+  private void walk(@Nullable String afterVersion) throws IOException {
+    if (request.max() == 0) {
+      return;
+    }
+    byte[] from = request.prefix();
+    if (afterVersion != null) {
+      ObjectKey key = ObjectKey.stored(request.after());
+      if (!addVersions(key, afterVersion)) {
+        return;
+      }
+      from = later(from, Arrays.copyOf(request.after(), request.after().length + 1));
+    } else if (request.after().length > 0) {
+      from = later(from, ObjectListing.behind(request, request.after()));
+    }
+    for (Optional<ObjectKey> next = keyAtOrAfter(from);
+        next.isPresent() && next.get().startsWith(request.prefix());
+        next = keyAtOrAfter(from)) {
+      byte[] key = next.get().bytes();
+      int cut = ObjectListing.cut(request, key);
+      if (cut < 0) {
+        if (!addVersions(next.get(), null)) {
+          return;
+        }
+        from = Arrays.copyOf(key, key.length + 1);
+      } else {
+        byte[] common = Arrays.copyOf(key, cut);
+        if (!add(new Entry.CommonPrefix(common))) {
+          return;
+        }
+        lastKey = common;
+        lastVersion = "";
+        from = KeyRange.past(common);
+      }
+    }
+  }
+
+  private static byte[] later(byte[] one, byte[] other) {
+    return Arrays.compareUnsigned(one, other) >= 0 ? one : other;
+  }
+
+  private Optional<ObjectKey> keyAtOrAfter(byte[] from) throws IOException {
+    ObjectKey object = null;
+    if (objects.seek(joined(RowKeys.objects(bucket), from))) {
+      object = RowKeys.keyOfObject(objects.key());
+    }
+    ObjectKey version = null;
+    if (versions.seek(RowKeys.versionsFrom(bucket, from))) {
+      version = RowKeys.keyOfVersion(versions.key());
+    }
+    if (object == null || version == null) {
+      return Optional.ofNullable(object == null ? version : object);
+    }
+    return Optional.of(object.compareTo(version) <= 0 ? object : version);
+  }
+
+  private static byte[] joined(byte[] head, byte[] tail) {
+    byte[] whole = Arrays.copyOf(head, head.length + tail.length);
+    System.arraycopy(tail, 0, whole, head.length, tail.length);
+    return whole;
+  }
+
+  /**
+   * @param after the version to begin behind; null for all of them
+   * @return false if the page is full
+   */
+  private boolean addVersions(ObjectKey key, @Nullable String after) throws IOException {
+    boolean passed = after == null;
+    boolean latest = true;
+    byte[] row = RowKeys.object(bucket, key);
+    if (objects.seek(row) && Arrays.equals(objects.key(), row)) {
+      ObjectVersion version = Names.version(objects.value());
+      if (passed && !add(key, version, latest)) {
+        return false;
+      }
+      passed |= version.versionId().equals(after);
+      latest = false;
+    }
+    byte[] prefix = RowKeys.versions(bucket, key);
+    for (boolean on = versions.seek(prefix);
+        on && startsWith(versions.key(), prefix);
+        on = versions.next()) {
+      ObjectVersion version = Names.version(versions.value());
+      if (passed && !add(key, version, latest)) {
+        return false;
+      }
+      passed |= version.versionId().equals(after);
+      latest = false;
+    }
+    return true;
+  }
+
+  private boolean add(ObjectKey key, ObjectVersion version, boolean latest) {
+    if (!add(new Entry.Version(key, version, latest))) {
+      return false;
+    }
+    lastKey = key.bytes();
+    lastVersion = version.versionId();
+    return true;
+  }
+
+  private boolean add(Entry entry) {
+    if (entries.size() == request.max()) {
+      truncated = true;
+      return false;
+    }
+    entries.add(entry);
+    return true;
+  }
+
+  private static boolean startsWith(byte[] row, byte[] prefix) {
+    return row.length >= prefix.length
+        && Arrays.equals(row, 0, prefix.length, prefix, 0, prefix.length);
+  }
+
+  List<Entry> entries() {
+    return List.copyOf(entries);
+  }
+
+  boolean isTruncated() {
+    return truncated;
+  }
+
+  /** The key or common prefix that the next page begins behind, or in. */
+  byte[] lastKey() {
+    return lastKey.clone();
+  }
+
+  /** Empty where the page ended with a common prefix. */
+  String lastVersion() {
+    return lastVersion;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.ron.storage.s3.names;
+
+import dev.ron.kernel.time.Reply;
+import dev.ron.storage.s3.S3Fault;
+import java.util.Optional;
+
+/**
+ * A command on its way into the log, and where its outcome goes; empty if that cannot be told.
+ *
+ * <p>Threading: immutable; the reply is thread-safe.
+ */
+record NameRequest(NameCommand command, Reply<Optional<NameOutcome>> reply) {
+  void answer(NameOutcome outcome) {
+    reply.answer(Optional.of(outcome));
+  }
+
+  /** For a command that is not in the log and never will be. */
+  void refuse(S3Fault fault) {
+    answer(new NameOutcome.Refused(fault));
+  }
+
+  /** The log may have it, and then the next start does it. */
+  void lose() {
+    reply.answer(Optional.empty());
+  }
+}

@@ -1,0 +1,204 @@
+package dev.ron.storage.s3.names;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.blake3.Address;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketName;
+import dev.ron.storage.s3.core.BucketSetting;
+import dev.ron.storage.s3.core.MultipartUpload;
+import dev.ron.storage.s3.core.ObjectKey;
+import dev.ron.storage.s3.core.ObjectOwnership;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.Uid;
+import dev.ron.storage.s3.core.UploadPart;
+import dev.ron.storage.s3.core.VersionRef;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows as nouns.
+ *
+ * <p>Threading: as its rows.
+ */
+public record NameView(NameRows rows) {
+  public Optional<Bucket> bucket(BucketName name) {
+    return rows.row(RowKeys.bucket(name)).map(RowCodec::bucket);
+  }
+
+  /** All buckets in the order of their names. */
+  public void buckets(Predicate<Bucket> each) {
+    rows.scanAll(RowKeys.buckets(), row -> each.test(RowCodec.bucket(row.value())));
+  }
+
+  /** Up to {@code max} buckets whose rows are not before this one. */
+  public List<Bucket> buckets(byte[] from, int max) {
+    var found = new ArrayList<Bucket>();
+    rows.scan(
+        from,
+        RowKeys.after(RowKeys.buckets()).orElseThrow(),
+        row -> found.add(RowCodec.bucket(row.value())) && found.size() < max);
+    return found;
+  }
+
+  public Optional<byte[]> setting(long bucket, BucketSetting setting) {
+    return rows.row(RowKeys.setting(bucket, setting));
+  }
+
+  /** Whose objects of other writers are; what the bucket does not say, is theirs. */
+  public ObjectOwnership ownership(long bucket) {
+    return setting(bucket, BucketSetting.OWNERSHIP)
+        .flatMap(text -> ObjectOwnership.of(new String(text, UTF_8)))
+        .orElse(ObjectOwnership.OBJECT_WRITER);
+  }
+
+  /** The newest version, if it is no delete marker. */
+  public Optional<ObjectVersion> object(long bucket, ObjectKey key) {
+    return rows.row(RowKeys.object(bucket, key)).map(RowCodec::version);
+  }
+
+  /** A version with the row it lies in. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Found(byte[] row, ObjectVersion version) {
+    boolean isCurrent() {
+      return row[0] == RowKeys.OBJECT;
+    }
+  }
+
+  /** The newest version, which may be a delete marker. */
+  public Optional<Found> newest(long bucket, ObjectKey key) {
+    return current(bucket, key).or(() -> newestOlder(bucket, key, new byte[0]));
+  }
+
+  /**
+   * The newest of those that are not current.
+   *
+   * @param without a row to pass over
+   */
+  Optional<Found> newestOlder(long bucket, ObjectKey key, byte[] without) {
+    var found = new ArrayList<Found>(1);
+    rows.scanAll(
+        RowKeys.versions(bucket, key),
+        row -> {
+          if (Arrays.equals(row.key(), without)) {
+            return true;
+          }
+          found.add(new Found(row.key(), RowCodec.version(row.value())));
+          return false;
+        });
+    return found.stream().findFirst();
+  }
+
+  /** One version by its id. */
+  public Optional<Found> version(long bucket, ObjectKey key, VersionRef ref) {
+    return switch (ref) {
+      case VersionRef.Current _ -> newest(bucket, key);
+      case VersionRef.Null _ -> nullVersion(bucket, key);
+      case VersionRef.Exact(Uid uid) -> exact(bucket, key, uid);
+    };
+  }
+
+  private Optional<Found> exact(long bucket, ObjectKey key, Uid uid) {
+    byte[] older = RowKeys.version(bucket, key, uid.sequence());
+    return current(bucket, key)
+        .filter(found -> found.version().uid().equals(uid))
+        .or(() -> rows.row(older).map(value -> new Found(older, RowCodec.version(value))))
+        .filter(found -> found.version().uid().equals(uid) && !found.version().isNull());
+  }
+
+  private Optional<Found> nullVersion(long bucket, ObjectKey key) {
+    return current(bucket, key)
+        .filter(found -> found.version().isNull())
+        .or(() -> olderNull(bucket, key));
+  }
+
+  /** The null version, if it is not current. */
+  Optional<Found> olderNull(long bucket, ObjectKey key) {
+    return rows.row(RowKeys.nullVersion(bucket, key))
+        .map(value -> RowKeys.version(bucket, key, new RowReader(value).eight()))
+        .flatMap(row -> rows.row(row).map(value -> new Found(row, RowCodec.version(value))));
+  }
+
+  Optional<Found> current(long bucket, ObjectKey key) {
+    byte[] row = RowKeys.object(bucket, key);
+    return rows.row(row).map(value -> new Found(row, RowCodec.version(value)));
+  }
+
+  public Optional<MultipartUpload> upload(long bucket, ObjectKey key, Uid upload) {
+    return rows.row(RowKeys.upload(bucket, key, upload)).map(RowCodec::upload);
+  }
+
+  public Optional<UploadPart> part(Uid upload, int number) {
+    return rows.row(RowKeys.part(upload, number)).map(RowCodec::part);
+  }
+
+  /**
+   * The parts of an upload, or of the object it became, in their order; one at a time, for ten
+   * thousand of them may name a million blocks.
+   *
+   * @param each answers false to end
+   */
+  public void parts(Uid upload, Predicate<UploadPart> each) {
+    rows.scanAll(RowKeys.parts(upload), row -> each.test(RowCodec.part(row.value())));
+  }
+
+  /** Up to {@code max} parts behind the one given. */
+  public List<UploadPart> parts(Uid upload, int after, int max) {
+    var parts = new ArrayList<UploadPart>();
+    rows.scan(
+        RowKeys.part(upload, after + 1),
+        RowKeys.after(RowKeys.parts(upload)).orElseThrow(),
+        row -> parts.add(RowCodec.part(row.value())) && parts.size() < max);
+    return parts;
+  }
+
+  /** Uploads and objects in parts that were deleted before that time. */
+  public List<Trash> trash(long beforeMillis, int max) {
+    var found = new ArrayList<Trash>();
+    rows.scan(
+        RowKeys.trashFrom(0),
+        RowKeys.trashFrom(beforeMillis),
+        row ->
+            found.add(new Trash(RowKeys.millisOf(row.key()), RowKeys.uploadOfTrash(row.key())))
+                && found.size() < max);
+    return found;
+  }
+
+  /** An upload or object in parts, and when it was deleted. */
+  public record Trash(long millis, Uid upload) {}
+
+  /**
+   * Blocks that lost a reference before that time, the oldest first.
+   *
+   * @param after where to go on; null to begin
+   */
+  public List<NameCommand.Garbage> garbage(
+      NameCommand.@Nullable Garbage after, long beforeMillis, int max) {
+    var found = new ArrayList<NameCommand.Garbage>();
+    if (after != null && after.millis() >= beforeMillis) {
+      return found;
+    }
+    rows.scan(
+        after == null ? RowKeys.garbageFrom(0) : RowKeys.garbageAfter(after),
+        RowKeys.garbageFrom(beforeMillis),
+        row ->
+            found.add(
+                    new NameCommand.Garbage(
+                        RowKeys.millisOf(row.key()), RowKeys.blockOfGarbage(row.key())))
+                && found.size() < max);
+    return found;
+  }
+
+  public boolean isReferenced(Address block) {
+    return rows.anyWith(RowKeys.references(block));
+  }
+
+  /** What became of an upload that was completed. */
+  public Optional<ObjectVersion> completed(long bucket, ObjectKey key, Uid upload) {
+    return rows.row(RowKeys.completed(bucket, key, upload)).map(RowCodec::version);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.ron.storage.s3.names;
+
+import dev.ron.http.Refusal;
+import dev.ron.journal.Journal;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
+import dev.ron.kernel.time.Time;
+import dev.ron.ordered.KeyRange;
+import dev.ron.ordered.OrderedStore;
+import dev.ron.ordered.RowCursor;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.core.MultipartUpload;
+import dev.ron.storage.s3.core.ObjectVersion;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * All names of one machine: buckets, objects and their versions, uploads.
+ *
+ * <p>A change that is answered is durable and seen by every read that begins after the answer.
+ *
+ * <p>Threading: thread-safe.
+ */
+public final class Names {
+  private static final int COMMANDS_MAX = 4096;
+
+  /** A transfer has no deadline, and a change that a failed loop had in hand gets no answer. */
+  private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
+
+  private final Journal journal;
+  private final OrderedStore store;
+  private final Time time;
+  private final Channel<NameRequest> inbox;
+  private final NameView view;
+
+  private Names(Scope scope, Journal journal, OrderedStore store) {
+    this.journal = journal;
+    this.store = store;
+    this.time = scope.time();
+    this.inbox =
+        Channel.bounded(
+            scope,
+            "names",
+            COMMANDS_MAX,
+            Overflow.REJECT_NEW,
+            request -> request.refuse(new S3Fault.SlowDown("draining", S3Fault.REST)));
+    this.view = new NameView(new StoredRows(store));
+  }
+
+  /**
+   * Brings the rows to where the log leads.
+   *
+   * @throws IOException if the two do not fit together; the message says what to do
+   */
+  public static Names open(Scope scope, Journal journal, OrderedStore store) throws IOException {
+    long next = journal.flushed().value().position();
+    long applied = store.appliedIndex();
+    if (applied + 1 < journal.first() || applied >= next) {
+      throw new IOException(
+          ("the rows of all names end at entry %d and the log has %d to %d: one of the two is from"
+                  + " another time; bring both back from one backup")
+              .formatted(applied, journal.first(), next - 1));
+    }
+    var names = new Names(scope, journal, store);
+    new NameLoop(names.inbox, journal, store).recover();
+    return names;
+  }
+
+  /** The task that makes changes; without it none is answered. */
+  public Task loop() {
+    return new NameLoop(inbox, journal, store);
+  }
+
+  /** The rows as they are now. */
+  public NameView view() {
+    return view;
+  }
+
+  /** A cursor over one snapshot of the rows, for listings; to be closed soon. */
+  public RowCursor scan(KeyRange range) throws IOException {
+    return store.scan(range);
+  }
+
+  /** The version in a row of objects or versions. */
+  public static ObjectVersion version(byte[] row) {
+    return RowCodec.version(row);
+  }
+
+  /** The upload in a row of uploads. */
+  public static MultipartUpload upload(byte[] row) {
+    return RowCodec.upload(row);
+  }
+
+  /** Changes names and answers when the change is durable. */
+  public NameOutcome change(NameCommand command) throws Refusal, InterruptedException {
+    return changeAll(List.of(command)).getFirst();
+  }
+
+  /** The same, with a refusal thrown. */
+  public NameOutcome changed(NameCommand command) throws Refusal, InterruptedException {
+    NameOutcome outcome = change(command);
+    if (outcome instanceof NameOutcome.Refused(S3Fault fault)) {
+      throw Refusal.of(fault);
+    }
+    return outcome;
+  }
+
+  /** Several changes that share a flush, each with an outcome of its own. */
+  public List<NameOutcome> changeAll(List<NameCommand> commands)
+      throws Refusal, InterruptedException {
+    var requests = new ArrayList<NameRequest>(commands.size());
+    for (NameCommand command : commands) {
+      var request = new NameRequest(command, new Reply<>(time));
+      requests.add(request);
+      if (!(inbox.trySend(request) instanceof SendResult.Sent)) {
+        request.refuse(new S3Fault.SlowDown("too many changes at once", S3Fault.REST));
+      }
+    }
+    Deadline deadline = Deadline.in(CHANGE_LIMIT, time).earlier(Deadline.current());
+    var outcomes = new ArrayList<NameOutcome>(requests.size());
+    for (NameRequest request : requests) {
+      outcomes.add(
+          Optional.ofNullable(request.reply().await(deadline))
+              .flatMap(answer -> answer)
+              .orElseThrow(
+                  () ->
+                      Refusal.of(
+                          new S3Fault.SlowDown(
+                              "whether this was done is not known yet", S3Fault.REST))));
+    }
+    return outcomes;
+  }
+
+  private record StoredRows(OrderedStore store) implements NameRows {
+    @Override
+    public Optional<byte[]> row(byte[] key) {
+      return NameTable.stored(store, key);
+    }
+
+    @Override
+    public void scan(byte[] from, byte[] to, Predicate<Row> each) {
+      NameTable.scanned(store, from, to, each);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.ron.storage.s3.object;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Query;
+import dev.ron.storage.s3.api.S3Rights;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketName;
+import dev.ron.storage.s3.core.ObjectKey;
+import dev.ron.storage.s3.core.VersionRef;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The object that a copy takes its bytes from, as {@code x-amz-copy-source} names it.
+ *
+ * <p>The field is split before it is decoded, and decoded once: a key may have a slash, a question
+ * mark or a percent sign in it.
+ *
+ * <p>Threading: immutable.
+ */
+public record CopySource(String bucket, ObjectKey key, VersionRef version) {
+  private static final String VERSION = "?versionId=";
+  private static final String CONDITIONS = S3Call.COPY_SOURCE + "-";
+
+  public static CopySource of(S3Call call) throws Refusal {
+    String text = call.header(S3Call.COPY_SOURCE);
+    if (text == null) {
+      throw new IllegalStateException("a copy was routed without a source");
+    }
+    return parse(text);
+  }
+
+  static CopySource parse(String field) throws Refusal {
+    String text = field.strip();
+    int query = text.indexOf(VERSION);
+    String path = query < 0 ? text : text.substring(0, query);
+    byte[] decoded = S3Query.decoded(path.startsWith("/") ? path.substring(1) : path);
+    int slash = 0;
+    while (slash < decoded.length && decoded[slash] != '/') {
+      slash++;
+    }
+    if (slash == 0 || slash + 1 >= decoded.length) {
+      throw invalid("Copy Source must mention the source bucket and key: sourcebucket/sourcekey");
+    }
+    ObjectKey key =
+        ObjectKey.of(Arrays.copyOfRange(decoded, slash + 1, decoded.length))
+            .orElseThrow(() -> invalid("the key of the copy source is none"));
+    Optional<VersionRef> version =
+        query < 0
+            ? Optional.of(new VersionRef.Current())
+            : VersionRef.parse(text.substring(query + VERSION.length()));
+    return new CopySource(
+        new String(decoded, 0, slash, UTF_8),
+        key,
+        version.orElseThrow(() -> invalid("Invalid version id specified")));
+  }
+
+  /** The version that is there now, if the caller may read it and the conditions hold. */
+  FoundVersion find(S3Call call) throws Refusal {
+    Bucket from =
+        BucketName.of(bucket)
+            .flatMap(name -> call.context().names().view().bucket(name))
+            .orElseThrow(() -> Refusal.of(new S3Fault.NoSuchBucket(bucket)));
+    boolean current = version instanceof VersionRef.Current;
+    S3Rights.requireRead(call, from, key, version);
+    boolean marker =
+        !current
+            && call.context()
+                .names()
+                .view()
+                .version(from.id(), key, version)
+                .filter(found -> found.version().isMarker())
+                .isPresent();
+    if (marker) {
+      throw Refusal.of(
+          new S3Fault.InvalidRequest(
+              "The source of a copy request may not specifically refer to a delete marker by"
+                  + " version id."));
+    }
+    FoundVersion found = FoundVersion.of(call, from, key, version);
+    if (RequestConditions.ofRead(call, CONDITIONS, found.version())
+        == RequestConditions.ReadVerdict.NOT_MODIFIED) {
+      throw Refusal.of(new S3Fault.PreconditionFailed(CONDITIONS + "if-none-match"));
+    }
+    return found;
+  }
+
+  /** Whether that version is still there. */
+  boolean has(S3Call call, FoundVersion found) {
+    VersionRef same =
+        found.version().isNull()
+            ? new VersionRef.Null()
+            : new VersionRef.Exact(found.version().uid());
+    return BucketName.of(bucket)
+        .flatMap(name -> call.context().names().view().bucket(name))
+        .flatMap(from -> call.context().names().view().version(from.id(), key, same))
+        .filter(now -> now.version().uid().equals(found.version().uid()))
+        .isPresent();
+  }
+
+  /** Says which version was copied, where its bucket keeps several. */
+  public static void addVersion(Headers headers, FoundVersion found) {
+    if (found.versioned()) {
+      headers.add("x-amz-copy-source-version-id", found.version().versionId());
+    }
+  }
+
+  private static Refusal invalid(String why) {
+    return Refusal.of(new S3Fault.InvalidArgument(why));
+  }
+}

@@ -1,0 +1,175 @@
+package dev.ron.storage.s3.object;
+
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.field.ByteRange;
+import dev.ron.http.field.Ranges;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.S3Action;
+import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Caller;
+import dev.ron.storage.s3.api.S3Verb;
+import dev.ron.storage.s3.core.ObjectContent;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.StoredChecksum;
+import dev.ron.storage.s3.core.Uid;
+import dev.ron.storage.s3.lifecycle.ExpirationField;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends an object, a range of it or one of its parts; HEAD sends what is known of it.
+ *
+ * <p>Threading: stateless.
+ */
+public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply> {
+  /** Up to here a body is read before the head is sent, so that a lost block is an error. */
+  private static final long WHOLE_BYTES_MAX = 64 << 10;
+
+  /** What was asked for, of a version that is there. */
+  public record Request(S3Call call, FoundVersion found, RequestConditions.ReadVerdict verdict) {}
+
+  /**
+   * @param partial whether the span is less than the object
+   * @param parts how many parts the object has; 0 where that was not asked for
+   * @param checksum of what is sent, null if it is not known
+   */
+  public record Reply(
+      Request request, Span span, boolean partial, int parts, @Nullable StoredChecksum checksum) {}
+
+  /** Bytes from one to before another. */
+  record Span(long from, long to) {
+    long bytes() {
+      return to - from;
+    }
+  }
+
+  @Override
+  public S3Action action(S3Call call) {
+    return call.query().has("versionId") ? S3Action.GET_VERSION : S3Action.GET;
+  }
+
+  @Override
+  public Request parse(S3Call call) throws Refusal {
+    if (call.caller() instanceof S3Caller.Anonymous && AnswerOverrides.isGiven(call)) {
+      throw Refusal.of(
+          new S3Fault.InvalidRequest(
+              "Request specific response headers cannot be used for anonymous" + " GET requests."));
+    }
+    FoundVersion found = FoundVersion.of(call, call.bucket());
+    return new Request(call, found, RequestConditions.ofRead(call, "", found.version()));
+  }
+
+  @Override
+  public Reply handle(Request request) throws Refusal {
+    ObjectVersion version = request.found().version();
+    Optional<String> part = request.call().query().value("partNumber");
+    List<String> ranges = request.call().exchange().headers().all("Range");
+    if (part.isPresent()) {
+      if (!ranges.isEmpty()) {
+        throw Refusal.of(
+            new S3Fault.InvalidRequest("Cannot specify both Range header and partNumber"));
+      }
+      return part(request, part.get());
+    }
+    var whole = new Span(0, version.sizeBytes());
+    return switch (Ranges.select(ranges, version.sizeBytes())) {
+      case Ranges.Single(ByteRange range) ->
+          range(request, new Span(range.first(), range.last() + 1));
+      case Ranges.Unsatisfiable _ ->
+          throw Refusal.of(new S3Fault.InvalidRange(ranges.getFirst(), version.sizeBytes()));
+      case Ranges.Whole _, Ranges.Ignored _, Ranges.Several _ ->
+          new Reply(request, whole, false, 0, version.checksum());
+    };
+  }
+
+  private static Reply range(Request request, Span span) {
+    ObjectVersion version = request.found().version();
+    boolean whole = span.bytes() == version.sizeBytes();
+    return new Reply(request, span, true, 0, whole ? version.checksum() : null);
+  }
+
+  private static Reply part(Request request, String text) throws Refusal {
+    int number = PlacedPart.number(text);
+    ObjectVersion version = request.found().version();
+    if (!(version.content() instanceof ObjectContent.Parts(Uid upload, int count))) {
+      if (number != 1) {
+        throw noPart(number, version);
+      }
+      return new Reply(request, new Span(0, version.sizeBytes()), true, 0, version.checksum());
+    }
+    PlacedPart part =
+        PlacedPart.of(request.call().context().names().view(), upload, number)
+            .orElseThrow(() -> noPart(number, version));
+    return new Reply(
+        request, new Span(part.from(), part.to()), true, count, part.checksum(version));
+  }
+
+  private static Refusal noPart(int number, ObjectVersion version) {
+    return Refusal.of(
+        new S3Fault.InvalidPart(
+            "The requested partnumber "
+                + number
+                + " is not satisfiable; the object has "
+                + Math.max(1, version.etag().parts())));
+  }
+
+  @Override
+  public Answer write(Reply reply) throws Exception {
+    S3Call call = reply.request().call();
+    ObjectVersion version = reply.request().found().version();
+    Headers headers = ObjectFields.answer(version, reply.request().found().versioned());
+    if (!call.query().has("versionId")) {
+      ExpirationField.of(call.context().names().view(), call.bucket(), call.key(), version)
+          .ifPresent(value -> headers.add(ExpirationField.NAME, value));
+    }
+    if (reply.request().verdict() == RequestConditions.ReadVerdict.NOT_MODIFIED) {
+      return new Answer(304, headers, Body.Bytes.NONE);
+    }
+    AnswerOverrides.apply(call, headers);
+    Span span = reply.span();
+    if (reply.parts() > 0) {
+      headers.add("x-amz-mp-parts-count", Integer.toString(reply.parts()));
+    }
+    if (reply.checksum() != null && wantsChecksum(call)) {
+      ObjectFields.addChecksum(headers, reply.checksum());
+    }
+    int status = 200;
+    if (reply.partial() && span.bytes() > 0) {
+      status = 206;
+      headers.add(
+          "Content-Range",
+          "bytes %d-%d/%d".formatted(span.from(), span.to() - 1, version.sizeBytes()));
+    }
+    return body(call, status, headers, version, span);
+  }
+
+  private static Answer body(
+      S3Call call, int status, Headers headers, ObjectVersion version, Span span) throws Exception {
+    if (call.method().equals("HEAD")) {
+      return Answer.unsent(status, headers, span.bytes());
+    }
+    call.context().metrics().bytesOut().inc(span.bytes());
+    if (span.bytes() <= WHOLE_BYTES_MAX) {
+      var bytes = new ByteArrayOutputStream((int) span.bytes());
+      call.context().reader().copy(version, span.from(), span.to(), bytes);
+      return new Answer(status, headers, new Body.Bytes(bytes.toByteArray()));
+    }
+    return Answer.stream(
+        status,
+        headers,
+        span.bytes(),
+        out -> {
+          call.context().reader().copy(version, span.from(), span.to(), out);
+          return new Headers(1);
+        });
+  }
+
+  private static boolean wantsChecksum(S3Call call) {
+    return "enabled".equalsIgnoreCase(call.header("x-amz-checksum-mode"));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.ron.storage.s3.object;
+
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.block.BodyWriter;
+import dev.ron.storage.s3.names.NameCommand;
+import dev.ron.storage.s3.names.NameOutcome;
+
+/**
+ * Gives a name to a body that is durable, and lets go of its blocks once it is known what came of
+ * that.
+ *
+ * <p>Threading: stateless.
+ */
+public final class NamedBody {
+  private NamedBody() {}
+
+  /** If what came of it stays unknown, the blocks stay pinned: the name may still be given. */
+  public static NameOutcome give(S3Call call, BodyWriter.StoredBody body, NameCommand command)
+      throws Refusal, InterruptedException {
+    NameOutcome outcome = call.context().names().change(command);
+    body.unpin();
+    if (outcome instanceof NameOutcome.Refused(S3Fault fault)) {
+      throw Refusal.of(fault);
+    }
+    return outcome;
+  }
+}

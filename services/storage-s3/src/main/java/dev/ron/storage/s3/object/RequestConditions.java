@@ -1,0 +1,126 @@
+package dev.ron.storage.s3.object;
+
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.WriteCondition;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+
+/**
+ * The conditions of a request.
+ *
+ * <p>Threading: stateless.
+ */
+public final class RequestConditions {
+  private RequestConditions() {}
+
+  /** Those of a request that stores an object. */
+  public static WriteCondition ofWrite(S3Call call) throws Refusal {
+    String ifMatch = call.header("If-Match");
+    String ifNoneMatch = call.header("If-None-Match");
+    if (ifMatch != null && ifNoneMatch != null) {
+      throw Refusal.of(
+          new S3Fault.NotImplemented("If-Match together with If-None-Match on a write"));
+    }
+    return WriteCondition.matching(ifMatch, ifNoneMatch);
+  }
+
+  /** Those of a delete, which may also expect a size and a time. */
+  public static WriteCondition ofDelete(S3Call call) throws Refusal {
+    String size = call.header("x-amz-if-match-size");
+    String modified = call.header("x-amz-if-match-last-modified-time");
+    try {
+      return new WriteCondition(
+          call.header("If-Match"),
+          null,
+          size == null ? -1 : Long.parseLong(size.strip()),
+          modified == null ? -1 : seconds(modified));
+    } catch (NumberFormatException _) {
+      throw Refusal.of(new S3Fault.InvalidArgument("x-amz-if-match-size is no number"));
+    }
+  }
+
+  private static long seconds(String date) throws Refusal {
+    return date(date)
+        .orElseThrow(() -> Refusal.of(new S3Fault.InvalidArgument("the time is no date")))
+        .getEpochSecond();
+  }
+
+  /** Refuses early what would be refused in the end; what holds now may fail then. */
+  public static void requireNow(S3Call call, Bucket bucket, WriteCondition condition)
+      throws Refusal {
+    if (!condition.asks()) {
+      return;
+    }
+    ObjectVersion there =
+        call.context().names().view().object(bucket.id(), call.key()).orElse(null);
+    switch (condition.of(there)) {
+      case HOLDS -> {}
+      case ABSENT -> throw Refusal.of(new S3Fault.NoSuchKey(call.key().toString()));
+      case FAILS ->
+          throw Refusal.of(
+              new S3Fault.PreconditionFailed(
+                  condition.ifMatch() == null ? "If-None-Match" : "If-Match"));
+    }
+  }
+
+  /** What a read is answered with instead of the object. */
+  public enum ReadVerdict {
+    SEND,
+    NOT_MODIFIED
+  }
+
+  /**
+   * @param prefix before the names of the fields: empty, or that of the source of a copy
+   */
+  public static ReadVerdict ofRead(S3Call call, String prefix, ObjectVersion version)
+      throws Refusal {
+    Optional<String> match = call.field(prefix + "If-Match");
+    Optional<String> noneMatch = call.field(prefix + "If-None-Match");
+    Optional<Instant> since =
+        call.field(prefix + "If-Modified-Since").flatMap(RequestConditions::date);
+    Optional<Instant> unmodified =
+        call.field(prefix + "If-Unmodified-Since").flatMap(RequestConditions::date);
+    Instant modified = Instant.ofEpochSecond(version.modifiedMillis() / 1000);
+    if (match.isPresent() && !anyMatches(match.get(), version)) {
+      throw Refusal.of(new S3Fault.PreconditionFailed("If-Match"));
+    }
+    if (match.isEmpty() && unmodified.isPresent() && modified.isAfter(unmodified.get())) {
+      throw Refusal.of(new S3Fault.PreconditionFailed("If-Unmodified-Since"));
+    }
+    boolean same =
+        noneMatch.isPresent()
+            ? anyMatches(noneMatch.get(), version)
+            : since.isPresent() && !modified.isAfter(since.get());
+    return same ? ReadVerdict.NOT_MODIFIED : ReadVerdict.SEND;
+  }
+
+  private static boolean anyMatches(String tags, ObjectVersion version) {
+    for (String tag : tags.split(",", -1)) {
+      if (tag.strip().equals("*") || version.etag().isMeantBy(tag)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A date of a field, or of ISO 8601; one that cannot be read counts as none. */
+  static Optional<Instant> date(String text) {
+    try {
+      return Optional.of(
+          ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+    } catch (DateTimeException _) {
+      try {
+        return Optional.of(ZonedDateTime.parse(text.strip()).toInstant());
+      } catch (DateTimeException _) {
+        return Optional.empty();
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.ron.storage.s3.policy;
+
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketSetting;
+import dev.ron.storage.s3.names.NameView;
+import java.util.Optional;
+
+/**
+ * The policy and the public access block of a bucket, read once for a request.
+ *
+ * <p>Threading: immutable.
+ */
+public record BucketAccess(long bucket, BucketPolicy policy, PublicAccessBlock block) {
+  /** As they are now. */
+  public static BucketAccess of(NameView view, Bucket bucket) throws Refusal {
+    Optional<byte[]> document = view.setting(bucket.id(), BucketSetting.POLICY);
+    BucketPolicy policy =
+        document.isEmpty() ? BucketPolicy.NONE : PolicyReader.read(document.get(), bucket.name());
+    return new BucketAccess(bucket.id(), policy, PublicAccessBlock.of(view, bucket));
+  }
+
+  /** Whether the owner alone is let in. */
+  public boolean isRestricted() {
+    return block.restrictPublicBuckets() && policy.isPublic();
+  }
+
+  /** Whether callers that nothing names are let in. */
+  boolean isPublic(Bucket of) {
+    return block.counted(of.acl()).isPublic() || (policy.isPublic() && !isRestricted());
+  }
+}

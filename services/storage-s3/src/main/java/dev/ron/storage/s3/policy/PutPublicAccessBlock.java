@@ -1,0 +1,44 @@
+package dev.ron.storage.s3.policy;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.storage.s3.api.S3Action;
+import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Verb;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketSetting;
+import dev.ron.storage.s3.names.NameCommand;
+import dev.ron.storage.s3.names.NameOutcome;
+import dev.ron.storage.s3.names.Names;
+import java.io.IOException;
+
+/**
+ * Sets what keeps a bucket from being public.
+ *
+ * <p>Threading: immutable.
+ */
+public record PutPublicAccessBlock(Names names)
+    implements S3Verb<NameCommand.PutSetting, NameOutcome> {
+  @Override
+  public S3Action action(S3Call call) {
+    return S3Action.PUT_PUBLIC_ACCESS_BLOCK;
+  }
+
+  @Override
+  public NameCommand.PutSetting parse(S3Call call) throws IOException {
+    Bucket bucket = call.bucket();
+    byte[] document = PublicAccessBlock.read(call.document()).document();
+    return new NameCommand.PutSetting(
+        bucket.id(), bucket.name(), BucketSetting.PUBLIC_ACCESS_BLOCK, document);
+  }
+
+  @Override
+  public NameOutcome handle(NameCommand.PutSetting command) throws Refusal, InterruptedException {
+    return names.changed(command);
+  }
+
+  @Override
+  public Answer write(NameOutcome outcome) {
+    return Answer.empty(200);
+  }
+}

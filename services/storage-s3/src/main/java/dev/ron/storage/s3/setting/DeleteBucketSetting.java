@@ -1,0 +1,43 @@
+package dev.ron.storage.s3.setting;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.storage.s3.api.S3Action;
+import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Verb;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketSetting;
+import dev.ron.storage.s3.names.NameCommand;
+import dev.ron.storage.s3.names.NameOutcome;
+import dev.ron.storage.s3.names.Names;
+
+/**
+ * Removes a setting of a bucket; one that is not set is removed as well.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param right what the caller must be allowed to do
+ */
+public record DeleteBucketSetting(Names names, BucketSetting setting, S3Action right)
+    implements S3Verb<NameCommand.PutSetting, NameOutcome> {
+  @Override
+  public S3Action action(S3Call call) {
+    return right;
+  }
+
+  @Override
+  public NameCommand.PutSetting parse(S3Call call) throws Refusal {
+    Bucket bucket = call.bucket();
+    return new NameCommand.PutSetting(bucket.id(), bucket.name(), setting, null);
+  }
+
+  @Override
+  public NameOutcome handle(NameCommand.PutSetting command) throws Refusal, InterruptedException {
+    return names.changed(command);
+  }
+
+  @Override
+  public Answer write(NameOutcome outcome) {
+    return Answer.empty(204);
+  }
+}

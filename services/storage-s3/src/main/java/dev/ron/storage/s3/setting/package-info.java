@@ -1,0 +1,17 @@
+/**
+ * What is set on a bucket as a whole.
+ *
+ * <pre>
+ * the lock that new versions get ................ LockRule
+ * show whether versions are kept ................ GetBucketVersioning
+ * keep versions, or stop it ..................... PutBucketVersioning
+ * show whose others' objects are ................ GetOwnershipControls
+ * say whose others' objects are ................. PutOwnershipControls
+ * remove a setting .............................. DeleteBucketSetting
+ * what cannot be set, as clients ask for it ..... FixedAnswer
+ * </pre>
+ */
+@NullMarked
+package dev.ron.storage.s3.setting;
+
+import org.jspecify.annotations.NullMarked;

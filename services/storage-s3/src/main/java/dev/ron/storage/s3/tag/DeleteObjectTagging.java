@@ -1,0 +1,42 @@
+package dev.ron.storage.s3.tag;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.storage.s3.api.S3Action;
+import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Verb;
+import dev.ron.storage.s3.names.NameCommand;
+import dev.ron.storage.s3.names.NameCommand.Amendment;
+import dev.ron.storage.s3.names.NameOutcome;
+import dev.ron.storage.s3.names.Names;
+import dev.ron.storage.s3.object.ObjectAmendment;
+import java.util.List;
+
+/**
+ * Removes the tags of a version.
+ *
+ * <p>Threading: immutable.
+ */
+public record DeleteObjectTagging(Names names)
+    implements S3Verb<NameCommand.AmendObject, NameOutcome.Stored> {
+  @Override
+  public S3Action action(S3Call call) {
+    return S3Action.DELETE_OBJECT_TAGS;
+  }
+
+  @Override
+  public NameCommand.AmendObject parse(S3Call call) throws Refusal {
+    return ObjectAmendment.command(call, new Amendment.Tags(List.of()));
+  }
+
+  @Override
+  public NameOutcome.Stored handle(NameCommand.AmendObject command)
+      throws Refusal, InterruptedException {
+    return (NameOutcome.Stored) names.changed(command);
+  }
+
+  @Override
+  public Answer write(NameOutcome.Stored stored) {
+    return ObjectAmendment.answer(204, stored);
+  }
+}

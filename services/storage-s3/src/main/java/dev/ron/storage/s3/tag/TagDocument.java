@@ -1,0 +1,51 @@
+package dev.ron.storage.s3.tag;
+
+import dev.ron.http.Refusal;
+import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.core.ObjectVersion.Pair;
+import dev.ron.storage.s3.object.RequestTags;
+import dev.ron.storage.s3.xml.XmlNode;
+import dev.ron.storage.s3.xml.XmlReader;
+import dev.ron.storage.s3.xml.XmlWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tags as a document has them.
+ *
+ * <p>Threading: stateless.
+ */
+public final class TagDocument {
+  private static final String ROOT = "Tagging";
+
+  private TagDocument() {}
+
+  /**
+   * @param tagsMax how many there may be
+   */
+  public static List<Pair> read(byte[] document, int tagsMax) throws Refusal {
+    XmlNode set =
+        XmlReader.read(document, ROOT)
+            .first("TagSet")
+            .orElseThrow(() -> Refusal.of(new S3Fault.MalformedXML("Tagging has no TagSet")));
+    var tags = new ArrayList<Pair>();
+    for (XmlNode tag : set.all("Tag")) {
+      tags.add(new Pair(raw(tag, "Key"), raw(tag, "Value")));
+    }
+    return RequestTags.checked(tags, tagsMax);
+  }
+
+  private static String raw(XmlNode tag, String name) throws Refusal {
+    return tag.first(name)
+        .map(XmlNode::rawText)
+        .orElseThrow(() -> Refusal.of(new S3Fault.MalformedXML("a Tag has no " + name)));
+  }
+
+  static byte[] write(List<Pair> tags) {
+    XmlWriter xml = XmlWriter.document(ROOT).begin("TagSet");
+    for (Pair tag : tags) {
+      xml.begin("Tag").text("Key", tag.name()).text("Value", tag.value()).end();
+    }
+    return xml.bytes();
+  }
+}

@@ -1,0 +1,190 @@
+package dev.ron.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.testkit.ChildJvm;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * SIGKILL at random moments under load: every key has what was acknowledged last, or what was under
+ * way when the process died.
+ */
+final class DoorKillTest {
+  private static final int WRITERS = 5;
+  private static final int KEYS = 4;
+  private static final int LOAD = 40;
+  private static final long ABSENT = -1;
+  private static final List<String> QUICK =
+      List.of(
+          "-Xmx256m",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "--enable-native-access=ALL-UNNAMED");
+
+  @TempDir private Path folder;
+
+  /** What each key may have now: the seed of its bytes, or {@link #ABSENT}. */
+  private final Map<String, Set<Long>> possible = new ConcurrentHashMap<>();
+
+  private final Set<String> contradictions = ConcurrentHashMap.newKeySet();
+  private final AtomicLong acknowledged = new AtomicLong();
+  private final AtomicLong seeds = new AtomicLong();
+
+  @Test
+  @Timeout(300)
+  void whatWasAcknowledgedIsThereAfterThreeKills() throws Exception {
+    killAndCompare(3, Long.getLong("ron.seed", 1));
+  }
+
+  @Test
+  @Tag("long")
+  void whatWasAcknowledgedIsThereAfterFortyKills() throws Exception {
+    killAndCompare(40, Long.getLong("ron.seed", 2));
+  }
+
+  private void killAndCompare(int rounds, long seed) throws Exception {
+    var random = new SplittableRandom(seed);
+    for (int round = 0; round <= rounds; round++) {
+      try (ChildJvm child = ChildJvm.start(QUICK, KilledDoorMain.class, folder.toString());
+          HttpClient http = HttpClient.newHttpClient()) {
+        var client = new DoorClient(http, Integer.parseInt(child.line()));
+        if (round == 0) {
+          assertThat(client.put("/bucket", new byte[0])).isEqualTo(200);
+        }
+        for (String key : Set.copyOf(possible.keySet())) {
+          look(client, key);
+        }
+        assertThat(contradictions).as("round %d of seed %d", round, seed).isEmpty();
+        if (round < rounds) {
+          loadAndKill(child, client, random);
+        }
+      }
+    }
+    assertThat(contradictions).as("seed %d", seed).isEmpty();
+  }
+
+  private void loadAndKill(ChildJvm child, DoorClient client, RandomGenerator random)
+      throws Exception {
+    List<Thread> writers = new ArrayList<>();
+    for (int i = 0; i < WRITERS; i++) {
+      String prefix = "/bucket/writer-" + i + "/key-";
+      var mine = new SplittableRandom(random.nextLong());
+      writers.add(Thread.ofVirtual().start(() -> write(client, prefix, mine)));
+    }
+    long before = acknowledged.get();
+    DoorRig.eventually("the load is on", () -> acknowledged.get() > before + LOAD);
+    var time = new SystemTime();
+    time.sleepUntil(time.now().plus(Duration.ofMillis(random.nextInt(1500))));
+    child.kill9();
+    for (Thread writer : writers) {
+      writer.join();
+    }
+  }
+
+  private void write(DoorClient client, String prefix, RandomGenerator random) {
+    try {
+      while (contradictions.isEmpty()) {
+        String key = prefix + random.nextInt(KEYS);
+        switch (random.nextInt(6)) {
+          case 0 -> delete(client, key);
+          case 1 -> putIfAbsent(client, key);
+          case 2 -> put(client, key, true);
+          case 3 -> look(client, key);
+          default -> put(client, key, false);
+        }
+      }
+    } catch (Exception killed) {
+      // what was under way may have happened or not, and the ledger says so
+    }
+  }
+
+  private static byte[] bytes(long seed) {
+    var random = new SplittableRandom(seed);
+    // Every third shares its bytes with others, so that blocks are shared, dropped and found again.
+    var content = new SplittableRandom(seed % 3 == 0 ? seed % 5 : seed);
+    byte[] bytes = new byte[seed % 3 == 0 ? 6000 : random.nextInt(1, 300_000)];
+    content.nextBytes(bytes);
+    return bytes;
+  }
+
+  private Set<Long> of(String key) {
+    return possible.computeIfAbsent(key, _ -> new HashSet<>(Set.of(ABSENT)));
+  }
+
+  private void put(DoorClient client, String key, boolean inParts) throws Exception {
+    long seed = seeds.incrementAndGet();
+    of(key).add(seed);
+    int status = inParts ? client.upload(key, bytes(seed)) : client.put(key, bytes(seed));
+    if (status == 200) {
+      settled(key, seed);
+    }
+  }
+
+  private void putIfAbsent(DoorClient client, String key) throws Exception {
+    boolean couldBeAbsent = of(key).contains(ABSENT);
+    Set<Long> before = new HashSet<>(of(key));
+    long seed = seeds.incrementAndGet();
+    of(key).add(seed);
+    int status = client.put(key, bytes(seed), "if-none-match", "*");
+    if (status == 200) {
+      if (!couldBeAbsent) {
+        contradictions.add("made though it was there: " + key);
+      }
+      settled(key, seed);
+    } else if (status == 412) {
+      before.remove(ABSENT);
+      if (before.isEmpty()) {
+        contradictions.add("not made though it was absent: " + key);
+      }
+      possible.put(key, before);
+    }
+  }
+
+  private void delete(DoorClient client, String key) throws Exception {
+    of(key).add(ABSENT);
+    if (client.delete(key) == 204) {
+      settled(key, ABSENT);
+    }
+  }
+
+  private void settled(String key, long seed) {
+    possible.put(key, new HashSet<>(Set.of(seed)));
+    acknowledged.incrementAndGet();
+  }
+
+  /** Reads a key, which must have one of what it may have, whole. */
+  private void look(DoorClient client, String key) throws Exception {
+    HttpResponse<byte[]> read = client.get(key);
+    for (long seed : Set.copyOf(of(key))) {
+      boolean same =
+          seed == ABSENT
+              ? read.statusCode() == 404
+              : read.statusCode() == 200 && Arrays.equals(read.body(), bytes(seed));
+      if (same) {
+        possible.put(key, new HashSet<>(Set.of(seed)));
+        return;
+      }
+    }
+    contradictions.add(
+        "%s: %d and %d bytes, not one of %s"
+            .formatted(key, read.statusCode(), read.body().length, of(key)));
+  }
+}
