@@ -10,6 +10,7 @@ import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.MetricsPage;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
+import dev.ron.http.server.route.ServiceRoutes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Exposition;
 import dev.ron.kernel.metric.Metrics;
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
  */
 final class AdminService {
   private AdminService() {}
+
+  /** At its own door every path is a bucket's, so what all services tell of themselves is here. */
+  private static final String S3 = "s3";
 
   /**
    * Describes the tree.
@@ -59,6 +63,13 @@ final class AdminService {
                     .documented("Tasks, channels and locks of every service.", List.of(200, 429))
                     .asOperational())
             .add(MetricsPage.route(scope.time(), () -> Exposition.of(all)));
+    for (Scope each : services) {
+      if (each.service().equals(S3)) {
+        for (Route route : ServiceRoutes.beside(each, "/api/" + S3)) {
+          routes = routes.add(route);
+        }
+      }
+    }
     var door =
         new HttpServer(
             scope,

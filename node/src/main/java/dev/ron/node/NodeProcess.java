@@ -54,7 +54,7 @@ public final class NodeProcess {
     var nodeScope = Scope.of("node", world);
     NodeTrust trust = NodeTrust.of(keys, world.time());
     var refresh = new TrustRefresh(nodeScope, settings.node().data(), trust.verifier());
-    var around = new ServiceKind.Surroundings(settings.node(), trust);
+    var around = new ServiceKind.Surroundings(settings, trust);
     var doors = new LinkedHashMap<Scope, HttpServer>();
     List<Consumer<NodeSettings>> reloads = new ArrayList<>();
     Supervisor all =

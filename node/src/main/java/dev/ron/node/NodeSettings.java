@@ -49,7 +49,7 @@ public record NodeSettings(
     settings.check();
     List<Chosen<?>> chosen = new ArrayList<>();
     for (Unchecked<?> draft : drafts) {
-      if (node.runs(draft.kind().name())) {
+      if (node.runs(draft.kind().host())) {
         chosen.add(draft.chosen());
       }
     }
@@ -59,7 +59,8 @@ public record NodeSettings(
   private record Unchecked<C>(ServiceKind<C> kind, Draft<C> draft) {
     static <C> Unchecked<C> read(ServiceKind<C> kind, Settings settings, NodeConfig node) {
       return new Unchecked<>(
-          kind, settings.read(kind.name(), section -> kind.read().apply(section, node)));
+          kind,
+          settings.read(kind.host(), section -> kind.read().apply(kind.section(section), node)));
     }
 
     Chosen<C> chosen() {

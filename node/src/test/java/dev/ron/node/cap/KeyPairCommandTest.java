@@ -1,4 +1,4 @@
-package dev.ron.node.cli;
+package dev.ron.node.cap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

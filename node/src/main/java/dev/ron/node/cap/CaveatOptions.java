@@ -1,4 +1,4 @@
-package dev.ron.node.cli;
+package dev.ron.node.cap;
 
 import dev.ron.capability.caveat.Caveat;
 import dev.ron.capability.caveat.KeyPrefix;

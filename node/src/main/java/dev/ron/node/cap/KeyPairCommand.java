@@ -1,4 +1,4 @@
-package dev.ron.node.cli;
+package dev.ron.node.cap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

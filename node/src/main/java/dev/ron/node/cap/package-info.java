@@ -1,0 +1,13 @@
+/**
+ * Commands that make, narrow and end capabilities; most need no running node.
+ *
+ * <pre>
+ * ron cap ............................. CapCommand
+ * its narrowing flags ................. CaveatOptions
+ * a token as a key pair ............... KeyPairCommand
+ * </pre>
+ */
+@NullMarked
+package dev.ron.node.cap;
+
+import org.jspecify.annotations.NullMarked;
