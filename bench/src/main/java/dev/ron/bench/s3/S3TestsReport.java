@@ -1,0 +1,99 @@
+package dev.ron.bench.s3;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * What became of each test of the suite, from the report that its runner writes.
+ *
+ * <p>Threading: immutable.
+ */
+record S3TestsReport(Map<String, Outcome> outcomes) {
+  /** What became of a test. */
+  enum Outcome {
+    PASSED,
+    FAILED,
+    SKIPPED
+  }
+
+  static S3TestsReport read(Path results) throws IOException {
+    var outcomes = new TreeMap<String, Outcome>();
+    try (InputStream in = Files.newInputStream(results)) {
+      XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+      factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+      XMLStreamReader reader = factory.createXMLStreamReader(in);
+      String test = "";
+      while (reader.hasNext()) {
+        if (reader.next() != XMLStreamConstants.START_ELEMENT) {
+          continue;
+        }
+        switch (reader.getLocalName()) {
+          case "testcase" -> {
+            test = reader.getAttributeValue(null, "name");
+            outcomes.putIfAbsent(test, Outcome.PASSED);
+          }
+          case "failure", "error" -> outcomes.put(test, Outcome.FAILED);
+          case "skipped" -> outcomes.put(test, Outcome.SKIPPED);
+          default -> {
+            // what a test printed
+          }
+        }
+      }
+    } catch (XMLStreamException e) {
+      throw new IOException(results + " is no report of the suite's runner", e);
+    }
+    return new S3TestsReport(outcomes);
+  }
+
+  private long count(Outcome outcome) {
+    return outcomes.values().stream().filter(each -> each == outcome).count();
+  }
+
+  /** What a person reads. */
+  List<String> lines(ExpectedFailures expected) {
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%d tests: %d passed, %d failed, %d skipped"
+            .formatted(
+                outcomes.size(),
+                count(Outcome.PASSED),
+                count(Outcome.FAILED),
+                count(Outcome.SKIPPED)));
+    outcomes.forEach(
+        (test, outcome) -> {
+          if (outcome == Outcome.FAILED) {
+            lines.add(
+                "  failed: " + test + ": " + expected.reasons().getOrDefault(test, "NOT EXPECTED"));
+          }
+        });
+    return lines;
+  }
+
+  /** Throws unless exactly the listed tests failed. */
+  void check(ExpectedFailures expected) throws IOException {
+    var wrong = new ArrayList<String>();
+    outcomes.forEach(
+        (test, outcome) -> {
+          boolean listed = expected.reasons().containsKey(test);
+          if (outcome == Outcome.FAILED && !listed) {
+            wrong.add(test + " failed and is not listed");
+          } else if (outcome == Outcome.PASSED && listed) {
+            wrong.add(test + " passed: take it off the list");
+          }
+        });
+    if (outcomes.isEmpty() || !wrong.isEmpty()) {
+      throw new IOException(
+          outcomes.isEmpty() ? "the suite ran no test" : String.join("\n", wrong));
+    }
+  }
+}
