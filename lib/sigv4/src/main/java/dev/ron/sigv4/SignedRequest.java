@@ -10,8 +10,8 @@ import java.util.Optional;
  * their order.
  *
  * <p>A character stands for one byte of the wire (ISO 8859-1), because a signature is over bytes,
- * whichever character set the client meant. HTTP/2 has no {@code host} field; the door
- * that makes this adds it from {@code :authority}.
+ * whichever character set the client meant. HTTP/2 has no {@code host} field; the door that makes
+ * this adds it from {@code :authority}.
  *
  * <p>Threading: immutable.
  *
