@@ -45,7 +45,12 @@ record ClassLayering(String root, Map<String, String> moduleOf) {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            root + ".kernel..", "java..", "javax..", "io.prometheus..", "org.jspecify..")
+            root + ".kernel..",
+            "java..",
+            "javax..",
+            "io.prometheus..",
+            "org.jspecify..",
+            "com.google.errorprone.annotations..")
         .allowEmptyShould(true);
   }
 
