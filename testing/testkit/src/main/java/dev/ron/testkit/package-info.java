@@ -16,6 +16,10 @@
  * fails on a thread left over ......... NoThreadsLeft
  * ports known before the start ........ FreePorts
  * files of a service that runs ........ LiveFiles
+ * who asked what, when, and heard ..... CallHistory
+ * an order that answers so ............ LinearizabilityCheck
+ * what one caller would be told ....... SequentialModel
+ * a value with compare and set ........ ConditionalRegister
  * where a random test started ......... Seed
  * </pre>
  */
