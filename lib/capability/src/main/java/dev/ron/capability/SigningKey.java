@@ -65,6 +65,14 @@ public final class SigningKey {
     return secret.clone();
   }
 
+  /**
+   * A secret for another purpose than tokens, the same on every machine with this ring; the key
+   * cannot be found from it.
+   */
+  public byte[] derived(String purpose) {
+    return SignatureChain.next(secret, "ron derived key: " + purpose);
+  }
+
   static boolean isId(String text) {
     return !text.isEmpty()
         && text.length() <= 32

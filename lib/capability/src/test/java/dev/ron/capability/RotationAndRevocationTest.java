@@ -290,4 +290,13 @@ class RotationAndRevocationTest {
       };
     }
   }
+
+  @Test
+  void aKeyForAnotherPurposeIsTheSameWhereTheRingIsAndSaysNothingOfTheKey() {
+    SigningKey key = SigningKey.random(new Random(3));
+    SigningKey read = new SigningKey(key.id(), key.secret(), null);
+    assertThat(read.derived("receipts")).hasSize(32).isEqualTo(key.derived("receipts"));
+    assertThat(key.derived("other")).isNotEqualTo(key.derived("receipts"));
+    assertThat(key.derived("receipts")).isNotEqualTo(key.secret());
+  }
 }

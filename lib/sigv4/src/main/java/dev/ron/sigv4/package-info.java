@@ -8,6 +8,7 @@
  * what came of it .......................... Verification
  * why it is refused ........................ SignatureFault
  * where keys come from ..................... KeySource
+ * key pairs that are capabilities .......... CapabilityKeys
  * makes signatures ......................... RequestSigner
  * what differs between services ............ ServiceRules
  * how the body is sent and protected ....... PayloadMode

@@ -10,6 +10,7 @@ import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.guard.Bearer;
 import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.ordered.OrderedException;
+import dev.ron.sigv4.CapabilityKeys;
 import dev.ron.sigv4.ServiceRules;
 import dev.ron.sigv4.SignatureVerifier;
 import dev.ron.sigv4.SignedRequest;
@@ -95,7 +96,7 @@ public record S3Door(
     SignedRequest request = request(exchange);
     Instant now = context.time().wall();
     long version = verifier.version();
-    var keys = new S3Keys(verifier, now);
+    var keys = new CapabilityKeys(verifier, now);
     Verification verification = new SignatureVerifier(ServiceRules.S3, keys).verify(request, now);
     S3Caller caller =
         switch (verification) {
@@ -119,7 +120,7 @@ public record S3Door(
         new Bearer(
             verifier,
             context.time(),
-            now -> S3Keys.fault(verifier, verified, now),
+            now -> CapabilityKeys.fault(verifier, verified, now),
             capability,
             version,
             fault -> Refusal.of(new S3Fault.AccessDenied(fault.detail())));

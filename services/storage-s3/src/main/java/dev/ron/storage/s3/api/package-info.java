@@ -10,7 +10,6 @@
  * service, bucket or object ............... S3Target
  * parameters .............................. S3Query
  * who signed .............................. S3Caller
- * the key pair of a request ............... S3Keys
  * what a caller wants to do ............... S3Action
  * whether it may .......................... S3Rights
  * what a policy may ask of a request ...... PolicyContext

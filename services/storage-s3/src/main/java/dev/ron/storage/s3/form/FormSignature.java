@@ -3,6 +3,7 @@ package dev.ron.storage.s3.form;
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.Verifier;
 import dev.ron.http.Refusal;
+import dev.ron.sigv4.CapabilityKeys;
 import dev.ron.sigv4.CredentialScope;
 import dev.ron.sigv4.DerivedKey;
 import dev.ron.sigv4.ServiceRules;
@@ -11,7 +12,6 @@ import dev.ron.sigv4.SignatureText;
 import dev.ron.sigv4.SignatureVerifier;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Caller;
-import dev.ron.storage.s3.api.S3Keys;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +57,7 @@ final class FormSignature {
     CredentialScope scope = scope(credential);
     requireTime(form.field("x-amz-date").orElse(""), scope, now);
     return switch (verifier.find(credential[0], form.field("x-amz-security-token"), now)) {
-      case KeyPair.Lookup.Refused(var fault) -> throw Refusal.of(S3Keys.refused(fault));
+      case KeyPair.Lookup.Refused(var fault) -> throw Refusal.of(CapabilityKeys.refused(fault));
       case KeyPair.Found found -> {
         String policy = form.field("policy").orElse("");
         String expected = DerivedKey.of(found.secret(), scope).sign(policy);

@@ -1,12 +1,8 @@
-package dev.ron.storage.s3.api;
+package dev.ron.sigv4;
 
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.Verifier;
-import dev.ron.sigv4.DerivedKey;
-import dev.ron.sigv4.KeySource;
-import dev.ron.sigv4.SignatureFault;
-import dev.ron.sigv4.Verification;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by the request's thread.
  */
-public final class S3Keys implements KeySource {
+public final class CapabilityKeys implements KeySource {
   private final Verifier verifier;
   private final Instant now;
   private KeyPair.@Nullable Found pair;
 
-  S3Keys(Verifier verifier, Instant now) {
+  public CapabilityKeys(Verifier verifier, Instant now) {
     this.verifier = verifier;
     this.now = now;
   }
@@ -47,7 +43,7 @@ public final class S3Keys implements KeySource {
   }
 
   /** Why a pair that was proven is not valid any more; empty while it is. */
-  static Optional<CapabilityFault> fault(
+  public static Optional<CapabilityFault> fault(
       Verifier verifier, Verification.Verified verified, Instant now) {
     return verifier.find(verified.accessKeyId(), verified.sessionToken(), now)
             instanceof KeyPair.Lookup.Refused(CapabilityFault fault)
@@ -56,7 +52,7 @@ public final class S3Keys implements KeySource {
   }
 
   /** The pair, once the signature was found to fit its secret. */
-  KeyPair.Found proven() {
+  public KeyPair.Found proven() {
     KeyPair.Found found = pair;
     if (found == null) {
       throw new IllegalStateException("a signature fits a key that was not asked for");
