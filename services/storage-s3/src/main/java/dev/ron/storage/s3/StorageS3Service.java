@@ -108,13 +108,17 @@ public final class StorageS3Service {
     }
     StorageS3Config.Garbage garbage = config.garbage();
     return new Wired(
-        tree.child("names", Restart.ALWAYS, names::loop)
+        tree.child("names", Restart.ALWAYS, () -> names.loop(journal))
             .child(
                 "garbage",
                 Restart.ALWAYS,
                 () ->
                     new BlockCollector(
-                        names, blocks, scope.time(), garbage.grace(), garbage.period()))
+                        names,
+                        BlockCollector.here(names, blocks),
+                        scope.time(),
+                        garbage.grace(),
+                        garbage.period()))
             .child(
                 "lifecycle",
                 Restart.ALWAYS,

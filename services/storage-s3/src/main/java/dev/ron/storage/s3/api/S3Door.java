@@ -36,6 +36,10 @@ public record S3Door(
     implements Blocking {
   @Override
   public Answer handle(Exchange exchange) throws Exception {
+    return context.names().fresh(() -> handled(exchange));
+  }
+
+  private Answer handled(Exchange exchange) throws Exception {
     Instant begun = context.time().now();
     String name = "unknown";
     Headers cors = new Headers(1);

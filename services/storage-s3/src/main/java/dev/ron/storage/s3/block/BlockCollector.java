@@ -19,10 +19,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes blocks that nothing refers to, after a grace.
+ * Lets blocks go that nothing refers to, after a grace.
  *
  * <p>The grace is for readers that have begun: they find every part and block of what was deleted
- * meanwhile. That no reference exists is looked up when no request can be adding one.
+ * meanwhile. That no reference exists is looked up by the {@link Disposal}, when no request can be
+ * adding one.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -36,17 +37,38 @@ public final class BlockCollector implements Task {
   private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
   private final Names names;
-  private final BlockStore blocks;
+  private final Disposal disposal;
   private final Time time;
   private final Duration grace;
   private final Duration period;
   private Instant due = Instant.MIN;
   private NameCommand.@Nullable Garbage passed;
 
+  /** How the bytes of blocks go that nothing referred to a grace ago. */
+  @FunctionalInterface
+  public interface Disposal {
+    /** Those whose note can go. */
+    List<NameCommand.Garbage> dispose(List<NameCommand.Garbage> garbage)
+        throws Refusal, InterruptedException;
+  }
+
+  /** Deletes the bytes of blocks that no request on this machine has pinned. */
+  public static Disposal here(Names names, BlockStore blocks) {
+    return garbage -> {
+      var done = new ArrayList<NameCommand.Garbage>();
+      for (NameCommand.Garbage each : garbage) {
+        if (deleted(names, blocks, each.block())) {
+          done.add(each);
+        }
+      }
+      return done;
+    };
+  }
+
   public BlockCollector(
-      Names names, BlockStore blocks, Time time, Duration grace, Duration period) {
+      Names names, Disposal disposal, Time time, Duration grace, Duration period) {
     this.names = names;
-    this.blocks = blocks;
+    this.disposal = disposal;
     this.time = time;
     this.grace = grace;
     this.period = period;
@@ -73,12 +95,7 @@ public final class BlockCollector implements Task {
       release(each, nowMillis);
     }
     List<NameCommand.Garbage> garbage = names.view().garbage(passed, before, BLOCKS_MAX);
-    var done = new ArrayList<NameCommand.Garbage>();
-    for (NameCommand.Garbage each : garbage) {
-      if (collect(each.block())) {
-        done.add(each);
-      }
-    }
+    List<NameCommand.Garbage> done = disposal.dispose(garbage);
     if (!done.isEmpty()) {
       names.changed(new NameCommand.Forget(done));
     }
@@ -100,7 +117,8 @@ public final class BlockCollector implements Task {
   }
 
   /** Whether the note of it can go. */
-  private boolean collect(Address block) throws InterruptedException {
+  private static boolean deleted(Names names, BlockStore blocks, Address block)
+      throws InterruptedException {
     if (!blocks.pins().beginDelete(block)) {
       return false;
     }

@@ -158,6 +158,46 @@ public sealed interface NameCommand {
     }
   }
 
+  /**
+   * Begins to delete blocks on every machine. Those that have references again stay, and no name is
+   * given to the others until their bytes are stored anew.
+   *
+   * @param machines all that may have the bytes
+   */
+  record Condemn(List<Garbage> garbage, List<String> machines) implements NameCommand {
+    public Condemn {
+      garbage = List.copyOf(garbage);
+      machines = List.copyOf(machines);
+    }
+  }
+
+  /** A machine has deleted its bytes of condemned blocks. */
+  record Bury(String machine, List<Condemned> blocks, long nowMillis) implements NameCommand {
+    public Bury {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /**
+   * A block that is being deleted.
+   *
+   * @param sequence of the command that condemned it, for it may happen to a block again
+   */
+  record Condemned(Address block, long sequence) {}
+
+  /**
+   * Lets go of blocks that were deleted on all machines up to a place in the log. A request that
+   * began before that place names no blocks any more.
+   */
+  record ForgetBuried(long sequence) implements NameCommand {}
+
+  /** Notes blocks that no name leads to; those that have none after the grace are garbage. */
+  record NoteOrphans(List<Address> blocks, long nowMillis) implements NameCommand {
+    public NoteOrphans {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
   /** Completions of uploads whose answers no client asks for any more. */
   record ForgetCompleted(List<Completion> completions) implements NameCommand {
     public ForgetCompleted {

@@ -18,7 +18,7 @@ import dev.ron.storage.s3.names.NameCommand.Amendment;
  *
  * <p>Threading: stateless.
  */
-final class NameCommandCodec {
+public final class NameCommandCodec {
   private static final int CREATE_BUCKET = 1;
   private static final int DELETE_BUCKET = 2;
   private static final int CHANGE_BUCKET = 3;
@@ -33,6 +33,10 @@ final class NameCommandCodec {
   private static final int RELEASE_PARTS = 12;
   private static final int FORGET = 13;
   private static final int FORGET_COMPLETED = 14;
+  private static final int CONDEMN = 15;
+  private static final int BURY = 16;
+  private static final int FORGET_BURIED = 17;
+  private static final int NOTE_ORPHANS = 18;
 
   private static final int TAGS = 1;
   private static final int GRANTS = 2;
@@ -45,7 +49,7 @@ final class NameCommandCodec {
 
   private NameCommandCodec() {}
 
-  static byte[] bytes(NameCommand command) {
+  public static byte[] bytes(NameCommand command) {
     RowWriter out = RowCodec.form();
     switch (command) {
       case NameCommand.CreateBucket create -> write(out.one(CREATE_BUCKET), create);
@@ -74,20 +78,29 @@ final class NameCommandCodec {
               .flag(last)
               .eight(now);
       case NameCommand.Forget(var garbage) ->
-          out.one(FORGET)
-              .list(
-                  garbage, (to, each) -> to.eight(each.millis()).raw(each.block().hash().bytes()));
+          out.one(FORGET).list(garbage, NameCommandCodec::write);
       case NameCommand.ForgetCompleted(var completions) ->
           out.one(FORGET_COMPLETED)
               .list(
                   completions,
                   (to, each) ->
                       to.eight(each.bucket()).sized(each.key().bytes()).raw(each.upload().bytes()));
+      case NameCommand.Condemn(var garbage, var machines) ->
+          out.one(CONDEMN).list(garbage, NameCommandCodec::write).list(machines, RowWriter::text);
+      case NameCommand.Bury(String machine, var blocks, long now) ->
+          out.one(BURY)
+              .text(machine)
+              .list(
+                  blocks, (to, each) -> to.raw(each.block().hash().bytes()).eight(each.sequence()))
+              .eight(now);
+      case NameCommand.ForgetBuried(long sequence) -> out.one(FORGET_BURIED).eight(sequence);
+      case NameCommand.NoteOrphans(var blocks, long now) ->
+          out.one(NOTE_ORPHANS).list(blocks, (to, each) -> to.raw(each.hash().bytes())).eight(now);
     }
     return out.bytes();
   }
 
-  static NameCommand command(byte[] bytes) {
+  public static NameCommand command(byte[] bytes) {
     RowReader in = RowCodec.formed(bytes);
     int kind = in.one();
     return switch (kind) {
@@ -129,18 +142,35 @@ final class NameCommandCodec {
       case RELEASE_PARTS ->
           new NameCommand.ReleaseParts(
               RowCodec.uid(in), in.eight(), in.list(RowReader::four), in.flag(), in.eight());
-      case FORGET ->
-          new NameCommand.Forget(
-              in.list(
-                  from ->
-                      new NameCommand.Garbage(
-                          from.eight(), new Address(Hash.of(from.raw(Hash.BYTES))))));
+      case FORGET -> new NameCommand.Forget(in.list(NameCommandCodec::garbage));
       case FORGET_COMPLETED ->
           new NameCommand.ForgetCompleted(
               in.list(
                   from -> new NameCommand.Completion(from.eight(), key(from), RowCodec.uid(from))));
+      case CONDEMN ->
+          new NameCommand.Condemn(in.list(NameCommandCodec::garbage), in.list(RowReader::text));
+      case BURY ->
+          new NameCommand.Bury(
+              in.text(),
+              in.list(from -> new NameCommand.Condemned(block(from), from.eight())),
+              in.eight());
+      case FORGET_BURIED -> new NameCommand.ForgetBuried(in.eight());
+      case NOTE_ORPHANS ->
+          new NameCommand.NoteOrphans(in.list(NameCommandCodec::block), in.eight());
       default -> throw new IllegalStateException("a log entry of kind " + kind);
     };
+  }
+
+  private static void write(RowWriter out, NameCommand.Garbage garbage) {
+    out.eight(garbage.millis()).raw(garbage.block().hash().bytes());
+  }
+
+  private static NameCommand.Garbage garbage(RowReader in) {
+    return new NameCommand.Garbage(in.eight(), block(in));
+  }
+
+  private static Address block(RowReader in) {
+    return new Address(Hash.of(in.raw(Hash.BYTES)));
   }
 
   private static void write(RowWriter out, NameCommand.CreateBucket create) {

@@ -32,8 +32,7 @@ public final class NameLoop implements Task {
 
   private final Channel<NameRequest> inbox;
   private final Journal journal;
-  private final NameTable table;
-  private final NameMachine machine;
+  private final NameApplier applier;
   private final ArrayDeque<Logged> logged = new ArrayDeque<>();
   private boolean recovered;
 
@@ -42,8 +41,7 @@ public final class NameLoop implements Task {
   NameLoop(Channel<NameRequest> inbox, Journal journal, OrderedStore store) {
     this.inbox = inbox;
     this.journal = journal;
-    this.table = new NameTable(store);
-    this.machine = new NameMachine(table);
+    this.applier = new NameApplier(store);
   }
 
   @Override
@@ -66,19 +64,19 @@ public final class NameLoop implements Task {
   /** A loop before this one may have left commands in the log that it did not apply. */
   void recover() throws IOException {
     catchUp(Long.MAX_VALUE);
-    table.bringIn();
+    applier.bringIn();
     recovered = true;
   }
 
   /** Decides what the log has before that position and was not decided yet. */
   private void catchUp(long before) throws IOException {
     journal.replay(
-        table.decided() + 1,
+        applier.decided() + 1,
         (position, payload) -> {
           if (position < before) {
             byte[] bytes = new byte[payload.remaining()];
             payload.get(bytes);
-            decide(NameCommandCodec.command(bytes), position);
+            applier.decide(NameCommandCodec.command(bytes), position);
           }
         });
   }
@@ -103,26 +101,19 @@ public final class NameLoop implements Task {
         next != null && next.position() < flushed.position();
         next = logged.peek()) {
       NameRequest request = next.request();
-      if (next.position() > table.decided() + 1) {
+      if (next.position() > applier.decided() + 1) {
         // The loop before this one failed when these were in the log and not yet on the disk.
         catchUp(next.position());
       }
-      NameOutcome outcome = decide(request.command(), next.position());
+      NameOutcome outcome = applier.decide(request.command(), next.position());
       logged.remove();
       answers.add(() -> request.answer(outcome));
     }
-    table.bringIn();
+    applier.bringIn();
     answers.forEach(Runnable::run);
     if (flushed.fault().isPresent()) {
       logged.forEach(each -> each.request().lose());
       logged.clear();
     }
-  }
-
-  private NameOutcome decide(NameCommand command, long position) {
-    // The first position is 0, and a sequence that is 0 is a draft's.
-    NameDecision decision = machine.decide(command, position + 1);
-    table.take(decision, position);
-    return decision.outcome();
   }
 }

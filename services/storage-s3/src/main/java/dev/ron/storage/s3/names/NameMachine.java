@@ -10,10 +10,14 @@ import dev.ron.storage.s3.S3Fault;
  * <p>Threading: as its rows.
  */
 public final class NameMachine {
+  /** Since when a request sees the rows, where no other machine deletes blocks behind its back. */
+  static final long NO_BURIALS = Long.MAX_VALUE;
+
   private final BucketDecider buckets;
   private final ObjectDecider objects;
   private final AmendDecider amendments;
   private final UploadDecider uploads;
+  private final BurialDecider burials;
 
   public NameMachine(NameRows rows) {
     var view = new NameView(rows);
@@ -21,6 +25,7 @@ public final class NameMachine {
     this.objects = new ObjectDecider(view);
     this.amendments = new AmendDecider(view);
     this.uploads = new UploadDecider(view);
+    this.burials = new BurialDecider(view);
   }
 
   /**
@@ -29,7 +34,19 @@ public final class NameMachine {
    * @param sequence the command's position in the log, not 0
    */
   public NameDecision decide(NameCommand command, long sequence) {
-    NameDecision decision = decided(command, sequence);
+    return decide(command, NO_BURIALS, sequence);
+  }
+
+  /**
+   * The same where blocks are deleted on several machines.
+   *
+   * @param since up to which sequence the rows were that the command's request saw first
+   */
+  NameDecision decide(NameCommand command, long since, long sequence) {
+    NameDecision decision =
+        since == NO_BURIALS
+            ? decided(command, sequence)
+            : burials.refusal(command, since).orElseGet(() -> decided(command, sequence));
     for (NameDecision.Change change : decision.changes()) {
       byte[] value = change.value();
       if (value != null && value.length > OrderedStore.VALUE_BYTES_MAX) {
@@ -56,6 +73,10 @@ public final class NameMachine {
       case NameCommand.ReleaseParts release -> uploads.release(release);
       case NameCommand.Forget forget -> forget(forget);
       case NameCommand.ForgetCompleted forget -> uploads.forget(forget);
+      case NameCommand.Condemn condemn -> burials.condemn(condemn, sequence);
+      case NameCommand.Bury bury -> burials.bury(bury, sequence);
+      case NameCommand.ForgetBuried forget -> burials.forget(forget);
+      case NameCommand.NoteOrphans note -> burials.note(note);
     };
   }
 

@@ -8,19 +8,22 @@ import java.util.Optional;
  * A command on its way into the log, and where its outcome goes; empty if that cannot be told.
  *
  * <p>Threading: immutable; the reply is thread-safe.
+ *
+ * @param since up to where in the log the rows were that its request saw first; blocks that it
+ *     names were stored or found after that
  */
-record NameRequest(NameCommand command, Reply<Optional<NameOutcome>> reply) {
-  void answer(NameOutcome outcome) {
+public record NameRequest(NameCommand command, long since, Reply<Optional<NameOutcome>> reply) {
+  public void answer(NameOutcome outcome) {
     reply.answer(Optional.of(outcome));
   }
 
   /** For a command that is not in the log and never will be. */
-  void refuse(S3Fault fault) {
+  public void refuse(S3Fault fault) {
     answer(new NameOutcome.Refused(fault));
   }
 
   /** The log may have it, and then the next start does it. */
-  void lose() {
+  public void lose() {
     reply.answer(Optional.empty());
   }
 }

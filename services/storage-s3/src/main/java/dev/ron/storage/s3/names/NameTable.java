@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Many commands go into the store as one batch. A scan brings the batch into the store first, so
  * it need not be merged with it; a decision scans before it changes anything.
  *
- * <p>Threading: owned by {@link NameLoop}.
+ * <p>Threading: owned by the thread that decides.
  */
 final class NameTable implements NameRows {
   /** A batch is brought into the store before it grows past this many changes. */

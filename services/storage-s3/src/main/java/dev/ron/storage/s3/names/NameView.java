@@ -197,6 +197,60 @@ public record NameView(NameRows rows) {
     return rows.anyWith(RowKeys.references(block));
   }
 
+  /**
+   * Up to {@code max} blocks behind the one given that a machine has to delete.
+   *
+   * @param after null to begin
+   */
+  public List<NameCommand.Condemned> condemned(String machine, @Nullable Address after, int max) {
+    var found = new ArrayList<NameCommand.Condemned>();
+    byte[] from =
+        after == null ? RowKeys.condemned() : RowKeys.after(RowKeys.condemned(after)).orElseThrow();
+    rows.scan(
+        from,
+        RowKeys.after(RowKeys.condemned()).orElseThrow(),
+        row -> {
+          BurialDecider.Burial burial = BurialDecider.Burial.of(row.value());
+          if (burial.machines().contains(machine)) {
+            found.add(
+                new NameCommand.Condemned(RowKeys.blockOfCondemned(row.key()), burial.sequence()));
+          }
+          return found.size() < max;
+        });
+    return found;
+  }
+
+  /** How many blocks are being deleted, counted up to {@code max}. */
+  public int condemnedCount(int max) {
+    int[] count = new int[1];
+    rows.scanAll(RowKeys.condemned(), _ -> ++count[0] < max);
+    return count[0];
+  }
+
+  /** Whether a block is being deleted. */
+  public boolean isCondemned(Address block) {
+    return rows.row(RowKeys.condemned(block)).isPresent();
+  }
+
+  /**
+   * The sequence of the last of up to {@code max} blocks that were deleted on all machines before
+   * that time; empty if there is none.
+   */
+  public Optional<Long> buriedBefore(long millis, int max) {
+    var last = new ArrayList<Long>();
+    rows.scan(
+        RowKeys.buriedFrom(0),
+        RowKeys.after(RowKeys.buriedFrom(Long.MAX_VALUE)).orElseThrow(),
+        row -> {
+          boolean old = new RowReader(row.value()).eight() < millis;
+          if (old) {
+            last.add(RowKeys.sequenceOfBuried(row.key()));
+          }
+          return old && last.size() < max;
+        });
+    return last.isEmpty() ? Optional.empty() : Optional.of(last.getLast());
+  }
+
   /** What became of an upload that was completed. */
   public Optional<ObjectVersion> completed(long bucket, ObjectKey key, Uid upload) {
     return rows.row(RowKeys.completed(bucket, key, upload)).map(RowCodec::version);

@@ -6,7 +6,6 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
-import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
@@ -21,12 +20,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 
 /**
- * All names of one machine: buckets, objects and their versions, uploads.
+ * All names: buckets, objects and their versions, uploads.
  *
- * <p>A change that is answered is durable and seen by every read that begins after the answer.
+ * <p>A change that is answered is durable and seen by every request that begins after the answer,
+ * on this machine and on others that keep the same log.
  *
  * <p>Threading: thread-safe.
  */
@@ -36,15 +37,33 @@ public final class Names {
   /** A transfer has no deadline, and a change that a failed loop had in hand gets no answer. */
   private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
-  private final Journal journal;
+  /** Up to where the rows were when the request began. */
+  private static final ScopedValue<Long> SINCE = ScopedValue.newInstance();
+
   private final OrderedStore store;
+  private final ReadBarrier barrier;
   private final Time time;
   private final Channel<NameRequest> inbox;
   private final NameView view;
 
-  private Names(Scope scope, Journal journal, OrderedStore store) {
-    this.journal = journal;
+  /**
+   * Waits until the rows of this machine have every change that was answered before the call, by
+   * any machine.
+   */
+  @FunctionalInterface
+  public interface ReadBarrier {
+    /** For a machine alone: an answered change is in its rows. */
+    ReadBarrier NONE = () -> {};
+
+    void await() throws Refusal, InterruptedException;
+  }
+
+  /**
+   * @param barrier what each request waits for before it reads
+   */
+  public Names(Scope scope, OrderedStore store, ReadBarrier barrier) {
     this.store = store;
+    this.barrier = barrier;
     this.time = scope.time();
     this.inbox =
         Channel.bounded(
@@ -70,14 +89,25 @@ public final class Names {
                   + " another time; bring both back from one backup")
               .formatted(applied, journal.first(), next - 1));
     }
-    var names = new Names(scope, journal, store);
-    new NameLoop(names.inbox, journal, store).recover();
+    var names = new Names(scope, store, ReadBarrier.NONE);
+    names.loop(journal).recover();
     return names;
   }
 
-  /** The task that makes changes; without it none is answered. */
-  public Task loop() {
+  /** The task that makes changes by a journal; without it none is answered. */
+  public NameLoop loop(Journal journal) {
     return new NameLoop(inbox, journal, store);
+  }
+
+  /** Changes that are asked for, in no log yet; for the one task that brings them there. */
+  public Channel<NameRequest> inbox() {
+    return inbox;
+  }
+
+  /** Runs a request that sees all changes which were answered before it began. */
+  public <T> T fresh(Callable<T> request) throws Exception {
+    barrier.await();
+    return ScopedValue.where(SINCE, store.appliedIndex()).call(request::call);
   }
 
   /** The rows as they are now. */
@@ -118,8 +148,9 @@ public final class Names {
   public List<NameOutcome> changeAll(List<NameCommand> commands)
       throws Refusal, InterruptedException {
     var requests = new ArrayList<NameRequest>(commands.size());
+    long since = SINCE.isBound() ? SINCE.get() : store.appliedIndex();
     for (NameCommand command : commands) {
-      var request = new NameRequest(command, new Reply<>(time));
+      var request = new NameRequest(command, since, new Reply<>(time));
       requests.add(request);
       if (!(inbox.trySend(request) instanceof SendResult.Sent)) {
         request.refuse(new S3Fault.SlowDown("too many changes at once", S3Fault.REST));

@@ -62,7 +62,7 @@ final class References {
     }
   }
 
-  private static Set<Address> blocks(ObjectContent content) {
+  static Set<Address> blocks(ObjectContent content) {
     var blocks = new LinkedHashSet<Address>();
     if (content instanceof ObjectContent.Blocks(var extents)) {
       for (Extent extent : extents) {

@@ -28,6 +28,11 @@ import java.util.Optional;
  * R block owner part           a reference to a block
  * T millis upload              an upload or object whose parts are to be let go
  * G millis block               a block that lost its last reference
+ * C block                      a block that is being deleted, and on which machines it is not yet
+ * X block                      a block that was deleted on all machines, and when in the log
+ * E sequence block             the same in the order of the log
+ * W                            up to where in the log X and E were let go
+ * Z machine                    the last changes of a machine that were taken
  * </pre>
  *
  * <p>key' is the key in a form that ends itself, so that something can stand behind it: a zero byte
@@ -47,6 +52,11 @@ public final class RowKeys {
   static final byte REFERENCE = 'R';
   static final byte TRASH = 'T';
   static final byte GARBAGE = 'G';
+  static final byte CONDEMNED = 'C';
+  static final byte BURIED = 'X';
+  static final byte BURIED_AT = 'E';
+  static final byte BURIED_FORGOTTEN = 'W';
+  static final byte SENDER = 'Z';
 
   private static final int TABLE_AND_BUCKET = 1 + Long.BYTES;
 
@@ -206,6 +216,49 @@ public final class RowKeys {
 
   public static Address blockOfGarbage(byte[] row) {
     return new Address(Hash.at(row, TABLE_AND_BUCKET));
+  }
+
+  static byte[] condemned(Address block) {
+    return table(CONDEMNED).raw(block.hash().bytes()).bytes();
+  }
+
+  /** What all blocks that are being deleted begin with. */
+  static byte[] condemned() {
+    return table(CONDEMNED).bytes();
+  }
+
+  static Address blockOfCondemned(byte[] row) {
+    return new Address(Hash.at(row, 1));
+  }
+
+  static byte[] buried(Address block) {
+    return table(BURIED).raw(block.hash().bytes()).bytes();
+  }
+
+  static byte[] buriedAt(long sequence, Address block) {
+    return table(BURIED_AT).eight(sequence).raw(block.hash().bytes()).bytes();
+  }
+
+  /** Where those begin that were buried at this place of the log and later. */
+  static byte[] buriedFrom(long sequence) {
+    return table(BURIED_AT).eight(sequence).bytes();
+  }
+
+  static long sequenceOfBuried(byte[] row) {
+    return ByteBuffer.wrap(row).getLong(1);
+  }
+
+  static Address blockOfBuried(byte[] row) {
+    return new Address(Hash.at(row, TABLE_AND_BUCKET));
+  }
+
+  static byte[] buriedForgotten() {
+    return table(BURIED_FORGOTTEN).bytes();
+  }
+
+  /** The row in which a machine's last changes are noted. */
+  public static byte[] sender(String machine) {
+    return table(SENDER).text(machine).bytes();
   }
 
   /** The first key behind all that begin with a prefix; empty if there is none. */

@@ -62,7 +62,7 @@ public final class RowReader {
     return raw((int) Math.min(count(), Integer.MAX_VALUE));
   }
 
-  String text() {
+  public String text() {
     return new String(sized(), UTF_8);
   }
 

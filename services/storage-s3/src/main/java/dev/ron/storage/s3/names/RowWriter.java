@@ -66,7 +66,7 @@ public final class RowWriter {
     return count(more.length).raw(more);
   }
 
-  RowWriter text(String value) {
+  public RowWriter text(String value) {
     return sized(value.getBytes(UTF_8));
   }
 

@@ -13,9 +13,11 @@
  * about objects and versions ................. ObjectDecider
  * about tags, grants and locks ............... AmendDecider
  * about uploads in parts ..................... UploadDecider
+ * about blocks deleted on several machines ... BurialDecider
  * which blocks are needed .................... References
  * the only writer of names ................... NameLoop
  * a command on its way into the log .......... NameRequest
+ * commands of a log into rows ................ NameApplier
  * rows with what was just decided ............ NameTable
  * makes rows durable, lets go of the log ..... NameCheckpoint
  * the keys of all rows ....................... RowKeys

@@ -68,7 +68,10 @@ final class BlockCollectorTest {
     var rows =
         MemoryOrderedStore.empty(OrderedSettings.named("rows"), 1 << 26, new SplittableRandom(1));
     names = Names.open(scope, journal, rows);
-    tree = Supervisor.named("s3").child("names", Restart.ALWAYS, names::loop).start(scope);
+    tree =
+        Supervisor.named("s3")
+            .child("names", Restart.ALWAYS, () -> names.loop(journal))
+            .start(scope);
     names.changed(new NameCommand.CreateBucket(BUCKET, "main", false, Acl.NONE, "", null, 1));
   }
 
@@ -114,7 +117,12 @@ final class BlockCollectorTest {
     // The first 300 stay pinned, as when it is not known what came of their names.
     all.subList(300, 600).forEach(blocks.pins()::unpin);
     var collector =
-        new BlockCollector(names, blocks, scope.time(), Duration.ZERO, Duration.ofDays(1));
+        new BlockCollector(
+            names,
+            BlockCollector.here(names, blocks),
+            scope.time(),
+            Duration.ZERO,
+            Duration.ofDays(1));
     for (int step = 0; step < 10; step++) {
       collector.run(scope.time().now());
     }

@@ -38,7 +38,7 @@ record NameDraw(RandomGenerator random) {
   private static final long[] NUMBERS = {0, 1, -1, 127, 128, 1L << 40, Long.MAX_VALUE};
 
   NameCommand command() {
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(17)) {
       case 0 ->
           new NameCommand.CreateBucket(
               bucketName(),
@@ -80,6 +80,14 @@ record NameDraw(RandomGenerator random) {
       case 11 ->
           new NameCommand.ReleaseParts(
               uid(), number(), many(() -> 1 + random.nextInt(10_000)), flag(), number());
+      case 12 ->
+          new NameCommand.Condemn(
+              many(() -> new NameCommand.Garbage(number(), block())), many(this::text));
+      case 13 ->
+          new NameCommand.Bury(
+              text(), many(() -> new NameCommand.Condemned(block(), number())), number());
+      case 14 -> new NameCommand.ForgetBuried(number());
+      case 15 -> new NameCommand.NoteOrphans(many(this::block), number());
       default -> new NameCommand.Forget(many(() -> new NameCommand.Garbage(number(), block())));
     };
   }

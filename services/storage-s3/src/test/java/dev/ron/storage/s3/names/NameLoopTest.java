@@ -74,7 +74,7 @@ final class NameLoopTest {
     if (journal instanceof FileJournal file) {
       tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
     }
-    return tree.child("names", Restart.ALWAYS, names::loop).start(scope);
+    return tree.child("names", Restart.ALWAYS, () -> names.loop(journal)).start(scope);
   }
 
   @Test
@@ -142,8 +142,8 @@ final class NameLoopTest {
     OrderedStore rows = memory();
     Names names = Names.open(scope, journal, rows);
     CompletableFuture<NameOutcome> first = asked(names, "first-bucket");
-    untilTaken(names.loop());
-    Task successor = names.loop();
+    untilTaken(names.loop(journal));
+    Task successor = names.loop(journal);
     CompletableFuture<NameOutcome> second = asked(names, "second-bucket");
     untilTaken(successor);
     journal.flushTask().run(scope.time().now());
@@ -164,7 +164,7 @@ final class NameLoopTest {
     Scope scope = Scope.of("s3", world);
     FileJournal journal = FileJournal.open(scope, settings());
     Names names = Names.open(scope, journal, memory());
-    Task loop = names.loop();
+    Task loop = names.loop(journal);
     CompletableFuture<NameOutcome> outcome = asked(names, "bucket");
     untilTaken(loop);
     disk.failFlushAfter(0);

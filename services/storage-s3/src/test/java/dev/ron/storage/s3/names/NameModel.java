@@ -142,7 +142,12 @@ final class NameModel {
         yield "ok";
       }
       case NameCommand.Forget _, NameCommand.ForgetCompleted _ -> "ok";
-      case NameCommand.PutSetting _, NameCommand.AmendObject _ ->
+      case NameCommand.Condemn _,
+          NameCommand.Bury _,
+          NameCommand.ForgetBuried _,
+          NameCommand.NoteOrphans _,
+          NameCommand.PutSetting _,
+          NameCommand.AmendObject _ ->
           throw new IllegalArgumentException("not modelled: " + command);
     };
   }
