@@ -7,6 +7,7 @@ import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
 import dev.ron.testkit.ChildJvm;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -136,6 +137,7 @@ class ShutdownTest {
   }
 
   @Test
+  @SeedRow({"E49", "G45"})
   void aSecondSignalWaitsForNoRequestAndLosesNothing() throws Exception {
     var settings = new ArrayList<>(LAZY_FLUSH);
     settings.addAll(hangingRoute());

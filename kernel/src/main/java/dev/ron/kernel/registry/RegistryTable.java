@@ -1,5 +1,6 @@
 package dev.ron.kernel.registry;
 
+import dev.ron.kernel.metric.Metrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -34,6 +35,13 @@ public final class RegistryTable {
         .map(row -> "| `%s` | %d |\n".formatted(numberless(row.name()), row.rank()))
         .distinct()
         .forEach(out::append);
+    return out.toString();
+  }
+
+  /** With the names of all metrics, also of those that have not been counted yet. */
+  public static String markdown(Registry registry, Metrics metrics) {
+    var out = new StringBuilder(markdown(registry)).append("\n| metric |\n|---|\n");
+    metrics.names().stream().sorted().forEach(name -> out.append("| `" + name + "` |\n"));
     return out.toString();
   }
 

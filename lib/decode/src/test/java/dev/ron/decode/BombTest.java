@@ -3,6 +3,7 @@ package dev.ron.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.ron.testkit.SeedRow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -99,6 +100,7 @@ class BombTest {
 
   /** A small body too may become so many times larger and no more, however it arrives. */
   @Test
+  @SeedRow("E39")
   void theRatioHoldsForSmallBodies() {
     for (ContentCoding coding : Bodies.CODINGS) {
       for (int bytes : new int[] {1000, 20_000, 65_536}) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.ron.testkit.SeedRow;
 import java.util.Arrays;
 
 /**
@@ -23,6 +24,7 @@ class DecoderFuzzTest {
   };
 
   @FuzzTest(maxDuration = "2m")
+  @SeedRow({"E78", "G75"})
   void decoder(FuzzedDataProvider data) {
     String coding = data.pickValue(CODINGS);
     byte[] body = data.consumeRemainingAsBytes();

@@ -2,6 +2,7 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.SeedRow;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -63,6 +64,7 @@ final class AddressTest {
   }
 
   @Test
+  @SeedRow("E16")
   void aPrivateAddressAmongPublicOnesIsNeverChosen() throws Exception {
     String name = "mixed.test";
     TurningNames.turn(name, List.of(List.of("127.0.0.1", PUBLIC)));

@@ -2,15 +2,19 @@ package dev.ron.edge;
 
 import dev.ron.kernel.registry.RegistryTable;
 import dev.ron.testkit.Golden;
+import dev.ron.testkit.SeedRow;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation's table of tasks, channels and locks is what the service registers. */
+/**
+ * The documentation's table of tasks, channels, locks and metrics is what the service registers.
+ */
 final class ConcurrencyTableTest {
   @TempDir private Path folder;
 
   @Test
+  @SeedRow({"E04", "E19", "E22", "E103"})
   void theDocumentedTableIsTheRegistry() throws Exception {
     try (Rig rig = Rig.open(folder, "packs=[]", "fill.workers=2")) {
       Golden.matches(
@@ -21,7 +25,7 @@ final class ConcurrencyTableTest {
           Written by `ConcurrencyTableTest` from the registry of a running service with two workers; `-Dron.golden=write` writes it anew.
 
           """
-              + RegistryTable.markdown(rig.scope.registry()));
+              + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics()));
     }
   }
 }

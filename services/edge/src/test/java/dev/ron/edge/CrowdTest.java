@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.ChildJvm;
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -24,6 +25,7 @@ final class CrowdTest {
   @TempDir private Path folder;
 
   @Test
+  @SeedRow("E03")
   void aHundredClientsAreOneQuestion() throws Exception {
     crowd(100, 2 << 20);
   }

@@ -3,6 +3,7 @@ package dev.ron.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.server.Limits;
+import dev.ron.testkit.SeedRow;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -25,6 +26,7 @@ final class DoorRefusalsTest {
   @TempDir private Path folder;
 
   @Test
+  @SeedRow({"E15", "E72f"})
   void aBodyOverTheCapAndARequestOverTheRateAreCounted() throws Exception {
     var limits = new Limits(64, 16 * 1024, 100, BODY_BYTES_MAX, 64, REQUESTS_PER_SECOND);
     try (var origin = FakeOrigin.answering("", "taken");
@@ -46,6 +48,7 @@ final class DoorRefusalsTest {
   }
 
   @Test
+  @SeedRow({"E10", "E23", "E47", "E59", "E66", "E73", "E85"})
   void aFullWorkQueueIsCountedAsBusy() throws Exception {
     var release = new CountDownLatch(1);
     FakeOrigin.Script held =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ class EdgeDrainTest {
   @TempDir private Path folder;
 
   @Test
+  @SeedRow({"E07", "E87", "E90"})
   void aFillStopsWithTheRequestsItWorksForAndNoTaskIsAborted() throws Exception {
     try (var silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Rig rig = Rig.before(folder, "http://127.0.0.1:" + silent.getLocalPort());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.testkit.SeedRow;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -53,6 +54,7 @@ final class HotPacksTest {
   }
 
   @Test
+  @SeedRow({"E14", "E18"})
   void aBadPackMeansNotReadyWithTheReason() throws Exception {
     try (PackRig rig = new PackRig(folder, null)) {
       byte[] good = TestPacks.gzipped("good");
@@ -71,6 +73,7 @@ final class HotPacksTest {
   }
 
   @Test
+  @SeedRow("E18")
   void aPromisedAddressIsHeld() throws Exception {
     try (PackRig rig = new PackRig(folder, null)) {
       byte[] pack = TestPacks.gzipped("promised");
@@ -87,6 +90,7 @@ final class HotPacksTest {
 
   /** The reader takes a little, the pack is replaced and deleted, the reader takes the rest. */
   @Test
+  @SeedRow("E03")
   void aReaderFinishesOnTheOldBytes() throws Exception {
     try (PackRig rig = new PackRig(folder, null)) {
       byte[] old = TestPacks.large((byte) 1, 8);

@@ -2,6 +2,7 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.SeedRow;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ final class LiveTest {
   @TempDir private Path folder;
 
   @Test
+  @SeedRow({"E83", "E96"})
   void aMissIsFilledAndThenHit() throws Exception {
     try (var origin = FakeOrigin.answering(FRESH + "|A: 1", "hello");
         Rig rig = Rig.before(folder, origin.url())) {
@@ -80,6 +82,7 @@ final class LiveTest {
   }
 
   @Test
+  @SeedRow({"E58", "E97"})
   void bytesWithoutAValidatorGetTheirAddress() throws Exception {
     try (var origin = FakeOrigin.answering("Cache-Control: max-age=600", "hello");
         Rig rig = Rig.before(folder, origin.url())) {
@@ -202,6 +205,7 @@ final class LiveTest {
   }
 
   @Test
+  @SeedRow("E12")
   void aRestartKeepsTheCache() throws Exception {
     List<String> chosenByFoo = List.of("request_fields = [\"Foo\"]");
     try (var origin = FakeOrigin.answering(FRESH + "|Vary: Foo", "kept")) {
@@ -239,6 +243,7 @@ final class LiveTest {
   }
 
   @Test
+  @SeedRow("E21")
   void offlineNothingIsAskedAndStoredAnswersServe() throws Exception {
     try (var origin = FakeOrigin.answering("Cache-Control: max-age=0|ETag: \"a\"", "old")) {
       try (Rig rig = Rig.before(folder, origin.url())) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import dev.ron.tilepack.PmtilesWriter;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -119,6 +120,7 @@ final class PackRoutesTest {
   }
 
   @Test
+  @SeedRow({"E39", "E72c"})
   void aBombIsServedAsStoredAndNeverDecoded() throws Exception {
     HttpResponse<byte[]> stored =
         rig.get("/edge/assets/north/2/3/1.mvt", "Accept-Encoding", "gzip");

@@ -3,6 +3,7 @@ package dev.ron.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.http.server.Limits;
+import dev.ron.testkit.SeedRow;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -83,6 +84,7 @@ final class RejectReasonsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
+  @SeedRow({"E05", "E72a", "E72b", "E72d", "E72e", "E72h"})
   void isCountedOnceAndIsNoHit(Row row) throws Exception {
     var limits = new Limits(64, 16 * 1024, 100, 1000, 64, 0);
     String[] settings = row.settings().isEmpty() ? new String[0] : row.settings().split(" ");
@@ -96,6 +98,7 @@ final class RejectReasonsTest {
   }
 
   @Test
+  @SeedRow("E72g")
   void aPacksRefusalsAreCountedAndAreNoHits() throws Exception {
     Path packs = Files.createDirectory(folder.resolve("packs"));
     Files.write(packs.resolve("north.pmtiles"), TestPacks.gzipped("north"));

@@ -14,6 +14,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.SeedRow;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +51,7 @@ final class TrustedUpstreamTest {
   }
 
   @Test
+  @SeedRow("E16")
   void aTrustedOneIsAskedAndCached() throws Exception {
     try (Rig rig = Rig.trusting(folder.resolve("edge"), url(), pair.certificate())) {
       assertThat(rig.get("/x").body()).isEqualTo("secret");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -146,6 +147,7 @@ final class UpstreamTroubleTest {
   }
 
   @Test
+  @SeedRow({"E41", "E71", "E89"})
   void aBusyUpstreamIsAskedThreeTimes() throws Exception {
     FakeOrigin.Script script =
         (number, _, out) ->
@@ -160,6 +162,7 @@ final class UpstreamTroubleTest {
   }
 
   @Test
+  @SeedRow("E41")
   void aDialThatTakesTooLongIsATimeoutAndTriedAgain() throws Exception {
     List<Socket> filling = new ArrayList<>();
     try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -203,6 +206,7 @@ final class UpstreamTroubleTest {
   }
 
   @Test
+  @SeedRow("E16")
   void aConfirmationOfSomethingElseIsNotBelieved() throws Exception {
     FakeOrigin.Script script =
         (_, head, out) ->

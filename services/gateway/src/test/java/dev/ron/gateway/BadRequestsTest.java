@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.RawClient;
 import dev.ron.testkit.RawHttp2;
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -176,6 +177,7 @@ final class BadRequestsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"HTTP/1.1", "HTTP/1.0"})
+  @SeedRow("G06")
   void theOnlyPlaceComesBackWhenItsClientLeavesBeforeTheAnswer(String version) throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.open(Rig.route("max_concurrent=1,timeout=\"60s\"", backend.port()));
@@ -225,6 +227,7 @@ final class BadRequestsTest {
   }
 
   @Test
+  @SeedRow("G05")
   void aDialThatTakesTooLongIsATimeout() throws Exception {
     List<Socket> filling = new ArrayList<>();
     try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -252,6 +255,7 @@ final class BadRequestsTest {
   }
 
   @Test
+  @SeedRow("G05")
   void anAnswerThatStandsStillIsCutAtTheIdleTimeout() throws Exception {
     try (RawUpstream upstream = upstream();
         Rig rig = Rig.open("idle_timeout=500ms", Rig.route("", upstream.port()));

@@ -2,11 +2,15 @@ package dev.ron.gateway;
 
 import dev.ron.kernel.registry.RegistryTable;
 import dev.ron.testkit.Golden;
+import dev.ron.testkit.SeedRow;
 import org.junit.jupiter.api.Test;
 
-/** The documentation's table of tasks, channels and locks is what the service registers. */
+/**
+ * The documentation's table of tasks, channels, locks and metrics is what the service registers.
+ */
 final class ConcurrencyTableTest {
   @Test
+  @SeedRow({"G04", "G20", "G21", "G29", "G85", "G95"})
   void theDocumentedTableIsTheRegistry() throws Exception {
     try (Rig rig = Rig.open("drr.workers=2")) {
       Golden.matches(
@@ -17,7 +21,7 @@ final class ConcurrencyTableTest {
           Written by `ConcurrencyTableTest` from the registry of a running service; `-Dron.golden=write` writes it anew.
 
           """
-              + RegistryTable.markdown(rig.scope.registry()));
+              + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics()));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.ron.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,7 @@ final class FairnessTest {
   }
 
   @Test
+  @SeedRow("G16")
   void equalTenantsShareEquallyAndUnequalOnesInProportion() throws Exception {
     try (Backend backend = new Backend(Duration.ofMillis(5), 0);
         Rig rig =
@@ -138,6 +140,7 @@ final class FairnessTest {
   }
 
   @Test
+  @SeedRow({"G18", "G88"})
   void oneTenantAloneKeepsEveryPlaceBusy() throws Exception {
     try (Backend backend = new Backend(Duration.ofMillis(20), 0);
         Rig rig = Rig.open(Rig.route(PLACES, backend.port()))) {
@@ -149,6 +152,7 @@ final class FairnessTest {
   }
 
   @Test
+  @SeedRow("G89")
   void whenTheGatewayIsFullTheLongestLineGivesWay() throws Exception {
     try (Backend backend = new Backend(Duration.ofMillis(30), 0);
         Rig rig = Rig.open(BY_HEADER, "limits.inflight=20", Rig.route(PLACES, backend.port()))) {

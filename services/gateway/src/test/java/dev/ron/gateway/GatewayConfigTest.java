@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.config.Settings;
+import dev.ron.testkit.SeedRow;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class GatewayConfigTest {
   @Test
+  @SeedRow({"G17", "G40", "G83", "G84", "G87"})
   void everyKeyAndEveryDefault() {
     Settings settings = Settings.load(Map.of(), Map.of(), Optional.empty());
     settings.read("gateway", GatewayConfig::read);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ class GatewayDrainTest {
   private static final String WORK = "GET /work HTTP/1.1\r\nHost: a\r\n\r\n";
 
   @Test
+  @SeedRow("G07")
   void aRequestAtASilentUpstreamAndOneThatWaitsForItsPlaceAreToldDraining() throws Exception {
     try (var silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Rig rig = Rig.open(Rig.route("max_concurrent=1", silent.getLocalPort()));
@@ -38,6 +40,7 @@ class GatewayDrainTest {
   }
 
   @Test
+  @SeedRow({"G12", "G82"})
   void aWebSocketIsClosed() throws Exception {
     try (RawUpstream upstream =
             new RawUpstream(

@@ -9,6 +9,7 @@ import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.Caveat;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -90,6 +91,7 @@ final class LimitsTest {
           GET /all HTTP/1.1~Host: a~~                                     | 401
           GET /open%2Fx HTTP/1.1~Host: a~~                                | 400
           """)
+  @SeedRow("G15")
   void refusedRequestsCountAgainstTheRateToo(String request, int status) throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.standing(verifier, "limits.rps=40", guarded(backend.port()));
@@ -148,6 +150,7 @@ final class LimitsTest {
   }
 
   @Test
+  @SeedRow("G53")
   void aBodyThatIsTooLongIsSaidSoBeforeAnythingElseIsLookedAt() throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.guarded(verifier, guarded(backend.port()))) {
@@ -214,9 +217,9 @@ final class LimitsTest {
             Rig.guarded(
                 verifier,
                 ("routes=[{prefix=\"/open\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
-                        + "{prefix=\"/all\",auth=\"all\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
-                        + "{prefix=\"/none\",auth=\"none\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
-                        + "{prefix=\"/own\",service=\"mailbox\",upstreams=[\"http://127.0.0.1:%1$d\"]}]")
+                     + "{prefix=\"/all\",auth=\"all\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
+                     + "{prefix=\"/none\",auth=\"none\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
+                     + "{prefix=\"/own\",service=\"mailbox\",upstreams=[\"http://127.0.0.1:%1$d\"]}]")
                     .formatted(backend.port()))) {
       String token = caveats.equals("none") ? "" : caveats.equals("bad") ? "AAAA" : mint(caveats);
       String shown = token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
@@ -292,6 +295,7 @@ final class LimitsTest {
   }
 
   @Test
+  @SeedRow({"G51", "G59"})
   void aCodedBodyArrivesPlainAndABombDoesNotArrive() throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.open(Rig.route("", backend.port()))) {
@@ -308,6 +312,7 @@ final class LimitsTest {
       assertThat(coded(rig, WHOLE, "gzip, gzip", gzip(gzip(new byte[2_000_000]))))
           .contains(" 413 ")
           .contains("decoded-ratio");
+      assertThat(rig.metric("rejected_total{reason=\"decoded-ratio\"}")).isEqualTo(3);
       assertThat(coded(rig, WHOLE, "rot13", new byte[] {1})).contains(" 415 ");
       assertThat(coded(rig, WHOLE, "gzip", new byte[] {1, 2, 3})).contains(" 400 ");
       assertThat(Rig.soon(rig::isQuiet)).isTrue();
@@ -359,6 +364,7 @@ final class LimitsTest {
   }
 
   @Test
+  @SeedRow({"G58", "G68"})
   void underPressureWritesAreRefusedFirstAndReadsGoOn() throws Exception {
     try (Backend backend = new Backend();
         Rig rig =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -194,6 +195,7 @@ final class ProxyTest {
   }
 
   @Test
+  @SeedRow("G50")
   void aBodyPastItsRoutesCapIsRefused() throws Exception {
     assertThat(rig.ask("POST /small HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n12345678901"))
         .contains(" 413 ")
@@ -216,6 +218,7 @@ final class ProxyTest {
   }
 
   @Test
+  @SeedRow("G50")
   void aLargeBodyStreamsThroughBothWays() throws Exception {
     int large = 24 * 1024 * 1024;
     var step = new byte[64 * 1024];

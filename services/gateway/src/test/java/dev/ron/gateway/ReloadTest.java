@@ -3,6 +3,7 @@ package dev.ron.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Routes and quanta change under load, and no request is lost by it. */
 final class ReloadTest {
   @Test
+  @SeedRow("G03")
   void aReloadUnderLoadDropsNothing() throws Exception {
     try (Backend first = new Backend(Duration.ofMillis(5), 0);
         Backend second = new Backend(Duration.ofMillis(5), 0);
@@ -45,6 +47,7 @@ final class ReloadTest {
   }
 
   @Test
+  @SeedRow("G35")
   void whatChangesHoldsFromTheNextRequestOn() throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.standing(null, "routes=[" + Rig.table("/a", "", backend.port()) + "]")) {

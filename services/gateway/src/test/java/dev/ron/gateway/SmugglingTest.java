@@ -3,6 +3,7 @@ package dev.ron.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.RawHttp2;
+import dev.ron.testkit.SeedRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -161,6 +162,7 @@ final class SmugglingTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("malformedBodies")
+  @SeedRow("G11")
   void aMalformedBodyIsNeverWholeUpstream(String name, String request) throws Exception {
     upstream.forget();
     try (var client = rig.connect()) {

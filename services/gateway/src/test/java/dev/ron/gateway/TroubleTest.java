@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.FreePorts;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -143,6 +144,7 @@ final class TroubleTest {
   }
 
   @Test
+  @SeedRow("G44")
   void aClientsOwnDeadlineHoldsAndDoesNotCountAgainstTheUpstream() throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.open(Rig.route("", backend.port()))) {
@@ -157,6 +159,7 @@ final class TroubleTest {
   }
 
   @Test
+  @SeedRow("G44")
   void aRequestWaitingInLineEndsAtItsDeadline() throws Exception {
     try (Backend backend = new Backend();
         Rig rig = Rig.open(Rig.route("timeout=\"1s\",max_concurrent=1", backend.port()));
@@ -199,6 +202,7 @@ final class TroubleTest {
   }
 
   @Test
+  @SeedRow({"G05", "G15"})
   void slowHeadsAndBodiesAreCutAndNeverReachAPlace() throws Exception {
     try (RawUpstream upstream = RawUpstream.saying(OK);
         Rig rig = Rig.open("read_timeout=200ms", Rig.route("timeout=\"30s\"", upstream.port()))) {
@@ -212,6 +216,7 @@ final class TroubleTest {
   }
 
   @Test
+  @SeedRow("G14")
   void aDeadPoolIsLeftAloneShownByReadinessAndFoundAgain() throws Exception {
     int port = FreePorts.one();
     try (Rig rig = Rig.open(Rig.route("retries=0", port))) {
@@ -263,6 +268,7 @@ final class TroubleTest {
   }
 
   @Test
+  @SeedRow("G42")
   void onlyARequestThatMayBeRepeatedIsTriedAgain() throws Exception {
     // Takes the request and hangs up: nobody can know whether it was done.
     try (RawUpstream upstream = new RawUpstream((in, socket) -> RawUpstream.head(in));
@@ -278,6 +284,7 @@ final class TroubleTest {
   }
 
   @Test
+  @SeedRow("G47")
   void drainingLetsWhatIsUnderWayEndAndRefusesTheRest() throws Exception {
     try (Backend backend = new Backend(Duration.ofMillis(300), 0)) {
       Rig rig = Rig.open(Rig.route("", backend.port()));

@@ -21,6 +21,7 @@
  * what one caller would be told ....... SequentialModel
  * a value with compare and set ........ ConditionalRegister
  * where a random test started ......... Seed
+ * statement of a seed that it shows ... SeedRow
  * </pre>
  */
 @NullMarked

@@ -78,6 +78,7 @@ class SeededThreadsTest {
 
   /** The drain of the real tree on real threads: nothing lost, nothing twice, always an end. */
   @RepeatedTest(10)
+  @SeedRow({"E76", "G73"})
   void underEveryScheduleADrainHandlesOrCountsWhatWasAccepted() {
     Seeds.forEach(
         400,

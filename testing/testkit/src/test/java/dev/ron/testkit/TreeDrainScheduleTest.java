@@ -40,6 +40,7 @@ class TreeDrainScheduleTest {
   private static final Set<Kind> MISBEHAVING = EnumSet.of(Kind.STUCK, Kind.FAILING);
 
   @Test
+  @SeedRow("G73")
   void everyTaskIsCountedOnceAndFinishesWhateverTheOthersDo() {
     Seeds.forEach(
         500,

@@ -38,6 +38,7 @@ public record Tidy(List<Rule> rules) {
     rules.add(new Skeleton());
     rules.add(new CorePurity());
     rules.add(new Layering());
+    rules.add(new Conformance());
     return new Tidy(List.copyOf(rules));
   }
 

@@ -11,6 +11,9 @@
  * Words}, {@code Links}, {@code Skeleton}, {@code CorePurity} and {@code Layering} (over {@code
  * Pom} and {@code Layer}) are one file each. What is allowed all the same is in {@code
  * exemptions.txt}, a reason beside each line, read by {@code Exemptions}.
+ *
+ * <p>The seeds: {@code Conformance} holds each {@code SeedStatement} of {@code docs/conformance} to
+ * the {@code SeedTests} that name it, and {@code ConformancePage} prints them.
  */
 @NullMarked
 package dev.ron.tidy;

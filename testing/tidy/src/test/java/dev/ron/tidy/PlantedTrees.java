@@ -24,7 +24,9 @@ final class PlantedTrees {
   private PlantedTrees() {}
 
   static List<Planted> all() {
-    return Stream.of(skeletons(), rooms(), layers(), links()).flatMap(List::stream).toList();
+    return Stream.of(skeletons(), rooms(), layers(), links(), PlantedSeeds.all())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static List<Planted> skeletons() {

@@ -19,6 +19,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.SeedRow;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -225,6 +226,7 @@ final class HttpClientTest {
 
   @ParameterizedTest
   @MethodSource("ways")
+  @SeedRow("G82")
   void anAnswerClosedEarlyDoesNotHarmTheNext(String scheme, String heard) throws Exception {
     for (int i = 0; i < 3; i++) {
       try (var answer = client.send(ClientRequest.get(uri(scheme, "/large")), soon())) {
@@ -293,7 +295,8 @@ final class HttpClientTest {
       delimiter = '|',
       value = {
         "two lengths        | HTTP/1.1 200 OK~Content-Length: 1~Content-Length: 1~~x | 502",
-        "length and chunks  | HTTP/1.1 200 OK~Content-Length: 1~Transfer-Encoding: chunked~~x | 502",
+        "length and chunks  | HTTP/1.1 200 OK~Content-Length: 1~Transfer-Encoding: chunked~~x |"
+            + " 502",
         "gzip, chunked      | HTTP/1.1 200 OK~Transfer-Encoding: gzip, chunked~~ | 502",
         "no status          | HTTP/1.1 OK~~ | 502",
         "space before colon | HTTP/1.1 200 OK~X : y~~ | 502",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.ron.testkit.SeedRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ class FieldFuzzTest {
   private static final Instant NOW = Instant.parse("2026-11-15T00:00:00Z");
 
   @FuzzTest(maxDuration = "2m")
+  @SeedRow("E77")
   void ranges(FuzzedDataProvider data) {
     long total = data.consumeLong(0, Long.MAX_VALUE);
     String text = data.consumeRemainingAsString();
@@ -34,6 +36,7 @@ class FieldFuzzTest {
   }
 
   @FuzzTest(maxDuration = "2m")
+  @SeedRow("E77")
   void conditionals(FuzzedDataProvider data) {
     boolean exists = data.consumeBoolean();
     String method = data.pickValue(new String[] {"GET", "HEAD", "PUT"});

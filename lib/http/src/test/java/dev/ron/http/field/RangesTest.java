@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.testkit.Seed;
+import dev.ron.testkit.SeedRow;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,6 +84,7 @@ class RangesTest {
   }
 
   @Test
+  @SeedRow("E54")
   void caps() {
     assertThat(Ranges.select(List.of(apart(16)), 1000)).isInstanceOf(Ranges.Several.class);
     assertThat(shown(Ranges.select(List.of(apart(17)), 1000)))
@@ -98,6 +100,7 @@ class RangesTest {
 
   /** Whatever is asked, what is selected lies within, and is never more than the whole. */
   @Test
+  @SeedRow("E11")
   void neverMoreThanThereIs() {
     var seed = Seed.fresh();
     var random = seed.random();

@@ -9,6 +9,7 @@ import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
+import dev.ron.testkit.SeedRow;
 import io.netty.buffer.Unpooled;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -56,6 +57,7 @@ class HalfClosedPeerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"whole", "streamed", "file"})
+  @SeedRow("G52")
   void oneOfHttp10ThatListensGetsTheWholeAnswer(String how) throws Exception {
     var held = new Held();
     Path file = Files.writeString(folder.resolve("file"), "done");

@@ -12,6 +12,7 @@ import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -249,6 +250,7 @@ final class HttpServerTest {
   }
 
   @Test
+  @SeedRow("E55")
   void aStreamIsChunkedWithTrailersAndClosesForOldClients() throws Exception {
     assertThat(get("/stream")).contains("chunked").endsWith("\r\n\r\nabcdef[X-Sum: 6]");
     try (var client = server.connect()) {
@@ -267,6 +269,7 @@ final class HttpServerTest {
   }
 
   @Test
+  @SeedRow("E44")
   void theDeadlineIsTheSmallestOfAll() throws Exception {
     assertThat(get("/deadline")).endsWith("29");
     assertThat(get("/deadline", "Request-Timeout: 10")).endsWith("9");
@@ -278,6 +281,7 @@ final class HttpServerTest {
   }
 
   @Test
+  @SeedRow("E45")
   void workPastItsDeadlineIsCancelledAndAnswered() throws Exception {
     assertThat(get("/slow")).contains(" 504 ").contains("\"code\":\"timeout\"");
   }
@@ -310,6 +314,7 @@ final class HttpServerTest {
   }
 
   @Test
+  @SeedRow("G19")
   void everyServerHasItsServiceRoutes() throws Exception {
     assertThat(get("/healthz")).contains("200 OK");
     assertThat(get("/version")).endsWith("{\"service\":\"test\",\"version\":\"0.1.0\"}");
@@ -340,6 +345,7 @@ final class HttpServerTest {
   }
 
   @Test
+  @SeedRow("E06")
   void aPeerThatGoesAwayCancelsTheWork() throws Exception {
     var interrupted = new CountDownLatch(1);
     var begun = new CountDownLatch(1);

@@ -9,6 +9,7 @@ import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.time.VirtualTime;
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +28,7 @@ final class OperationalRoutesTest {
   }
 
   @Test
+  @SeedRow("E17")
   void metricsAreMadeOnceHoweverManyAsk() throws Exception {
     var made = new AtomicInteger();
     var asked = new CountDownLatch(1);

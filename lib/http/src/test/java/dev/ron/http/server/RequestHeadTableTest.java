@@ -8,6 +8,7 @@ import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -194,6 +195,7 @@ final class RequestHeadTableTest {
 
   @ParameterizedTest(name = "{0} -> {2}")
   @MethodSource("requests")
+  @SeedRow("E11")
   void hasOneAnswerWhole(String name, String request, int status) throws Exception {
     try (var client = server.connect()) {
       client.sendAnyway(request);
@@ -203,6 +205,7 @@ final class RequestHeadTableTest {
 
   @ParameterizedTest(name = "{0} -> {2}")
   @MethodSource("requests")
+  @SeedRow("G11")
   void hasTheSameAnswerSplitAtEveryByte(String name, String request, int status) {
     IntStream.range(1, request.length())
         .parallel()

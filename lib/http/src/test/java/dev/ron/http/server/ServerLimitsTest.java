@@ -13,6 +13,7 @@ import dev.ron.http.testing.TestServer;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +30,7 @@ final class ServerLimitsTest {
   }
 
   @Test
+  @SeedRow("E54")
   void headsOverTheCapGet414And431() throws Exception {
     var limits = new Limits(10, 1024, 10, 1024, 512, 0);
     try (var server = new TestServer(config(limits), Routes.of().get("/hello", "hello", hello))) {
@@ -64,6 +66,7 @@ final class ServerLimitsTest {
   }
 
   @Test
+  @SeedRow("E15")
   void requestsOverTheInflightLimitGet429AndTheirPlaceComesBack() throws Exception {
     var begun = new CountDownLatch(1);
     var release = new CountDownLatch(1);

@@ -6,6 +6,7 @@ import dev.ron.http.Headers;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
@@ -81,6 +82,7 @@ final class ServerTimeoutsTest {
   }
 
   @Test
+  @SeedRow({"E05", "G80"})
   void aBodyThatStopsIsCut() throws Exception {
     for (String framing : new String[] {"Content-Length: 9", "Transfer-Encoding: chunked"}) {
       Instant begun = Instant.now();
@@ -94,6 +96,7 @@ final class ServerTimeoutsTest {
   }
 
   @Test
+  @SeedRow("E43")
   void aConnectionWithoutRequestsIsClosed() throws Exception {
     Instant begun = Instant.now();
     try (var fresh = server.connect();
@@ -106,6 +109,7 @@ final class ServerTimeoutsTest {
   }
 
   @Test
+  @SeedRow("G40")
   void aPeerThatTakesNothingIsCut() throws Exception {
     double before = server.metric("io_timeouts_total{op=\"write\"}");
     try (var client = server.connect()) {

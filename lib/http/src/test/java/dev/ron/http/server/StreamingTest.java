@@ -9,6 +9,7 @@ import dev.ron.http.server.exchange.BodyReader;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
+import dev.ron.testkit.SeedRow;
 import io.netty.util.internal.PlatformDependent;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -127,6 +128,7 @@ final class StreamingTest {
   }
 
   @Test
+  @SeedRow("E55")
   void aDownloadWaitsForItsReader() throws Exception {
     WRITTEN.set(0);
     try (var client = server.connect()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.ron.http.Refusal;
+import dev.ron.testkit.SeedRow;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
@@ -25,6 +26,7 @@ class WireFuzzTest {
 
   /** Where the pieces end must not matter: two readers that differ there can be played apart. */
   @FuzzTest(maxDuration = "2m")
+  @SeedRow({"E79", "G75"})
   void chunks(FuzzedDataProvider data) {
     int cut = data.consumeInt(0, 64);
     byte[] bytes = data.consumeRemainingAsBytes();
@@ -35,6 +37,7 @@ class WireFuzzTest {
 
   /** What is accepted has a normal path, a known method's characters and no control characters. */
   @FuzzTest(maxDuration = "2m")
+  @SeedRow("G75")
   void heads(FuzzedDataProvider data) {
     byte[] bytes = data.consumeRemainingAsBytes();
     RequestHead head;

@@ -13,6 +13,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.SeedRow;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -70,6 +71,7 @@ final class SingleFlightTest {
   }
 
   @Test
+  @SeedRow({"E19", "E23", "E27", "E95"})
   void aFullQueueRefusesTheNextFillAndLetsTheOthersWait() throws Exception {
     play(
         """
@@ -114,6 +116,7 @@ final class SingleFlightTest {
   }
 
   @Test
+  @SeedRow({"E28", "E86"})
   void aClosedQueueTellsTheOnesThatWait() throws Exception {
     play(
         """

@@ -3,6 +3,7 @@ package dev.ron.gateway.admit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.time.Time;
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ final class QuotaBucketsTest {
    * inside a window is at most the burst and the rate's worth of the window, for every window.
    */
   @Test
+  @SeedRow("G39")
   void overAnyWindowAtMostTheLimitAndTheBurstPassFrom64Threads() throws Exception {
     var time = new HandTime();
     var book = new QuotaBuckets(time);

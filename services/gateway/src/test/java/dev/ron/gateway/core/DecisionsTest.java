@@ -3,6 +3,7 @@ package dev.ron.gateway.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -197,6 +198,7 @@ final class DecisionsTest {
     "2, 1, false, 5000, false",
     "2, 1, true, 40, false"
   })
+  @SeedRow({"G42", "G60"})
   void aRequestIsTriedAgainOnlyIfThatIsHarmlessAndInTime(
       int retries, int tries, boolean repeatable, long leftMillis, boolean again) {
     var random = new SplittableRandom(3);

@@ -3,6 +3,7 @@ package dev.ron.gateway.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ron.testkit.SeedRow;
 import dev.ron.testkit.Seeds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -126,6 +127,7 @@ final class DeficitRoundRobinTest {
   }
 
   @Test
+  @SeedRow("G16")
   void sharesAreInProportionToTheQuanta() {
     var drr = new DeficitRoundRobin<String>(new Quanta(1, Map.of("a", 3)));
     var served = new HashMap<String, Integer>();

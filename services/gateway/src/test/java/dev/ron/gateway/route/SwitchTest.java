@@ -24,6 +24,7 @@ import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.testkit.SeedRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -137,6 +138,7 @@ final class SwitchTest {
   }
 
   @Test
+  @SeedRow("G90")
   void theSwitchUnderLoadLosesNothing() throws Exception {
     int threads = 24;
     int each = 2_000;

@@ -12,6 +12,7 @@ import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.VirtualTime;
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -156,6 +157,7 @@ final class UpstreamTest {
   }
 
   @Test
+  @SeedRow("G43")
   void whatFailsIsAskedAndTwoProbesThatFailTakeItOut() {
     Upstream only = pool("http://127.0.0.1:1").upstreams().getFirst();
     assertThat(only.suspect()).isFalse();

@@ -24,6 +24,7 @@ import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -102,6 +103,7 @@ final class DrainEventTest {
   }
 
   @Test
+  @SeedRow({"E53", "G49"})
   void aTreeOpensAndDrainsItAndTheDoorSaysSoUntilTheEnd() throws Exception {
     var scope = fresh();
     var finishing = new CountDownLatch(1);

@@ -3,6 +3,7 @@ package dev.ron.http.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.time.VirtualTime;
+import dev.ron.testkit.SeedRow;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +59,7 @@ final class EventLoopContextTest {
   }
 
   @Test
+  @SeedRow({"E74", "G71"})
   void aDeadlineIsKeptWhereverItFallsBetweenTicks() {
     for (long limit : new long[] {1, 10, 60, 249, 250, 300, 1999}) {
       for (int offset = 0; offset < 260; offset += 13) {
@@ -90,6 +92,7 @@ final class EventLoopContextTest {
   }
 
   @Test
+  @SeedRow({"E74", "G71"})
   void aStallIsCutAtItsLimitAfterTheLastProgress() {
     for (int offset = 0; offset < 260; offset += 13) {
       pass(500 + offset);

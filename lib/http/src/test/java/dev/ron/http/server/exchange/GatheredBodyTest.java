@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
+import dev.ron.testkit.SeedRow;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +110,7 @@ final class GatheredBodyTest {
   }
 
   @Test
+  @SeedRow({"E31", "G36"})
   void requestsBehindOneAnotherKeepTheirOwnBodies() throws Exception {
     try (var client = server.connect()) {
       client.send(
