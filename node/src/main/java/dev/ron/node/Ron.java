@@ -20,6 +20,7 @@ import dev.ron.node.cli.SendCommand;
 import dev.ron.node.cli.TopicsCommand;
 import dev.ron.node.cli.VerifyCommand;
 import dev.ron.node.demo.DemoCommand;
+import dev.ron.node.s3.S3Command;
 import dev.ron.node.top.TopCommand;
 import dev.ron.node.up.ConfigCommand;
 import dev.ron.node.up.DoctorCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.IVersionProvider;
       RepairCommand.class,
       EpochCommand.class,
       PackCommand.class,
+      S3Command.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Ron implements Runnable {

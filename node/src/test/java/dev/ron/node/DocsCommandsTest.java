@@ -133,7 +133,7 @@ class DocsCommandsTest {
 
   private static void environment(Map<String, String> to, RunningNode node) {
     to.put("RON_CAP", node.keys().mint(List.of()));
-    for (String service : List.of("mailbox", "storage", "edge", "rewarder")) {
+    for (String service : List.of("mailbox", "storage", "edge", "rewarder", "s3")) {
       to.put("RON_URL_" + service.toUpperCase(java.util.Locale.ROOT), node.url(service));
     }
     to.put("RON_URL_ADMIN", node.admin());

@@ -22,7 +22,8 @@ public final class ServiceRefusal extends IOException {
     this.problem = problem;
   }
 
-  static ServiceRefusal of(int status, String code, String detail) {
+  /** With the code and the words of a problem that is no JSON. */
+  public static ServiceRefusal of(int status, String code, String detail) {
     return new ServiceRefusal(status, code, detail, "");
   }
 

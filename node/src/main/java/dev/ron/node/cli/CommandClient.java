@@ -27,7 +27,7 @@ public final class CommandClient {
     String answer() throws IOException, InterruptedException;
   }
 
-  static Scope scope() {
+  public static Scope scope() {
     return Scope.of("ron", World.real(Log.silent()));
   }
 
@@ -45,7 +45,7 @@ public final class CommandClient {
     }
   }
 
-  static String json(Object record) {
+  public static String json(Object record) {
     return new String(Json.plain().write(record), UTF_8);
   }
 

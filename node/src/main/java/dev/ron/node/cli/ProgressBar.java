@@ -18,14 +18,19 @@ public final class ProgressBar implements StorageClient.Progress, AutoCloseable 
   private final boolean shown;
   private final AtomicInteger drawn = new AtomicInteger(-1);
 
-  ProgressBar(String label, boolean shown) {
+  private ProgressBar(String label, boolean shown) {
     this.label = label.length() > 24 ? label.substring(0, 21) + "..." : label;
     this.shown = shown;
   }
 
+  /** Shown if it is wanted and there is a terminal. */
+  public static ProgressBar watching(String label, boolean wanted) {
+    return new ProgressBar(label, wanted && watched());
+  }
+
   /** Whether there is a terminal to draw on; in a pipe a bar is noise. */
   @SuppressWarnings("SystemConsoleNull") // it is null in a pipe again since JDK 25
-  static boolean watched() {
+  public static boolean watched() {
     Console console = System.console();
     return console != null && console.isTerminal();
   }

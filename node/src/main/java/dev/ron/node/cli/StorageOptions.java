@@ -34,7 +34,7 @@ final class StorageOptions {
 
   /** Only for a person who watches. */
   ProgressBar bar(String label) {
-    return new ProgressBar(label, !json && ProgressBar.watched());
+    return ProgressBar.watching(label, !json);
   }
 
   static Address address(String text) {

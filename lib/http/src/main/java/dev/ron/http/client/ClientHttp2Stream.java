@@ -70,7 +70,7 @@ final class ClientHttp2Stream extends ChannelInboundHandlerAdapter implements Cl
                 Objects.requireNonNullElse(request.headers().first("Host"), origin.authority()))
             .path(request.target());
     add(block, request.headers());
-    if (request.bodyLength() > 0) {
+    if (request.announcesLength()) {
       block.addLong("content-length", request.bodyLength());
     }
     boolean whole = !request.streamed();

@@ -65,6 +65,14 @@ public record ClientRequest(
     return bodyLength != body.length;
   }
 
+  /**
+   * Whether the head says how long the body is. An empty one too, where the method gives it a
+   * meaning: a server may ask for the length of a PUT before it takes it for empty.
+   */
+  boolean announcesLength() {
+    return bodyLength > 0 || (!streamed() && (method.equals("POST") || method.equals("PUT")));
+  }
+
   /** May be sent a second time if nothing was heard of the first. */
   boolean replayable() {
     return IDEMPOTENT.contains(method) && !streamed();

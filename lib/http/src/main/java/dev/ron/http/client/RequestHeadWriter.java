@@ -34,8 +34,7 @@ final class RequestHeadWriter {
       end();
     }
     fields(request.headers());
-    boolean whole = !request.streamed();
-    if (request.bodyLength() > 0 || (whole && request.method().equals("POST"))) {
+    if (request.announcesLength()) {
       bytes(LENGTH);
       text(Long.toString(request.bodyLength()));
       end();
