@@ -5,6 +5,7 @@ import static dev.ron.kernel.fault.Said.us;
 
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;
+import dev.ron.mailbox.core.queue.QueueRefusal;
 import java.time.Duration;
 
 /** What the mailbox refuses or fails, in order of precedence: the first that applies is told. */
@@ -32,6 +33,12 @@ public sealed interface MailboxFault extends Fault {
 
   /** A payload or batch past its limit. */
   record FrameTooLarge(String what, long bytes, long bytesMax) implements MailboxFault {}
+
+  /** No such queue is here, and none is made by asking for it. */
+  record NoSuchQueue(String topic) implements MailboxFault {}
+
+  /** The queue is there and will not do that now. */
+  record QueueRefused(QueueRefusal why, String detail) implements MailboxFault {}
 
   /** The payload does not have the hash that was given with it. */
   record Integrity(String detail) implements MailboxFault {}
@@ -73,6 +80,8 @@ public sealed interface MailboxFault extends Fault {
               413,
               "frame-too-large",
               what + " has " + bytes + " bytes where " + bytesMax + " are taken");
+      case NoSuchQueue(var topic) -> caller(404, "no-such-queue", "there is no queue " + topic);
+      case QueueRefused(var why, var detail) -> caller(409, "queue-refused", why + ": " + detail);
       case Integrity(var detail) -> caller(422, "integrity", detail);
       case Saturated(var what, var limit, var rest) ->
           us(

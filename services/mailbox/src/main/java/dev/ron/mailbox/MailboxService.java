@@ -22,6 +22,8 @@ import dev.ron.mailbox.core.ShardLayout;
 import dev.ron.mailbox.journal.DiskUse;
 import dev.ron.mailbox.journal.MailboxFolder;
 import dev.ron.mailbox.journal.MailboxJournal;
+import dev.ron.mailbox.queue.MoveRunner;
+import dev.ron.mailbox.queue.Queues;
 import dev.ron.mailbox.shard.MailboxLimits;
 import dev.ron.mailbox.shard.Rebalancer;
 import dev.ron.mailbox.shard.RetentionSweep;
@@ -56,8 +58,11 @@ public final class MailboxService {
 
   private MailboxService() {}
 
-  /** The tree, and the door its address is asked of once it is open. */
-  public record Wired(Supervisor supervisor, HttpServer door) {}
+  /**
+   * The tree, the door its address is asked of once it is open, and the queues for a door of their
+   * own.
+   */
+  public record Wired(Supervisor supervisor, HttpServer door, Queues queues) {}
 
   /**
    * @param verifier null lets every request in; for tests, and behind a door that checks
@@ -121,6 +126,7 @@ public final class MailboxService {
                 "retention",
                 Restart.ALWAYS,
                 () -> new RetentionSweep(slots, ages(config), scope.time()))
+            .child("moves", Restart.ALWAYS, () -> new MoveRunner(scope, shards))
             .child(
                 "rebalance",
                 Restart.ON_FAILURE,
@@ -132,7 +138,8 @@ public final class MailboxService {
                         config.tReplay().toMillis(),
                         kept -> MailboxFolder.keep(scope.disk(), config.data(), kept)))
             .door("http", door),
-        door);
+        door,
+        new Queues(shards, scope));
   }
 
   private static ShardLayout layout(MailboxConfig config, Scope scope) throws IOException {

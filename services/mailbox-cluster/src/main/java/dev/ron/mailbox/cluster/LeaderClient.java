@@ -12,6 +12,7 @@ import dev.ron.mailbox.cluster.replica.Replica;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Ulid;
@@ -172,7 +173,8 @@ final class LeaderClient implements Leadership {
           Command.Retain _,
           Command.Reprocess _,
           Command.Carry _,
-          Command.Drop _ ->
+          Command.Drop _,
+          QueueCommand _ ->
           null;
     };
   }

@@ -20,6 +20,8 @@ import dev.ron.mailbox.cluster.replica.ReplicaLoop;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.journal.MailboxFolder;
 import dev.ron.mailbox.journal.MailboxJournal;
+import dev.ron.mailbox.queue.MoveRunner;
+import dev.ron.mailbox.queue.Queues;
 import dev.ron.mailbox.shard.RetentionSweep;
 import dev.ron.mailbox.shard.ShardGauges;
 import dev.ron.mailbox.shard.ShardSlot;
@@ -81,7 +83,8 @@ public final class MailboxClusterService {
         tree(config, scope, cluster, rules, metrics)
             .door("raft", cluster.node())
             .door("http", door),
-        door);
+        door,
+        new Queues(shards, scope));
   }
 
   /** Every task, in the order they start. */
@@ -124,6 +127,7 @@ public final class MailboxClusterService {
     Command.Retain ages = MailboxService.ages(config.mailbox());
     return tree.child(
             "retention", Restart.ALWAYS, () -> new RetentionSweep(slots, ages, scope.time()))
+        .child("moves", Restart.ALWAYS, () -> new MoveRunner(scope, cluster.shards()))
         .child(
             "cluster",
             Restart.ALWAYS,

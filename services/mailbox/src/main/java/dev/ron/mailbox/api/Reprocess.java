@@ -94,7 +94,9 @@ public record Reprocess(MailboxContext context)
             Outcome.Delivered _,
             Outcome.Empty _,
             Outcome.Corrupt _,
-            Outcome.Done _ ->
+            Outcome.Done _,
+            Outcome.Queue _,
+            Outcome.Move _ ->
             throw new IllegalStateException("sending again was answered with " + outcome);
       };
     }

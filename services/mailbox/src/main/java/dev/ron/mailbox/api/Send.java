@@ -145,7 +145,9 @@ public record Send(MailboxContext context) implements ShardVerb<Send.Request, Se
               Outcome.Corrupt _,
               Outcome.Done _,
               Outcome.Counted _,
-              Outcome.Partly _ ->
+              Outcome.Partly _,
+              Outcome.Queue _,
+              Outcome.Move _ ->
               "other";
         };
     context.metrics().sends().labelValues(what).inc();
@@ -216,7 +218,7 @@ public record Send(MailboxContext context) implements ShardVerb<Send.Request, Se
     long replayMillis = context.config().tReplay().toMillis();
     return new Request(
         command,
-        layout.shard(topic, sticky),
+        context.shards().topics().sticky(topic, sticky),
         layout.formerly(topic, sticky, nowMillis, replayMillis));
   }
 

@@ -17,7 +17,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; bodies are never changed.
  */
-public sealed interface Command {
+public sealed interface Command
+    permits Command.Send,
+        Command.Receive,
+        Command.Ack,
+        Command.Nack,
+        Command.Extend,
+        Command.Tick,
+        Command.Retain,
+        Command.Reprocess,
+        Command.Carry,
+        Command.Drop,
+        QueueCommand {
   /**
    * @param delayMillis 0 for none
    * @param refuseDuplicate answer a repeated key with a refusal instead of the first id
@@ -40,8 +51,19 @@ public sealed interface Command {
    * One message at most; a receiver that wants more asks again.
    *
    * @param bytesMax a larger message is left where it is
+   * @param taken the numbers of the messages that this call got already: in a FIFO queue they do
+   *     not block the next of their group
    */
-  record Receive(String topic, long visibilityMillis, long bytesMax) implements Command {}
+  record Receive(String topic, long visibilityMillis, long bytesMax, List<Long> taken)
+      implements Command {
+    public Receive {
+      taken = List.copyOf(taken);
+    }
+
+    public Receive(String topic, long visibilityMillis, long bytesMax) {
+      this(topic, visibilityMillis, bytesMax, List.of());
+    }
+  }
 
   /** Final; a null receipt acknowledges in whatever state the message is. */
   record Ack(Ulid id, @Nullable Receipt receipt, Predicate<String> allowed) implements Command {}
@@ -63,8 +85,21 @@ public sealed interface Command {
   /** What the clock alone decides: leases and delays that are over. */
   record Tick() implements Command {}
 
-  /** What age alone decides. */
-  record Retain(long readyMillis, long deadMillis) implements Command {}
+  /**
+   * What age alone decides.
+   *
+   * @param queueMillis the age at which messages of a queue vanish, by its topic
+   */
+  record Retain(long readyMillis, long deadMillis, Map<String, Long> queueMillis)
+      implements Command {
+    public Retain {
+      queueMillis = Map.copyOf(queueMillis);
+    }
+
+    public Retain(long readyMillis, long deadMillis) {
+      this(readyMillis, deadMillis, Map.of());
+    }
+  }
 
   /**
    * @param perSecond how fast they become ready; 0 for all at once

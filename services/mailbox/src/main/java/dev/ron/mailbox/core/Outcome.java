@@ -3,6 +3,8 @@ package dev.ron.mailbox.core;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.MoveTask;
+import dev.ron.mailbox.core.queue.QueueRecord;
 
 /**
  * What the request is told.
@@ -27,6 +29,12 @@ public sealed interface Outcome {
 
   /** It was done to so many; for as many more that were meant there is no room. */
   record Partly(int count, int left, MailboxFault why) implements Outcome {}
+
+  /** A queue as it is now. */
+  record Queue(QueueRecord record) implements Outcome {}
+
+  /** A move between queues as it is now. */
+  record Move(MoveTask task) implements Outcome {}
 
   record Refused(MailboxFault fault) implements Outcome {}
 }

@@ -6,6 +6,8 @@ import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.StoredMessage;
+import dev.ron.mailbox.core.queue.QueueRefusal;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.ShardState;
 import java.util.OptionalLong;
@@ -17,6 +19,9 @@ import java.util.random.RandomGenerator;
  * <p>Threading: owned by the shard's loop.
  */
 final class ReceiveDecider {
+  /** As many as a queue lets out of one shard. */
+  static final int QUEUE_IN_FLIGHT_MAX = 120_000;
+
   private final ShardState state;
   private final MessageBodies bodies;
 
@@ -26,9 +31,15 @@ final class ReceiveDecider {
   }
 
   ShardDecision decide(Command.Receive receive, long nowMillis, RandomGenerator random) {
-    OptionalLong first = state.firstReady(receive.topic());
+    OptionalLong first = state.nextReady(receive.topic(), receive.taken());
     if (first.isEmpty()) {
       return ShardDecision.of(new Outcome.Empty());
+    }
+    if (QueueTopic.is(receive.topic())
+        && state.tally().of(receive.topic()).inFlight >= QUEUE_IN_FLIGHT_MAX) {
+      return QueueTopic.isFifo(receive.topic())
+          ? ShardDecision.of(new Outcome.Empty())
+          : QueueDecider.refused(QueueRefusal.TOO_MANY_IN_FLIGHT, receive.topic());
     }
     IndexedMessage item = state.item(first.getAsLong());
     if (item.payloadBytes() > receive.bytesMax()) {
@@ -38,7 +49,7 @@ final class ReceiveDecider {
       case MessageBodies.Read.Damaged(var fault) -> corrupt(item, fault.detail(), nowMillis);
       case MessageBodies.Read.Found(StoredMessage stored) ->
           intact(item, stored)
-              ? deliver(item, stored, nowMillis + receive.visibilityMillis(), random)
+              ? deliver(item, stored, nowMillis, receive.visibilityMillis(), random)
               : corrupt(item, "the payload does not have its payload_hash", nowMillis);
     };
   }
@@ -48,12 +59,28 @@ final class ReceiveDecider {
         && Blake3.hash(stored.body()).equals(stored.message().payloadHash());
   }
 
-  private static ShardDecision deliver(
-      IndexedMessage item, StoredMessage stored, long untilMillis, RandomGenerator random) {
+  private ShardDecision deliver(
+      IndexedMessage item,
+      StoredMessage stored,
+      long nowMillis,
+      long visibilityMillis,
+      RandomGenerator random) {
+    String topic = item.lane().topic();
     Receipt receipt = Receipt.random(random);
-    var envelope = new Envelope(stored.message(), stored.body(), item.attempts() + 1, receipt);
-    return ShardDecision.of(
-        new Outcome.Delivered(envelope), new Fact.Leased(item.id(), receipt, untilMillis));
+    long atMillis = QueueTopic.is(topic) ? nowMillis : 0;
+    long first = state.queues().firstReceived(item.id().number());
+    var envelope =
+        new Envelope(
+            stored.message(),
+            stored.body(),
+            item.attempts() + 1,
+            receipt,
+            first == 0 ? atMillis : first,
+            state.queues().movedFrom(item.id().number()));
+    var leased =
+        new Fact.Leased(
+            item.id(), receipt, nowMillis + visibilityMillis, atMillis, QueueTopic.isFifo(topic));
+    return ShardDecision.of(new Outcome.Delivered(envelope), leased);
   }
 
   private static ShardDecision corrupt(IndexedMessage item, String why, long nowMillis) {

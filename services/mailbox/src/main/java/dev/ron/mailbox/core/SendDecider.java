@@ -4,6 +4,7 @@ import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.core.state.IdempotencyKeys;
 import dev.ron.mailbox.core.state.ShardLimits;
 import dev.ron.mailbox.core.state.ShardState;
@@ -45,6 +46,62 @@ final class SendDecider {
     if (roomAt > nowMillis) {
       return full("idem_keys", limits.keysMax(), Duration.ofMillis(roomAt - nowMillis));
     }
+    return accepted(send, nowMillis, random);
+  }
+
+  /**
+   * A message for a queue. It has no part in the capacity of the topics that are not queues: memory
+   * and disk are its bounds, as for every message.
+   */
+  ShardDecision put(QueueCommand.Put put, long nowMillis, RandomGenerator random) {
+    QueueRecord queue = state.queues().find(put.topic());
+    if (queue == null) {
+      return QueueDecider.none(put.topic());
+    }
+    int bytesMax = queue.settings().messageBytesMax();
+    if (put.bytes() > bytesMax) {
+      return ShardDecision.refused(
+          new MailboxFault.FrameTooLarge("the message", put.bytes(), bytesMax));
+    }
+    String key = key(queue, put);
+    IdempotencyKeys.Entry known = state.deduplication().find(put.topic(), key, nowMillis);
+    if (known != null) {
+      return ShardDecision.of(new Outcome.Accepted(known.id(), true));
+    }
+    long roomAt = state.deduplication().roomAtMillis(nowMillis);
+    if (!key.isEmpty() && roomAt > nowMillis) {
+      return full("idem_keys", limits.keysMax(), Duration.ofMillis(roomAt - nowMillis));
+    }
+    boolean own = queue.fifo() || put.delaySeconds() < 0;
+    long delay = 1000L * (own ? queue.settings().delaySeconds() : put.delaySeconds());
+    var send =
+        new Command.Send(
+            put.topic(),
+            key,
+            put.body(),
+            put.payloadHash(),
+            put.attrs(),
+            delay,
+            put.group(),
+            put.corrId(),
+            put.tsMillis(),
+            false);
+    return accepted(send, nowMillis, random);
+  }
+
+  /**
+   * What a repetition is known by: on a FIFO queue the sender's id, within the queue's generation
+   * and maybe its group; on a standard queue the client's call. Empty: it is not remembered.
+   */
+  private static String key(QueueRecord queue, QueueCommand.Put put) {
+    if (queue.fifo() && !put.dedupId().isEmpty()) {
+      String within = queue.dedupPerGroup() ? put.group() : "";
+      return "%d %d %s %s".formatted(queue.generation(), within.length(), within, put.dedupId());
+    }
+    return put.retryKey().isEmpty() ? "" : "retry " + put.retryKey();
+  }
+
+  private ShardDecision accepted(Command.Send send, long nowMillis, RandomGenerator random) {
     Ulid id = Ulid.after(state.lastId(), nowMillis, shard, random);
     var message =
         new Message(
@@ -62,9 +119,12 @@ final class SendDecider {
         new Outcome.Accepted(id, false), new Fact.Sent(message, send.body(), readyAt, nowMillis));
   }
 
-  /** How many more living messages fit; below zero in a shard whose capacity was lowered. */
+  /**
+   * How many more living messages outside queues fit; below zero in a shard whose capacity was
+   * lowered.
+   */
   int room() {
-    return limits.capacity() - state.living();
+    return limits.capacity() - (state.living() - state.tally().queueLiving());
   }
 
   MailboxFault full() {

@@ -1,13 +1,15 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.MailboxFault;
-import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueRefusal;
+import dev.ron.mailbox.core.queue.QueueSettings;
 import dev.ron.mailbox.core.state.Attempts;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.ShardState;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +20,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the shard's loop.
  */
 final class SettleDecider {
+  /** A lease of a queue lasts no longer than this from its receive, however it is extended. */
+  private static final long TOTAL_MILLIS_MAX = 1000L * QueueSettings.VISIBILITY_SECONDS_MAX;
+
   private final Attempts attempts;
+  private final RedriveRule redrive;
   private final ShardState state;
 
   SettleDecider(Attempts attempts, ShardState state) {
     this.attempts = attempts;
+    this.redrive = new RedriveRule(attempts, state);
     this.state = state;
   }
 
@@ -45,17 +52,14 @@ final class SettleDecider {
     if (fault != null || item == null) {
       return ShardDecision.refused(fault == null ? Shard.unknown(nack.id()) : fault);
     }
-    int so = item.attempts();
-    if (attempts.exhausted(so)) {
-      return ShardDecision.of(
-          new Outcome.Done(),
-          new Fact.Died(nack.id(), so, DeadLetterReason.MAX_ATTEMPTS, nack.reason(), nowMillis));
-    }
     Long asked = nack.delayMillis();
-    long rest = asked == null ? attempts.restMillis(so, random) : asked;
-    long readyAt = rest == 0 ? Fact.AT_ONCE : nowMillis + rest;
+    LongSupplier readyAt =
+        () -> {
+          long rest = asked == null ? attempts.restMillis(item.attempts(), random) : asked;
+          return rest == 0 ? Fact.AT_ONCE : nowMillis + rest;
+        };
     return ShardDecision.of(
-        new Outcome.Done(), new Fact.Returned(nack.id(), so, readyAt, nack.reason()));
+        new Outcome.Done(), redrive.after(item, nack.reason(), readyAt, nowMillis));
   }
 
   ShardDecision extend(Command.Extend extend, long nowMillis) {
@@ -64,8 +68,45 @@ final class SettleDecider {
     return fault == null
         ? ShardDecision.of(
             new Outcome.Done(),
-            new Fact.Extended(extend.id(), nowMillis + extend.visibilityMillis()))
+            new Fact.Extended(
+                extend.id(), nowMillis + extend.visibilityMillis(), isDurable(extend.id())))
         : ShardDecision.refused(fault);
+  }
+
+  private boolean isDurable(Ulid id) {
+    Fact.Leased lease = state.timeouts().find(id);
+    return lease != null && lease.durable();
+  }
+
+  /**
+   * A word about a message of a queue. Without a receipt, a delete counts in any state, and a
+   * change of visibility that comes too late is without effect.
+   */
+  ShardDecision settle(QueueCommand.Settle settle, long nowMillis) {
+    boolean deletes = settle.visibilityMillis() == QueueCommand.Settle.DELETE;
+    if (deletes && state.acknowledged().contains(settle.id())) {
+      return ShardDecision.of(new Outcome.Done());
+    }
+    IndexedMessage item = state.find(settle.id());
+    if (item == null || !item.living() || !item.lane().topic().equals(settle.topic())) {
+      return ShardDecision.refused(Shard.unknown(settle.id()));
+    }
+    Fact.Leased lease = state.timeouts().find(settle.id());
+    if (settle.receipt() != null && (lease == null || !lease.receipt().equals(settle.receipt()))) {
+      return ShardDecision.refused(new MailboxFault.ReceiptExpired(settle.id().toString()));
+    }
+    if (deletes) {
+      return ShardDecision.of(new Outcome.Done(), new Fact.Acked(settle.id(), nowMillis));
+    }
+    if (lease == null) {
+      return ShardDecision.of(new Outcome.Done());
+    }
+    long until = nowMillis + settle.visibilityMillis();
+    if (lease.atMillis() != 0 && until > lease.atMillis() + TOTAL_MILLIS_MAX) {
+      return QueueDecider.refused(QueueRefusal.VISIBILITY_TOO_LONG, settle.id().toString());
+    }
+    return ShardDecision.of(
+        new Outcome.Done(), new Fact.Extended(settle.id(), until, lease.durable()));
   }
 
   /** Why the word does not count; null if it does. */

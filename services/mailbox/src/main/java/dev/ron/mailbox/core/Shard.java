@@ -3,10 +3,15 @@ package dev.ron.mailbox.core;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.message.DeadLetterEntry;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
+import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.StoredMessage;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.MoveTask;
+import dev.ron.mailbox.core.queue.QueueCounts;
+import dev.ron.mailbox.core.queue.QueueRecord;
+import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.ShardImage;
 import dev.ron.mailbox.core.state.ShardLimits;
 import dev.ron.mailbox.core.state.ShardState;
@@ -14,6 +19,7 @@ import dev.ron.mailbox.core.state.TopicTally;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,6 +47,7 @@ public final class Shard {
   private final ReceiveDecider delivering;
   private final SettleDecider settling;
   private final ExpiryDecider aging;
+  private final QueueDecider queues;
   private final MessageBodies bodies;
 
   public Shard(int number, ShardLimits limits, MessageBodies bodies) {
@@ -60,6 +67,7 @@ public final class Shard {
     this.delivering = new ReceiveDecider(state, bodies);
     this.settling = new SettleDecider(limits.attempts(), state);
     this.aging = new ExpiryDecider(limits.attempts(), state);
+    this.queues = new QueueDecider(number, state);
   }
 
   public int number() {
@@ -78,6 +86,23 @@ public final class Shard {
       case Command.Reprocess reprocess -> reprocess(reprocess, nowMillis);
       case Command.Drop drop -> drop(drop);
       case Command.Carry carry -> carry(carry);
+      case QueueCommand queue -> decide(queue, nowMillis, random);
+    };
+  }
+
+  private ShardDecision decide(QueueCommand command, long nowMillis, RandomGenerator random) {
+    return switch (command) {
+      case QueueCommand.Put put -> sending.put(put, nowMillis, random);
+      case QueueCommand.Settle settle -> settling.settle(settle, nowMillis);
+      case QueueCommand.Make make -> queues.make(make, nowMillis);
+      case QueueCommand.Find find -> queues.find(find);
+      case QueueCommand.Change change -> queues.change(change, nowMillis);
+      case QueueCommand.Delete delete -> queues.delete(delete, nowMillis);
+      case QueueCommand.Purge purge -> queues.purge(purge, nowMillis);
+      case QueueCommand.Clear clear -> queues.clear(clear, nowMillis);
+      case QueueCommand.Move move -> queues.move(move, nowMillis);
+      case QueueCommand.StartMove start -> queues.start(start);
+      case QueueCommand.MoveStep step -> queues.step(step);
     };
   }
 
@@ -172,6 +197,11 @@ public final class Shard {
     return state.timeouts().size();
   }
 
+  /** Without those of queues, which have a bound of their own. */
+  public int inFlightBeside() {
+    return inFlight() - state.tally().queueInFlight();
+  }
+
   public int living() {
     return state.living();
   }
@@ -195,6 +225,11 @@ public final class Shard {
   /** What is in flight, as the facts that made it so. */
   public List<Fact.Leased> leases() {
     return state.timeouts().all();
+  }
+
+  /** Those that the journal keeps on one machine. */
+  public List<Fact.Leased> durableLeases() {
+    return state.timeouts().all().stream().filter(Fact.Leased::durable).toList();
   }
 
   /** Those of this shard that are not in flight under their receipt any more. */
@@ -283,5 +318,53 @@ public final class Shard {
                   counts.acked);
             })
         .toList();
+  }
+
+  // ---- looking at queues
+
+  /** The queues whose home this shard is. */
+  public List<QueueRecord> queues() {
+    return state.queues().all();
+  }
+
+  public Optional<QueueRecord> queue(String topic) {
+    return Optional.ofNullable(state.queues().find(topic));
+  }
+
+  public QueueCounts queueCounts(String topic) {
+    TopicTally.Counts counts = state.tally().of(topic);
+    return new QueueCounts(counts.ready, counts.delayed, counts.inFlight);
+  }
+
+  /** Moves of a queue's messages, the latest first. */
+  public List<MoveTask> moves(String source) {
+    return state.queues().moves(source);
+  }
+
+  public List<MoveTask> runningMoves() {
+    return state.queues().running();
+  }
+
+  /** In the order of their sends; one whose record is damaged is passed over. */
+  public List<PeekedMessage> peek(String topic, int max) {
+    var seen = new ArrayList<PeekedMessage>();
+    for (long each : state.numbers(topic, max)) {
+      IndexedMessage item = state.item(each);
+      if (bodies.read(state.index().position(each))
+          instanceof MessageBodies.Read.Found(StoredMessage stored)) {
+        var envelope =
+            new Envelope(
+                stored.message(),
+                stored.body(),
+                item.attempts(),
+                new Receipt(0),
+                state.queues().firstReceived(each),
+                state.queues().movedFrom(each));
+        seen.add(
+            new PeekedMessage(
+                envelope, item.state().name().toLowerCase(Locale.ROOT).replace('_', '-')));
+      }
+    }
+    return seen;
   }
 }

@@ -5,6 +5,7 @@
  * <pre>
  * decide and apply ........................... Shard
  * what a shard is asked to decide ............ Command
+ * what it is asked about queues .............. QueueCommand
  * facts and outcome of one command ........... ShardDecision
  * result of a command ........................ Outcome
  * result of a receive ........................ ReceiveResult
@@ -13,6 +14,9 @@
  * decides which message is delivered ......... ReceiveDecider
  * decides ack, nack and extend ............... SettleDecider
  * decides timeouts, delays and retention ..... ExpiryDecider
+ * decides about queues and moves ............. QueueDecider
+ * what a failed delivery leads to ............ RedriveRule
+ * a message seen without receiving it ........ PeekedMessage
  * where message bodies are read from ......... MessageBodies
  * a dead message with its body ............... DeadLetter
  * counts of one topic in a shard ............. TopicView

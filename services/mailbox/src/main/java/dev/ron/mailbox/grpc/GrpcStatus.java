@@ -36,9 +36,12 @@ final class GrpcStatus {
       case MailboxFault.Schema _ -> INVALID_ARGUMENT;
       case MailboxFault.CapAuth _ -> UNAUTHENTICATED;
       case MailboxFault.CapScope _ -> PERMISSION_DENIED;
-      case MailboxFault.UnknownMessage _ -> NOT_FOUND;
+      case MailboxFault.UnknownMessage _, MailboxFault.NoSuchQueue _ -> NOT_FOUND;
       case MailboxFault.Duplicate _ -> ALREADY_EXISTS;
-      case MailboxFault.ReceiptExpired _, MailboxFault.IdemMismatch _ -> FAILED_PRECONDITION;
+      case MailboxFault.ReceiptExpired _,
+          MailboxFault.IdemMismatch _,
+          MailboxFault.QueueRefused _ ->
+          FAILED_PRECONDITION;
       case MailboxFault.FrameTooLarge _ -> OUT_OF_RANGE;
       case MailboxFault.Integrity _ -> DATA_LOSS;
       case MailboxFault.Saturated _ -> RESOURCE_EXHAUSTED;

@@ -7,8 +7,13 @@ import dev.ron.blake3.Hash;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueRecord;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -74,7 +79,42 @@ public final class FactReader {
       case DROPPED -> new Fact.Dropped(id());
       case LEASED -> new Fact.Leased(id(), new Receipt(eight()), eight());
       case EXTENDED -> new Fact.Extended(id(), eight());
+      case RETURNED_FIRST -> new Fact.Returned(id(), four(), eight(), text(), eight());
+      case LEASED_AT -> new Fact.Leased(id(), new Receipt(eight()), eight(), eight(), one() != 0);
+      case EXTENDED_DURABLE -> new Fact.Extended(id(), eight(), true);
+      case QUEUE_KEPT -> {
+        Ulid shard = id();
+        QueueRecord queue = coded(QueueCodec::queue);
+        if (!shard.equals(QueueFact.ofShard(queue.shard()))) {
+          throw new IOException("a queue of shard " + queue.shard() + " in " + shard.shard());
+        }
+        yield new QueueFact.Kept(queue);
+      }
+      case QUEUE_GONE -> new QueueFact.Gone(id(), text(), eight());
+      case QUEUE_PURGED -> new QueueFact.Purged(id(), text(), eight());
+      case MOVE_KEPT -> new QueueFact.MoveKept(id(), coded(QueueCodec::move));
+      case MOVED -> new QueueFact.Moved(id(), text(), text(), four(), eight(), eight());
+      case EXPIRED -> new QueueFact.Expired(id());
     };
+  }
+
+  private interface Coded<T> {
+    T read(DataInputStream in) throws IOException;
+  }
+
+  private <T> T coded(Coded<T> coded) throws IOException {
+    var in = new DataInputStream(new ByteArrayInputStream(raw(four())));
+    try {
+      T value = coded.read(in);
+      if (in.available() > 0) {
+        throw new IOException("a queue with %d bytes too many".formatted(in.available()));
+      }
+      return value;
+    } catch (EOFException cut) {
+      throw new IOException("a queue that ends too early", cut);
+    } catch (IllegalArgumentException wrong) {
+      throw new IOException("a queue that cannot be", wrong);
+    }
   }
 
   private Message message() throws IOException {

@@ -4,7 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.MoveTask;
+import dev.ron.mailbox.core.queue.QueueRecord;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -48,6 +55,9 @@ public final class FactWriter {
         four(returned.attempts());
         eight(returned.readyAtMillis());
         text(returned.lastError());
+        if (returned.firstMillis() != 0) {
+          eight(returned.firstMillis());
+        }
       }
       case Fact.Acked acked -> moment(acked.id(), acked.atMillis());
       case Fact.Died died -> died(died);
@@ -60,10 +70,54 @@ public final class FactWriter {
         id(leased.id());
         eight(leased.receipt().bits());
         eight(leased.untilMillis());
+        if (leased.atMillis() != 0) {
+          eight(leased.atMillis());
+          one((byte) (leased.durable() ? 1 : 0));
+        }
       }
       case Fact.Extended extended -> moment(extended.id(), extended.untilMillis());
       case Fact.Woken _ -> throw new IllegalArgumentException("never kept: " + fact);
+      case QueueFact queue -> fields(queue);
     }
+  }
+
+  private void fields(QueueFact fact) {
+    id(fact.id());
+    switch (fact) {
+      case QueueFact.Kept(QueueRecord queue) -> coded(out -> QueueCodec.write(queue, out));
+      case QueueFact.Gone gone -> {
+        text(gone.topic());
+        eight(gone.atMillis());
+      }
+      case QueueFact.Purged purged -> {
+        text(purged.topic());
+        eight(purged.atMillis());
+      }
+      case QueueFact.MoveKept(_, MoveTask task) -> coded(out -> QueueCodec.write(task, out));
+      case QueueFact.Moved moved -> {
+        text(moved.topic());
+        text(moved.from());
+        four(moved.attempts());
+        eight(moved.firstMillis());
+        eight(moved.sinceMillis());
+      }
+      case QueueFact.Expired _ -> {}
+    }
+  }
+
+  private interface Coded {
+    void write(DataOutputStream out) throws IOException;
+  }
+
+  private void coded(Coded coded) {
+    var plain = new ByteArrayOutputStream();
+    try {
+      coded.write(new DataOutputStream(plain));
+    } catch (IOException never) {
+      throw new UncheckedIOException(never);
+    }
+    four(plain.size());
+    raw(plain.toByteArray());
   }
 
   private void died(Fact.Died died) {

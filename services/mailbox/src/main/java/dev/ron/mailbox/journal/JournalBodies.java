@@ -6,6 +6,7 @@ import dev.ron.journal.JournalFault;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.MessageBodies;
 import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.StoredMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -108,7 +109,8 @@ public final class JournalBodies implements MessageBodies {
           Fact.Acked _,
           Fact.Died _,
           Fact.Revived _,
-          Fact.Dropped _ ->
+          Fact.Dropped _,
+          QueueFact _ ->
           null;
     };
   }

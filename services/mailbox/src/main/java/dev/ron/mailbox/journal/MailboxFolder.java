@@ -33,8 +33,11 @@ public final class MailboxFolder {
   /** A line for each count there can be. */
   private static final int LAYOUT_BYTES_MAX = 4096;
 
-  /** Names, attrs and the record's own fields beside the payload. */
-  private static final int RECORD_BYTES = 128 << 10;
+  /**
+   * Names, attrs and the record's own fields beside the payload. Attributes of a queue's message
+   * count against its size as the bytes they are, and take a third more as text.
+   */
+  private static final int RECORD_BYTES = 512 << 10;
 
   private MailboxFolder() {}
 

@@ -25,7 +25,7 @@ public interface ReplicationMode {
 
         @Override
         public List<Fact.Leased> leases(Shard shard) {
-          return List.of();
+          return shard.durableLeases();
         }
 
         @Override

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ron.mailbox.core.message.DeadLetterEntry;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueImage;
 import dev.ron.mailbox.core.state.FrozenTable;
 import dev.ron.mailbox.core.state.IndexPage;
 import dev.ron.mailbox.core.state.MessageGroupName;
@@ -37,10 +38,17 @@ public final class ShardImageReader {
   }
 
   public static ShardImage read(DataInputStream in) throws IOException {
-    return new ShardImageReader(in).image();
+    return read(in, true);
   }
 
-  private ShardImage image() throws IOException {
+  /**
+   * @param queues false for one that was written before there were queues
+   */
+  static ShardImage read(DataInputStream in, boolean queues) throws IOException {
+    return new ShardImageReader(in).image(queues);
+  }
+
+  private ShardImage image(boolean queues) throws IOException {
     Ulid lastId = id();
     List<@Nullable MessageGroupName> lanes = new ArrayList<>();
     for (int left = length(); left > 0; left--) {
@@ -63,7 +71,16 @@ public final class ShardImageReader {
       deaths.add(death());
     }
     return new ShardImage(
-        lastId, lanes, pages, delayed, errors, sentAgain, deaths, table(), table());
+        lastId,
+        lanes,
+        pages,
+        delayed,
+        errors,
+        sentAgain,
+        deaths,
+        table(),
+        table(),
+        queues ? QueueCodec.image(in) : QueueImage.NONE);
   }
 
   private DeadLetterEntry death() throws IOException {

@@ -7,6 +7,7 @@ import dev.ron.mailbox.core.state.FrozenTable;
 import dev.ron.mailbox.core.state.IndexPage;
 import dev.ron.mailbox.core.state.MessageGroupName;
 import dev.ron.mailbox.core.state.ShardImage;
+import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -62,6 +63,9 @@ public final class ShardImageWriter {
     }
     table(image.keys());
     table(image.acks());
+    var queues = new ByteArrayOutputStream();
+    QueueCodec.write(image.queues(), new DataOutputStream(queues));
+    raw(queues.toByteArray());
   }
 
   private void death(DeadLetterEntry death) throws IOException {

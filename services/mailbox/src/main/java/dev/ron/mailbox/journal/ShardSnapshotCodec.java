@@ -34,6 +34,9 @@ final class ShardSnapshotCodec {
   /** With what is in flight behind each image; machines of a cluster write it. */
   private static final int WITH_LEASES = 3;
 
+  /** With queues in each image, and leases that say when; what is written now. */
+  private static final int WITH_QUEUES = 4;
+
   private static final int BUFFER_BYTES = 64 << 10;
 
   private ShardSnapshotCodec() {}
@@ -47,17 +50,14 @@ final class ShardSnapshotCodec {
   static long write(List<ShardCapture> shards, OutputStream to) throws IOException {
     var out = new DataOutputStream(new BufferedOutputStream(to, BUFFER_BYTES));
     out.writeInt(MAGIC);
-    boolean leases = shards.stream().anyMatch(shard -> !shard.leases().isEmpty());
-    out.writeInt(leases ? WITH_LEASES : VERSION);
+    out.writeInt(WITH_QUEUES);
     out.writeInt(shards.size());
     long images = 0;
     for (ShardCapture shard : shards) {
       out.writeInt(shard.shard());
       out.writeLong(shard.position());
       images += ShardImageWriter.write(shard.image(), out);
-      if (leases) {
-        write(shard.leases(), out);
-      }
+      write(shard.leases(), out);
     }
     out.flush();
     return images;
@@ -70,14 +70,24 @@ final class ShardSnapshotCodec {
       out.writeLong(lease.id().low());
       out.writeLong(lease.receipt().bits());
       out.writeLong(lease.untilMillis());
+      out.writeLong(lease.atMillis());
+      out.writeBoolean(lease.durable());
     }
   }
 
-  private static List<Fact.Leased> readLeases(DataInputStream in) throws IOException {
+  private static List<Fact.Leased> readLeases(DataInputStream in, int version) throws IOException {
+    if (version == VERSION) {
+      return List.of();
+    }
     var leases = new ArrayList<Fact.Leased>();
     for (int left = in.readInt(); left > 0; left--) {
       var id = new Ulid(in.readLong(), in.readLong());
-      leases.add(new Fact.Leased(id, new Receipt(in.readLong()), in.readLong()));
+      var receipt = new Receipt(in.readLong());
+      long until = in.readLong();
+      leases.add(
+          version == WITH_LEASES
+              ? new Fact.Leased(id, receipt, until)
+              : new Fact.Leased(id, receipt, until, in.readLong(), in.readBoolean()));
     }
     return leases;
   }
@@ -89,15 +99,15 @@ final class ShardSnapshotCodec {
     var in = new DataInputStream(new BufferedInputStream(from, BUFFER_BYTES));
     int magic = in.readInt();
     int version = in.readInt();
-    if (magic != MAGIC || (version != VERSION && version != WITH_LEASES)) {
+    if (magic != MAGIC || version < VERSION || version > WITH_QUEUES) {
       throw new IOException("not a snapshot of this version of the mailbox");
     }
     int shards = in.readInt();
     for (int i = 0; i < shards; i++) {
       int number = in.readInt();
       long position = in.readLong();
-      ShardImage image = ShardImageReader.read(in);
-      List<Fact.Leased> leases = version == WITH_LEASES ? readLeases(in) : List.of();
+      ShardImage image = ShardImageReader.read(in, version == WITH_QUEUES);
+      List<Fact.Leased> leases = readLeases(in, version);
       var captured = new ShardCapture(number, position, image, leases);
       if (wanted.test(number)) {
         reader.shard(captured);

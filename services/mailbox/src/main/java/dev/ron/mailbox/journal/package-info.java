@@ -10,6 +10,7 @@
  * local or replicated journal ............ ReplicationMode
  * facts as bytes ......................... FactWriter, FactReader
  * code of each fact ...................... FactKind
+ * queues and moves as bytes .............. QueueCodec
  * one shard captured for a snapshot ...... ShardCapture
  * snapshot of all shards as bytes ........ ShardSnapshotCodec
  * image of a shard as bytes .............. ShardImageWriter, ShardImageReader

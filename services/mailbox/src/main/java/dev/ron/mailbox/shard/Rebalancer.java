@@ -61,10 +61,10 @@ public final class Rebalancer implements Task {
     return Next.at(now.plus(LOOK_EVERY));
   }
 
-  /** One more than the highest that has a message, dead or alive. */
+  /** One more than the highest that has a message, dead or alive, or is the home of a queue. */
   private static int shardsInUse(List<ShardSlot> slots) {
     return slots.stream()
-        .filter(slot -> left(slot) > 0)
+        .filter(slot -> left(slot) > 0 || slot.figures().queues() > 0)
         .mapToInt(slot -> slot.number() + 1)
         .max()
         .orElse(0);

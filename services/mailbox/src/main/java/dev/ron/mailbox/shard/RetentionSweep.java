@@ -38,7 +38,13 @@ public final class RetentionSweep implements Task {
     if (!now.isBefore(nextAt)) {
       nextAt = now.plus(EVERY);
       for (ShardSlot slot : slots) {
-        var _ = slot.inbox().trySend(new ShardRequest.Do(retain, new Reply<>(time)));
+        // Also where a queue's messages were moved to, which need not be its home.
+        var ages =
+            new Command.Retain(
+                retain.readyMillis(),
+                retain.deadMillis(),
+                slot.topics().queues().retentionMillis());
+        var _ = slot.inbox().trySend(new ShardRequest.Do(ages, new Reply<>(time)));
       }
     }
     return Next.at(nextAt);

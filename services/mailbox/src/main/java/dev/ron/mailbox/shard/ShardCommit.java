@@ -8,7 +8,9 @@ import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardDecision;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.StoredMessage;
+import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.journal.FactLog;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +69,7 @@ public final class ShardCommit {
       }
       case Fact.Acked _, Fact.Dropped _ -> {
         before.ifPresent(slot.bodies()::forget);
-        if (!shard.hasTopic(topic)) {
-          topics.hasNot(topic, slot.number());
-        }
+        left(topic, shard);
       }
       case Fact.Died died -> {
         metrics.deadLetters().labelValues(metrics.topics().of(topic), died.reason().code()).inc();
@@ -77,7 +77,35 @@ public final class ShardCommit {
           metrics.integrityFailures().labelValues("payload-hash").inc();
         }
       }
+      case QueueFact queue -> show(queue, topic, shard);
       case Fact.Leased _, Fact.Extended _, Fact.Woken _, Fact.Returned _, Fact.Revived _ -> {}
+    }
+  }
+
+  /** What other threads see of queues: which there are, and which shards have their messages. */
+  private void show(QueueFact fact, String topic, Shard shard) {
+    switch (fact) {
+      case QueueFact.Kept(QueueRecord queue) -> topics.queues().put(queue);
+      case QueueFact.Gone gone -> {
+        topics.queues().remove(gone.topic());
+        left(gone.topic(), shard);
+      }
+      case QueueFact.Purged purged -> {
+        shard.queue(purged.topic()).ifPresent(topics.queues()::put);
+        left(purged.topic(), shard);
+      }
+      case QueueFact.Moved moved -> {
+        topics.has(moved.topic(), slot.number());
+        left(topic, shard);
+      }
+      case QueueFact.Expired _ -> left(topic, shard);
+      case QueueFact.MoveKept _ -> {}
+    }
+  }
+
+  private void left(String topic, Shard shard) {
+    if (!shard.hasTopic(topic)) {
+      topics.hasNot(topic, slot.number());
     }
   }
 

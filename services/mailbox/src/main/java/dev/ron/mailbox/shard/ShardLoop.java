@@ -14,6 +14,7 @@ import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardDecision;
 import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.journal.FactLog;
 import dev.ron.mailbox.journal.ShardCapture;
 import java.time.Duration;
@@ -243,24 +244,36 @@ public final class ShardLoop implements Task {
    */
   private void deliver(ShardRequest.Receive receive, long nowMillis) {
     ReceiveRequest request = receive.request();
-    long allowed = slot.globalInflight.reserve(request.messagesMax());
+    boolean ofQueue = QueueTopic.is(request.topic());
+    long allowed =
+        ofQueue ? request.messagesMax() : slot.globalInflight.reserve(request.messagesMax());
     if (allowed == 0) {
       receive.refuse(saturated(slot.globalInflight.ceiling()));
       return;
     }
     var envelopes = new ArrayList<Envelope>();
+    var taken = new ArrayList<Long>();
     long bytesLeft = Long.MAX_VALUE;
     while (envelopes.size() < allowed) {
-      var command = new Command.Receive(request.topic(), request.visibilityMillis(), bytesLeft);
+      var command =
+          new Command.Receive(request.topic(), request.visibilityMillis(), bytesLeft, taken);
       ShardDecision decision = shard.decide(command, nowMillis, random);
       if (decision.outcome() instanceof Outcome.Delivered(Envelope next) && next.attempt() == 1) {
         reordered(shard.reorderDepth(next.message().id()));
       }
-      if (commit(decision) != null || decision.outcome() instanceof Outcome.Empty) {
+      if (decision.outcome() instanceof Outcome.Refused(MailboxFault fault)
+          && envelopes.isEmpty()) {
+        receive.refuse(fault);
+        return;
+      }
+      if (commit(decision) != null
+          || decision.outcome() instanceof Outcome.Empty
+          || decision.outcome() instanceof Outcome.Refused) {
         break;
       }
       if (decision.outcome() instanceof Outcome.Delivered(Envelope envelope)) {
         envelopes.add(envelope);
+        taken.add(envelope.message().id().number());
         metrics
             .dequeueSeconds()
             .observe(Math.max(0, nowMillis - envelope.message().tsMillis()) / 1e3);
@@ -268,7 +281,7 @@ public final class ShardLoop implements Task {
         bytesLeft = Math.max(0, before - envelope.body().length);
       }
     }
-    slot.globalInflight.settle(shard.inFlight());
+    slot.globalInflight.settle(shard.inFlightBeside());
     answerLater(receive, () -> receive.reply().answer(new ReceiveResult.Messages(envelopes)));
   }
 

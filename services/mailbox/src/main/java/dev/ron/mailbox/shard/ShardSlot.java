@@ -203,12 +203,13 @@ public final class ShardSlot {
     for (TopicView view : figures.topics()) {
       topics.has(view.topic(), number);
     }
+    topics.queues().recovered(number, shard.queues());
     settle();
   }
 
   /** Tells the ceilings what is really used. */
   public void settle() {
-    globalInflight.settle(shard.inFlight());
+    globalInflight.settle(shard.inFlightBeside());
     indexBytes.settle(shard.indexBytes());
     idemBytes.settle(shard.keyBytes());
   }
@@ -308,6 +309,11 @@ public final class ShardSlot {
 
   public void appended(long next) {
     appended = next;
+  }
+
+  /** Whether a move between queues was under way when the figures were taken. */
+  public boolean hasMoves() {
+    return figures.moves() > 0;
   }
 
   ShardStats figures() {

@@ -10,8 +10,15 @@ import java.util.List;
  * <p>Threading: immutable.
  */
 public record ShardStats(
-    int ready, int inFlight, int living, int dead, long bytes, List<TopicView> topics) {
-  static final ShardStats NONE = new ShardStats(0, 0, 0, 0, 0, List.of());
+    int ready,
+    int inFlight,
+    int living,
+    int dead,
+    long bytes,
+    int queues,
+    int moves,
+    List<TopicView> topics) {
+  static final ShardStats NONE = new ShardStats(0, 0, 0, 0, 0, 0, 0, List.of());
 
   public static ShardStats of(Shard shard) {
     return new ShardStats(
@@ -20,6 +27,8 @@ public record ShardStats(
         shard.living(),
         shard.dead(),
         shard.bytes(),
+        shard.queues().size(),
+        shard.runningMoves().size(),
         shard.topics());
   }
 }

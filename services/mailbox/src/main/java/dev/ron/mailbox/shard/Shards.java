@@ -66,13 +66,17 @@ public final class Shards {
     for (Map.Entry<Integer, Shard> each : recovered.entrySet()) {
       if (each.getKey() < slots.size()) {
         slots.get(each.getKey()).recovered(each.getValue());
-      } else if (each.getValue().living() + each.getValue().dead() > 0) {
+      } else if (isUsed(each.getValue())) {
         throw new IOException(
-            "the journal has messages of shard %d, and the folder knows of %d shards; set shard_count to what it was"
+            "the journal has messages or queues of shard %d, and the folder knows of %d shards; set shard_count to what it was"
                 .formatted(each.getKey(), slots.size()));
       }
     }
     return new Shards(scope, topics, slots, Leadership.LOCAL);
+  }
+
+  private static boolean isUsed(Shard shard) {
+    return shard.living() + shard.dead() > 0 || !shard.queues().isEmpty();
   }
 
   /** How old what is seen here may be; empty on a machine that is alone. */

@@ -1,6 +1,7 @@
 package dev.ron.mailbox.shard;
 
 import dev.ron.mailbox.core.ShardLayout;
+import dev.ron.mailbox.core.queue.QueueRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * Which shards a topic's messages are in: its main shard, those that sticky keys sent some to, and
  * those that were its main shard under another number of shards.
  *
- * <p>The main shard is a stable hash, see {@link ShardLayout}. Only the others are written down,
- * and only as long as they have messages of the topic.
+ * <p>The main shard is a stable hash, see {@link ShardLayout}, or that of the queue's record. Only
+ * the others are written down, and only as long as they have messages of the topic.
  *
  * <p>Threading: thread-safe; the bit of a shard is changed by its own loop only.
  */
@@ -19,6 +20,7 @@ public final class TopicShards {
   public static final int SHARDS_MAX = ShardLayout.SHARDS_MAX;
 
   private final ShardLayout layout;
+  private final QueueDirectory queues = new QueueDirectory();
   private final ConcurrentHashMap<String, Long> strays = new ConcurrentHashMap<>();
 
   public TopicShards(int shardCount) {
@@ -33,13 +35,18 @@ public final class TopicShards {
     return layout;
   }
 
+  /** A queue stays in the shard that it was made in, whatever the number of shards is now. */
   public int mainShard(String topic) {
-    return layout.shard(topic, "");
+    return queues.find(topic).map(QueueRecord::shard).orElseGet(() -> layout.shard(topic, ""));
+  }
+
+  public QueueDirectory queues() {
+    return queues;
   }
 
   /** Messages of one topic with one sticky key share a shard, whatever its main shard. */
   public int sticky(String topic, String key) {
-    return layout.shard(topic, key);
+    return key.isEmpty() ? mainShard(topic) : layout.shard(topic, key);
   }
 
   /** The main shard first. */

@@ -14,6 +14,7 @@
  * what a receiver asks for ............. ReceiveRequest
  * receives waiting for a message ....... LongPolls
  * which shards hold a topic ............ TopicShards
+ * all queues this machine knows ........ QueueDirectory
  * where a shard is decided ............. Leadership
  * limits of the whole mailbox .......... MailboxLimits
  * a limit all shards share ............. SharedLimit

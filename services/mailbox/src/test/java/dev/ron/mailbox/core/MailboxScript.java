@@ -191,7 +191,8 @@ public final class MailboxScript {
       case Outcome.Counted counted -> Integer.toString(counted.count());
       case Outcome.Partly(int count, int left, var why) ->
           count + " and " + left + " " + why.code();
-      case Outcome.Accepted _, Outcome.Delivered _ -> throw new AssertionError(outcome.toString());
+      case Outcome.Accepted _, Outcome.Delivered _, Outcome.Queue _, Outcome.Move _ ->
+          throw new AssertionError(outcome.toString());
     };
   }
 }

@@ -7,8 +7,14 @@ import dev.ron.blake3.Blake3;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.MoveTask;
+import dev.ron.mailbox.core.queue.QueueRecord;
+import dev.ron.mailbox.core.queue.QueueSettings;
+import dev.ron.mailbox.core.queue.RedriveAllowance;
+import dev.ron.mailbox.core.queue.RedriveTarget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -33,6 +39,25 @@ final class FactCodecTest {
           Map.of("a", "1", "b", "zwei"),
           "corr");
 
+  private static final QueueRecord QUEUE =
+      QueueRecord.wanted(
+              "sqs/1/q",
+              new QueueSettings(
+                  1,
+                  2048,
+                  60,
+                  3,
+                  4,
+                  new RedriveTarget("sqs/1/d", 5),
+                  new RedriveAllowance(
+                      RedriveAllowance.Permission.BY_QUEUE, List.of("sqs/1/a", "sqs/1/b")),
+                  true,
+                  false,
+                  true),
+              Map.of("Policy", "{}"),
+              Map.of("tag", "värde"))
+          .made(3, 1234);
+
   static List<Fact> facts() {
     return List.of(
         new Fact.Sent(MESSAGE, BODY, 7, 8),
@@ -43,7 +68,18 @@ final class FactCodecTest {
         new Fact.Revived(ID, 3, 4),
         new Fact.Dropped(ID),
         new Fact.Leased(ID, new Receipt(-7), 99),
-        new Fact.Extended(ID, 98));
+        new Fact.Extended(ID, 98),
+        new Fact.Returned(ID, 2, 1234, "no", 55),
+        new Fact.Leased(ID, new Receipt(-7), 99, 44, true),
+        new Fact.Extended(ID, 98, true),
+        new QueueFact.Kept(QUEUE),
+        new QueueFact.Gone(QueueFact.ofShard(3), "sqs/1/q", 5),
+        new QueueFact.Purged(QueueFact.ofShard(3), "sqs/1/q", 6),
+        new QueueFact.MoveKept(
+            QueueFact.ofShard(3),
+            new MoveTask("id", "sqs/1/d", "", 7, 8, MoveTask.Status.RUNNING, 9, 10, "why")),
+        new QueueFact.Moved(ID, "sqs/1/d", "sqs/1/q", 4, 5, 6),
+        new QueueFact.Expired(ID));
   }
 
   @ParameterizedTest
@@ -89,6 +125,8 @@ final class FactCodecTest {
         .isEqualTo("02060123456789abcdeffedcba9876543210000000000000004d");
     assertThat(hex(new Fact.Returned(ID, 2, 1234, "no")))
         .isEqualTo("02050123456789abcdeffedcba98765432100000000200000000000004d2000000026e6f");
+    assertThat(hex(new Fact.Leased(ID, new Receipt(7), 99)))
+        .isEqualTo("02140123456789abcdeffedcba987654321000000000000000070000000000000063");
     assertThat(hex(new Fact.Dropped(ID))).isEqualTo("02090123456789abcdeffedcba9876543210");
   }
 

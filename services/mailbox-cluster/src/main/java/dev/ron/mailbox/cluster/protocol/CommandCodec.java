@@ -2,6 +2,7 @@ package dev.ron.mailbox.cluster.protocol;
 
 import dev.ron.blake3.Hash;
 import dev.ron.mailbox.core.Command;
+import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Receipt;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: stateless.
  */
 final class CommandCodec {
+  /** Those about queues; which one is in the next byte. */
+  private static final int QUEUE = 7;
+
   private CommandCodec() {}
 
   /**
@@ -74,6 +78,10 @@ final class CommandCodec {
       }
       case Command.Receive _, Command.Tick _, Command.Retain _, Command.Carry _ ->
           throw new IllegalArgumentException("not asked of another machine: " + command);
+      case QueueCommand queue -> {
+        out.writeByte(QUEUE);
+        QueueCommandCodec.write(queue, out);
+      }
     }
   }
 
@@ -98,6 +106,7 @@ final class CommandCodec {
       }
       case 5 -> new Command.Reprocess(filter(in), in.readInt(), in.readInt());
       case 6 -> new Command.Drop(filter(in), in.readInt());
+      case QUEUE -> QueueCommandCodec.read(in);
       default -> throw new IOException("no command has the number " + kind);
     };
   }

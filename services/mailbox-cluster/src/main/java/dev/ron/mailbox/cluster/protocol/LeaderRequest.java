@@ -26,6 +26,9 @@ public sealed interface LeaderRequest {
   /** The number of {@link Many}. */
   int MANY = 5;
 
+  /** The number of a {@link Receive} that names its attempt. */
+  int RECEIVE_AGAIN = 6;
+
   /**
    * To do something.
    *
@@ -78,7 +81,8 @@ public sealed interface LeaderRequest {
           CommandCodec.write(command, topic, out);
         }
         case Receive(int shard, ReceiveRequest request, long waitMillis, long millis) -> {
-          out.writeByte(2);
+          boolean again = !request.attemptId().isEmpty();
+          out.writeByte(again ? RECEIVE_AGAIN : 2);
           out.writeInt(shard);
           out.writeUTF(request.topic());
           out.writeLong(request.visibilityMillis());
@@ -86,6 +90,9 @@ public sealed interface LeaderRequest {
           out.writeLong(request.bytesMax());
           out.writeLong(waitMillis);
           out.writeLong(millis);
+          if (again) {
+            out.writeUTF(request.attemptId());
+          }
         }
         case TopicOf(int shard, Ulid id) -> {
           out.writeByte(3);
@@ -116,17 +123,21 @@ public sealed interface LeaderRequest {
         long millis = in.readLong();
         yield new Do(shard, CommandCodec.read(in), millis);
       }
-      case 2 ->
-          new Receive(
-              in.readInt(),
-              new ReceiveRequest(in.readUTF(), in.readLong(), in.readInt(), in.readLong()),
-              in.readLong(),
-              in.readLong());
+      case 2 -> receive(in, false);
+      case RECEIVE_AGAIN -> receive(in, true);
       case 3 -> new TopicOf(in.readInt(), CommandCodec.id(in));
       case 4 -> new Copy(in.readLong(), in.readLong());
       case MANY -> many(in);
       default -> throw new IOException("no question has the number " + kind);
     };
+  }
+
+  private static Receive receive(DataInputStream in, boolean again) throws IOException {
+    int shard = in.readInt();
+    var request = new ReceiveRequest(in.readUTF(), in.readLong(), in.readInt(), in.readLong());
+    long waitMillis = in.readLong();
+    long millis = in.readLong();
+    return new Receive(shard, again ? request.named(in.readUTF()) : request, waitMillis, millis);
   }
 
   private static Many many(DataInputStream in) throws IOException {

@@ -6,8 +6,12 @@ import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.MoveTask;
+import dev.ron.mailbox.core.queue.QueueRecord;
+import dev.ron.mailbox.core.queue.QueueRefusal;
 import dev.ron.mailbox.journal.FactReader;
 import dev.ron.mailbox.journal.FactWriter;
+import dev.ron.mailbox.journal.QueueCodec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -32,6 +36,12 @@ public final class OutcomeCodec {
   private static final int DELIVERED = 5;
   private static final int EMPTY = 6;
   private static final int PARTLY = 7;
+
+  /** A delivery of a queue: with when it was received first and where it came from. */
+  private static final int DELIVERED_FIRST = 8;
+
+  private static final int QUEUE = 9;
+  private static final int MOVE = 10;
 
   private OutcomeCodec() {}
 
@@ -83,7 +93,8 @@ public final class OutcomeCodec {
         write(fault, out);
       }
       case Outcome.Delivered(Envelope envelope) -> {
-        out.writeByte(DELIVERED);
+        boolean first = envelope.firstMillis() != 0;
+        out.writeByte(first ? DELIVERED_FIRST : DELIVERED);
         ByteBuffer record =
             FactWriter.encode(new Fact.Carried(envelope.message(), envelope.body()));
         byte[] plain = new byte[record.remaining()];
@@ -92,6 +103,18 @@ public final class OutcomeCodec {
         out.write(plain);
         out.writeInt(envelope.attempt());
         out.writeLong(envelope.receipt().bits());
+        if (first) {
+          out.writeLong(envelope.firstMillis());
+          QueueCodec.text(envelope.movedFrom(), out);
+        }
+      }
+      case Outcome.Queue(QueueRecord queue) -> {
+        out.writeByte(QUEUE);
+        QueueCodec.write(queue, out);
+      }
+      case Outcome.Move(MoveTask task) -> {
+        out.writeByte(MOVE);
+        QueueCodec.write(task, out);
       }
       case Outcome.Corrupt _ -> throw new IllegalStateException("never answered: " + outcome);
     }
@@ -107,17 +130,25 @@ public final class OutcomeCodec {
       case COUNTED -> new Outcome.Counted(in.readInt());
       case PARTLY -> new Outcome.Partly(in.readInt(), in.readInt(), fault(in));
       case REFUSED -> new Outcome.Refused(fault(in));
-      case DELIVERED -> {
-        byte[] record = in.readNBytes(in.readInt());
-        if (!(FactReader.decode(ByteBuffer.wrap(record)) instanceof Fact.Carried carried)) {
-          throw new IOException("no message in a delivery");
-        }
-        yield new Outcome.Delivered(
-            new Envelope(
-                carried.message(), carried.body(), in.readInt(), new Receipt(in.readLong())));
-      }
+      case DELIVERED -> new Outcome.Delivered(delivered(in, false));
+      case DELIVERED_FIRST -> new Outcome.Delivered(delivered(in, true));
+      case QUEUE -> new Outcome.Queue(QueueCodec.queue(in));
+      case MOVE -> new Outcome.Move(QueueCodec.move(in));
       default -> throw new IOException("no outcome has the number " + kind);
     };
+  }
+
+  private static Envelope delivered(DataInputStream in, boolean first) throws IOException {
+    byte[] record = in.readNBytes(in.readInt());
+    if (!(FactReader.decode(ByteBuffer.wrap(record)) instanceof Fact.Carried carried)) {
+      throw new IOException("no message in a delivery");
+    }
+    int attempt = in.readInt();
+    var receipt = new Receipt(in.readLong());
+    return first
+        ? new Envelope(
+            carried.message(), carried.body(), attempt, receipt, in.readLong(), QueueCodec.text(in))
+        : new Envelope(carried.message(), carried.body(), attempt, receipt);
   }
 
   private static void write(MailboxFault fault, DataOutputStream out) throws IOException {
@@ -132,6 +163,11 @@ public final class OutcomeCodec {
       case MailboxFault.IdemMismatch(String id) -> out.writeUTF(id);
       case MailboxFault.Integrity(String detail) -> out.writeUTF(detail);
       case MailboxFault.Unavailable(String detail) -> out.writeUTF(detail);
+      case MailboxFault.NoSuchQueue(String topic) -> out.writeUTF(topic);
+      case MailboxFault.QueueRefused(QueueRefusal why, String detail) -> {
+        out.writeUTF(why.name());
+        out.writeUTF(detail);
+      }
       case MailboxFault.FrameTooLarge(String what, long bytes, long most) -> {
         out.writeUTF(what);
         out.writeLong(bytes);
@@ -157,11 +193,22 @@ public final class OutcomeCodec {
       case "receipt-expired" -> new MailboxFault.ReceiptExpired(text);
       case "idem-mismatch" -> new MailboxFault.IdemMismatch(text);
       case "integrity" -> new MailboxFault.Integrity(text);
+      case "no-such-queue" -> new MailboxFault.NoSuchQueue(text);
+      case "queue-refused" -> new MailboxFault.QueueRefused(why(text), in.readUTF());
       case "unavailable" -> new MailboxFault.Unavailable(text);
       case "frame-too-large" -> new MailboxFault.FrameTooLarge(text, in.readLong(), in.readLong());
       case "saturated" ->
           new MailboxFault.Saturated(text, in.readLong(), Duration.ofMillis(in.readLong()));
       default -> throw new IOException("no fault is called " + code);
     };
+  }
+
+  private static QueueRefusal why(String name) throws IOException {
+    for (QueueRefusal each : QueueRefusal.values()) {
+      if (each.name().equals(name)) {
+        return each;
+      }
+    }
+    throw new IOException("no refusal of a queue is called " + name);
   }
 }

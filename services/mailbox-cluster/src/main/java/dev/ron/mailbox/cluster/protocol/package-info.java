@@ -4,6 +4,7 @@
  * <pre>
  * a request to the leader ....... LeaderRequest
  * commands as bytes ............. CommandCodec
+ * commands about queues ......... QueueCommandCodec
  * outcomes as bytes ............. OutcomeCodec
  * facts of one raft log entry ... FactBatch
  * </pre>

@@ -8,17 +8,34 @@ package dev.ron.mailbox.core.message;
  *
  * <p>Threading: immutable; bodies are never changed.
  */
-public sealed interface Fact {
+public sealed interface Fact
+    permits Fact.Sent,
+        Fact.Carried,
+        Fact.Leased,
+        Fact.Extended,
+        Fact.Woken,
+        Fact.Returned,
+        Fact.Acked,
+        Fact.Died,
+        Fact.Revived,
+        Fact.Dropped,
+        QueueFact {
   /** In place of a time: not to be waited for. */
   long AT_ONCE = 0;
 
   Ulid id();
 
-  /** Goes to the journal; leases do not, because losing one only makes its message ready again. */
+  /**
+   * Goes to the journal; leases do not, because losing one only makes its message ready again. One
+   * of a FIFO queue does: to lose it would open its group while its consumer still works.
+   */
   default boolean kept() {
     return switch (this) {
-      case Leased _, Extended _, Woken _ -> false;
-      case Sent _, Carried _, Returned _, Acked _, Died _, Revived _, Dropped _ -> true;
+      case Leased leased -> leased.durable();
+      case Extended extended -> extended.durable();
+      case Woken _ -> false;
+      case Sent _, Carried _, Returned _, Acked _, Died _, Revived _, Dropped _, QueueFact _ ->
+          true;
     };
   }
 
@@ -51,17 +68,39 @@ public sealed interface Fact {
     }
   }
 
-  /** Handed to a consumer. */
-  record Leased(Ulid id, Receipt receipt, long untilMillis) implements Fact {}
+  /**
+   * Handed to a consumer.
+   *
+   * @param atMillis when, for a message of a queue; 0 for any other
+   */
+  record Leased(Ulid id, Receipt receipt, long untilMillis, long atMillis, boolean durable)
+      implements Fact {
+    public Leased(Ulid id, Receipt receipt, long untilMillis) {
+      this(id, receipt, untilMillis, 0, false);
+    }
+  }
 
-  /** The consumer got more time. */
-  record Extended(Ulid id, long untilMillis) implements Fact {}
+  /** The consumer got more time, or less. */
+  record Extended(Ulid id, long untilMillis, boolean durable) implements Fact {
+    public Extended(Ulid id, long untilMillis) {
+      this(id, untilMillis, false);
+    }
+  }
 
   /** A delay is over. */
   record Woken(Ulid id) implements Fact {}
 
-  /** A delivery ended without success, by nack or by the clock, and there will be another. */
-  record Returned(Ulid id, int attempts, long readyAtMillis, String lastError) implements Fact {}
+  /**
+   * A delivery ended without success, by nack or by the clock, and there will be another.
+   *
+   * @param firstMillis when a message of a queue was received first; 0 for any other
+   */
+  record Returned(Ulid id, int attempts, long readyAtMillis, String lastError, long firstMillis)
+      implements Fact {
+    public Returned(Ulid id, int attempts, long readyAtMillis, String lastError) {
+      this(id, attempts, readyAtMillis, lastError, 0);
+    }
+  }
 
   /** Handled; final. */
   record Acked(Ulid id, long atMillis) implements Fact {}

@@ -9,6 +9,7 @@
  * proof of holding a lease ............... Receipt
  * hash a consumer can verify ............. HashChain
  * something that happened to a message ... Fact
+ * something that happened to a queue ..... QueueFact
  * why and when a message died ............ DeadLetterEntry
  * reasons for a dead letter .............. DeadLetterReason
  * selection of dead letters .............. DeadLetterFilter

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  *
  * <p>Threading: owned by the shard's loop.
  */
-final class GroupFairness {
+final class GroupFairness implements TopicOrder {
   private static final int UNIT_BYTES = 16 * 1024;
 
   private final MessageIndex index;
@@ -36,8 +36,8 @@ final class GroupFairness {
     return lane.saved >= price(lane.ready().first());
   }
 
-  /** Takes in a message whose state is ready. */
-  void offer(MessageGroup lane, long number) {
+  @Override
+  public void offer(MessageGroup lane, long number) {
     if (lane.ready().isEmpty()) {
       lane.saved = 0;
       turns.add(lane);
@@ -46,23 +46,20 @@ final class GroupFairness {
     turn();
   }
 
-  /** Takes in a lane whose queue was filled beforehand. */
-  void admit(MessageGroup lane) {
+  @Override
+  public void admit(MessageGroup lane) {
     turns.add(lane);
     turn();
   }
 
-  /** Whose turn it is, if anything waits. */
-  OptionalLong first() {
+  @Override
+  public OptionalLong first() {
     MessageGroup lane = turns.peek();
     return lane == null ? OptionalLong.empty() : OptionalLong.of(lane.ready().first());
   }
 
-  /**
-   * A message is about to leave; the one whose turn it is pays. To be asked while it is still
-   * ready, and followed by {@link #left} when it is not.
-   */
-  boolean pays(MessageGroup lane, long number) {
+  @Override
+  public boolean pays(MessageGroup lane, long number) {
     OptionalLong first = first();
     boolean itsTurn = first.isPresent() && first.getAsLong() == number;
     if (itsTurn) {
@@ -71,7 +68,8 @@ final class GroupFairness {
     return itsTurn;
   }
 
-  void left(MessageGroup lane, boolean itsTurn) {
+  @Override
+  public void left(MessageGroup lane, boolean itsTurn) {
     lane.ready().left();
     if (lane.ready().isEmpty()) {
       turns.remove(lane);
@@ -91,12 +89,18 @@ final class GroupFairness {
     }
   }
 
-  boolean isEmpty() {
+  @Override
+  public void review(MessageGroup lane) {
+    // A message in flight blocks no other.
+  }
+
+  @Override
+  public boolean isEmpty() {
     return turns.isEmpty();
   }
 
-  /** The message that has waited longest, over all groups. */
-  OptionalLong oldest() {
+  @Override
+  public OptionalLong oldest() {
     return turns.stream().mapToLong(lane -> lane.ready().first()).min();
   }
 }

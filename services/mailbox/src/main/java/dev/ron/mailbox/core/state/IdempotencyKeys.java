@@ -68,7 +68,12 @@ public final class IdempotencyKeys {
     return ByteBuffer.wrap(hash.bytes()).getLong(at);
   }
 
-  @Nullable public Entry find(String topic, String idemKey, long nowMillis) {
+  /** An empty key is none, and never known. */
+  @Nullable
+  public Entry find(String topic, String idemKey, long nowMillis) {
+    if (idemKey.isEmpty()) {
+      return null;
+    }
     Hash key = key(topic, idemKey);
     long found = table.find(bits(key, 0), bits(key, Long.BYTES));
     if (found < 0 || untilMillis(found) <= nowMillis) {
@@ -96,6 +101,9 @@ public final class IdempotencyKeys {
   void remember(Message message, long nowMillis) {
     while (table.size() > 0 && untilMillis(table.oldest()) <= nowMillis) {
       table.removeOldest();
+    }
+    if (message.idemKey().isEmpty()) {
+      return;
     }
     Hash key = key(message.topic(), message.idemKey());
     table.add(

@@ -1,5 +1,10 @@
 package dev.ron.mailbox.core.state;
 
+import dev.ron.mailbox.core.queue.QueueTopic;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The messages of one group of one topic, and what the group saved for its next turn.
  *
@@ -23,6 +28,9 @@ public final class MessageGroup {
   /** Units for the next message; see {@link GroupFairness}. */
   int saved;
 
+  /** What of a FIFO queue's group is in flight or delayed; made when it is needed. */
+  private @Nullable TreeSet<Long> held;
+
   /** Who was handed out, to see when an older one comes after them. */
   public final ReorderDepth reorderDepth = new ReorderDepth();
 
@@ -30,7 +38,49 @@ public final class MessageGroup {
     this.number = number;
     this.topic = topic;
     this.group = group;
-    this.ready = new ReadyQueue(index);
+    this.ready = new ReadyQueue(index, number);
+  }
+
+  boolean isFifo() {
+    return QueueTopic.isFifo(topic);
+  }
+
+  void hold(long each) {
+    if (held == null) {
+      held = new TreeSet<>();
+    }
+    held.add(each);
+  }
+
+  void release(long each) {
+    if (held != null && held.remove(each) && held.isEmpty()) {
+      held = null;
+    }
+  }
+
+  /** Something older than the oldest that is ready is in flight or delayed. */
+  boolean blocked() {
+    return held != null && held.first() < ready.first();
+  }
+
+  /** Whether a call that got these of the group's messages may have its next one. */
+  boolean openTo(List<Long> taken) {
+    if (ready.isEmpty()) {
+      return false;
+    }
+    if (held == null) {
+      return true;
+    }
+    long next = ready.first();
+    for (long each : held) {
+      if (each > next) {
+        break;
+      }
+      if (!taken.contains(each)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   int number() {

@@ -186,6 +186,12 @@ public final class MessageIndex {
     own(slot(number))[at(number) + 2] |= WAITED;
   }
 
+  void lane(long number, int lane) {
+    long[] words = own(slot(number));
+    int at = at(number) + 2;
+    words[at] = (words[at] & ~0xffff_ffffL) | lane;
+  }
+
   int lane(long number) {
     return (int) slot(number).words[at(number) + 2];
   }

@@ -18,6 +18,7 @@ final class ReadyQueue {
   private static final int LEFTOVERS_MIN = 64;
 
   private final MessageIndex index;
+  private final int lane;
   private final ArrayDeque<Block> fresh = new ArrayDeque<>(2);
   private final PriorityQueue<Long> returned = new PriorityQueue<>(1);
   private int entries;
@@ -34,8 +35,12 @@ final class ReadyQueue {
     }
   }
 
-  ReadyQueue(MessageIndex index) {
+  /**
+   * @param lane whose queue this is; an entry of a message that was moved elsewhere is left over
+   */
+  ReadyQueue(MessageIndex index, int lane) {
     this.index = index;
+    this.lane = lane;
   }
 
   /** Puts in a message whose state is ready. */
@@ -93,7 +98,11 @@ final class ReadyQueue {
   }
 
   private boolean isReady(long number) {
-    return index.contains(number) && index.state(number) == IndexedMessage.State.READY;
+    return isHere(number) && index.state(number) == IndexedMessage.State.READY;
+  }
+
+  private boolean isHere(long number) {
+    return index.contains(number) && index.lane(number) == lane;
   }
 
   private void pop(boolean isFresh) {
@@ -109,7 +118,7 @@ final class ReadyQueue {
 
   private void gone(long number) {
     entries--;
-    if (index.contains(number)) {
+    if (isHere(number)) {
       index.queued(number, false);
     }
   }

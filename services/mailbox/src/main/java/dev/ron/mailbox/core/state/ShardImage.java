@@ -2,6 +2,7 @@ package dev.ron.mailbox.core.state;
 
 import dev.ron.mailbox.core.message.DeadLetterEntry;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ public record ShardImage(
     Map<Long, Long> sentAgain,
     List<DeadLetterEntry> deaths,
     FrozenTable keys,
-    FrozenTable acks) {
+    FrozenTable acks,
+    QueueImage queues) {
   /** The oldest record that a message of this shard lies in; {@code Long.MAX_VALUE} for none. */
   public long oldestPosition() {
     return pages.stream().mapToLong(IndexPage::oldestPosition).min().orElse(Long.MAX_VALUE);

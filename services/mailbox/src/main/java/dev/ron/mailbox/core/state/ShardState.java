@@ -3,9 +3,16 @@ package dev.ron.mailbox.core.state;
 import dev.ron.mailbox.core.message.DeadLetterEntry;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.MoveTask;
+import dev.ron.mailbox.core.queue.QueueImage;
+import dev.ron.mailbox.core.queue.QueueRecord;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.core.state.IndexedMessage.State;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -25,7 +32,7 @@ public final class ShardState {
 
   private final MessageIndex index;
   private final MessageGroups lanes;
-  private final Map<String, GroupFairness> ready = new HashMap<>();
+  private final Map<String, TopicOrder> ready = new HashMap<>();
   private final Map<Long, String> errors = new HashMap<>();
   private final Map<Long, Long> sentAgain = new HashMap<>();
   private final Delays delays = new Delays();
@@ -34,6 +41,7 @@ public final class ShardState {
   private final IdempotencyKeys deduplication;
   private final RecentAcks acknowledged;
   private final TopicTally tally = new TopicTally();
+  private final QueueTable queues;
   private Ulid lastId;
   private long payloadBytes;
 
@@ -42,6 +50,7 @@ public final class ShardState {
     this.lanes = new MessageGroups(index);
     this.deduplication = new IdempotencyKeys(limits.keysMax(), limits.replayMillis());
     this.acknowledged = new RecentAcks(limits.acksMax(), limits.replayMillis());
+    this.queues = new QueueTable(QueueImage.NONE);
     this.lastId = Ulid.NONE;
   }
 
@@ -51,6 +60,7 @@ public final class ShardState {
     this.lanes = new MessageGroups(index, image.lanes());
     this.deduplication = new IdempotencyKeys(limits.keysMax(), limits.replayMillis(), image.keys());
     this.acknowledged = new RecentAcks(limits.acksMax(), limits.replayMillis(), image.acks());
+    this.queues = new QueueTable(image.queues());
     this.lastId = image.lastId();
     errors.putAll(image.errors());
     sentAgain.putAll(image.sentAgain());
@@ -63,10 +73,15 @@ public final class ShardState {
     lanes.forEach(
         lane -> {
           if (!lane.ready().isEmpty()) {
-            ready.computeIfAbsent(lane.topic(), _ -> new GroupFairness(index)).admit(lane);
+            order(lane.topic()).admit(lane);
             tally.change(lane.topic(), counts -> counts.ready += lane.ready().size());
           }
         });
+  }
+
+  private TopicOrder order(String topic) {
+    return ready.computeIfAbsent(
+        topic, _ -> QueueTopic.isFifo(topic) ? new FifoOrder() : new GroupFairness(index));
   }
 
   private void settle(long number, ShardImage image) {
@@ -107,6 +122,9 @@ public final class ShardState {
         MessageGroup lane = lift(number);
         index.attempts(number, returned.attempts());
         errors.put(number, returned.lastError());
+        if (returned.firstMillis() != 0) {
+          queues.received(number, returned.firstMillis());
+        }
         place(number, lane, returned.readyAtMillis());
       }
       case Fact.Acked acked -> {
@@ -123,7 +141,56 @@ public final class ShardState {
         forget(number, lane);
         tally.change(lane.topic(), counts -> counts.dead--);
       }
+      case QueueFact queueFact -> apply(queueFact);
     }
+  }
+
+  private void apply(QueueFact fact) {
+    switch (fact) {
+      case QueueFact.Kept(QueueRecord queue) -> queues.keep(queue);
+      case QueueFact.Gone gone -> {
+        purge(gone.topic());
+        queues.remove(gone.topic(), gone.atMillis());
+      }
+      case QueueFact.Purged purged -> {
+        purge(purged.topic());
+        queues.purged(purged.topic(), purged.atMillis());
+      }
+      case QueueFact.MoveKept(_, MoveTask task) -> queues.keep(task);
+      case QueueFact.Moved moved -> move(moved);
+      case QueueFact.Expired(Ulid id) -> end(id.number());
+    }
+  }
+
+  private void purge(String topic) {
+    numbers(topic, Integer.MAX_VALUE).forEach(this::end);
+  }
+
+  /** A living message is gone without a word of its consumer. */
+  private void end(long number) {
+    MessageGroup lane = lift(number);
+    forget(number, lane);
+    tally.change(lane.topic(), _ -> {});
+  }
+
+  /** In place: the message stays in this shard, and its body where it lies. */
+  private void move(QueueFact.Moved moved) {
+    long number = moved.id().number();
+    MessageGroup from = lift(number);
+    String group = from.group();
+    lanes.leave(from);
+    tally.change(from.topic(), _ -> {});
+    MessageGroup to = lanes.enter(moved.topic(), group);
+    index.lane(number, to.number());
+    index.queued(number, false);
+    index.attempts(number, moved.attempts());
+    index.waited(number);
+    queues.moved(number, moved.from());
+    queues.received(number, moved.firstMillis());
+    if (moved.sinceMillis() != 0) {
+      sentAgain.put(number, moved.sinceMillis());
+    }
+    place(number, to, Fact.AT_ONCE);
   }
 
   private void sent(Fact.Sent sent, long position) {
@@ -144,6 +211,7 @@ public final class ShardState {
     index.remove(number);
     errors.remove(number);
     sentAgain.remove(number);
+    queues.forget(number);
     lanes.leave(lane);
   }
 
@@ -153,8 +221,31 @@ public final class ShardState {
     index.state(number, State.IN_FLIGHT);
     index.attempts(number, index.attempts(number) + 1);
     lane.reorderDepth.handedOut(number);
-    timeouts.add(leased.id(), leased.receipt(), leased.untilMillis());
+    timeouts.add(leased);
+    hold(lane, number);
     tally.change(lane.topic(), counts -> counts.inFlight++);
+  }
+
+  /** What is in flight or delayed in a FIFO queue blocks what was sent after it. */
+  private void hold(MessageGroup lane, long number) {
+    if (lane.isFifo()) {
+      lane.hold(number);
+      review(lane);
+    }
+  }
+
+  private void release(MessageGroup lane, long number) {
+    if (lane.isFifo()) {
+      lane.release(number);
+      review(lane);
+    }
+  }
+
+  private void review(MessageGroup lane) {
+    TopicOrder order = ready.get(lane.topic());
+    if (order != null) {
+      order.review(lane);
+    }
   }
 
   private void die(Fact.Died died) {
@@ -185,7 +276,7 @@ public final class ShardState {
     MessageGroup lane = lanes.of(index.lane(number));
     switch (index.state(number)) {
       case READY -> {
-        GroupFairness queue = Objects.requireNonNull(ready.get(lane.topic()), "a ready topic");
+        TopicOrder queue = Objects.requireNonNull(ready.get(lane.topic()), "a ready topic");
         boolean itsTurn = queue.pays(lane, number);
         index.state(number, State.LIFTED);
         queue.left(lane, itsTurn);
@@ -196,10 +287,12 @@ public final class ShardState {
       }
       case DELAYED -> {
         delays.remove(index.id(number));
+        release(lane, number);
         tally.pass(lane.topic(), counts -> counts.delayed--);
       }
       case IN_FLIGHT -> {
         timeouts.remove(index.id(number));
+        release(lane, number);
         tally.pass(lane.topic(), counts -> counts.inFlight--);
       }
       case DEAD, LIFTED -> throw new IllegalStateException("message " + number + " is not living");
@@ -211,12 +304,13 @@ public final class ShardState {
   private void place(long number, MessageGroup lane, long readyAtMillis) {
     if (readyAtMillis == Fact.AT_ONCE) {
       index.state(number, State.READY);
-      ready.computeIfAbsent(lane.topic(), _ -> new GroupFairness(index)).offer(lane, number);
+      order(lane.topic()).offer(lane, number);
       tally.change(lane.topic(), counts -> counts.ready++);
     } else {
       index.state(number, State.DELAYED);
       index.waited(number);
       delays.add(index.id(number), readyAtMillis);
+      hold(lane, number);
       tally.change(lane.topic(), counts -> counts.delayed++);
     }
   }
@@ -232,12 +326,14 @@ public final class ShardState {
         Map.copyOf(sentAgain),
         dead.all(),
         deduplication.freeze(),
-        acknowledged.freeze());
+        acknowledged.freeze(),
+        queues.image());
   }
 
   // ---- looking
 
-  @Nullable public IndexedMessage find(Ulid id) {
+  @Nullable
+  public IndexedMessage find(Ulid id) {
     return index.contains(id) ? item(id.number()) : null;
   }
 
@@ -279,18 +375,49 @@ public final class ShardState {
     return index.bytes()
         + (long) index.size() * Long.BYTES
         + lanes.bytes()
+        + queues.bytes()
         + (long) SIDE_BYTES * side
         + (long) DeadLetters.BYTES * dead.size();
   }
 
   /** The message of a topic whose turn it is. */
   public OptionalLong firstReady(String topic) {
-    GroupFairness queue = ready.get(topic);
+    TopicOrder queue = ready.get(topic);
     return queue == null ? OptionalLong.empty() : queue.first();
   }
 
+  /**
+   * The message that a call gets next: of a FIFO queue as long as it can be of the group it got the
+   * last from.
+   */
+  public OptionalLong nextReady(String topic, List<Long> taken) {
+    if (!taken.isEmpty() && QueueTopic.isFifo(topic)) {
+      MessageGroup lane = lanes.of(index.lane(taken.getLast()));
+      if (lane.openTo(taken)) {
+        return OptionalLong.of(lane.ready().first());
+      }
+    }
+    return firstReady(topic);
+  }
+
+  /** The living messages of a topic, in the order they came in. */
+  public List<Long> numbers(String topic, int max) {
+    var numbers = new ArrayList<Long>();
+    if (tally.all().containsKey(topic)) {
+      index.walk(
+          number -> {
+            if (index.state(number) != State.DEAD
+                && lanes.of(index.lane(number)).topic().equals(topic)) {
+              numbers.add(number);
+            }
+            return numbers.size() < max;
+          });
+    }
+    return numbers;
+  }
+
   public OptionalLong oldestReady(String topic) {
-    GroupFairness queue = ready.get(topic);
+    TopicOrder queue = ready.get(topic);
     return queue == null ? OptionalLong.empty() : queue.oldest();
   }
 
@@ -320,6 +447,10 @@ public final class ShardState {
 
   public RecentAcks acknowledged() {
     return acknowledged;
+  }
+
+  public QueueTable queues() {
+    return queues;
   }
 
   public TopicTally tally() {

@@ -12,47 +12,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which messages are in flight, under which receipt, and until when no other consumer sees them.
  *
- * <p>Never written to disk: after a crash no lease holds, its message is ready again, and a receipt
- * from before fits nothing.
+ * <p>On one machine only those of FIFO queues are written to disk: after a crash no other lease
+ * holds, its message is ready again, and a receipt from before fits nothing.
  *
  * <p>Threading: owned by the shard's loop.
  */
 public final class VisibilityTimeouts {
-  private final Map<Ulid, Lease> leases = new HashMap<>();
+  private final Map<Ulid, Fact.Leased> leases = new HashMap<>();
   private final DueTimes deadlines = new DueTimes();
 
-  /** One delivery. */
-  record Lease(Receipt receipt, long untilMillis) {}
-
-  void add(Ulid id, Receipt receipt, long untilMillis) {
-    deadlines.add(id, untilMillis);
-    leases.put(id, new Lease(receipt, untilMillis));
+  void add(Fact.Leased lease) {
+    deadlines.add(lease.id(), lease.untilMillis());
+    leases.put(lease.id(), lease);
   }
 
   void extend(Ulid id, long untilMillis) {
-    Lease old = remove(id);
-    add(id, old.receipt(), untilMillis);
+    Fact.Leased old = remove(id);
+    add(new Fact.Leased(id, old.receipt(), untilMillis, old.atMillis(), old.durable()));
   }
 
-  Lease remove(Ulid id) {
-    Lease lease = Objects.requireNonNull(leases.remove(id), "a message in flight");
+  Fact.Leased remove(Ulid id) {
+    Fact.Leased lease = Objects.requireNonNull(leases.remove(id), "a message in flight");
     deadlines.remove(id, lease.untilMillis());
     return lease;
   }
 
   /** True if the message is in flight and the receipt, where one is shown, is that of its lease. */
   public boolean holds(Ulid id, @Nullable Receipt receipt) {
-    Lease lease = leases.get(id);
+    Fact.Leased lease = leases.get(id);
     return lease != null && (receipt == null || receipt.equals(lease.receipt()));
   }
 
   public List<Fact.Leased> all() {
-    return leases.entrySet().stream()
-        .map(
-            each ->
-                new Fact.Leased(
-                    each.getKey(), each.getValue().receipt(), each.getValue().untilMillis()))
-        .toList();
+    return List.copyOf(leases.values());
+  }
+
+  /** The lease of a message; null if it is not in flight. */
+  public Fact.@Nullable Leased find(Ulid id) {
+    return leases.get(id);
   }
 
   public List<Ulid> expired(long nowMillis, int max) {

@@ -14,7 +14,9 @@
  * the groups by number ...................... MessageGroups
  * topic and group of a group ................ MessageGroupName
  * ready messages of a group, oldest first ... ReadyQueue
+ * which ready message of a topic is next .... TopicOrder
  * deficit round robin between groups ........ GroupFairness
+ * groups of a FIFO queue, blocked or open ... FifoOrder
  * how far a message was overtaken ........... ReorderDepth
  * leases and when they end .................. VisibilityTimeouts
  * messages not ready yet .................... Delays
@@ -25,6 +27,7 @@
  * table that drops its oldest entries ....... AgedTable
  * that table at one moment .................. FrozenTable
  * counts per topic .......................... TopicTally
+ * queues whose home a shard is .............. QueueTable
  * </pre>
  */
 @NullMarked

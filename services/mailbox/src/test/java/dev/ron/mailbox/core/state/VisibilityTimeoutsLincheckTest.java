@@ -3,6 +3,7 @@ package dev.ron.mailbox.core.state;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
 import java.util.List;
@@ -72,7 +73,7 @@ final class VisibilityTimeoutsLincheckTest {
       if (table.holds(id(message), null)) {
         return 0;
       }
-      table.add(id(message), new Receipt(++receipts), until);
+      table.add(new Fact.Leased(id(message), new Receipt(++receipts), until));
       return (int) receipts;
     }
 

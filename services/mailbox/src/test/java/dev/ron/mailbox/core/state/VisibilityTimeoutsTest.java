@@ -3,6 +3,7 @@ package dev.ron.mailbox.core.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.mailbox.core.MailboxScript;
+import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
 import java.io.IOException;
@@ -64,8 +65,8 @@ final class VisibilityTimeoutsTest {
     var timeouts = new VisibilityTimeouts();
     var first = new Ulid(1, 1);
     var second = new Ulid(1, 2);
-    timeouts.add(first, new Receipt(7), 300);
-    timeouts.add(second, new Receipt(8), 200);
+    timeouts.add(new Fact.Leased(first, new Receipt(7), 300));
+    timeouts.add(new Fact.Leased(second, new Receipt(8), 200));
     assertThat(timeouts.nextMillis()).isEqualTo(200);
     assertThat(timeouts.expired(199, 10)).isEmpty();
     assertThat(timeouts.expired(200, 10)).containsExactly(second);

@@ -1,0 +1,13 @@
+package dev.ron.mailbox.core;
+
+import dev.ron.mailbox.core.message.Envelope;
+
+/**
+ * A message as it lies in its queue, seen without being received.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param envelope its receipt fits nothing; its attempt is how often it was received
+ * @param state {@code ready}, {@code delayed} or {@code in-flight}
+ */
+public record PeekedMessage(Envelope envelope, String state) {}
