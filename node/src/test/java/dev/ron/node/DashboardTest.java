@@ -8,6 +8,7 @@ import dev.ron.testkit.ChildJvm;
 import dev.ron.testkit.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -44,6 +45,8 @@ class DashboardTest {
       anObjectIsUploadedAndVerified(browser);
       theMapDraws(browser);
       anEpochIsExplained(browser);
+      overviewTellsLatenciesOfWhatWasAsked(browser);
+      theReadmeHasItsPictures();
       onAPhoneNothingIsCutOff(browser);
       theKeyboardReachesEveryView(browser);
       aLinkDoesNotReplaceTheCapability(browser);
@@ -99,9 +102,43 @@ class DashboardTest {
               .formatted(service.name()));
     }
     browser.await("document.getElementById('pulse').textContent === 'all ready'");
+  }
+
+  /**
+   * What the views before this one asked for is in the figures; the page's own questions are not.
+   */
+  private static void overviewTellsLatenciesOfWhatWasAsked(Browser browser) throws Exception {
+    browser.click("nav a[href='#/overview']");
+    browser.await(
+        """
+        [...document.querySelectorAll('[data-service=rewarder] .figure')].every(
+          figure => figure.querySelector('b').textContent !== '–')\
+        """);
+    assertThat(
+            browser
+                .evaluate(
+                    "[...document.querySelectorAll('[data-service=mailbox] .figure span')].map(e =>"
+                        + " e.textContent).join()")
+                .asString())
+        .isEqualTo("requests/s,p50, 30 s,p99, 30 s");
     browser.screenshot(PICTURES.resolve("overview.png"));
   }
 
+  /** A picture differs with fonts and times, so it is not compared, only taken anew when asked. */
+  private static void theReadmeHasItsPictures() throws Exception {
+    Path root = Path.of(System.getProperty("ron.root"));
+    for (String name : List.of("overview.png", "map.png")) {
+      Path shown = root.resolve("docs/pictures").resolve(name);
+      if ("write".equals(System.getProperty("ron.golden"))) {
+        Files.createDirectories(shown.getParent());
+        Files.copy(PICTURES.resolve(name), shown, StandardCopyOption.REPLACE_EXISTING);
+      }
+      assertThat(shown).exists();
+      assertThat(root.resolve("README.md")).content().contains("docs/pictures/" + name);
+    }
+  }
+
+  /** Every label of the tree is within its picture, and nothing is red while nothing happens. */
   private static void graphShowsTreesAndChannels(Browser browser) throws Exception {
     browser.click("nav a[href='#/graph']");
     for (ServiceKind<?> service : Services.all()) {
@@ -110,6 +147,17 @@ class DashboardTest {
               .formatted(service.name()));
     }
     browser.await("document.querySelectorAll('[data-service=mailbox] .gauge').length > 3");
+    assertThat(
+            browser
+                .evaluate(
+                    "[...document.querySelectorAll('.graph .scroll')].filter(e => e.scrollWidth >"
+                        + " e.clientWidth).length")
+                .asInt())
+        .as("trees that are wider than their place")
+        .isZero();
+    assertThat(browser.evaluate("document.querySelectorAll('.gauge i.high').length").asInt())
+        .as("channels that look full at rest")
+        .isZero();
     browser.screenshot(PICTURES.resolve("graph.png"));
   }
 
@@ -149,7 +197,8 @@ class DashboardTest {
           files.items.add(new File([new Uint8Array(2500000).map((_, i) => i * 31)], 'a.bin'));
           const input = document.getElementById('file');
           input.files = files.files;
-          input.dispatchEvent(new Event('change')); }""");
+          input.dispatchEvent(new Event('change')); }\
+        """);
     browser.click("#objects button[data-verify]");
     browser.await("document.querySelector('#objects .tag.good')?.textContent === 'verified here'");
     browser.screenshot(PICTURES.resolve("objects.png"));
@@ -169,7 +218,8 @@ class DashboardTest {
             await new Promise(rest => setTimeout(rest, 100));
           }
           return false;
-        })()""";
+        })()\
+        """;
     assertThat(browser.evaluate(counted).asBoolean()).as("tiles were asked for").isTrue();
     browser.await(
         "document.querySelector('iframe').contentDocument.querySelector('[data-state=drawn]')");
@@ -192,7 +242,8 @@ class DashboardTest {
           field('policy').value = await seal('{"id":"p","version":1,"weights_ppm":{"uptime":1000000},' +
             '"rounding":"floor","min_payout_minor":"0","actor_cap_minor":null,"pool_cap_minor":null,' +
             '"on_bad_line":"refuse","signatures":[]}');
-        })()""");
+        })()\
+        """);
     browser.click("#compute button");
     browser.click("button[data-actor=bob]");
     browser.await(

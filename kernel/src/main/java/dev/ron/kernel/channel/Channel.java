@@ -43,13 +43,15 @@ public final class Channel<T> implements Inbox {
   private final Condition notEmpty = lock.newCondition();
   private final Condition notFull = lock.newCondition();
 
-  @GuardedBy("lock") private final ArrayDeque<T> items = new ArrayDeque<>();
+  @GuardedBy("lock")
+  private final ArrayDeque<T> items = new ArrayDeque<>();
 
   private final Bells bells = new Bells();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder rejected = new LongAdder();
 
-  @GuardedBy("lock") private boolean closed;
+  @GuardedBy("lock")
+  private boolean closed;
 
   private volatile int depth;
   private volatile boolean ended;
@@ -87,6 +89,28 @@ public final class Channel<T> implements Inbox {
     var channel = new Channel<T>(name, capacity, overflow, scope.time(), counter::inc, onDropped);
     scope.registry().channel(channel::row, channel::abandon);
     return channel;
+  }
+
+  /**
+   * A channel of things that are lent and come back, all of them in it now.
+   *
+   * <p>The registry shows how many are out. Those that are in when it ends were not sent by a
+   * producer, so none of them counts as dropped.
+   */
+  public static <T> Channel<T> pool(Scope scope, String name, List<? extends T> idle) {
+    int all = idle.size();
+    var pool =
+        new Channel<T>(name, all, Overflow.REJECT_NEW, scope.time(), count -> {}, item -> {});
+    idle.forEach(pool::trySend);
+    scope
+        .registry()
+        .channel(
+            () -> new ChannelRow(name, "pool", all, Overflow.AWAIT.words(), all - pool.depth, 0, 0),
+            () -> {
+              pool.close();
+              return 0;
+            });
+    return pool;
   }
 
   /** Never waits. */
@@ -278,13 +302,15 @@ public final class Channel<T> implements Inbox {
     return capacity;
   }
 
-  @GuardedBy("lock") private void enqueue(T item) {
+  @GuardedBy("lock")
+  private void enqueue(T item) {
     items.add(item);
     depth = items.size();
     notEmpty.signal();
   }
 
-  @GuardedBy("lock") private @Nullable T dequeue() {
+  @GuardedBy("lock")
+  private @Nullable T dequeue() {
     T item = items.poll();
     if (item != null) {
       depth = items.size();

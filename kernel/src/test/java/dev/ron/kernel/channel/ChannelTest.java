@@ -121,6 +121,22 @@ class ChannelTest {
   }
 
   @Test
+  void aPoolShowsWhatIsOutAndDropsNothingAtTheEnd() {
+    Channel<String> pool = Channel.pool(virtual.scope(), "lanes", List.of("a", "b"));
+    assertThat(shown()).isEqualTo(new ChannelRow("lanes", "pool", 2, "await", 0, 0, 0));
+    String lent = pool.tryReceive();
+    assertThat(shown().depth()).isEqualTo(1);
+    pool.trySend(lent);
+    assertThat(shown().depth()).isZero();
+    assertThat(virtual.scope().registry().abandonChannels()).isZero();
+    assertThat(pool.trySend("c")).isInstanceOf(Closed.class);
+  }
+
+  private ChannelRow shown() {
+    return virtual.scope().registry().channels().getFirst();
+  }
+
+  @Test
   void twoChannelsOfAServiceNeverShareAName() {
     channel(1, REJECT_NEW);
     assertThatThrownBy(() -> channel(1, REJECT_NEW)).hasMessage("test has two channels named work");

@@ -3,7 +3,10 @@ import {h, s} from "./dom.js";
 import {watch} from "./live.js";
 
 const ROW = 34;
-const COLUMN = 190;
+/** Widths of the root's box, the lines, and the children's boxes: together what the narrowest desktop column has. */
+const ROOT = 92;
+const LINES = 44;
+const BOX = 300;
 const POOL_SHOWN = 4;
 
 export function graph(place) {
@@ -27,13 +30,13 @@ function tree(service) {
   const boxes = [...grouped(service.tasks), {label: "http", tasks: [], door: true}];
   const height = Math.max(boxes.length * ROW, ROW) + 8;
   const middle = height / 2;
-  const picture = s("svg", {class: "tree", width: COLUMN * 2.6, height, role: "img", "aria-label": `${service.name}: ${boxes.length} children`});
+  const picture = s("svg", {class: "tree", width: ROOT + LINES + BOX + 4, height, role: "img", "aria-label": `${service.name}: ${boxes.length} children`});
   boxes.forEach((box, index) => {
     const y = index * ROW + ROW / 2 + 4;
-    picture.append(s("path", {d: `M150,${middle} C185,${middle} 175,${y} 210,${y}`}));
+    picture.append(s("path", {d: `M${ROOT + 2},${middle} C${ROOT + LINES * 0.8},${middle} ${ROOT + LINES * 0.3},${y} ${ROOT + LINES},${y}`}));
   });
-  picture.append(boxAt(8, middle, 142, "root", service.name, ""));
-  boxes.forEach((box, index) => picture.append(boxAt(210, index * ROW + ROW / 2 + 4, 270, stateOf(box), box.label, said(box), restarts(box) > 0)));
+  picture.append(boxAt(2, middle, ROOT, "root", service.name, ""));
+  boxes.forEach((box, index) => picture.append(boxAt(ROOT + LINES, index * ROW + ROW / 2 + 4, BOX, stateOf(box), box.label, said(box), restarts(box) > 0)));
   return picture;
 }
 
@@ -80,14 +83,20 @@ function pooled(channels) {
   }));
 }
 
+/** What each channel had dropped and refused at the last reading: one that has more now lights up. */
+const seen = new Map();
+const key = (service, channel) => `${service.name}/${channel.name}`;
+
 function channels(service) {
   if (service.channels.length === 0) return h("p.soft", "no channels");
   return pooled(service.channels).map(channel => {
     const share = Math.min(1, channel.depth / Math.max(1, channel.capacity));
     const fill = h(share > 0.8 ? "i.high" : "i");
     fill.style.width = `${share * 100}%`;
+    const losing = channel.dropped + channel.rejected > (seen.get(key(service, channel)) ?? Infinity);
+    seen.set(key(service, channel), channel.dropped + channel.rejected);
     const lost = [channel.dropped > 0 ? `${channel.dropped} dropped` : "", channel.rejected > 0 ? `${channel.rejected} refused` : ""];
-    return h(".gauge", {title: `${channel.kind}, full: ${channel.overflow}`},
+    return h(losing ? ".gauge.losing" : ".gauge", {title: `${channel.kind}, full: ${channel.overflow}`},
       h("span.name", channel.name), h("span.bar", fill),
       h("span", `${channel.depth} / ${channel.capacity} `, h("span.soft", channel.overflow), " ",
         lost.filter(word => word !== "").map(word => h("span.tag.warn", word))));

@@ -4,6 +4,8 @@ import {parse, quantile, rate} from "./metrics.js";
 
 const PERIOD_MS = 1000;
 const KEPT = 90;
+/** Quantiles are over so many readings: one second rarely has enough requests to tell. */
+const WINDOW = 30;
 
 /** The last reading: services with tasks, channels, readiness and figures; and those before it, for the curves. */
 export const state = {services: [], history: new Map(), failed: null};
@@ -64,9 +66,11 @@ function reasons(told) {
 
 function measure(service, series) {
   const now = {at: performance.now(), series};
-  const before = readings.get(service);
-  readings.set(service, now);
-  if (!before) return null;
+  const past = readings.get(service) ?? [];
+  readings.set(service, [...past, now].slice(-WINDOW));
+  if (past.length === 0) return null;
+  const before = past.at(-1);
+  const earlier = past[0].series;
   const elapsed = (now.at - before.at) / 1000;
   // What this page asks for is not the service's work.
   const real = labels => !["/metrics", "/readyz"].includes(labels.route) && !["metrics", "readyz"].includes(labels.op);
@@ -74,9 +78,9 @@ function measure(service, series) {
     perSecond: rate(before.series, now.series, elapsed, "http_requests_total", real),
     failedPerSecond: rate(before.series, now.series, elapsed, "http_requests_total", labels => real(labels) && labels.status >= "500"),
     refusedPerSecond: rate(before.series, now.series, elapsed, "rejected_total"),
-    p50: quantile(before.series, now.series, "request_latency_seconds", 0.5, real),
-    p99: quantile(before.series, now.series, "request_latency_seconds", 0.99, real),
-    tenants: tenants(before.series, now.series),
+    p50: quantile(earlier, now.series, "request_latency_seconds", 0.5, real),
+    p99: quantile(earlier, now.series, "request_latency_seconds", 0.99, real),
+    tenants: tenants(earlier, now.series),
     series: now.series,
   };
   remember(service, figures);
@@ -96,6 +100,6 @@ function tenants(before, after) {
 
 function remember(service, figures) {
   const past = state.history.get(service) ?? [];
-  past.push({perSecond: figures.perSecond, p99: figures.p99 ?? 0});
+  past.push({perSecond: figures.perSecond, failedPerSecond: figures.failedPerSecond, p99: figures.p99 ?? 0});
   state.history.set(service, past.slice(-KEPT));
 }

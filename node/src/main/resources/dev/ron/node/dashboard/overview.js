@@ -25,32 +25,49 @@ function card(service) {
     h(".soft.mono", service.url),
     service.ready.ok ? null : h("p.soft", service.ready.why),
     h(".figures",
-      figure(figures ? figures.perSecond.toFixed(figures.perSecond < 10 ? 1 : 0) : "–", "requests a second"),
-      figure(seconds(figures?.p50 ?? null), "half within"),
-      figure(seconds(figures?.p99 ?? null), "99 % within")),
-    spark(state.history.get(service.name) ?? []),
+      figure(figures ? few(figures.perSecond) : "–", "requests/s"),
+      figure(seconds(figures?.p50 ?? null), "p50, 30 s"),
+      figure(seconds(figures?.p99 ?? null), "p99, 30 s")),
+    curves(state.history.get(service.name) ?? []),
     h(".row", tag(restarts, "restarts"), tag(dropped, "dropped or refused"),
-      tag(figures ? Math.round(figures.failedPerSecond) : 0, "failures a second")));
+      tag(figures ? few(figures.failedPerSecond) : "0", "errors/s")));
 }
+
+const few = value => value === 0 ? "0" : value.toFixed(value < 10 ? 1 : 0);
 
 const figure = (value, name) => h(".figure", h("b", value), h("span", name));
-const tag = (count, name) => h(count > 0 ? "span.tag.warn" : "span.tag", `${count} ${name}`);
+const tag = (count, name) => h(Number(count) > 0 ? "span.tag.warn" : "span.tag", `${count} ${name}`);
 
-/** Requests a second over the last readings. */
-function spark(past) {
-  const top = Math.max(1, ...past.map(one => one.perSecond));
-  const at = (one, index) => `${(index / Math.max(1, past.length - 1) * 100).toFixed(2)},${(40 - one.perSecond / top * 36).toFixed(2)}`;
-  const line = past.map(at).join(" L");
-  const picture = s("svg", {viewBox: "0 0 100 42", preserveAspectRatio: "none", class: "spark", role: "img", "aria-label": `requests a second, at most ${top.toFixed(0)}`});
-  if (past.length > 1) picture.append(s("path", {class: "area", d: `M0,42 L${line} L100,42 Z`}), s("path", {d: `M${line}`}));
+/** Requests and, on the same scale, errors a second; below them the p99. */
+function curves(past) {
+  const most = Math.max(1, ...past.map(one => one.perSecond));
+  const slowest = Math.max(0.001, ...past.map(one => one.p99));
+  return h("div",
+    spark(`requests a second, at most ${most.toFixed(0)}, and errors`,
+      [{past, top: most, of: one => one.perSecond, kind: "area"}, {past, top: most, of: one => one.failedPerSecond, kind: "errors"}]),
+    h(".soft", `p99, up to ${seconds(slowest)} in ${past.length} s`),
+    spark(`p99, at most ${seconds(slowest)}`, [{past, top: slowest, of: one => one.p99, kind: ""}]));
+}
+
+function spark(label, lines) {
+  const picture = s("svg", {viewBox: "0 0 100 42", preserveAspectRatio: "none", class: "spark", role: "img", "aria-label": label});
+  for (const {past, top, of, kind} of lines.filter(drawn)) {
+    const at = (one, index) => `${(index / (past.length - 1) * 100).toFixed(2)},${(40 - of(one) / top * 36).toFixed(2)}`;
+    const line = past.map(at).join(" L");
+    if (kind === "area") picture.append(s("path", {class: "area", d: `M0,42 L${line} L100,42 Z`}));
+    picture.append(s("path", {class: kind === "errors" ? "errors" : "", d: `M${line}`}));
+  }
   return picture;
 }
+
+/** A service without errors has no line of them. */
+const drawn = ({past, of, kind}) => past.length > 1 && (kind !== "errors" || past.some(one => of(one) > 0));
 
 function tenantTable(all) {
   return table([
     {name: "tenant", of: row => row.tenant},
     {name: "waiting", number: true, of: row => String(row.waiting)},
-    {name: "half within", number: true, of: row => seconds(row.p50)},
-    {name: "99 % within", number: true, of: row => seconds(row.p99)},
+    {name: "p50", number: true, of: row => seconds(row.p50)},
+    {name: "p99", number: true, of: row => seconds(row.p99)},
   ], all);
 }

@@ -28,6 +28,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,13 +79,13 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
             Overflow.AWAIT,
             ask -> ask.refuse(new ContentFault.Closed()));
     this.idle =
-        Channel.bounded(scope, "content-lanes" + suffix, config.lanesMax(), Overflow.REJECT_NEW);
+        Channel.pool(
+            scope,
+            "content-lanes" + suffix,
+            Stream.generate(this::lane).limit(config.lanesMax()).toList());
     this.moved = Channel.bounded(scope, "content-moved" + suffix, 1, Overflow.REJECT_NEW);
     this.shared = lane();
     this.compacting = lane();
-    for (int i = 0; i < config.lanesMax(); i++) {
-      idle.trySend(lane());
-    }
     this.intake = new Intake(config, catalogue, asks, idle, scope.time());
     this.verified =
         config.verify() == VerifyMode.ONCE ? new VerifiedGroups(catalogue.index()) : null;
@@ -270,8 +271,6 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   public void close() throws IOException {
     metrics.hide(this);
     asks.close();
-    // Lanes that are not in use would else count as items that were never received.
-    idle.receiveBatch(config.lanesMax());
     for (AppendLane lane : lanes) {
       if (lane.isFilling()) {
         lane.seal();

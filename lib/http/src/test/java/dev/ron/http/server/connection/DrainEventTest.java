@@ -28,6 +28,7 @@ import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -165,8 +166,16 @@ final class DrainEventTest {
     };
   }
 
-  /** More than the sockets of both sides hold. */
+  /** More than the sockets of both sides hold, where the reader's does not grow by itself. */
   private static final int LARGE = 32 << 20;
+
+  /** A socket whose size was set keeps it; else the system may let it grow to tens of megabytes. */
+  private static Socket stalled(int port) throws IOException {
+    var socket = new Socket();
+    socket.setReceiveBufferSize(64 << 10);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    return socket;
+  }
 
   @Test
   void anAnswerThatIsNotOutYetIsARequestInFlight(@TempDir Path folder) throws Exception {
@@ -183,7 +192,7 @@ final class DrainEventTest {
         };
     var server = new TestServer(Routes.of().get("/large", "large", large));
     try (var reader = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        var stalled = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        var stalled = stalled(server.port())) {
       for (Socket each : List.of(reader, stalled)) {
         each.getOutputStream()
             .write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
