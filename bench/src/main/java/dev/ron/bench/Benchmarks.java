@@ -12,6 +12,7 @@ import dev.ron.bench.http.TileBenchmark;
 import dev.ron.bench.queue.MailboxBenchmark;
 import dev.ron.bench.queue.MailboxClusterBenchmark;
 import dev.ron.bench.run.Benchmark;
+import dev.ron.bench.s3.S3Benchmark;
 import dev.ron.bench.s3.S3TestsBenchmark;
 import dev.ron.bench.store.ContentBenchmark;
 import dev.ron.bench.store.FlushBenchmark;
@@ -53,6 +54,7 @@ public record Benchmarks(List<Benchmark> all) {
             new MailboxClusterBenchmark(), //
             new CacheTestsBenchmark(), //
             new StorageBenchmark(), //
+            new S3Benchmark(), //
             new S3TestsBenchmark(), //
             new RepairBenchmark(), //
             new RewarderBenchmark(), //

@@ -7,6 +7,8 @@
  * what wrk prints, what h2load prints ... WrkReport, H2loadReport
  * server under load as a side ........... HttpSide
  * one client, one request at a time ..... ClosedLoopClient
+ * so many connections in a loop ......... ClosedLoop
+ * blocking loopback connection .......... LoopbackConnection
  * checks an answer before timing ........ SameAnswer
  * </pre>
  */

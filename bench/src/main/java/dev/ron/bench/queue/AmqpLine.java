@@ -2,6 +2,7 @@ package dev.ron.bench.queue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.bench.load.LoopbackConnection;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

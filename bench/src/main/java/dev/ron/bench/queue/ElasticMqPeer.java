@@ -3,6 +3,7 @@ package dev.ron.bench.queue;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.bench.load.LoopbackConnection;
 import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.CpuTime;
 import dev.ron.bench.process.Peer;
@@ -165,7 +166,8 @@ public final class ElasticMqPeer implements QueueServer {
     }
 
     /** Takes one and deletes it; null if there was none. */
-    @Nullable public String takeText() throws IOException {
+    @Nullable
+    public String takeText() throws IOException {
       String got = call("ReceiveMessage", ",\"MaxNumberOfMessages\":1,\"VisibilityTimeout\":30");
       if (!got.contains("\"ReceiptHandle\"")) {
         return null;

@@ -1,5 +1,6 @@
 package dev.ron.bench.queue;
 
+import dev.ron.bench.load.ClosedLoop;
 import dev.ron.bench.process.Peer;
 import dev.ron.bench.process.SearchPath;
 import dev.ron.bench.process.TempFolder;
@@ -152,14 +153,14 @@ public final class MailboxBenchmark implements Benchmark {
       throws IOException, InterruptedException {
     for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {
       String name = prefix + kind.caseName();
-      Rounds<QueueLoad.Sample> rounds =
+      Rounds<ClosedLoop.Sample> rounds =
           run.interleave(
               "mailbox " + name + " / " + peer.name(),
               () -> ours.run(kind, run.sideTime()),
               theirs == null ? null : () -> theirs.run(kind, run.sideTime()));
-      run.compare(name + "-rate", "messages/s", peer, rounds, QueueLoad.Sample::perSecond);
-      run.compare(name + "-p50", "ms", peer, rounds, QueueLoad.Sample::p50Millis);
-      run.compare(name + "-p99", "ms", peer, rounds, QueueLoad.Sample::p99Millis);
+      run.compare(name + "-rate", "messages/s", peer, rounds, ClosedLoop.Sample::perSecond);
+      run.compare(name + "-p50", "ms", peer, rounds, ClosedLoop.Sample::p50Millis);
+      run.compare(name + "-p99", "ms", peer, rounds, ClosedLoop.Sample::p99Millis);
     }
   }
 
@@ -176,24 +177,24 @@ public final class MailboxBenchmark implements Benchmark {
     var keys = new AtomicLong();
     String payload = Base64.getEncoder().encodeToString(body());
     Peer single = Peer.inThisJvm("ours, one at a time");
-    Rounds<QueueLoad.Sample> rounds =
+    Rounds<ClosedLoop.Sample> rounds =
         run.interleave(
             "mailbox batches",
             () -> {
-              QueueLoad.Sample sample =
+              ClosedLoop.Sample sample =
                   load.each(run.sideTime(), line -> sendBatch(line, payload, keys));
               return sample.times(BATCH);
             },
             () -> load.run(QueueLoad.Kind.SEND, run.sideTime()));
-    run.compare("send-batch-100-rate", "messages/s", single, rounds, QueueLoad.Sample::perSecond);
+    run.compare("send-batch-100-rate", "messages/s", single, rounds, ClosedLoop.Sample::perSecond);
     load.drain();
-    Rounds<QueueLoad.Sample> handled =
+    Rounds<ClosedLoop.Sample> handled =
         run.interleave(
             "mailbox batches handled",
             () -> {
               load.each(run.sideTime().dividedBy(2), line -> sendBatch(line, payload, keys));
               var count = new AtomicLong();
-              QueueLoad.Sample sample =
+              ClosedLoop.Sample sample =
                   load.each(
                       run.sideTime(),
                       line -> {
@@ -206,7 +207,7 @@ public final class MailboxBenchmark implements Benchmark {
             },
             () -> load.run(QueueLoad.Kind.HANDLE, run.sideTime()));
     run.compare(
-        "receive-ack-batch-100-rate", "messages/s", single, handled, QueueLoad.Sample::perSecond);
+        "receive-ack-batch-100-rate", "messages/s", single, handled, ClosedLoop.Sample::perSecond);
     load.drain();
     if (ours.metric("mailbox_sends_total") <= 0) {
       throw new IOException("the mailbox counted no send");
@@ -230,7 +231,7 @@ public final class MailboxBenchmark implements Benchmark {
       throws IOException, InterruptedException {
     double records = ours.metric("mailbox_journal_records_flushed_total");
     double flushes = ours.metric("mailbox_journal_flush_seconds_count");
-    QueueLoad.Sample sends = load.run(QueueLoad.Kind.SEND, run.sideTime());
+    ClosedLoop.Sample sends = load.run(QueueLoad.Kind.SEND, run.sideTime());
     double shared =
         (ours.metric("mailbox_journal_records_flushed_total") - records)
             / Math.max(1, ours.metric("mailbox_journal_flush_seconds_count") - flushes);

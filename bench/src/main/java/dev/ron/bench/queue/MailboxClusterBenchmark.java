@@ -1,5 +1,6 @@
 package dev.ron.bench.queue;
 
+import dev.ron.bench.load.ClosedLoop;
 import dev.ron.bench.process.Peer;
 import dev.ron.bench.process.SearchPath;
 import dev.ron.bench.process.TempFolder;
@@ -175,7 +176,7 @@ public final class MailboxClusterBenchmark implements Benchmark {
   }
 
   /** What came of a round, and what it cost all machines of that side together. */
-  private record Timed(QueueLoad.Sample sample, double cpuMillis) {
+  private record Timed(ClosedLoop.Sample sample, double cpuMillis) {
     double perSecond() {
       return sample.perSecond();
     }
@@ -193,7 +194,7 @@ public final class MailboxClusterBenchmark implements Benchmark {
       throws IOException, InterruptedException {
     var load = new QueueLoad(server, body(), connections);
     double before = server.cpuTime().seconds();
-    QueueLoad.Sample sample = load.run(kind, run.sideTime());
+    ClosedLoop.Sample sample = load.run(kind, run.sideTime());
     double cpu = server.cpuTime().seconds() - before;
     return new Timed(sample, 1e3 * cpu / (sample.perSecond() * sample.seconds()));
   }

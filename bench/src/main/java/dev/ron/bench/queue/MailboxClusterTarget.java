@@ -1,5 +1,6 @@
 package dev.ron.bench.queue;
 
+import dev.ron.bench.load.LoopbackConnection;
 import dev.ron.bench.process.ChildJvmCommand;
 import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.CpuTime;

@@ -1,5 +1,6 @@
 package dev.ron.bench.queue;
 
+import dev.ron.bench.load.ClosedLoop;
 import dev.ron.bench.process.Peer;
 import dev.ron.bench.run.BenchRun;
 import dev.ron.bench.run.Rounds;
@@ -47,7 +48,7 @@ final class MailboxPromptness {
   private static Sample underLoad(MailboxTarget ours, QueueLoad load, Duration time)
       throws IOException, InterruptedException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<QueueLoad.Sample> loading =
+      Future<ClosedLoop.Sample> loading =
           threads.submit(() -> load.mixed(time.plus(Duration.ofSeconds(3))));
       double expiry = 0;
       try (MailboxTarget.Line line = ours.line()) {

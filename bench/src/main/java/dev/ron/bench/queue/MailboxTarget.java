@@ -2,6 +2,7 @@ package dev.ron.bench.queue;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.ron.bench.load.LoopbackConnection;
 import dev.ron.bench.process.ChildJvmCommand;
 import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.CpuTime;

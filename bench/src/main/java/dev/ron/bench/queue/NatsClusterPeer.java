@@ -1,5 +1,6 @@
 package dev.ron.bench.queue;
 
+import dev.ron.bench.load.LoopbackConnection;
 import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.CpuTime;
 import dev.ron.bench.process.Peer;
@@ -68,11 +69,11 @@ final class NatsClusterPeer implements QueueServer {
       throws IOException, InterruptedException {
     String sync = NatsPeer.flushes(peer.version()) ? "sync_interval: always" : "";
     return """
-        server_name: n%d
-        listen: 127.0.0.1:%d
-        jetstream { store_dir: "%s" %s }
-        cluster { name: bench, listen: 127.0.0.1:%d, routes: [ %s ] }
-        """
+    server_name: n%d
+    listen: 127.0.0.1:%d
+    jetstream { store_dir: "%s" %s }
+    cluster { name: bench, listen: 127.0.0.1:%d, routes: [ %s ] }
+    """
         .formatted(
             machine,
             ports.get(machine),

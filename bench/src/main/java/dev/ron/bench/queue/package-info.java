@@ -10,7 +10,6 @@
  * our mailbox over gRPC ............. MailboxGrpc, GrpcLine
  * a queue, a connection to it ....... QueueServer, QueueLine
  * workers on one queue .............. QueueLoad
- * blocking loopback connection ...... LoopbackConnection
  * beanstalkd with a binlog .......... BeanstalkdPeer
  * ElasticMQ over SQS JSON ........... ElasticMqPeer
  * NATS, alone and three ............. NatsPeer, NatsClusterPeer

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param sideSeconds how long one side works in one round
  * @param plot where to draw the ratios, or null
  * @param suite the checkout of a public test suite, for a benchmark that runs one, or null
+ * @param objects how many a benchmark makes that makes very many; 0 for as many as it usually does
  * @param json machine-readable only: no sentences for people, and {@code list} as JSON lines
  */
 public record BenchOptions(
@@ -23,6 +24,7 @@ public record BenchOptions(
     int sideSeconds,
     @Nullable Path plot,
     @Nullable Path suite,
+    int objects,
     boolean json) {
   /** Odd, so that the median is a reading, and enough that quartiles are between readings. */
   static final int ROUNDS = 7;
@@ -30,16 +32,19 @@ public record BenchOptions(
   static final int ROUNDS_MAX = 101;
   static final int SIDE_SECONDS = 2;
   static final int SIDE_SECONDS_MAX = 60;
+  static final int OBJECTS_MAX = 1_000_000_000;
 
   public static final String USAGE =
       """
       usage: ron bench list [--json]
-             ron bench NAME [--rounds N] [--seconds S] [--plot FILE.svg] [--suite DIR] [--json]
+             ron bench NAME [--rounds N] [--seconds S] [--plot FILE.svg] [--suite DIR] [--objects N] [--json]
         --rounds N    how often each side is measured, 1 to 101 (7)
         --seconds S   how long one side works in one round, 1 to 60 (2)
         --plot FILE   draw the ratio of each round as SVG
-        --suite DIR   the checkout of the test suite that cache-tests runs
-        --json        nothing but JSON lines""";
+        --suite DIR   the checkout of the test suite that cache-tests or s3-tests runs
+        --objects N   how many objects s3 creates, and lists and starts with, up to 1000000000 (100000)
+        --json        nothing but JSON lines\
+      """;
 
   /** The command line cannot be understood; the message says why. */
   public static final class Misuse extends Exception {
@@ -56,6 +61,7 @@ public record BenchOptions(
     int seconds = SIDE_SECONDS;
     Path plot = null;
     Path suite = null;
+    int objects = 0;
     boolean json = false;
     for (Iterator<String> rest = Arrays.asList(args).iterator(); rest.hasNext(); ) {
       String arg = rest.next();
@@ -64,6 +70,7 @@ public record BenchOptions(
         case "--seconds" -> seconds = number(arg, rest, SIDE_SECONDS_MAX);
         case "--plot" -> plot = Path.of(value(arg, rest));
         case "--suite" -> suite = Path.of(value(arg, rest));
+        case "--objects" -> objects = number(arg, rest, OBJECTS_MAX);
         case "--json" -> json = true;
         default -> {
           if (arg.startsWith("-")) {
@@ -79,7 +86,7 @@ public record BenchOptions(
     if (name == null) {
       throw new Misuse("which benchmark?");
     }
-    return new BenchOptions(name, rounds, seconds, plot, suite, json);
+    return new BenchOptions(name, rounds, seconds, plot, suite, objects, json);
   }
 
   private static String value(String option, Iterator<String> rest) throws Misuse {

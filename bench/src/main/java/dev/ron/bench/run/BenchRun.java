@@ -63,6 +63,15 @@ public final class BenchRun {
     return Optional.ofNullable(options.suite());
   }
 
+  public int rounds() {
+    return options.rounds();
+  }
+
+  /** How many objects to make, where that was not said as many as is usual. */
+  public int objects(int usual) {
+    return options.objects() == 0 ? usual : options.objects();
+  }
+
   /** Reports a line that was not measured in rounds. */
   public void report(Comparison comparison) {
     results.accept(comparison);
@@ -143,7 +152,8 @@ public final class BenchRun {
     own = plot;
   }
 
-  @Nullable public Plot own() {
+  @Nullable
+  public Plot own() {
     return own;
   }
 

@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,27 +34,37 @@ import java.util.Optional;
  * <p>Threading: owned by the main thread.
  */
 public final class S3TargetMain {
+  /** In the folder: a line of tenant, access key id and secret for each tenant. */
+  static final String PAIRS = "pairs";
+
+  /** In the folder: where the storage keeps all there is. */
+  static final String DATA = "data";
+
   private S3TargetMain() {}
 
   /**
    * Serves until standard input ends.
    *
-   * @param args the port, the folder, and the tenants; the file {@code pairs} in the folder gets a
-   *     line of tenant, access key id and secret for each
+   * @param args the port, the folder, and the tenants and settings; a setting has an equals sign
    */
   public static void main(String[] args) throws Exception {
-    String port = args[0];
-    Path folder = Path.of(args[1]);
-    Settings settings =
-        Settings.load(
-            Map.of(
-                "storage.data_dirs", folder.resolve("data").toString(),
-                "storage.s3.garbage.grace", "10s",
-                "storage.s3.garbage.period", "1s",
-                "storage.s3.lifecycle.day", "10s",
-                "storage.s3.lifecycle.period", "1s"),
-            Map.of(),
-            Optional.empty());
+    Tree tree = start(args[0], Path.of(args[1]), List.of(args).subList(2, args.length));
+    System.in.transferTo(OutputStream.nullOutputStream());
+    tree.drain();
+  }
+
+  static Tree start(String port, Path folder, List<String> tenantsAndSettings) throws Exception {
+    var given = new HashMap<>(Map.of("storage.data_dirs", folder.resolve(DATA).toString()));
+    var tenants = new ArrayList<String>();
+    for (String each : tenantsAndSettings) {
+      int equals = each.indexOf('=');
+      if (equals < 0) {
+        tenants.add(each);
+      } else {
+        given.put(each.substring(0, equals), each.substring(equals + 1));
+      }
+    }
+    Settings settings = Settings.load(given, Map.of(), Optional.empty());
     var storage = settings.read("storage", StorageConfig::read);
     var config =
         settings.read(
@@ -61,22 +72,22 @@ public final class S3TargetMain {
     settings.check();
     World world = World.real(Log.silent());
     KeyRing ring = KeyRing.generate(world.secrets());
-    var mint = new TokenMint(ring, world.secrets());
+    Files.createDirectories(folder);
+    Files.write(folder.resolve(PAIRS), pairs(new TokenMint(ring, world.secrets()), tenants));
+    var scope = Scope.of("s3", world);
+    var verifier = new Verifier(new Trust(ring, Revocations.NONE));
+    return StorageS3Service.wire(
+            config.value(), storage.value(), scope, Limits.OPEN, List.of(), verifier)
+        .supervisor()
+        .start(scope);
+  }
+
+  private static List<String> pairs(TokenMint mint, List<String> tenants) {
     var lines = new ArrayList<String>();
-    for (String tenant : List.of(args).subList(2, args.length)) {
+    for (String tenant : tenants) {
       KeyPair pair = KeyPair.of(mint.mint(List.of(new Caveat.Tenant(tenant))));
       lines.add(String.join(" ", tenant, pair.accessKeyId(), pair.secret()));
     }
-    Files.createDirectories(folder);
-    Files.write(folder.resolve("pairs"), lines);
-    var scope = Scope.of("s3", world);
-    var verifier = new Verifier(new Trust(ring, Revocations.NONE));
-    Tree tree =
-        StorageS3Service.wire(
-                config.value(), storage.value(), scope, Limits.OPEN, List.of(), verifier)
-            .supervisor()
-            .start(scope);
-    System.in.transferTo(OutputStream.nullOutputStream());
-    tree.drain();
+    return lines;
   }
 }

@@ -11,6 +11,7 @@ import dev.ron.bench.run.BenchRun;
 import dev.ron.bench.run.Benchmark;
 import dev.ron.bench.run.Rounds;
 import dev.ron.bench.run.Side;
+import dev.ron.bench.s3.S3ProxyPeer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -80,7 +81,7 @@ public final class StorageBenchmark implements Benchmark {
   public List<Peer> peers(SearchPath searchPath) {
     return List.of(
         NginxPeer.find(searchPath),
-        StorageServer.s3proxy(searchPath),
+        S3ProxyPeer.find(searchPath),
         LoadGenerator.wrk(searchPath).program());
   }
 
@@ -88,7 +89,7 @@ public final class StorageBenchmark implements Benchmark {
   public void run(BenchRun run) throws IOException, InterruptedException {
     LoadGenerator wrk = LoadGenerator.wrk(run.searchPath());
     Peer nginx = NginxPeer.find(run.searchPath());
-    Peer s3proxy = StorageServer.s3proxy(run.searchPath());
+    Peer s3proxy = S3ProxyPeer.find(run.searchPath());
     if (!wrk.program().isPresent()) {
       for (Size size : sizes) {
         run.absent("get-" + size.label, "objects/s", nginx, wrk.program());

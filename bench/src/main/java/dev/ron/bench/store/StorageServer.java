@@ -4,10 +4,9 @@ import dev.ron.bench.process.ChildJvmCommand;
 import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.CpuTime;
 import dev.ron.bench.process.Peer;
-import dev.ron.bench.process.SearchPath;
+import dev.ron.bench.s3.S3ProxyPeer;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +18,6 @@ import java.util.List;
  */
 final class StorageServer implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(40);
-  private static final String BUCKET = "bench";
 
   private final ChildProcess process;
   private final URI uri;
@@ -47,32 +45,10 @@ final class StorageServer implements AutoCloseable {
     return new StorageServer(process, uri(port), "POST", "/o");
   }
 
-  static Peer s3proxy(SearchPath searchPath) {
-    return Peer.fetched(searchPath, "s3proxy");
-  }
-
   static StorageServer s3proxy(Peer peer, Path folder) throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
-    Path data = folder.resolve("s3proxy").toAbsolutePath();
-    Files.createDirectories(data.resolve(BUCKET));
-    Path config = folder.resolve("s3proxy.conf");
-    Files.writeString(
-        config,
-        """
-        s3proxy.authorization=none
-        s3proxy.endpoint=http://127.0.0.1:%d
-        jclouds.provider=filesystem
-        jclouds.filesystem.basedir=%s
-        """
-            .formatted(port, data));
-    ChildProcess process =
-        ChildProcess.listen(
-            peer.name(),
-            port,
-            List.of(peer.command(), "--properties", config.toString()),
-            folder.resolve("s3proxy.log"),
-            START_LIMIT);
-    return new StorageServer(process, uri(port), "PUT", "/" + BUCKET + "/");
+    ChildProcess process = S3ProxyPeer.start(peer, folder, port, S3ProxyPeer.UNSIGNED);
+    return new StorageServer(process, uri(port), "PUT", "/" + S3ProxyPeer.BUCKET + "/");
   }
 
   private static URI uri(int port) {

@@ -3,6 +3,7 @@ package dev.ron.bench.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ron.bench.load.ClosedLoop;
 import dev.ron.bench.process.Peer;
 import dev.ron.bench.process.SearchPath;
 import java.nio.file.Path;
@@ -97,7 +98,7 @@ final class QueuePeersTest {
     }
     var load = new QueueLoad(server, new byte[1024], 8);
     for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {
-      QueueLoad.Sample sample = load.run(kind, Duration.ofMillis(300));
+      ClosedLoop.Sample sample = load.run(kind, Duration.ofMillis(300));
       assertThat(sample.perSecond()).as("%s", kind).isPositive();
       assertThat(sample.p99Millis()).isGreaterThanOrEqualTo(sample.p50Millis());
     }

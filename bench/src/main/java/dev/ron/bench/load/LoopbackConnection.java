@@ -1,4 +1,4 @@
-package dev.ron.bench.queue;
+package dev.ron.bench.load;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -19,14 +19,14 @@ import java.time.Duration;
  *
  * <p>Threading: owned by one worker.
  */
-final class LoopbackConnection implements Closeable {
+public final class LoopbackConnection implements Closeable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Socket socket = new Socket();
   private final InputStream in;
   private final OutputStream out;
 
-  LoopbackConnection(int port) throws IOException {
+  public LoopbackConnection(int port) throws IOException {
     socket.connect(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) LIMIT.toMillis());
     socket.setTcpNoDelay(true);
@@ -36,7 +36,7 @@ final class LoopbackConnection implements Closeable {
   }
 
   /** In one write, so that no half of a request waits for an acknowledgement. */
-  void write(byte[]... parts) throws IOException {
+  public void write(byte[]... parts) throws IOException {
     var all = new ByteArrayOutputStream();
     for (byte[] part : parts) {
       all.write(part);
@@ -44,12 +44,12 @@ final class LoopbackConnection implements Closeable {
     all.writeTo(out);
   }
 
-  void write(String text) throws IOException {
+  public void write(String text) throws IOException {
     out.write(text.getBytes(ISO_8859_1));
   }
 
   /** Up to a line feed; a carriage return before it is dropped. */
-  String line() throws IOException {
+  public String line() throws IOException {
     var line = new ByteArrayOutputStream(64);
     for (int one = in.read(); one != '\n'; one = in.read()) {
       if (one < 0) {
@@ -61,7 +61,7 @@ final class LoopbackConnection implements Closeable {
     return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
   }
 
-  byte[] bytes(int count) throws IOException {
+  public byte[] bytes(int count) throws IOException {
     byte[] read = in.readNBytes(count);
     if (read.length < count) {
       throw new EOFException("the server closed the connection");
@@ -74,10 +74,20 @@ final class LoopbackConnection implements Closeable {
    *
    * @param fields further ones, each with its line end
    */
-  String http(String what, String type, String fields, byte[] body) throws IOException {
+  public String http(String what, String type, String fields, byte[] body) throws IOException {
     String head =
         "%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n%sContent-Length: %d\r\n\r\n"
             .formatted(what, type, fields, body.length);
+    return new String(exchange(what, head, body), ISO_8859_1);
+  }
+
+  /**
+   * One request over HTTP/1.1, and the body of its answer, which must be a 200 with a length.
+   *
+   * @param what the request in the words of an error
+   * @param head with the empty line at its end
+   */
+  public byte[] exchange(String what, String head, byte[] body) throws IOException {
     write(head.getBytes(ISO_8859_1), body);
     String status = line();
     int length = 0;
@@ -86,9 +96,10 @@ final class LoopbackConnection implements Closeable {
         length = Integer.parseInt(field.substring(15).strip());
       }
     }
-    String answer = new String(bytes(length), ISO_8859_1);
+    byte[] answer = bytes(length);
     if (!status.startsWith("HTTP/1.1 200")) {
-      throw new IOException(what + " was answered " + status + ": " + answer);
+      throw new IOException(
+          what + " was answered " + status + ": " + new String(answer, ISO_8859_1));
     }
     return answer;
   }
