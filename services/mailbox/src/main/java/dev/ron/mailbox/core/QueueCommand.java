@@ -1,6 +1,7 @@
 package dev.ron.mailbox.core;
 
 import dev.ron.blake3.Hash;
+import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.core.queue.MoveTask;
@@ -92,6 +93,9 @@ public sealed interface QueueCommand extends Command {
       implements QueueCommand {
     public static final long DELETE = -1;
   }
+
+  /** Hands a message out once more under the lease that it has, which begins anew. */
+  record Again(String topic, Fact.Leased lease, long visibilityMillis) implements QueueCommand {}
 
   /**
    * Moves ready messages to another queue.

@@ -54,6 +54,28 @@ final class ReceiveDecider {
     };
   }
 
+  ShardDecision again(QueueCommand.Again again, long nowMillis) {
+    IndexedMessage item = state.find(again.lease().id());
+    if (item == null
+        || !(bodies.read(state.index().position(item.id().number()))
+            instanceof MessageBodies.Read.Found(StoredMessage stored))) {
+      return ShardDecision.of(new Outcome.Empty());
+    }
+    long first = state.queues().firstReceived(item.id().number());
+    var envelope =
+        new Envelope(
+            stored.message(),
+            stored.body(),
+            item.attempts(),
+            again.lease().receipt(),
+            first == 0 ? again.lease().atMillis() : first,
+            state.queues().movedFrom(item.id().number()));
+    return ShardDecision.of(
+        new Outcome.Delivered(envelope),
+        new Fact.Extended(
+            item.id(), nowMillis + again.visibilityMillis(), again.lease().durable()));
+  }
+
   private static boolean intact(IndexedMessage item, StoredMessage stored) {
     return stored.message().id().equals(item.id())
         && Blake3.hash(stored.body()).equals(stored.message().payloadHash());

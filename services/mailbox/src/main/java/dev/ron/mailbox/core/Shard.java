@@ -93,6 +93,7 @@ public final class Shard {
   private ShardDecision decide(QueueCommand command, long nowMillis, RandomGenerator random) {
     return switch (command) {
       case QueueCommand.Put put -> sending.put(put, nowMillis, random);
+      case QueueCommand.Again again -> delivering.again(again, nowMillis);
       case QueueCommand.Settle settle -> settling.settle(settle, nowMillis);
       case QueueCommand.Make make -> queues.make(make, nowMillis);
       case QueueCommand.Find find -> queues.find(find);
@@ -225,6 +226,11 @@ public final class Shard {
   /** What is in flight, as the facts that made it so. */
   public List<Fact.Leased> leases() {
     return state.timeouts().all();
+  }
+
+  /** Whether a message is in flight under this very lease, which was not changed since. */
+  public boolean holds(Fact.Leased lease) {
+    return lease.equals(state.timeouts().find(lease.id()));
   }
 
   /** Those that the journal keeps on one machine. */

@@ -72,7 +72,7 @@ public final class QueueCodec {
     RedriveTarget redrive = settings.redrive();
     out.writeInt(redrive == null ? 0 : redrive.receivesMax());
     text(redrive == null ? "" : redrive.topic(), out);
-    out.writeByte(settings.redriveAllow().permission().ordinal());
+    text(settings.redriveAllow().permission().name(), out);
     out.writeInt(settings.redriveAllow().sources().size());
     for (String source : settings.redriveAllow().sources()) {
       text(source, out);
@@ -90,8 +90,7 @@ public final class QueueCodec {
     int visibility = in.readInt();
     int receivesMax = in.readInt();
     String target = text(in);
-    RedriveAllowance.Permission permission =
-        of(RedriveAllowance.Permission.values(), in.readByte());
+    RedriveAllowance.Permission permission = of(RedriveAllowance.Permission.class, text(in));
     List<String> sources = new ArrayList<>();
     for (int left = length(in); left > 0; left--) {
       sources.add(text(in));
@@ -116,7 +115,7 @@ public final class QueueCodec {
     text(task.destination(), out);
     out.writeInt(task.perSecond());
     out.writeLong(task.startedMillis());
-    out.writeByte(task.status().ordinal());
+    text(task.status().name(), out);
     out.writeLong(task.moved());
     out.writeLong(task.toMove());
     text(task.failure(), out);
@@ -130,14 +129,14 @@ public final class QueueCodec {
         text(in),
         in.readInt(),
         in.readLong(),
-        status(in.readByte()),
+        status(text(in)),
         in.readLong(),
         in.readLong(),
         text(in));
   }
 
-  public static MoveTask.Status status(int number) throws IOException {
-    return of(MoveTask.Status.values(), number);
+  public static MoveTask.Status status(String name) throws IOException {
+    return of(MoveTask.Status.class, name);
   }
 
   static void write(QueueImage image, DataOutputStream out) throws IOException {
@@ -240,11 +239,11 @@ public final class QueueCodec {
     }
   }
 
-  private static <T> T of(T[] values, int number) throws IOException {
-    if (number < 0 || number >= values.length) {
-      throw new IOException(
-          "no " + values.getClass().getSimpleName() + " has the number " + number);
+  private static <T extends Enum<T>> T of(Class<T> kind, String name) throws IOException {
+    try {
+      return Enum.valueOf(kind, name);
+    } catch (IllegalArgumentException unknown) {
+      throw new IOException("an unknown " + kind.getSimpleName(), unknown);
     }
-    return values[number];
   }
 }

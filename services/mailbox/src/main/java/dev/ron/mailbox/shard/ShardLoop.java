@@ -10,10 +10,12 @@ import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueryResult;
+import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardDecision;
 import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.journal.FactLog;
 import dev.ron.mailbox.journal.ShardCapture;
@@ -56,6 +58,7 @@ public final class ShardLoop implements Task {
   private final MailboxMetrics metrics;
   private final RandomGenerator random;
   private final boolean waitsForDisk;
+  private final ReceiveAttempts attempts = new ReceiveAttempts();
   private long figuresAt;
   private int reorderedMost = -1;
   private boolean changed = true;
@@ -211,7 +214,12 @@ public final class ShardLoop implements Task {
   }
 
   private void receive(ShardRequest.Receive receive, long nowMillis) {
-    if (shard.hasReady(receive.request().topic())) {
+    List<Fact.Leased> before = attempts.find(receive.request(), nowMillis);
+    if (!before.isEmpty() && before.stream().allMatch(shard::holds)) {
+      if (receive.reply().claim()) {
+        deliverAgain(receive, before, nowMillis);
+      }
+    } else if (shard.hasReady(receive.request().topic())) {
       if (receive.reply().claim()) {
         deliver(receive, nowMillis);
       }
@@ -222,6 +230,23 @@ public final class ShardLoop implements Task {
     } else if (!slot.polls.park(receive) && receive.reply().claim()) {
       receive.refuse(new MailboxFault.Saturated("polls", bounds.pollsMax(), Duration.ofSeconds(1)));
     }
+  }
+
+  /** The same messages under the same receipts, for a receive whose answer was lost. */
+  private void deliverAgain(
+      ShardRequest.Receive receive, List<Fact.Leased> before, long nowMillis) {
+    ReceiveRequest request = receive.request();
+    var envelopes = new ArrayList<Envelope>();
+    for (Fact.Leased lease : before) {
+      var command = new QueueCommand.Again(request.topic(), lease, request.visibilityMillis());
+      ShardDecision decision = shard.decide(command, nowMillis, random);
+      if (commit(decision) == null
+          && decision.outcome() instanceof Outcome.Delivered(Envelope envelope)) {
+        envelopes.add(envelope);
+      }
+    }
+    attempts.renew(request, nowMillis + request.visibilityMillis());
+    answerLater(receive, () -> receive.reply().answer(new ReceiveResult.Messages(envelopes)));
   }
 
   private void servePolls(long nowMillis) {
@@ -253,6 +278,7 @@ public final class ShardLoop implements Task {
     }
     var envelopes = new ArrayList<Envelope>();
     var taken = new ArrayList<Long>();
+    var leases = new ArrayList<Fact.Leased>();
     long bytesLeft = Long.MAX_VALUE;
     while (envelopes.size() < allowed) {
       var command =
@@ -274,6 +300,7 @@ public final class ShardLoop implements Task {
       if (decision.outcome() instanceof Outcome.Delivered(Envelope envelope)) {
         envelopes.add(envelope);
         taken.add(envelope.message().id().number());
+        decision.facts().forEach(fact -> leases.add((Fact.Leased) fact));
         metrics
             .dequeueSeconds()
             .observe(Math.max(0, nowMillis - envelope.message().tsMillis()) / 1e3);
@@ -282,6 +309,7 @@ public final class ShardLoop implements Task {
       }
     }
     slot.globalInflight.settle(shard.inFlightBeside());
+    attempts.add(request, leases, nowMillis);
     answerLater(receive, () -> receive.reply().answer(new ReceiveResult.Messages(envelopes)));
   }
 

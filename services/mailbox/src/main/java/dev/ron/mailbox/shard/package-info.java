@@ -13,6 +13,7 @@
  * receive from one or several shards ... MessageReceiver
  * what a receiver asks for ............. ReceiveRequest
  * receives waiting for a message ....... LongPolls
+ * what named receives got lately ....... ReceiveAttempts
  * which shards hold a topic ............ TopicShards
  * all queues this machine knows ........ QueueDirectory
  * where a shard is decided ............. Leadership

@@ -29,6 +29,7 @@ public final class KeptShard {
   private final ShardLimits limits;
   private final List<ByteBuffer> journal = new ArrayList<>();
   private byte[] snapshot = new byte[0];
+  private List<Fact.Leased> snapshotLeases = List.of();
   private int snapshotAt;
   private Shard shard;
 
@@ -85,6 +86,7 @@ public final class KeptShard {
                 limits,
                 this::read,
                 ShardImageReader.read(new DataInputStream(new ByteArrayInputStream(snapshot))));
+    snapshotLeases.forEach(lease -> shard.apply(lease, 0));
     for (int i = snapshotAt; i < journal.size(); i++) {
       shard.apply(FactReader.decode(journal.get(i)), i);
     }
@@ -95,6 +97,7 @@ public final class KeptShard {
     var bytes = new ByteArrayOutputStream();
     ShardImageWriter.write(shard.image(), new DataOutputStream(bytes));
     snapshot = bytes.toByteArray();
+    snapshotLeases = shard.durableLeases();
     snapshotAt = journal.size();
   }
 

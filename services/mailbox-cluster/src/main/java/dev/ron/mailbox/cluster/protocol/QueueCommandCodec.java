@@ -46,6 +46,8 @@ final class QueueCommandCodec {
       case QueueCommand.Clear(String topic) -> named(6, topic, out);
       case QueueCommand.Put put -> put(put, out);
       case QueueCommand.Settle settle -> settle(settle, out);
+      case QueueCommand.Again _ ->
+          throw new IllegalArgumentException("not asked of another machine: " + command);
       case QueueCommand.Move(String topic, String destination, int max) -> {
         named(9, topic, out);
         text(destination, out);
@@ -59,7 +61,7 @@ final class QueueCommandCodec {
         named(11, step.topic(), out);
         text(step.id(), out);
         out.writeLong(step.moved());
-        out.writeByte(step.then().ordinal());
+        text(step.then().name(), out);
         text(step.failure(), out);
       }
     }
@@ -109,7 +111,7 @@ final class QueueCommandCodec {
       case 10 -> new QueueCommand.StartMove(QueueCodec.move(in));
       case 11 ->
           new QueueCommand.MoveStep(
-              text(in), text(in), in.readLong(), QueueCodec.status(in.readByte()), text(in));
+              text(in), text(in), in.readLong(), QueueCodec.status(text(in)), text(in));
       default -> throw new IOException("no command about queues has the number " + kind);
     };
   }

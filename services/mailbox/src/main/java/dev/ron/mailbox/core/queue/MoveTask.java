@@ -24,7 +24,7 @@ public record MoveTask(
     long moved,
     long toMove,
     String failure) {
-  /** The number is what the journal keeps. */
+  /** The name is what the journal keeps. */
   public enum Status {
     RUNNING,
     COMPLETED,

@@ -12,7 +12,7 @@ import java.util.List;
 public record RedriveAllowance(Permission permission, List<String> sources) {
   public static final RedriveAllowance ANY = new RedriveAllowance(Permission.ALLOW_ALL, List.of());
 
-  /** The number is what the journal keeps. */
+  /** The name is what the journal keeps. */
   public enum Permission {
     ALLOW_ALL,
     DENY_ALL,

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * <p>Threading: owned by the shard's loop.
  */
-final class FifoOrder implements TopicOrder {
+final class FifoOrder implements ReadyTopics.Order {
   /** Those that are open, in line. */
   private final LinkedHashSet<MessageGroup> turns = new LinkedHashSet<>();
 

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  *
  * <p>Threading: owned by the shard's loop.
  */
-final class GroupFairness implements TopicOrder {
+final class GroupFairness implements ReadyTopics.Order {
   private static final int UNIT_BYTES = 16 * 1024;
 
   private final MessageIndex index;

@@ -8,7 +8,6 @@ import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.core.queue.MoveTask;
 import dev.ron.mailbox.core.queue.QueueImage;
 import dev.ron.mailbox.core.queue.QueueRecord;
-import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.core.state.IndexedMessage.State;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +31,7 @@ public final class ShardState {
 
   private final MessageIndex index;
   private final MessageGroups lanes;
-  private final Map<String, TopicOrder> ready = new HashMap<>();
+  private final ReadyTopics ready;
   private final Map<Long, String> errors = new HashMap<>();
   private final Map<Long, Long> sentAgain = new HashMap<>();
   private final Delays delays = new Delays();
@@ -48,6 +47,7 @@ public final class ShardState {
   public ShardState(int shard, ShardLimits limits) {
     this.index = new MessageIndex(shard);
     this.lanes = new MessageGroups(index);
+    this.ready = new ReadyTopics(index);
     this.deduplication = new IdempotencyKeys(limits.keysMax(), limits.replayMillis());
     this.acknowledged = new RecentAcks(limits.acksMax(), limits.replayMillis());
     this.queues = new QueueTable(QueueImage.NONE);
@@ -58,6 +58,7 @@ public final class ShardState {
   public ShardState(int shard, ShardLimits limits, ShardImage image) {
     this.index = new MessageIndex(shard, image.pages());
     this.lanes = new MessageGroups(index, image.lanes());
+    this.ready = new ReadyTopics(index);
     this.deduplication = new IdempotencyKeys(limits.keysMax(), limits.replayMillis(), image.keys());
     this.acknowledged = new RecentAcks(limits.acksMax(), limits.replayMillis(), image.acks());
     this.queues = new QueueTable(image.queues());
@@ -73,15 +74,10 @@ public final class ShardState {
     lanes.forEach(
         lane -> {
           if (!lane.ready().isEmpty()) {
-            order(lane.topic()).admit(lane);
+            ready.admit(lane);
             tally.change(lane.topic(), counts -> counts.ready += lane.ready().size());
           }
         });
-  }
-
-  private TopicOrder order(String topic) {
-    return ready.computeIfAbsent(
-        topic, _ -> QueueTopic.isFifo(topic) ? new FifoOrder() : new GroupFairness(index));
   }
 
   private void settle(long number, ShardImage image) {
@@ -222,30 +218,8 @@ public final class ShardState {
     index.attempts(number, index.attempts(number) + 1);
     lane.reorderDepth.handedOut(number);
     timeouts.add(leased);
-    hold(lane, number);
+    ready.hold(lane, number);
     tally.change(lane.topic(), counts -> counts.inFlight++);
-  }
-
-  /** What is in flight or delayed in a FIFO queue blocks what was sent after it. */
-  private void hold(MessageGroup lane, long number) {
-    if (lane.isFifo()) {
-      lane.hold(number);
-      review(lane);
-    }
-  }
-
-  private void release(MessageGroup lane, long number) {
-    if (lane.isFifo()) {
-      lane.release(number);
-      review(lane);
-    }
-  }
-
-  private void review(MessageGroup lane) {
-    TopicOrder order = ready.get(lane.topic());
-    if (order != null) {
-      order.review(lane);
-    }
   }
 
   private void die(Fact.Died died) {
@@ -276,23 +250,17 @@ public final class ShardState {
     MessageGroup lane = lanes.of(index.lane(number));
     switch (index.state(number)) {
       case READY -> {
-        TopicOrder queue = Objects.requireNonNull(ready.get(lane.topic()), "a ready topic");
-        boolean itsTurn = queue.pays(lane, number);
-        index.state(number, State.LIFTED);
-        queue.left(lane, itsTurn);
-        if (queue.isEmpty()) {
-          ready.remove(lane.topic());
-        }
+        ready.lift(lane, number);
         tally.pass(lane.topic(), counts -> counts.ready--);
       }
       case DELAYED -> {
         delays.remove(index.id(number));
-        release(lane, number);
+        ready.release(lane, number);
         tally.pass(lane.topic(), counts -> counts.delayed--);
       }
       case IN_FLIGHT -> {
         timeouts.remove(index.id(number));
-        release(lane, number);
+        ready.release(lane, number);
         tally.pass(lane.topic(), counts -> counts.inFlight--);
       }
       case DEAD, LIFTED -> throw new IllegalStateException("message " + number + " is not living");
@@ -304,13 +272,13 @@ public final class ShardState {
   private void place(long number, MessageGroup lane, long readyAtMillis) {
     if (readyAtMillis == Fact.AT_ONCE) {
       index.state(number, State.READY);
-      order(lane.topic()).offer(lane, number);
+      ready.offer(lane, number);
       tally.change(lane.topic(), counts -> counts.ready++);
     } else {
       index.state(number, State.DELAYED);
       index.waited(number);
       delays.add(index.id(number), readyAtMillis);
-      hold(lane, number);
+      ready.hold(lane, number);
       tally.change(lane.topic(), counts -> counts.delayed++);
     }
   }
@@ -382,22 +350,16 @@ public final class ShardState {
 
   /** The message of a topic whose turn it is. */
   public OptionalLong firstReady(String topic) {
-    TopicOrder queue = ready.get(topic);
-    return queue == null ? OptionalLong.empty() : queue.first();
+    return ready.first(topic);
   }
 
   /**
-   * The message that a call gets next: of a FIFO queue as long as it can be of the group it got the
-   * last from.
+   * @param taken what the call got already
    */
   public OptionalLong nextReady(String topic, List<Long> taken) {
-    if (!taken.isEmpty() && QueueTopic.isFifo(topic)) {
-      MessageGroup lane = lanes.of(index.lane(taken.getLast()));
-      if (lane.openTo(taken)) {
-        return OptionalLong.of(lane.ready().first());
-      }
-    }
-    return firstReady(topic);
+    return taken.isEmpty()
+        ? ready.first(topic)
+        : ready.next(lanes.of(index.lane(taken.getLast())), taken);
   }
 
   /** The living messages of a topic, in the order they came in. */
@@ -417,8 +379,7 @@ public final class ShardState {
   }
 
   public OptionalLong oldestReady(String topic) {
-    TopicOrder queue = ready.get(topic);
-    return queue == null ? OptionalLong.empty() : queue.oldest();
+    return ready.oldest(topic);
   }
 
   public int readyCount() {

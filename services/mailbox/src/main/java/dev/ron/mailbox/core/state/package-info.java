@@ -14,7 +14,7 @@
  * the groups by number ...................... MessageGroups
  * topic and group of a group ................ MessageGroupName
  * ready messages of a group, oldest first ... ReadyQueue
- * which ready message of a topic is next .... TopicOrder
+ * which ready message of a topic is next .... ReadyTopics
  * deficit round robin between groups ........ GroupFairness
  * groups of a FIFO queue, blocked or open ... FifoOrder
  * how far a message was overtaken ........... ReorderDepth
