@@ -24,6 +24,7 @@ import picocli.CommandLine.Parameters;
       S3ListCommand.class,
       S3CopyCommand.class,
       S3SyncCommand.class,
+      S3MirrorCommand.class,
       S3Command.Make.class,
       S3Command.Remove.class,
       S3Command.Delete.class,

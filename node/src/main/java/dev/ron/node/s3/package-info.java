@@ -8,6 +8,7 @@
  * ron s3 ls ....................... S3ListCommand
  * ron s3 cp ....................... S3CopyCommand
  * ron s3 sync ..................... S3SyncCommand
+ * ron s3 mirror ................... S3MirrorCommand
  * one transfer, and its line ...... S3Transfers
  * names below a folder or prefix .. SyncSide
  * </pre>

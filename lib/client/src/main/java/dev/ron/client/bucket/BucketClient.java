@@ -235,6 +235,25 @@ public final class BucketClient implements AutoCloseable {
         .toList();
   }
 
+  /** Replaces all tags of an object. */
+  public void tag(BucketPath object, List<Tag> tags) throws IOException, InterruptedException {
+    String set =
+        tags.stream()
+            .map(
+                tag ->
+                    "<Tag><Key>%s</Key><Value>%s</Value></Tag>"
+                        .formatted(xml(tag.key()), xml(tag.value())))
+            .collect(Collectors.joining());
+    byte[] bytes = ("<Tagging><TagSet>" + set + "</TagSet></Tagging>").getBytes(UTF_8);
+    ObjectPayload body = ObjectPayload.of(bytes, bytes.length);
+    var own = Headers.of("content-md5", body.md5Base64());
+    calls.done(new Call("PUT", path(object), "tagging=", own), body);
+  }
+
+  private static String xml(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
   /** Tags as a put carries them. */
   static String tagging(List<Tag> tags) {
     return tags.stream()

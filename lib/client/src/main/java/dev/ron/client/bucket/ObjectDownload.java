@@ -4,7 +4,10 @@ import dev.ron.client.ServiceRefusal;
 import dev.ron.client.StorageClient.Progress;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.kernel.retry.Backoff;
+import dev.ron.kernel.stream.BlockStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -29,6 +32,7 @@ public final class ObjectDownload {
   private final Progress progress;
   private ClientAnswer answer;
   private final ObjectHead head;
+  private final OptionalLong partBytes;
   private final ContentCheck check;
   private long read;
   private int breaks;
@@ -41,13 +45,29 @@ public final class ObjectDownload {
     this.progress = progress;
     this.answer = client.get(from, 0, "");
     this.head = ObjectHead.of(answer.headers());
-    this.check = new ContentCheck(head, partBytes());
+    this.partBytes =
+        ContentCheck.partCount(head.etag()) > 0 ? client.firstPart(from) : OptionalLong.empty();
+    this.check = new ContentCheck(head, partBytes);
   }
 
-  private OptionalLong partBytes() throws IOException, InterruptedException {
-    return head.checksum().isEmpty() && ContentCheck.partCount(head.etag()) > 0
-        ? client.firstPart(from)
-        : OptionalLong.empty();
+  /** The size of the parts that it was put in, where it was and the server says so. */
+  OptionalLong partBytes() {
+    return partBytes;
+  }
+
+  /** The bytes as a stream, which checks them as they pass. */
+  InputStream stream() {
+    return new BlockStream() {
+      @Override
+      protected int block(byte[] into, int offset, int length) throws IOException {
+        try {
+          return ObjectDownload.this.read(into, offset, length);
+        } catch (InterruptedException stop) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("stopped while an object was read");
+        }
+      }
+    };
   }
 
   public ObjectHead head() {
@@ -58,7 +78,7 @@ public final class ObjectDownload {
   public ContentCheck.Outcome to(OutputStream out) throws IOException, InterruptedException {
     byte[] step = new byte[STEP_BYTES];
     try {
-      for (int n = read(step); n >= 0; n = read(step)) {
+      for (int n = read(step, 0, STEP_BYTES); n >= 0; n = read(step, 0, STEP_BYTES)) {
         out.write(step, 0, n);
       }
       return check.outcome();
@@ -68,15 +88,15 @@ public final class ObjectDownload {
   }
 
   /** The next bytes; -1 after the last. */
-  int read(byte[] into) throws IOException, InterruptedException {
+  int read(byte[] into, int offset, int length) throws IOException, InterruptedException {
     while (true) {
       try {
-        int n = answer.read(into, 0, into.length);
+        int n = answer.read(into, offset, length);
         if (n < 0 && read < head.size()) {
           throw new IOException("the server ended the object early");
         }
         if (n > 0) {
-          check.update(into, 0, n);
+          check.update(into, offset, n);
           read += n;
           breaks = 0;
           progress.at(read, Math.max(read, head.size()));

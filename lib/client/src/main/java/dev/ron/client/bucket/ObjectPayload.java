@@ -1,5 +1,6 @@
 package dev.ron.client.bucket;
 
+import dev.ron.kernel.stream.BlockStream;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -77,17 +78,11 @@ public final class ObjectPayload {
       throw failed;
     }
     InputStream all = Channels.newInputStream(channel);
-    return new InputStream() {
+    return new BlockStream() {
       private long left = length;
 
       @Override
-      public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
-      public int read(byte[] into, int offset, int count) throws IOException {
+      protected int block(byte[] into, int offset, int count) throws IOException {
         int n = left == 0 ? -1 : all.read(into, offset, (int) Math.min(left, count));
         left -= Math.max(0, n);
         return n;

@@ -7,7 +7,7 @@
  * where a server is and who asks ......... BucketEndpoint
  * a bucket and a key, as s3:// ........... BucketPath
  * a document in an answer ................ AnswerElement
- * a listing, a page at a time ........... ListedObjects
+ * a listing, a page at a time ............ ListedObjects
  * an object of a listing ................. ListedObject
  * what a server says of an object ........ ObjectHead
  * bytes to send, hashed before ........... ObjectPayload
@@ -17,6 +17,7 @@
  * whether bytes are the ones promised .... ContentCheck
  * several transfers at a time ............ ParallelWork
  * what a synchronization has to do ....... SyncPlan
+ * a bucket brought from elsewhere ........ BucketMirror
  * </pre>
  */
 @NullMarked
