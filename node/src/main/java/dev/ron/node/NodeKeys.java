@@ -1,23 +1,31 @@
 package dev.ron.node;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.ron.capability.Authentication;
 import dev.ron.capability.Capability;
 import dev.ron.capability.KeyRing;
 import dev.ron.capability.KeyRingFile;
 import dev.ron.capability.RevocationFile;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.SecretFile;
 import dev.ron.capability.TokenFile;
 import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.Caveat;
+import dev.ron.capability.registered.RegisteredKeys;
 import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The node's signing keys, made on the first start and kept where only its user can read them.
@@ -27,10 +35,12 @@ import java.util.Optional;
  * @param data the node's folder
  * @param fresh the keys were made just now, so no token exists yet
  */
-public record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean fresh) {
+public record NodeKeys(
+    Path data, KeyRing ring, Revocations revocations, RegisteredKeys registered, boolean fresh) {
   private static final String RING = "keyring";
   private static final String ADMIN = "admin.cap";
   private static final String REVOCATIONS = "revocations";
+  private static final String REGISTERED = "registered";
 
   public static NodeKeys openOrMake(Path data) throws IOException {
     Path folder = folder(data);
@@ -57,7 +67,11 @@ public record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean
 
   private static NodeKeys open(Path data, boolean fresh) throws IOException {
     return new NodeKeys(
-        data, KeyRingFile.read(ring(data)), RevocationFile.read(revocations(data)), fresh);
+        data,
+        KeyRingFile.read(ring(data)),
+        RevocationFile.read(revocations(data)),
+        readRegistered(data),
+        fresh);
   }
 
   public static Path ring(Path data) {
@@ -66,6 +80,45 @@ public record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean
 
   public static Path revocations(Path data) {
     return folder(data).resolve(REVOCATIONS);
+  }
+
+  static Path registeredFile(Path data) {
+    return folder(data).resolve(REGISTERED);
+  }
+
+  private static RegisteredKeys readRegistered(Path data) throws IOException {
+    Path file = registeredFile(data);
+    if (Files.notExists(file)) {
+      return RegisteredKeys.NONE;
+    }
+    SecretFile.requireOwnerOnly(file);
+    try {
+      return RegisteredKeys.parse(Files.readString(file));
+    } catch (IllegalArgumentException bad) {
+      throw new IOException(file + ": " + bad.getMessage(), bad);
+    }
+  }
+
+  /** Gives a key pair a short id, durably; a running node reads it. */
+  public String register(String pairId, Instant now) throws IOException {
+    String id = RegisteredKeys.newId(new SecureRandom());
+    change(keys -> keys.with(new RegisteredKeys.RegisteredKey(id, pairId, now)));
+    return id;
+  }
+
+  /** Takes it away again. */
+  public void unregister(String id) throws IOException {
+    change(keys -> keys.without(id));
+  }
+
+  /** One process at a time, or the later would undo what the other wrote. */
+  private void change(UnaryOperator<RegisteredKeys> change) throws IOException {
+    Path file = registeredFile(data);
+    Path lock = file.resolveSibling(REGISTERED + ".lock");
+    try (var channel = FileChannel.open(lock, CREATE, WRITE);
+        var _ = channel.lock()) {
+      SecretFile.replace(file, change.apply(readRegistered(data)).text());
+    }
   }
 
   /**
@@ -95,7 +148,7 @@ public record NodeKeys(Path data, KeyRing ring, Revocations revocations, boolean
   }
 
   Trust trust() {
-    return new Trust(ring, revocations);
+    return new Trust(ring, revocations, registered);
   }
 
   /** Where {@link #adminToken} keeps it. */

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads keys and revocations again when their files change, so that a revoked token and an ended
- * key are refused by every service within seconds and without a restart.
+ * Reads keys, short ids and revocations again when their files change, so that a revoked token and
+ * an ended key are refused by every service within seconds and without a restart.
  *
  * <p>While the node runs, what was revoked stays so: a file that was cut short would bring tokens
  * back. Files that cannot be read leave what is believed: forgetting a revocation is worse than
@@ -78,7 +78,11 @@ final class TrustRefresh implements Task {
     boolean asked = hangups.tryReceive() != null;
     try {
       // Marked before it is read: what changes in between is read again.
-      List<Mark> marks = List.of(Mark.of(NodeKeys.ring(data)), Mark.of(NodeKeys.revocations(data)));
+      List<Mark> marks =
+          List.of(
+              Mark.of(NodeKeys.ring(data)),
+              Mark.of(NodeKeys.registeredFile(data)),
+              Mark.of(NodeKeys.revocations(data)));
       if (asked || !problem.isEmpty() || !marks.equals(applied)) {
         apply(NodeKeys.open(data), marks);
       }
@@ -96,7 +100,7 @@ final class TrustRefresh implements Task {
     }
     boolean whole = fresh.revocations().containsAll(believed);
     believed = believed.and(fresh.revocations());
-    verifier.trust(_ -> new Trust(fresh.ring(), believed));
+    verifier.trust(_ -> new Trust(fresh.ring(), believed, fresh.registered()));
     if (applied != null) {
       scope
           .log()

@@ -90,6 +90,15 @@ public final class KeyPair {
     return TokenText.encode(signature);
   }
 
+  /** What a pair's public half says; nothing is proven. */
+  public static Optional<MacaroonCodec.Terms> terms(String accessKeyId) {
+    try {
+      return Optional.of(read(accessKeyId, Optional.empty()));
+    } catch (TokenFormatException _) {
+      return Optional.empty();
+    }
+  }
+
   /** What a pair says of itself; nothing is proven. */
   static MacaroonCodec.Terms read(String accessKeyId, Optional<String> sessionToken)
       throws TokenFormatException {

@@ -73,7 +73,7 @@ public final class MacaroonCodec {
   }
 
   /** What is signed of a token, without where it is for and without the signature. */
-  record Terms(String identifier, List<String> caveats) {}
+  public record Terms(String identifier, List<String> caveats) {}
 
   /** Writes {@code %x02 identifier END *(caveat END) END}, the public half of a key pair. */
   static byte[] encodeTerms(Terms terms) {

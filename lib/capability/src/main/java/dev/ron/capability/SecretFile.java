@@ -33,7 +33,8 @@ public final class SecretFile {
 
   private SecretFile() {}
 
-  static void requireOwnerOnly(Path file) throws IOException {
+  /** Refuses a file that others may read or write. */
+  public static void requireOwnerOnly(Path file) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
     if (!OWNER_ONLY.containsAll(permissions)) {
       throw new IOException(

@@ -1,18 +1,26 @@
 package dev.ron.capability;
 
+import dev.ron.capability.registered.RegisteredKeys;
+
 /**
- * What a verifier believes at one moment: the keys it accepts and the tokens that were withdrawn.
+ * What a verifier believes at one moment: the keys it accepts, the tokens that were withdrawn, and
+ * the short ids of key pairs.
  *
  * <p>Threading: immutable.
  */
-public record Trust(KeyRing keys, Revocations revocations) {
+public record Trust(KeyRing keys, Revocations revocations, RegisteredKeys registered) {
+  /** Without short ids. */
+  public Trust(KeyRing keys, Revocations revocations) {
+    this(keys, revocations, RegisteredKeys.NONE);
+  }
+
   /** The same with other keys, after a rotation. */
   public Trust withKeys(KeyRing ring) {
-    return new Trust(ring, revocations);
+    return new Trust(ring, revocations, registered);
   }
 
   /** The same with other revocations. */
   public Trust withRevocations(Revocations withdrawn) {
-    return new Trust(keys, withdrawn);
+    return new Trust(keys, withdrawn, registered);
   }
 }

@@ -130,7 +130,7 @@ public final class Verifier {
     }
     MacaroonCodec.Terms terms;
     try {
-      terms = KeyPair.read(accessKeyId, sessionToken);
+      terms = KeyPair.read(trusted.trust.registered().pairId(accessKeyId), sessionToken);
     } catch (TokenFormatException unreadable) {
       return new KeyPair.Lookup.Refused(new CapabilityFault.Malformed(unreadable.reason()));
     }

@@ -51,7 +51,7 @@ final class KeyPairCommand implements Callable<Integer> {
       write(file, profile, pair);
       System.out.printf("wrote profile %s to %s%n", profile, file);
     } else if (json) {
-      System.out.println(json(pair));
+      System.out.println(json(pair.accessKeyId(), pair));
     } else {
       System.out.printf(
           "access key id      %s%nsecret access key  %s%n", pair.accessKeyId(), pair.secret());
@@ -60,10 +60,10 @@ final class KeyPairCommand implements Callable<Integer> {
   }
 
   /** No value needs an escape: base64 and instants. */
-  private static String json(KeyPair pair) {
+  static String json(String id, KeyPair pair) {
     String end = expiry(pair).map(at -> ",\"Expiration\":\"" + at + "\"").orElse("");
     return "{\"Version\":1,\"AccessKeyId\":\"%s\",\"SecretAccessKey\":\"%s\"%s}"
-        .formatted(pair.accessKeyId(), pair.secret(), end);
+        .formatted(id, pair.secret(), end);
   }
 
   private static Optional<Instant> expiry(KeyPair pair) {

@@ -5,6 +5,7 @@
  * ron cap ............................. CapCommand
  * its narrowing flags ................. CaveatOptions
  * a token as a key pair ............... KeyPairCommand
+ * short ids of key pairs .............. KeyCommand
  * </pre>
  */
 @NullMarked

@@ -5,6 +5,7 @@ import dev.ron.client.bucket.BucketPath;
 import dev.ron.client.bucket.ListedObject;
 import dev.ron.client.bucket.ListedObjects;
 import dev.ron.config.value.Durations;
+import dev.ron.node.cap.KeyCommand;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Parameters;
       S3CopyCommand.class,
       S3SyncCommand.class,
       S3MirrorCommand.class,
+      KeyCommand.class,
       S3Command.Make.class,
       S3Command.Remove.class,
       S3Command.Delete.class,
