@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by the request's thread.
  *
- * @param existing the version that the request is about; null if there is none
+ * @param resource what the policy is asked about
+ * @param existing the version of it; null if there is none
  */
-record PolicyContext(S3Call call, @Nullable ObjectVersion existing) {
-  private static final String COPY_SOURCE = "x-amz-copy-source";
+record PolicyContext(S3Call call, S3Resource resource, @Nullable ObjectVersion existing) {
 
   Optional<String> value(ConditionKey key) {
     return switch (key.name()) {
@@ -33,12 +33,12 @@ record PolicyContext(S3Call call, @Nullable ObjectVersion existing) {
       case "s3:prefix" -> prefix();
       case "s3:delimiter" -> call.query().value("delimiter");
       case "s3:max-keys" -> call.query().value("max-keys");
-      case "s3:versionid" -> call.query().value("versionId");
+      case "s3:versionid" -> Optional.of(resource.version().text()).filter(text -> !text.isEmpty());
       case "aws:referer" -> call.field("Referer");
       case "aws:useragent" -> call.field("User-Agent");
       case "aws:securetransport" ->
           Optional.of(Boolean.toString(call.exchange().server().config().tls() != null));
-      case "s3:" + COPY_SOURCE -> call.field(COPY_SOURCE).map(PolicyContext::source);
+      case "s3:" + S3Call.COPY_SOURCE -> call.field(S3Call.COPY_SOURCE).map(PolicyContext::source);
       default -> call.field(key.name().substring("s3:".length()));
     };
   }
@@ -47,9 +47,9 @@ record PolicyContext(S3Call call, @Nullable ObjectVersion existing) {
    * What a listing asks for; who asks for a key that is not there is told as by a listing of it.
    */
   private Optional<String> prefix() {
-    return call.target().key() == null
+    return resource.key() == null
         ? call.query().value("prefix").or(() -> Optional.of(""))
-        : Optional.of(call.target().key().toString());
+        : Optional.of(resource.key().toString());
   }
 
   private Optional<String> address() {
@@ -58,14 +58,12 @@ record PolicyContext(S3Call call, @Nullable ObjectVersion existing) {
         : Optional.empty();
   }
 
-  /** Bucket and key as they are looked up, without the slash before and the version behind. */
+  /** One that cannot be read is refused later, and fits no name. */
   private static String source(String field) {
-    int query = field.indexOf('?');
-    String path = query < 0 ? field : field.substring(0, query);
     try {
-      return new String(S3Query.decoded(path.startsWith("/") ? path.substring(1) : path), UTF_8);
+      return new String(S3Call.copyPath(field), UTF_8);
     } catch (Refusal _) {
-      return path;
+      return "";
     }
   }
 

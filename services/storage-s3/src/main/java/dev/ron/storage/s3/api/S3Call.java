@@ -40,6 +40,9 @@ public record S3Call(
   /** The field that names an object to copy from. */
   public static final String COPY_SOURCE = "x-amz-copy-source";
 
+  /** What comes before the version in it. */
+  public static final String COPY_VERSION = "?versionId=";
+
   public String method() {
     return exchange.method();
   }
@@ -88,7 +91,19 @@ public record S3Call(
   /** The tenant that what is made now belongs to. */
   public String owner() {
     String tenant = caller.tenant();
-    return tenant == null ? "anonymous" : tenant;
+    return tenant == null ? S3Caller.ANONYMOUS : tenant;
+  }
+
+  /**
+   * Bucket and key of a copy's source as they are looked up, without the slash before and the
+   * version behind them. Split before it is decoded, and decoded once: a key may have a slash, a
+   * question mark or a percent sign in it.
+   */
+  public static byte[] copyPath(String field) throws Refusal {
+    String text = field.strip();
+    int version = text.indexOf(COPY_VERSION);
+    String path = version < 0 ? text : text.substring(0, version);
+    return S3Query.decoded(path.startsWith("/") ? path.substring(1) : path);
   }
 
   /** How many bytes the body has without its framing; negative if the request does not say. */
@@ -122,11 +137,15 @@ public record S3Call(
   public InputStream body() throws Refusal {
     try {
       InputStream wire = exchange.body().stream();
-      return switch (verification) {
-        case Verification.Verified verified -> PayloadStreams.open(verified, request, wire);
-        case Verification.Anonymous anonymous -> PayloadStreams.open(anonymous, request, wire);
-        case Verification.Refused(var fault) -> throw Refusal.of(fault);
-      };
+      InputStream plain =
+          switch (verification) {
+            case Verification.Verified verified -> PayloadStreams.open(verified, request, wire);
+            case Verification.Anonymous anonymous -> PayloadStreams.open(anonymous, request, wire);
+            case Verification.Refused(var fault) -> throw Refusal.of(fault);
+          };
+      return caller.bytesMax() == Long.MAX_VALUE
+          ? plain
+          : new BoundedBody(plain, 0, caller.bytesMax());
     } catch (PayloadFailure failure) {
       throw Refusal.of(failure.fault());
     }

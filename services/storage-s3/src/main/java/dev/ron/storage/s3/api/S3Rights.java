@@ -12,7 +12,6 @@ import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.ObjectKey;
 import dev.ron.storage.s3.core.ObjectOwnership;
 import dev.ron.storage.s3.core.ObjectVersion;
-import dev.ron.storage.s3.core.VersionRef;
 import dev.ron.storage.s3.names.NameView;
 import dev.ron.storage.s3.policy.BucketAccess;
 import dev.ron.storage.s3.policy.BucketPolicy;
@@ -50,6 +49,9 @@ public final class S3Rights {
           "x-amz-object-lock-mode", S3Action.PUT_LOCK,
           "x-amz-object-lock-legal-hold", S3Action.PUT_HOLD);
 
+  /** A lock binds the bucket's owner too, so the right to store is none to lock. */
+  private static final Set<S3Action> LOCKS = EnumSet.of(S3Action.PUT_LOCK, S3Action.PUT_HOLD);
+
   private S3Rights() {}
 
   /** Refuses what the caller may not do. */
@@ -71,9 +73,9 @@ public final class S3Rights {
       }
       return;
     }
-    Bucket bucket = call.bucket();
-    requireOwner(call, "x-amz-expected-bucket-owner", bucket);
-    if (!allows(call, action, bucket, call.target().key(), call.version())) {
+    S3Resource resource = S3Resource.of(call);
+    requireOwner(call, "x-amz-expected-bucket-owner", resource.bucket());
+    if (!allows(call, action, resource)) {
       throw denied();
     }
   }
@@ -87,12 +89,9 @@ public final class S3Rights {
   }
 
   /** The same for the source of a copy. */
-  public static void requireRead(S3Call call, Bucket bucket, ObjectKey key, VersionRef version)
-      throws Refusal {
-    requireOwner(call, "x-amz-source-expected-bucket-owner", bucket);
-    S3Action action = version instanceof VersionRef.Current ? S3Action.GET : S3Action.GET_VERSION;
-    if (!capabilityAllows(call, action, bucket.name().text(), key)
-        || !allows(call, action, bucket, key, version)) {
+  public static void requireRead(S3Call call, S3Resource source) throws Refusal {
+    requireOwner(call, "x-amz-source-expected-bucket-owner", source.bucket());
+    if (!may(call, source.isVersion() ? S3Action.GET_VERSION : S3Action.GET, source)) {
       throw denied();
     }
   }
@@ -118,30 +117,21 @@ public final class S3Rights {
   }
 
   /** Whether the caller may do something more beside what it asked for. */
-  public static boolean may(S3Call call, S3Action action) throws Refusal {
-    return capabilityAllows(call, action, call.target().bucket(), call.target().key())
-        && allows(call, action, call.bucket(), call.target().key(), call.version());
-  }
-
-  /** The same for one of several keys that a request names. */
-  public static boolean may(S3Call call, S3Action action, Bucket bucket, ObjectKey key)
-      throws Refusal {
-    return capabilityAllows(call, action, bucket.name().text(), key)
-        && allows(call, action, bucket, key, new VersionRef.Current());
+  public static boolean may(S3Call call, S3Action action, S3Resource resource) throws Refusal {
+    return capabilityAllows(call, action, resource.bucket().name().text(), resource.key())
+        && allows(call, action, resource);
   }
 
   /** The owner can always mend the policy that it set, also one that it cannot be let in by. */
-  private static boolean allows(
-      S3Call call, S3Action action, Bucket bucket, @Nullable ObjectKey key, VersionRef ref)
-      throws Refusal {
+  private static boolean allows(S3Call call, S3Action action, S3Resource resource) throws Refusal {
     S3Caller caller = call.caller();
-    boolean owner = bucket.owner().equals(caller.tenant());
+    boolean owner = resource.bucket().owner().equals(caller.tenant());
     if (caller.isOperator() || (owner && MENDS.contains(action))) {
       return true;
     }
-    BucketAccess access = access(call, bucket);
-    ObjectVersion existing = existing(call, action, bucket, key, ref);
-    BucketPolicy.Verdict verdict = verdict(call, action, access, existing, bucket, key);
+    BucketAccess access = access(call, resource.bucket());
+    ObjectVersion existing = existing(call, action, resource);
+    BucketPolicy.Verdict verdict = verdict(call, action, access, existing, resource);
     if (verdict == BucketPolicy.Verdict.DENIES) {
       return false;
     }
@@ -150,7 +140,8 @@ public final class S3Rights {
     }
     return !access.isRestricted()
         && (verdict == BucketPolicy.Verdict.ALLOWS
-            || isListed(call, action, access, existing, bucket, key));
+            || isListed(call, action, access, existing, resource))
+        && (action != S3Action.PUT || mayLock(call, access, existing, resource));
   }
 
   private static BucketPolicy.Verdict verdict(
@@ -158,33 +149,50 @@ public final class S3Rights {
       S3Action action,
       BucketAccess access,
       @Nullable ObjectVersion existing,
-      Bucket bucket,
-      @Nullable ObjectKey key) {
+      S3Resource resource) {
+    BucketPolicy.Verdict verdict = verdictAlone(call, action, access, existing, resource);
+    // What a put does besides is not granted by the right to it alone once it is denied by name.
+    boolean denied =
+        action == S3Action.PUT
+            && BESIDE_PUT.entrySet().stream()
+                .filter(beside -> call.header(beside.getKey()) != null)
+                .anyMatch(
+                    beside ->
+                        verdictAlone(call, beside.getValue(), access, existing, resource)
+                            == BucketPolicy.Verdict.DENIES);
+    return denied ? BucketPolicy.Verdict.DENIES : verdict;
+  }
+
+  private static BucketPolicy.Verdict verdictAlone(
+      S3Call call,
+      S3Action action,
+      BucketAccess access,
+      @Nullable ObjectVersion existing,
+      S3Resource resource) {
     if (access.policy().statements().isEmpty()) {
       return BucketPolicy.Verdict.SILENT;
     }
-    String name = bucket.name().text();
-    String resource = action.onKey() && key != null ? name + "/" + key : name;
-    var context = new PolicyContext(call, existing);
-    boolean version = call.query().has("versionId");
-    BucketPolicy.Verdict verdict =
-        access.policy().of(request(call, action.policyName(version), resource, context));
-    // What a put does besides is not granted by the right to it alone once it is denied by name.
-    if (action == S3Action.PUT) {
-      for (Map.Entry<String, S3Action> beside : BESIDE_PUT.entrySet()) {
-        if (call.header(beside.getKey()) != null
-            && access.policy().of(request(call, beside.getValue().policyName(), resource, context))
-                == BucketPolicy.Verdict.DENIES) {
-          return BucketPolicy.Verdict.DENIES;
-        }
-      }
-    }
-    return verdict;
+    var context = new PolicyContext(call, resource, existing);
+    return access
+        .policy()
+        .of(
+            new PolicyRequest(
+                call.caller().tenant(),
+                action.policyName(resource.isVersion()),
+                resource.text(action),
+                context::value));
   }
 
-  private static PolicyRequest request(
-      S3Call call, String action, String resource, PolicyContext context) {
-    return new PolicyRequest(call.caller().tenant(), action, resource, context::value);
+  /** Whether the policy lets a guest put the locks on that its request asks for. */
+  private static boolean mayLock(
+      S3Call call, BucketAccess access, @Nullable ObjectVersion existing, S3Resource resource) {
+    return BESIDE_PUT.entrySet().stream()
+        .filter(beside -> LOCKS.contains(beside.getValue()))
+        .filter(beside -> call.header(beside.getKey()) != null)
+        .allMatch(
+            beside ->
+                verdictAlone(call, beside.getValue(), access, existing, resource)
+                    == BucketPolicy.Verdict.ALLOWS);
   }
 
   private static BucketAccess access(S3Call call, Bucket bucket) throws Refusal {
@@ -193,14 +201,16 @@ public final class S3Rights {
 
   /** The version that is asked about. */
   private static @Nullable ObjectVersion existing(
-      S3Call call, S3Action action, Bucket bucket, @Nullable ObjectKey key, VersionRef ref) {
+      S3Call call, S3Action action, S3Resource resource) {
+    ObjectKey key = resource.key();
     if (key == null || !action.onKey()) {
       return null;
     }
     NameView view = call.context().names().view();
-    return ref instanceof VersionRef.Current
-        ? view.object(bucket.id(), key).orElse(null)
-        : view.version(bucket.id(), key, ref).map(NameView.Found::version).orElse(null);
+    long bucket = resource.bucket().id();
+    return resource.isVersion()
+        ? view.version(bucket, key, resource.version()).map(NameView.Found::version).orElse(null)
+        : view.object(bucket, key).orElse(null);
   }
 
   /** Whether an access control list lets the caller in: the bucket's, or the version's own. */
@@ -209,21 +219,21 @@ public final class S3Rights {
       S3Action action,
       BucketAccess access,
       @Nullable ObjectVersion existing,
-      Bucket bucket,
-      @Nullable ObjectKey key) {
+      S3Resource resource) {
+    Bucket bucket = resource.bucket();
     NameView view = call.context().names().view();
     AclGrant.Permission permission = action.permission();
     String tenant = call.caller().tenant();
     boolean listsOff = view.ownership(bucket.id()) == ObjectOwnership.BUCKET_OWNER_ENFORCED;
     Acl ofBucket = listsOff ? Acl.NONE : access.block().counted(bucket.acl());
-    if (!action.onObject() || key == null) {
+    if (!action.onObject() || resource.key() == null) {
       return permission != null && ofBucket.allows(tenant, permission);
     }
     if (existing == null) {
       // That an object is not there is told to those that may list its bucket.
       return permission == AclGrant.Permission.READ
           && (ofBucket.allows(tenant, permission)
-              || verdict(call, S3Action.LIST, access, null, bucket, key)
+              || verdict(call, S3Action.LIST, access, null, resource)
                   == BucketPolicy.Verdict.ALLOWS);
     }
     if (listsOff || permission == null) {
@@ -236,7 +246,7 @@ public final class S3Rights {
   }
 
   private static boolean capabilityAllows(
-      S3Call call, S3Action action, String bucket, @Nullable ObjectKey key) {
+      S3Call call, S3Action action, String bucket, @Nullable ObjectKey key) throws Refusal {
     if (!(call.caller() instanceof S3Caller.Holder holder)) {
       return true;
     }
@@ -248,9 +258,10 @@ public final class S3Rights {
     return holder.capability().verdict(ask) instanceof AccessDecision.Granted;
   }
 
-  private static AccessRequest ask(S3Call call, S3Action action) {
+  /** A body of unknown length is cut off where it is read, see {@link S3Call#body}. */
+  private static AccessRequest ask(S3Call call, S3Action action) throws Refusal {
     return AccessRequest.of(SERVICE, action.op(), call.context().time().wall())
-        .withBytes(Math.max(0, call.exchange().head().bodyLength()));
+        .withBytes(Math.max(0, call.bodyBytes()));
   }
 
   /** What all keys of a listing begin with; empty if it is none, or one of all keys. */

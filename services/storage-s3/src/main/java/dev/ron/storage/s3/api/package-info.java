@@ -12,8 +12,10 @@
  * who signed .............................. S3Caller
  * what a caller wants to do ............... S3Action
  * whether it may .......................... S3Rights
+ * what a right is asked for ............... S3Resource
  * what a policy may ask of a request ...... PolicyContext
  * digests of a body as it comes ........... BodyDigest
+ * a body of a length within limits ........ BoundedBody
  * errors as documents ..................... S3ErrorFormat
  * </pre>
  */

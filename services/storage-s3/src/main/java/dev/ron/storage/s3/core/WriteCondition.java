@@ -38,6 +38,15 @@ public record WriteCondition(
     return !equals(NONE);
   }
 
+  /** Whether its verdict says more of an object than that there is one. */
+  public boolean tells() {
+    return asksMore(ifMatch) || asksMore(ifNoneMatch) || sizeBytes >= 0 || modifiedSeconds >= 0;
+  }
+
+  private static boolean asksMore(@Nullable String tag) {
+    return tag != null && !tag.strip().equals(ANY);
+  }
+
   /**
    * A delete marker has no entity tag: only {@code *} matches it.
    *

@@ -9,6 +9,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.sigv4.SignedRequest;
 import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.BoundedBody;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Caller;
@@ -100,7 +101,7 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
                     Refusal.of(
                         new S3Fault.KeyTooLongError(
                             text.getBytes(UTF_8).length, ObjectKey.BYTES_MAX)));
-    var file = new BoundedFile(form.file(), min, max);
+    var file = new BoundedBody(form.file(), min, Math.min(max, caller.bytesMax()));
     call.exchange().put(PostedForm.class, new PostedForm(form.fields(), form.filename(), file));
     return put(call, caller, key, fields(call, form));
   }

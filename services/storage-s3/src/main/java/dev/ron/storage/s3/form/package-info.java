@@ -9,7 +9,6 @@
  * what the signer lets a form be ............. FormPolicy
  * what a field of it must be ................. FormCondition
  * who signed the policy ...................... FormSignature
- * a file of a length within limits ........... BoundedFile
  * </pre>
  */
 @NullMarked

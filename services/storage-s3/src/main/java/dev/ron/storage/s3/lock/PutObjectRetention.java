@@ -5,6 +5,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Resource;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Retention;
 import dev.ron.storage.s3.names.NameCommand;
@@ -37,7 +38,7 @@ public record PutObjectRetention(Names names)
     RequestLock.requireLock(call.bucket());
     Retention retention = retention(call);
     return ObjectAmendment.command(
-        call, new Amendment.Retain(retention, DeleteObject.bypasses(call)));
+        call, new Amendment.Retain(retention, DeleteObject.bypasses(call, S3Resource.of(call))));
   }
 
   private static @Nullable Retention retention(S3Call call) throws IOException {

@@ -9,6 +9,7 @@ import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.BodyDigest;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Resource;
 import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
@@ -151,7 +152,9 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
             .flatMap(name -> request.call().context().names().view().bucket(name));
     if (from.isEmpty()
         || !S3Rights.may(
-            request.call(), S3Action.GET_OBJECT_TAGS, from.get(), request.source().key())) {
+            request.call(),
+            S3Action.GET_OBJECT_TAGS,
+            new S3Resource(from.get(), request.source().key(), request.source().version()))) {
       throw Refusal.of(new S3Fault.AccessDenied("the tags of the copy's source are not yours"));
     }
     return source.tags();

@@ -6,7 +6,7 @@ import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Call;
-import dev.ron.storage.s3.api.S3Query;
+import dev.ron.storage.s3.api.S3Resource;
 import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketName;
@@ -18,13 +18,9 @@ import java.util.Optional;
 /**
  * The object that a copy takes its bytes from, as {@code x-amz-copy-source} names it.
  *
- * <p>The field is split before it is decoded, and decoded once: a key may have a slash, a question
- * mark or a percent sign in it.
- *
  * <p>Threading: immutable.
  */
 public record CopySource(String bucket, ObjectKey key, VersionRef version) {
-  private static final String VERSION = "?versionId=";
   private static final String CONDITIONS = S3Call.COPY_SOURCE + "-";
 
   public static CopySource of(S3Call call) throws Refusal {
@@ -37,9 +33,8 @@ public record CopySource(String bucket, ObjectKey key, VersionRef version) {
 
   static CopySource parse(String field) throws Refusal {
     String text = field.strip();
-    int query = text.indexOf(VERSION);
-    String path = query < 0 ? text : text.substring(0, query);
-    byte[] decoded = S3Query.decoded(path.startsWith("/") ? path.substring(1) : path);
+    int query = text.indexOf(S3Call.COPY_VERSION);
+    byte[] decoded = S3Call.copyPath(text);
     int slash = 0;
     while (slash < decoded.length && decoded[slash] != '/') {
       slash++;
@@ -53,7 +48,7 @@ public record CopySource(String bucket, ObjectKey key, VersionRef version) {
     Optional<VersionRef> version =
         query < 0
             ? Optional.of(new VersionRef.Current())
-            : VersionRef.parse(text.substring(query + VERSION.length()));
+            : VersionRef.parse(text.substring(query + S3Call.COPY_VERSION.length()));
     return new CopySource(
         new String(decoded, 0, slash, UTF_8),
         key,
@@ -67,7 +62,7 @@ public record CopySource(String bucket, ObjectKey key, VersionRef version) {
             .flatMap(name -> call.context().names().view().bucket(name))
             .orElseThrow(() -> Refusal.of(new S3Fault.NoSuchBucket(bucket)));
     boolean current = version instanceof VersionRef.Current;
-    S3Rights.requireRead(call, from, key, version);
+    S3Rights.requireRead(call, new S3Resource(from, key, version));
     boolean marker =
         !current
             && call.context()

@@ -6,6 +6,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Resource;
 import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
@@ -36,7 +37,7 @@ public record DeleteObject(Names names)
         call.key(),
         call.version(),
         RequestConditions.ofDelete(call),
-        bypasses(call));
+        bypasses(call, S3Resource.of(call)));
   }
 
   static NameCommand.DeleteObject command(
@@ -59,9 +60,9 @@ public record DeleteObject(Names names)
   }
 
   /** Asked for, and allowed: the one without the other changes nothing. */
-  public static boolean bypasses(S3Call call) throws Refusal {
+  public static boolean bypasses(S3Call call, S3Resource resource) throws Refusal {
     return "true".equalsIgnoreCase(call.header("x-amz-bypass-governance-retention"))
-        && S3Rights.may(call, S3Action.BYPASS_GOVERNANCE);
+        && S3Rights.may(call, S3Action.BYPASS_GOVERNANCE, resource);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Resource;
 import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
@@ -60,16 +61,14 @@ public record DeleteObjects(Names names)
       throw Refusal.of(new S3Fault.MalformedXML("a delete names 1 to " + KEYS_MAX + " objects"));
     }
     Bucket bucket = call.bucket();
-    boolean bypasses = DeleteObject.bypasses(call);
     var items = new ArrayList<Item>(objects.size());
     for (XmlNode object : objects) {
-      items.add(item(call, bucket, object, bypasses));
+      items.add(item(call, bucket, object));
     }
     return new Request(items, root.text("Quiet").orElse("").equals("true"));
   }
 
-  private static Item item(S3Call call, Bucket bucket, XmlNode object, boolean bypasses)
-      throws Refusal {
+  private static Item item(S3Call call, Bucket bucket, XmlNode object) throws Refusal {
     String key = object.first("Key").map(XmlNode::rawText).orElse("");
     String version = object.text("VersionId").orElse("");
     Optional<ObjectKey> parsed = ObjectKey.of(key);
@@ -82,14 +81,22 @@ public record DeleteObjects(Names names)
       return new Item(key, version, null, new S3Fault.NoSuchVersion(version));
     }
     S3Action action = version.isEmpty() ? S3Action.DELETE : S3Action.DELETE_VERSION;
-    if (!S3Rights.may(call, action, bucket, parsed.get())) {
+    var resource = new S3Resource(bucket, parsed.get(), ref.get());
+    WriteCondition condition = condition(object);
+    if (!S3Rights.may(call, action, resource)
+        || (condition.tells() && !S3Rights.may(call, S3Action.GET, resource))) {
       return new Item(key, version, null, new S3Fault.AccessDenied("Access Denied"));
     }
-    WriteCondition condition = condition(object);
     return new Item(
         key,
         version,
-        DeleteObject.command(call, bucket, parsed.get(), ref.get(), condition, bypasses),
+        DeleteObject.command(
+            call,
+            bucket,
+            parsed.get(),
+            ref.get(),
+            condition,
+            DeleteObject.bypasses(call, resource)),
         null);
   }
 

@@ -5,6 +5,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Resource;
 import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.ObjectKey;
@@ -52,7 +53,7 @@ public record FoundVersion(ObjectVersion version, boolean versioned) {
   /** Only those that may list a bucket learn what is not in it. */
   private static Refusal absent(S3Call call, Bucket bucket, ObjectKey key, S3Fault fault)
       throws Refusal {
-    return S3Rights.may(call, S3Action.LIST, bucket, key)
+    return S3Rights.may(call, S3Action.LIST, new S3Resource(bucket, key, new VersionRef.Current()))
         ? Refusal.of(fault)
         : Refusal.of(new S3Fault.AccessDenied("Access Denied"));
   }

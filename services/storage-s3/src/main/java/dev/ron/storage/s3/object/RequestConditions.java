@@ -2,7 +2,10 @@ package dev.ron.storage.s3.object;
 
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Resource;
+import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.WriteCondition;
@@ -28,7 +31,16 @@ public final class RequestConditions {
       throw Refusal.of(
           new S3Fault.NotImplemented("If-Match together with If-None-Match on a write"));
     }
-    return WriteCondition.matching(ifMatch, ifNoneMatch);
+    return askable(call, WriteCondition.matching(ifMatch, ifNoneMatch));
+  }
+
+  /** What a condition tells of an object is told to those that may read it. */
+  private static WriteCondition askable(S3Call call, WriteCondition condition) throws Refusal {
+    if (condition.tells() && !S3Rights.may(call, S3Action.GET, S3Resource.of(call))) {
+      throw Refusal.of(
+          new S3Fault.AccessDenied("a condition on an object needs the right to read it"));
+    }
+    return condition;
   }
 
   /** Those of a delete, which may also expect a size and a time. */
@@ -36,11 +48,13 @@ public final class RequestConditions {
     String size = call.header("x-amz-if-match-size");
     String modified = call.header("x-amz-if-match-last-modified-time");
     try {
-      return new WriteCondition(
-          call.header("If-Match"),
-          null,
-          size == null ? -1 : Long.parseLong(size.strip()),
-          modified == null ? -1 : seconds(modified));
+      return askable(
+          call,
+          new WriteCondition(
+              call.header("If-Match"),
+              null,
+              size == null ? -1 : Long.parseLong(size.strip()),
+              modified == null ? -1 : seconds(modified)));
     } catch (NumberFormatException _) {
       throw Refusal.of(new S3Fault.InvalidArgument("x-amz-if-match-size is no number"));
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.KeyRing;
 import dev.ron.capability.Revocations;
+import dev.ron.capability.TokenId;
 import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
@@ -22,6 +23,8 @@ import dev.ron.sigv4.SignedRequest;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.s3.StorageS3Config;
 import dev.ron.storage.s3.StorageS3Service;
+import dev.ron.testkit.RawClient;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,8 +32,10 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -48,17 +53,24 @@ final class SignedDoor implements AutoCloseable {
   private final KeyRing ring = KeyRing.generate(random);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Scope scope = Scope.of("s3", World.real(Log.silent()));
+  private final Verifier verifier = new Verifier(new Trust(ring, new Revocations(Set.of())));
   private final Tree tree;
   private final int port;
 
   private record Configs(StorageConfig storage, StorageS3Config s3) {}
 
-  SignedDoor() throws Exception {
-    Map<String, String> flags =
-        Map.of(
-            "storage.bind", "127.0.0.1:0",
-            "storage.amnesia", "true",
-            "storage.s3.object_bytes", "1MiB");
+  /**
+   * @param more settings and their values in turn
+   */
+  SignedDoor(String... more) throws Exception {
+    var flags = new HashMap<String, String>();
+    flags.put("storage.bind", "127.0.0.1:0");
+    flags.put("storage.amnesia", "true");
+    flags.put("storage.s3.object_bytes", "1MiB");
+    for (int i = 0; i < more.length; i += 2) {
+      flags.put(more[i], more[i + 1]);
+    }
     Settings settings = Settings.load(flags, Map.of(), Optional.empty());
     var configs =
         settings.read(
@@ -68,7 +80,6 @@ final class SignedDoor implements AutoCloseable {
                     StorageConfig.read(section),
                     StorageS3Config.read(section.section("s3"), "127.0.0.1:0")));
     settings.check();
-    Scope scope = Scope.of("s3", World.real(Log.silent()));
     StorageS3Service.Wired wired =
         StorageS3Service.wire(
             configs.value().s3(),
@@ -76,7 +87,7 @@ final class SignedDoor implements AutoCloseable {
             scope,
             Limits.OPEN,
             List.of(),
-            new Verifier(new Trust(ring, new Revocations(Set.of()))));
+            verifier);
     tree = wired.supervisor().start(scope);
     port = wired.door().port();
   }
@@ -88,6 +99,59 @@ final class SignedDoor implements AutoCloseable {
     caveats.add(new Caveat.Tenant(name));
     caveats.addAll(List.of(more));
     return new Caller(KeyPair.of(new TokenMint(ring, random).mint(caveats)));
+  }
+
+  /** A pair without a tenant, with these caveats. */
+  Caller operator(Caveat... caveats) {
+    return new Caller(KeyPair.of(new TokenMint(ring, random).mint(List.of(caveats))));
+  }
+
+  /** A caller with any pair, also one of another ring. */
+  Caller of(KeyPair pair) {
+    return new Caller(pair);
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** Withdraws the token that a caller's pair was cut from. */
+  void revoke(Caller caller) {
+    Instant now = Instant.now();
+    KeyPair pair = caller.pair();
+    if (!(verifier.find(pair.accessKeyId(), pair.sessionToken(), now)
+        instanceof KeyPair.Found found)) {
+      throw new AssertionError("the pair is none already");
+    }
+    TokenId id = found.capability().id();
+    verifier.trust(trust -> trust.withRevocations(trust.revocations().with(id)));
+  }
+
+  /** Sends exactly these fields, and the body behind them, over a connection of its own. */
+  String raw(SignedRequest request, String body, String... more) throws IOException {
+    var head = new StringBuilder(request.method()).append(' ').append(request.rawPath());
+    if (!request.rawQuery().isEmpty()) {
+      head.append('?').append(request.rawQuery());
+    }
+    head.append(" HTTP/1.1\r\n");
+    request
+        .headers()
+        .forEach(each -> head.append(each.name()).append(": ").append(each.value()).append("\r\n"));
+    for (int i = 0; i < more.length; i += 2) {
+      head.append(more[i]).append(": ").append(more[i + 1]).append("\r\n");
+    }
+    head.append("Content-Length: ").append(body.length()).append("\r\n\r\n");
+    try (var client = new RawClient(port)) {
+      client.send(head.toString()).sendAnyway(body);
+      return brief(request.method().equals("HEAD") ? client.head() : client.answer());
+    }
+  }
+
+  /** The status, with the code of an error. */
+  static String brief(String answer) {
+    String status = answer.substring(9, 12);
+    Matcher code = Pattern.compile("<Code>([^<]*)</Code>").matcher(answer);
+    return code.find() ? status + " " + code.group(1) : status;
   }
 
   /** A caller that shows no key. */
@@ -120,6 +184,34 @@ final class SignedDoor implements AutoCloseable {
       this.pair = pair;
     }
 
+    KeyPair pair() {
+      return Objects.requireNonNull(pair);
+    }
+
+    /** A request to this door, not yet signed. */
+    SignedRequest unsigned(String method, String target, String... headers) {
+      int mark = target.indexOf('?');
+      var request =
+          new SignedRequest(
+              method,
+              mark < 0 ? target : target.substring(0, mark),
+              mark < 0 ? "" : target.substring(mark + 1),
+              List.of(new SignedRequest.Header("host", "127.0.0.1:" + port)));
+      for (int i = 0; i < headers.length; i += 2) {
+        request = request.with(headers[i], headers[i + 1]);
+      }
+      return request;
+    }
+
+    RequestSigner signer() {
+      return new RequestSigner(
+          ServiceRules.S3,
+          pair().accessKeyId(),
+          pair().secret(),
+          pair().sessionToken(),
+          "us-east-1");
+    }
+
     /**
      * @param target path and query, as they go over the wire
      * @param headers names and values in turn
@@ -131,16 +223,8 @@ final class SignedDoor implements AutoCloseable {
 
     Told send(String method, String target, HttpRequest.BodyPublisher body, String... headers)
         throws Exception {
-      int mark = target.indexOf('?');
-      String path = mark < 0 ? target : target.substring(0, mark);
-      String query = mark < 0 ? "" : target.substring(mark + 1);
-      var unsigned =
-          new SignedRequest(
-              method, path, query, List.of(new SignedRequest.Header("host", "127.0.0.1:" + port)));
-      for (int i = 0; i < headers.length; i += 2) {
-        unsigned = unsigned.with(headers[i], headers[i + 1]);
-      }
-      SignedRequest signed = pair == null ? unsigned : signed(pair, unsigned);
+      SignedRequest unsigned = unsigned(method, target, headers);
+      SignedRequest signed = pair == null ? unsigned : signed(unsigned);
       HttpRequest.Builder request =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
               .timeout(Duration.ofSeconds(60))
@@ -155,11 +239,8 @@ final class SignedDoor implements AutoCloseable {
       return new Told(answer.statusCode(), answer);
     }
 
-    private static SignedRequest signed(KeyPair pair, SignedRequest unsigned) {
-      return new RequestSigner(
-              ServiceRules.S3, pair.accessKeyId(), pair.secret(), pair.sessionToken(), "us-east-1")
-          .sign(unsigned, new PayloadMode.Unsigned(), Instant.now())
-          .request();
+    SignedRequest signed(SignedRequest unsigned) {
+      return signer().sign(unsigned, new PayloadMode.Unsigned(), Instant.now()).request();
     }
 
     String get(String target, String... headers) throws Exception {

@@ -1,4 +1,4 @@
-package dev.ron.storage.s3.form;
+package dev.ron.storage.s3.api;
 
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
@@ -7,17 +7,17 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The file of a form, refused as soon as it is larger than it may be, or ends before it is as large
- * as it must be.
+ * A body that is refused as soon as it is larger than it may be, or ends before it is as large as
+ * it must be.
  *
  * <p>Threading: owned by one thread.
  */
-final class BoundedFile extends FilterInputStream {
+public final class BoundedBody extends FilterInputStream {
   private final long bytesMin;
   private final long bytesMax;
   private long count;
 
-  BoundedFile(InputStream in, long bytesMin, long bytesMax) {
+  public BoundedBody(InputStream in, long bytesMin, long bytesMax) {
     super(in);
     this.bytesMin = bytesMin;
     this.bytesMax = bytesMax;
@@ -39,7 +39,7 @@ final class BoundedFile extends FilterInputStream {
     if (read < 0 && count < bytesMin) {
       throw Refusal.of(
           new S3Fault.InvalidRequest(
-              "the file has %d bytes, the policy asks for %d at least".formatted(count, bytesMin)));
+              "the body has %d bytes, and must have %d at least".formatted(count, bytesMin)));
     }
     return read;
   }
