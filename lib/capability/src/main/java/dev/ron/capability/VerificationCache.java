@@ -65,6 +65,12 @@ final class VerificationCache {
         : Optional.empty();
   }
 
+  /** Whether a key pair is known, also one that is to be checked again. */
+  boolean recallPair(byte[] hash, Instant now) {
+    Entry<KeyPair.Found> entry = entry(pairs, hash);
+    return entry != null && now.isBefore(entry.found.capability().endsAt());
+  }
+
   /** A key pair, by the hash of its public half. */
   Optional<KeyPair.Found> findPair(byte[] hash, Instant now) {
     return find(pairs, hash, now);

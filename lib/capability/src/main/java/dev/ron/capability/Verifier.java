@@ -137,6 +137,14 @@ public final class Verifier {
     return find(trusted, terms, hash, now);
   }
 
+  /**
+   * Whether a request was signed with the pair lately, with the same keys and revocations as now;
+   * as {@link #recognize}, it grants nothing.
+   */
+  public boolean recalls(String accessKeyId, Optional<String> sessionToken, Instant now) {
+    return state.cache.recallPair(hash(accessKeyId, sessionToken), now);
+  }
+
   private static KeyPair.Lookup find(
       State trusted, MacaroonCodec.Terms terms, byte[] hash, Instant now) {
     Optional<TokenId> id = TokenId.parse(terms.identifier());

@@ -45,7 +45,13 @@ public final class CapabilityKeys implements KeySource {
   /** Why a pair that was proven is not valid any more; empty while it is. */
   public static Optional<CapabilityFault> fault(
       Verifier verifier, Verification.Verified verified, Instant now) {
-    return verifier.find(verified.accessKeyId(), verified.sessionToken(), now)
+    var claim = new Claim(verified.accessKeyId(), verified.sessionToken(), verified.scope());
+    return fault(verifier, claim, now);
+  }
+
+  /** The same of a pair that was proven otherwise than by a request's own signature. */
+  public static Optional<CapabilityFault> fault(Verifier verifier, Claim claim, Instant now) {
+    return verifier.find(claim.accessKeyId(), claim.sessionToken(), now)
             instanceof KeyPair.Lookup.Refused(CapabilityFault fault)
         ? Optional.of(fault)
         : Optional.empty();

@@ -4,6 +4,7 @@ import static dev.ron.kernel.fault.Said.caller;
 
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -59,6 +60,9 @@ public sealed interface SignatureFault extends Fault {
 
   /** The credentials, or caveats sent with them, have ended. */
   record ExpiredToken() implements SignatureFault {}
+
+  /** So many signatures from there did not fit that no other key is looked for now. */
+  record TooManyWrong(Duration rest) implements SignatureFault {}
 
   /** The session token cannot be read. */
   record InvalidToken(String why) implements SignatureFault {}
@@ -119,6 +123,9 @@ public sealed interface SignatureFault extends Fault {
           caller(403, "InvalidAccessKeyId", "the access key id is not known here, or no longer");
       case ExpiredToken() ->
           caller(400, "ExpiredToken", "the credentials have expired; have new ones made");
+      case TooManyWrong(var rest) ->
+          caller(503, "SlowDown", "too many requests from this address have wrong signatures")
+              .after(rest);
       case InvalidToken(var why) -> caller(400, "InvalidToken", why);
       case Mismatch _ ->
           caller(

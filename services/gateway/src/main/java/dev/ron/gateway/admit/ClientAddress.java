@@ -5,12 +5,9 @@ import dev.ron.http.Headers;
 import dev.ron.http.field.ForwardedHeader;
 import dev.ron.http.field.ForwardedNode;
 import dev.ron.http.field.ParseResult;
-import java.net.Inet6Address;
+import dev.ron.http.server.guard.RefusalLimit;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,12 +21,9 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 public record ClientAddress(TrustedPeers trusted) {
-  private static final int NETWORK_BYTES = 8;
-  private static final String LOCAL = "local";
-
   public String of(SocketAddress peer, Headers headers) {
     Optional<InetAddress> named = trusted.has(peer) ? named(headers) : Optional.empty();
-    return named.map(ClientAddress::network).orElseGet(() -> network(peer));
+    return named.map(RefusalLimit::network).orElseGet(() -> RefusalLimit.network(peer));
   }
 
   private static Optional<InetAddress> named(Headers headers) {
@@ -53,18 +47,5 @@ public record ClientAddress(TrustedPeers trusted) {
           ? address(node.name())
           : Optional.empty();
     }
-  }
-
-  /** One that is not of TCP is on this machine. */
-  public static String network(SocketAddress peer) {
-    return peer instanceof InetSocketAddress tcp && tcp.getAddress() != null
-        ? network(tcp.getAddress())
-        : LOCAL;
-  }
-
-  private static String network(InetAddress address) {
-    byte[] bytes = address.getAddress();
-    return HexFormat.of()
-        .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
   }
 }

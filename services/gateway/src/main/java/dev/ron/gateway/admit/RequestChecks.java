@@ -22,6 +22,8 @@ import dev.ron.http.server.guard.Bearer;
 import dev.ron.http.server.guard.CapabilityGuard;
 import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.http.server.guard.CapabilityTerms;
+import dev.ron.http.server.guard.QuotaBuckets;
+import dev.ron.http.server.guard.RefusalLimit;
 import dev.ron.http.wire.NormalPath;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;

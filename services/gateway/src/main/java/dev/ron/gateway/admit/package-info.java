@@ -13,8 +13,6 @@
  * supervised loop that starts granted requests ..... WorkerLoop
  * tenants seen here, a bounded number .............. Tenants
  * one tenant: counts and metrics ................... Tenant
- * token buckets of tenants and peers ............... QuotaBuckets
- * refusals one client may cause per second ......... RefusalLimit
  * what tells one client from another ............... ClientAddress
  * places each tenant holds toward a pool ........... TenantPlaces
  * the rate of this instance ........................ InstanceRate

@@ -1,10 +1,10 @@
 package dev.ron.gateway.route;
 
-import dev.ron.gateway.admit.QuotaBuckets;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
+import dev.ron.http.server.guard.QuotaBuckets;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;

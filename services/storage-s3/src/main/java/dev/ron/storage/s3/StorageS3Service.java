@@ -7,7 +7,6 @@ import dev.ron.http.server.Dialect;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
-import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import dev.ron.journal.AmnesiaJournal;
@@ -40,6 +39,7 @@ import dev.ron.storage.repair.DiskRepair;
 import dev.ron.storage.repair.RepairQueue;
 import dev.ron.storage.repair.RepairTasks;
 import dev.ron.storage.repair.RepairThrottle;
+import dev.ron.storage.s3.api.S3Admission;
 import dev.ron.storage.s3.api.S3Context;
 import dev.ron.storage.s3.api.S3Door;
 import dev.ron.storage.s3.api.S3ErrorFormat;
@@ -244,8 +244,7 @@ public final class StorageS3Service {
                     "s3",
                     new S3Door(
                         context,
-                        verifier,
-                        new CapabilityRates(scope.time()),
+                        new S3Admission(verifier, scope.time(), limits.requestsPerSecondMax()),
                         S3OperationTable.of(context)))
                 .bodyBytesMax(2 * config.sizes().objectBytes().bytes())
                 .withCodedBody()

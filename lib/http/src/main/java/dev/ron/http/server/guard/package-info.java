@@ -7,6 +7,8 @@
  * what a service asks of capabilities ....... CapabilityTerms
  * rate caveats of capabilities .............. CapabilityRates
  * the capability of a running request ....... Bearer
+ * rates of many, one bucket each ............ QuotaBuckets
+ * refusals one client may cause a second .... RefusalLimit
  * who may see metrics and OpenAPI ........... DetailsGuard
  * </pre>
  */

@@ -36,8 +36,7 @@ record PolicyContext(S3Call call, S3Resource resource, @Nullable ObjectVersion e
       case "s3:versionid" -> Optional.of(resource.version().text()).filter(text -> !text.isEmpty());
       case "aws:referer" -> call.field("Referer");
       case "aws:useragent" -> call.field("User-Agent");
-      case "aws:securetransport" ->
-          Optional.of(Boolean.toString(call.exchange().server().config().tls() != null));
+      case "aws:securetransport" -> Optional.of(Boolean.toString(call.isSecure()));
       case "s3:" + S3Call.COPY_SOURCE -> call.field(S3Call.COPY_SOURCE).map(PolicyContext::source);
       default -> call.field(key.name().substring("s3:".length()));
     };

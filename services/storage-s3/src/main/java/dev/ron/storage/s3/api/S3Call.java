@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param headers what is asked for besides: the fields of the request, or those of a form in it
  * @param verification who sent it and how its body is framed; never read from the request again
+ * @param form what {@link S3Verb#admit} read of the body, for the same verb; null for most
  */
 public record S3Call(
     S3Context context,
@@ -36,7 +37,8 @@ public record S3Call(
     S3Caller caller,
     S3Target target,
     S3Query query,
-    Headers headers) {
+    Headers headers,
+    @Nullable Object form) {
   /** The field that names an object to copy from. */
   public static final String COPY_SOURCE = "x-amz-copy-source";
 
@@ -45,6 +47,11 @@ public record S3Call(
 
   public String method() {
     return exchange.method();
+  }
+
+  /** Whether it came over TLS. */
+  public boolean isSecure() {
+    return exchange.server().config().tls() != null;
   }
 
   /** A field of the request, null if there is none. */

@@ -1,16 +1,11 @@
 package dev.ron.storage.s3.api;
 
-import dev.ron.capability.Capability;
-import dev.ron.capability.Verifier;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
-import dev.ron.http.server.guard.Bearer;
-import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.ordered.OrderedException;
-import dev.ron.sigv4.CapabilityKeys;
 import dev.ron.sigv4.ServiceRules;
 import dev.ron.sigv4.SignatureVerifier;
 import dev.ron.sigv4.SignedRequest;
@@ -31,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; its parts are thread-safe.
  */
-public record S3Door(
-    S3Context context, Verifier verifier, CapabilityRates rates, S3Operations operations)
+public record S3Door(S3Context context, S3Admission admission, S3Operations operations)
     implements Blocking {
   @Override
   public Answer handle(Exchange exchange) throws Exception {
@@ -63,7 +57,7 @@ public record S3Door(
               call.query(),
               exchange.headers().has(S3Call.COPY_SOURCE));
       name = operation.name();
-      S3Call admitted = operation.verb().admit(call, verifier);
+      S3Call admitted = operation.verb().admit(call, admission);
       S3Rights.require(admitted, operation.verb().action(admitted));
       Answer answer = operation.verb().answer(admitted);
       return with(answer, cors).with("x-amz-request-id", exchange.corrId());
@@ -98,48 +92,18 @@ public record S3Door(
 
   private S3Call call(Exchange exchange, S3Target target) throws Refusal {
     SignedRequest request = request(exchange);
-    Instant now = context.time().wall();
-    long version = verifier.version();
-    var keys = new CapabilityKeys(verifier, now);
-    Verification verification = new SignatureVerifier(ServiceRules.S3, keys).verify(request, now);
+    S3Keys keys = admission.keys(exchange);
+    Verification verification =
+        new SignatureVerifier(ServiceRules.S3, keys).verify(request, context.time().wall());
     S3Caller caller =
         switch (verification) {
-          case Verification.Verified verified -> {
-            Capability capability = keys.proven().capability();
-            watch(exchange, capability, verified, version);
-            yield holder(capability, now);
-          }
+          case Verification.Verified _ -> admission.holder(exchange, keys);
           case Verification.Anonymous _ -> new S3Caller.Anonymous();
-          case Verification.Refused(var fault) -> throw Refusal.of(fault);
+          case Verification.Refused(var fault) -> throw keys.refuse(fault);
         };
     S3Query query = S3Query.parse(exchange.head().query());
     return new S3Call(
-        context, exchange, request, verification, caller, target, query, exchange.headers());
-  }
-
-  /** A transfer may take hours: it ends when its key pair is revoked or expires. */
-  private void watch(
-      Exchange exchange, Capability capability, Verification.Verified verified, long version) {
-    var bearer =
-        new Bearer(
-            verifier,
-            context.time(),
-            now -> CapabilityKeys.fault(verifier, verified, now),
-            capability,
-            version,
-            fault -> Refusal.of(new S3Fault.AccessDenied(fault.detail())));
-    exchange.loop().execute(() -> exchange.put(Bearer.class, bearer));
-  }
-
-  private S3Caller holder(Capability capability, Instant now) throws Refusal {
-    CapabilityRates.Excess excess = rates.charge(capability);
-    if (excess != null) {
-      throw Refusal.of(
-          new S3Fault.SlowDown(
-              "this key pair may make %d requests a second".formatted(excess.perSecond()),
-              excess.rest()));
-    }
-    return S3Caller.holder(capability, now);
+        context, exchange, request, verification, caller, target, query, exchange.headers(), null);
   }
 
   /** HTTP/2 says its host apart from the fields. */

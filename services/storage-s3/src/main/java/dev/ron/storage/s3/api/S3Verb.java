@@ -1,6 +1,5 @@
 package dev.ron.storage.s3.api;
 
-import dev.ron.capability.Verifier;
 import dev.ron.http.server.exchange.Answer;
 
 /**
@@ -17,7 +16,7 @@ public interface S3Verb<Q, A> {
    * The call as it is to be judged. Only a form says in its body who sends it and which key it is
    * about; for all others the call stays as it is.
    */
-  default S3Call admit(S3Call call, Verifier verifier) throws Exception {
+  default S3Call admit(S3Call call, S3Admission admission) throws Exception {
     return call;
   }
 

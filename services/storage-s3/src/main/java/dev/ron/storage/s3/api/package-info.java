@@ -10,6 +10,8 @@
  * service, bucket or object ............... S3Target
  * parameters .............................. S3Query
  * who signed .............................. S3Caller
+ * lets it in, within its rate ............. S3Admission
+ * the key pair of a request ............... S3Keys
  * what a caller wants to do ............... S3Action
  * whether it may .......................... S3Rights
  * what a right is asked for ............... S3Resource

@@ -1,17 +1,18 @@
 package dev.ron.storage.s3.form;
 
-import dev.ron.capability.KeyPair;
-import dev.ron.capability.Verifier;
 import dev.ron.http.Refusal;
-import dev.ron.sigv4.CapabilityKeys;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.sigv4.CredentialScope;
 import dev.ron.sigv4.DerivedKey;
+import dev.ron.sigv4.KeySource;
 import dev.ron.sigv4.ServiceRules;
 import dev.ron.sigv4.SignatureFault;
 import dev.ron.sigv4.SignatureText;
 import dev.ron.sigv4.SignatureVerifier;
 import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.S3Admission;
 import dev.ron.storage.s3.api.S3Caller;
+import dev.ron.storage.s3.api.S3Keys;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,8 @@ final class FormSignature {
 
   private FormSignature() {}
 
-  static S3Caller caller(PostedForm form, Verifier verifier, Instant now) throws Refusal {
+  static S3Caller caller(PostedForm form, Exchange exchange, S3Admission admission, Instant now)
+      throws Refusal {
     if (form.has("awsaccesskeyid") || form.has("signature")) {
       throw Refusal.of(new SignatureFault.OtherScheme("a form signed by version 2"));
     }
@@ -56,16 +58,16 @@ final class FormSignature {
     String[] credential = form.field("x-amz-credential").orElse("").split("/", -1);
     CredentialScope scope = scope(credential);
     requireTime(form.field("x-amz-date").orElse(""), scope, now);
-    return switch (verifier.find(credential[0], form.field("x-amz-security-token"), now)) {
-      case KeyPair.Lookup.Refused(var fault) -> throw Refusal.of(CapabilityKeys.refused(fault));
-      case KeyPair.Found found -> {
+    S3Keys keys = admission.keys(exchange);
+    var claim = new KeySource.Claim(credential[0], form.field("x-amz-security-token"), scope);
+    return switch (keys.find(claim)) {
+      case KeySource.Found.None(SignatureFault fault) -> throw keys.refuse(fault);
+      case KeySource.Found.Key(DerivedKey key) -> {
         String policy = form.field("policy").orElse("");
-        String expected = DerivedKey.of(found.secret(), scope).sign(policy);
-        if (!SignatureText.same(expected, form.field("x-amz-signature").orElse(""))) {
-          throw Refusal.of(new SignatureFault.Mismatch(policy, ""));
+        if (!SignatureText.same(key.sign(policy), form.field("x-amz-signature").orElse(""))) {
+          throw keys.refuse(new SignatureFault.Mismatch(policy, ""));
         }
-        found.proven(now);
-        yield S3Caller.holder(found.capability(), now);
+        yield admission.holder(exchange, keys);
       }
     };
   }

@@ -2,7 +2,6 @@ package dev.ron.storage.s3.form;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ron.capability.Verifier;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.exchange.Answer;
@@ -11,6 +10,7 @@ import dev.ron.sigv4.SignedRequest;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.BoundedBody;
 import dev.ron.storage.s3.api.S3Action;
+import dev.ron.storage.s3.api.S3Admission;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Caller;
 import dev.ron.storage.s3.api.S3Target;
@@ -69,7 +69,7 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
   public record Reply(Request request, NameOutcome.Stored stored) {}
 
   @Override
-  public S3Call admit(S3Call call, Verifier verifier) throws IOException {
+  public S3Call admit(S3Call call, S3Admission admission) throws IOException {
     if (!(call.caller() instanceof S3Caller.Anonymous)) {
       throw Refusal.of(
           new S3Fault.InvalidRequest("a form carries its own signature; the request has another"));
@@ -84,7 +84,7 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
                             "Bucket POST must be of the enclosure-type multipart/form-data")));
     PostedForm form = PostedForm.read(call.body(), boundary);
     Instant now = call.context().time().wall();
-    S3Caller caller = FormSignature.caller(form, verifier, now);
+    S3Caller caller = FormSignature.caller(form, call.exchange(), admission, now);
     String text = form.key();
     long min = 0;
     long max = call.context().config().sizes().objectBytes().bytes();
@@ -102,11 +102,16 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
                         new S3Fault.KeyTooLongError(
                             text.getBytes(UTF_8).length, ObjectKey.BYTES_MAX)));
     var file = new BoundedBody(form.file(), min, Math.min(max, caller.bytesMax()));
-    call.exchange().put(PostedForm.class, new PostedForm(form.fields(), form.filename(), file));
-    return put(call, caller, key, fields(call, form));
+    return put(
+        call,
+        caller,
+        key,
+        fields(call, form),
+        new PostedForm(form.fields(), form.filename(), file));
   }
 
-  private static S3Call put(S3Call call, S3Caller caller, ObjectKey key, Headers fields) {
+  private static S3Call put(
+      S3Call call, S3Caller caller, ObjectKey key, Headers fields, PostedForm form) {
     var headers = new ArrayList<SignedRequest.Header>();
     fields.forEach((name, value) -> headers.add(new SignedRequest.Header(name, value)));
     SignedRequest sent = call.request();
@@ -118,7 +123,8 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
         caller,
         new S3Target(call.target().bucket(), key),
         call.query(),
-        fields);
+        fields,
+        form);
   }
 
   /** The fields that a put of the same object would have. */
@@ -183,8 +189,7 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
 
   @Override
   public Request parse(S3Call call) throws Refusal {
-    PostedForm form = call.exchange().attachment(PostedForm.class);
-    if (form == null) {
+    if (!(call.form() instanceof PostedForm form)) {
       throw new IllegalStateException("a form that was not admitted");
     }
     Bucket bucket = call.bucket();

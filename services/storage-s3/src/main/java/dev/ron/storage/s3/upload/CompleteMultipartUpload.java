@@ -132,6 +132,7 @@ public record CompleteMultipartUpload(Names names)
   }
 
   private static String location(S3Call call) {
-    return "http://" + call.exchange().head().authority() + call.exchange().head().rawPath();
+    String scheme = call.isSecure() ? "https://" : "http://";
+    return scheme + call.exchange().head().authority() + call.exchange().head().rawPath();
   }
 }

@@ -16,6 +16,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.kernel.time.SystemTime;
 import dev.ron.sigv4.PayloadMode;
 import dev.ron.sigv4.RequestSigner;
 import dev.ron.sigv4.ServiceRules;
@@ -64,6 +65,36 @@ final class SignedDoor implements AutoCloseable {
    * @param more settings and their values in turn
    */
   SignedDoor(String... more) throws Exception {
+    this(Limits.OPEN, more);
+  }
+
+  /** One with the limits of a node that runs. */
+  static SignedDoor hardened() throws Exception {
+    return new SignedDoor(Limits.HARDENED);
+  }
+
+  /** Waits until the door has no connection left but so many. */
+  void awaitConnections(int count) throws InterruptedException {
+    var time = new SystemTime();
+    for (int look = 0; look < 3000; look++) {
+      boolean few =
+          scope
+                  .metrics()
+                  .text()
+                  .lines()
+                  .filter(line -> line.startsWith("http_connections"))
+                  .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                  .sum()
+              <= count;
+      if (few) {
+        return;
+      }
+      time.sleepUntil(time.now().plusMillis(10));
+    }
+    throw new AssertionError("there are more connections than " + count);
+  }
+
+  private SignedDoor(Limits limits, String... more) throws Exception {
     var flags = new HashMap<String, String>();
     flags.put("storage.bind", "127.0.0.1:0");
     flags.put("storage.amnesia", "true");
@@ -82,12 +113,7 @@ final class SignedDoor implements AutoCloseable {
     settings.check();
     StorageS3Service.Wired wired =
         StorageS3Service.wire(
-            configs.value().s3(),
-            configs.value().storage(),
-            scope,
-            Limits.OPEN,
-            List.of(),
-            verifier);
+            configs.value().s3(), configs.value().storage(), scope, limits, List.of(), verifier);
     tree = wired.supervisor().start(scope);
     port = wired.door().port();
   }

@@ -1,10 +1,14 @@
-package dev.ron.gateway.admit;
+package dev.ron.http.server.guard;
 
 import dev.ron.capability.TokenId;
 import dev.ron.kernel.time.Time;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RefusalLimit {
   private static final int SHARE = 4;
+  private static final int NETWORK_BYTES = 8;
+  private static final String LOCAL = "local";
 
   /** A person who mistypes is not a flood; where the rate itself is lower, that is the bound. */
   private static final int PER_SECOND_MIN = 10;
@@ -89,9 +95,7 @@ public final class RefusalLimit {
         || unbounded.test(from)) {
       return Account.UNBOUNDED;
     }
-    var key =
-        new QuotaBuckets.Key(
-            claims ? "claim" : "peer", ClientAddress.network(from), perSecond(rps));
+    var key = new QuotaBuckets.Key(claims ? "claim" : "peer", network(from), perSecond(rps));
     return new Account("an address whose requests are refused", peers, key);
   }
 
@@ -107,6 +111,19 @@ public final class RefusalLimit {
     }
     var key = new QuotaBuckets.Key("token", token.text() + "/" + tenant, perSecond(rps));
     return new Account("a capability whose requests are refused", tokens, key);
+  }
+
+  /** What tells one client from another by its address; one that is not of TCP is here. */
+  public static String network(SocketAddress peer) {
+    return peer instanceof InetSocketAddress tcp && tcp.getAddress() != null
+        ? network(tcp.getAddress())
+        : LOCAL;
+  }
+
+  public static String network(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return HexFormat.of()
+        .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
   }
 
   private static int perSecond(int rps) {

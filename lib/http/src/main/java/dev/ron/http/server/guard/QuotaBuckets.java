@@ -1,4 +1,4 @@
-package dev.ron.gateway.admit;
+package dev.ron.http.server.guard;
 
 import dev.ron.kernel.limit.TokenBucket;
 import dev.ron.kernel.time.Time;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The rate of each tenant.
+ * The rate of each of many: tenants, addresses, tokens.
  *
  * <p>A bucket holds one second's worth, so one that was not asked for a second is full again and
  * can be forgotten without giving any caller a token too many. When as many are known as may be,

@@ -1,4 +1,4 @@
-package dev.ron.gateway.admit;
+package dev.ron.http.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
