@@ -93,7 +93,7 @@ public sealed interface SignatureFault extends Fault {
     return switch (this) {
       case OtherScheme(var scheme) ->
           caller(400, "InvalidRequest", scheme + " is not supported; sign with AWS4-HMAC-SHA256");
-      case Empty() -> caller(403, "AccessDenied", "the field Authorization is empty");
+      case Empty() -> denied("the field Authorization is empty");
       case TwoSignatures() ->
           caller(
               400,
@@ -103,20 +103,17 @@ public sealed interface SignatureFault extends Fault {
       case BadExpires(var why) -> caller(403, SignaturePlace.QUERY.code(), why);
       case Invalid(var why) -> caller(400, "InvalidRequest", why);
       case BadTarget(var why) -> caller(400, "InvalidURI", why);
-      case NoDate() ->
-          caller(403, "AccessDenied", "a signed request needs a valid x-amz-date or Date field");
+      case NoDate() -> denied("a signed request needs a valid x-amz-date or Date field");
       case TimeTooSkewed(var request, var server) ->
           caller(
               403,
               "RequestTimeTooSkewed",
               "the request is of %s and it is %s here; they may be 15 minutes apart"
                   .formatted(request, server));
-      case NotYetValid(var from) ->
-          caller(403, "AccessDenied", "the presigned request is valid from " + from + " on");
-      case Expired(var until) ->
-          caller(403, "AccessDenied", "the presigned request has expired at " + until);
+      case NotYetValid(var from) -> denied("the presigned request is valid from " + from + " on");
+      case Expired(var until) -> denied("the presigned request has expired at " + until);
       case HeadersNotSigned(var names) ->
-          caller(403, "AccessDenied", "these fields must be signed and are not: " + names);
+          denied("these fields must be signed and are not: " + names);
       case BadPayloadMode(var mode) ->
           caller(400, "InvalidArgument", "x-amz-content-sha256 cannot be " + mode + " here");
       case UnknownAccessKey() ->
@@ -149,6 +146,10 @@ public sealed interface SignatureFault extends Fault {
       case MalformedChunk(var why) -> caller(400, "InvalidRequest", why);
       case MalformedTrailer(var why) -> caller(400, "MalformedTrailerError", why);
     };
+  }
+
+  private static Said denied(String why) {
+    return caller(403, "AccessDenied", why);
   }
 
   /** What S3 adds to the error's document, by element name. */

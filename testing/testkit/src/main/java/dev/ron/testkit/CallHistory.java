@@ -3,8 +3,9 @@ package dev.ron.testkit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public final class CallHistory<I, O> {
   private static final long NEVER = Long.MAX_VALUE;
 
   private final AtomicLong clock;
-  private final ConcurrentLinkedQueue<Call<I, O>> calls = new ConcurrentLinkedQueue<>();
+  private final Map<Long, Call<I, O>> calls = new ConcurrentHashMap<>();
 
   /** The history of an object by itself. */
   public CallHistory() {
@@ -87,14 +88,14 @@ public final class CallHistory<I, O> {
   /** Before the request is sent. */
   public Call<I, O> begin(String caller, I asked) {
     var call = new Call<I, O>(clock, caller, asked);
-    calls.add(call);
+    calls.put(call.called, call);
     return call;
   }
 
   /** All so far, in the order of their calls; those without an answer are open. */
   public List<Operation<I, O>> operations() {
     var all = new ArrayList<Operation<I, O>>();
-    for (Call<I, O> call : calls) {
+    for (Call<I, O> call : calls.values()) {
       Operation<I, O> whole = call.whole;
       all.add(whole == null ? Operation.open(call.caller, call.asked, call.called) : whole);
     }

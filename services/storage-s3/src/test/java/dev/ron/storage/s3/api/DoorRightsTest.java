@@ -1,5 +1,6 @@
 package dev.ron.storage.s3.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.capability.caveat.Caveat;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 final class DoorRightsTest {
   private static final String DENIED = "403 AccessDenied";
+  private static final String GOVERNED = "x-amz-object-lock-mode";
+  private static final String UNTIL = "x-amz-object-lock-retain-until-date";
 
   private SignedDoor door;
   private Caller main;
@@ -166,10 +169,10 @@ final class DoorRightsTest {
     assertThat(small.put("/b12/large", "0123456789a")).isEqualTo(DENIED);
     // Without a length, in chunks of HTTP.
     var open =
-        BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("0123456789a".getBytes()));
+        BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("0123456789a".getBytes(UTF_8)));
     assertThat(small.send("PUT", "/b12/large", open).status()).isIn(400, 403, 413);
     assertThat(main.get("/b12/large")).isEqualTo("404 NoSuchKey");
-    var fits = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("0123".getBytes()));
+    var fits = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("0123".getBytes(UTF_8)));
     assertThat(small.send("PUT", "/b12/open", fits).status()).isEqualTo(200);
   }
 
@@ -276,9 +279,6 @@ final class DoorRightsTest {
     assertThat(other.put("/theirs/d", "", "x-amz-copy-source", "/b12/doc?versionId=" + old))
         .isEqualTo(DENIED);
   }
-
-  private static final String GOVERNED = "x-amz-object-lock-mode";
-  private static final String UNTIL = "x-amz-object-lock-retain-until-date";
 
   /** A policy that denies the bypass of some keys is asked for each of several. */
   @Test
