@@ -79,7 +79,7 @@ record DoorClient(HttpClient http, int port) {
   }
 
   /** One part, then the completion; the completion's status. */
-  int upload(String path, byte[] body) throws IOException, InterruptedException {
+  int upload(String path, byte[] body, String... fields) throws IOException, InterruptedException {
     String begun = text(send("POST", path + "?uploads", new byte[0]));
     String id = found(begun, "<UploadId>([^<]*)</UploadId>");
     String part = path + "?partNumber=1&uploadId=" + id;
@@ -88,8 +88,10 @@ record DoorClient(HttpClient http, int port) {
         "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>%s</ETag></Part>"
                 .formatted(tag)
             + "</CompleteMultipartUpload>";
-    HttpResponse<byte[]> answer = send("POST", path + "?uploadId=" + id, parts.getBytes(UTF_8));
-    return text(answer).contains("<Error>") ? 500 : answer.statusCode();
+    HttpResponse<byte[]> answer =
+        send("POST", path + "?uploadId=" + id, parts.getBytes(UTF_8), fields);
+    boolean late = answer.statusCode() == 200 && text(answer).contains("<Error>");
+    return late ? 500 : answer.statusCode();
   }
 
   static String text(HttpResponse<byte[]> answer) {
