@@ -7,7 +7,7 @@ import dev.ron.bench.process.TempFolder;
 import dev.ron.bench.process.ToolRun;
 import dev.ron.bench.run.BenchRun;
 import dev.ron.bench.run.Benchmark;
-import dev.ron.bench.run.Comparison;
+import dev.ron.bench.run.PublicSuite;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -44,7 +45,11 @@ public final class CacheTestsBenchmark implements Benchmark {
       unkeyed_fields = ["Req-Num", "Test-ID", "Test-Name"]
       """;
 
-  private static final String UNIT = "required tests";
+  private static final PublicSuite SUITE =
+      new PublicSuite(
+          "cache-tests",
+          "git clone https://github.com/http-tests/cache-tests, npm install",
+          "required tests");
 
   /** Of the required tests. */
   private record Tally(long passed, long failed, long blocked) {}
@@ -77,7 +82,7 @@ public final class CacheTestsBenchmark implements Benchmark {
 
   @Override
   public String name() {
-    return "cache-tests";
+    return SUITE.name();
   }
 
   @Override
@@ -97,17 +102,11 @@ public final class CacheTestsBenchmark implements Benchmark {
   @Override
   public void run(BenchRun run) throws IOException, InterruptedException {
     Peer node = node(run.searchPath());
-    if (run.suite().isEmpty() || !node.isPresent()) {
-      var suite =
-          new Peer(
-              "cache-tests",
-              "git clone https://github.com/http-tests/cache-tests, npm install, --suite DIR",
-              null,
-              null);
-      run.absent("passed", UNIT, suite, node.isPresent() ? suite : node);
+    Optional<Path> checkout = SUITE.checkout(run, node);
+    if (checkout.isEmpty()) {
       return;
     }
-    Path suite = run.suite().get().toAbsolutePath();
+    Path suite = checkout.get();
     if (!Files.exists(suite.resolve("node_modules/undici"))) {
       throw new IOException(suite + " is no checkout with its packages; run npm install there");
     }
@@ -120,10 +119,8 @@ public final class CacheTestsBenchmark implements Benchmark {
       throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
     List<String> origin =
-        List.of(
-            "env",
-            "-C",
-            suite.toString(),
+        PublicSuite.in(
+            suite,
             "npm_config_protocol=http",
             "npm_config_port=" + port,
             "npm_config_pidfile=" + folder.resolve("origin.pid"),
@@ -159,29 +156,13 @@ public final class CacheTestsBenchmark implements Benchmark {
   }
 
   private static List<String> client(Peer node, Path suite, URI edge) {
-    return List.of(
-        "env",
-        "-C",
-        suite.toString(),
+    return PublicSuite.in(
+        suite,
         "npm_config_base=" + edge,
         "npm_package_config_id=",
         node.command(),
         "--no-warnings",
         "test-engine/cli.mjs");
-  }
-
-  private static Comparison line(String what, long ours, long theirs, String peer) {
-    return new Comparison(
-        "cache-tests",
-        what,
-        (double) ours,
-        (double) theirs,
-        peer + " (published)",
-        UNIT,
-        (double) ours / theirs,
-        1,
-        0.0,
-        null);
   }
 
   private static void report(BenchRun run, List<String> verdicts) throws IOException {
@@ -205,9 +186,9 @@ public final class CacheTestsBenchmark implements Benchmark {
     run.say("optimal: " + optimal);
     for (var peer : new TreeMap<>(PUBLISHED).entrySet()) {
       Tally theirs = peer.getValue();
-      run.report(line("passed", passed, theirs.passed(), peer.getKey()));
-      run.report(line("failed", failed.size(), theirs.failed(), peer.getKey()));
-      run.report(line("blocked", blocked, theirs.blocked(), peer.getKey()));
+      run.report(SUITE.beside("passed", passed, theirs.passed(), peer.getKey()));
+      run.report(SUITE.beside("failed", failed.size(), theirs.failed(), peer.getKey()));
+      run.report(SUITE.beside("blocked", blocked, theirs.blocked(), peer.getKey()));
     }
     if (!failed.isEmpty() || required.isEmpty()) {
       throw new IOException(failed.size() + " required tests failed: " + failed);

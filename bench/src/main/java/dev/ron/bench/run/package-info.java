@@ -11,6 +11,7 @@
  * work repeated for CPU time ......... RepeatedWork
  * one line of result ................. Comparison
  * median, quartiles, extremes ........ Spread
+ * test suite of others ............... PublicSuite
  * one JSON object per line ........... JsonLine
  * progress on the terminal ........... Progress
  * </pre>

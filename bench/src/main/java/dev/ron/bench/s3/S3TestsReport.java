@@ -59,16 +59,24 @@ record S3TestsReport(Map<String, Outcome> outcomes) {
     return outcomes.values().stream().filter(each -> each == outcome).count();
   }
 
+  long passed() {
+    return count(Outcome.PASSED);
+  }
+
+  long failed() {
+    return count(Outcome.FAILED);
+  }
+
+  long skipped() {
+    return count(Outcome.SKIPPED);
+  }
+
   /** What a person reads. */
   List<String> lines(ExpectedFailures expected) {
     var lines = new ArrayList<String>();
     lines.add(
         "%d tests: %d passed, %d failed, %d skipped"
-            .formatted(
-                outcomes.size(),
-                count(Outcome.PASSED),
-                count(Outcome.FAILED),
-                count(Outcome.SKIPPED)));
+            .formatted(outcomes.size(), passed(), failed(), skipped()));
     outcomes.forEach(
         (test, outcome) -> {
           if (outcome == Outcome.FAILED) {

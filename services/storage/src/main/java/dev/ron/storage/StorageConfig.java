@@ -25,6 +25,7 @@ public record StorageConfig(
     Verify verify,
     boolean amnesia,
     Sizes sizes,
+    Hot hot,
     Duration transferLimit,
     Pools pools,
     Uploads uploads,
@@ -60,6 +61,9 @@ public record StorageConfig(
       }
     }
   }
+
+  /** Objects that are kept in memory since they were verified, and for how long. */
+  public record Hot(ByteSize memory, Duration age) {}
 
   /** How many requests work and wait. */
   public record Pools(int get, int put, int work) {}
@@ -144,7 +148,9 @@ public record StorageConfig(
     Verify verify =
         section
             .key("verify", "always")
-            .doc("`always` hashes with every read, `once` with the first since the start.")
+            .doc(
+                "`always` hashes with every read from a disk, `once` with the first since the"
+                    + " start.")
             .choice(Verify.values());
     boolean amnesia =
         section
@@ -152,6 +158,7 @@ public record StorageConfig(
             .doc("Keeps nothing on disk: everything is gone after a restart.")
             .bool();
     Sizes sizes = sizes(section);
+    Hot hot = hot(section.section("hot"));
     Duration transferLimit =
         section
             .key("transfer_limit", "1h")
@@ -169,6 +176,7 @@ public record StorageConfig(
         verify,
         amnesia,
         sizes,
+        hot,
         transferLimit,
         pools,
         uploads,
@@ -214,6 +222,20 @@ public record StorageConfig(
             .key("free_min", "64MiB")
             .doc("A directory with less free space takes no more objects.")
             .size("0B", "1TiB"));
+  }
+
+  private static Hot hot(Section section) {
+    return new Hot(
+        section
+            .key("memory", "64MiB")
+            .doc(
+                "Memory for objects that are read often, sent again without a hash; 0B is none, and"
+                    + " the S3 door takes as much again.")
+            .size("0B", "1TiB"),
+        section
+            .key("age", "10m")
+            .doc("How long such an object is sent before it is read and hashed again.")
+            .duration("1s", "1d"));
   }
 
   private static Pools pools(Section section) {

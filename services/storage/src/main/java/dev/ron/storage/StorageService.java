@@ -19,6 +19,7 @@ import dev.ron.storage.object.DamageTracker;
 import dev.ron.storage.object.DataDirectories;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.PlacementTask;
+import dev.ron.storage.object.VerifiedMemory;
 import dev.ron.storage.object.Volumes;
 import dev.ron.storage.repair.DiskRepair;
 import dev.ron.storage.repair.RepairQueue;
@@ -84,7 +85,8 @@ public final class StorageService {
             directories.shelves(),
             durability.replication(),
             durability.quorum(),
-            new DamageTracker(events, metrics));
+            new DamageTracker(events, metrics),
+            hot(config, scope));
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     var pace =
         new RepairThrottle(
@@ -114,6 +116,14 @@ public final class StorageService {
     }
     HttpServer http = doors.http(StorageRoutes.of(desk), Access.of(hosts, scope, verifier));
     return new Wired(tree.door("http", http), http);
+  }
+
+  /** What is kept on no disk is in memory already. */
+  public static @Nullable VerifiedMemory hot(StorageConfig config, Scope scope) {
+    StorageConfig.Hot hot = config.hot();
+    return config.amnesia()
+        ? null
+        : VerifiedMemory.of(scope, hot.memory().bytes(), hot.age()).orElse(null);
   }
 
   private static Supervisor tree(

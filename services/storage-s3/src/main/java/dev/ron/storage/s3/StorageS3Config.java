@@ -140,6 +140,7 @@ public record StorageS3Config(
         storage.verify(),
         storage.amnesia(),
         storage.sizes(),
+        storage.hot(),
         storage.transferLimit(),
         storage.pools(),
         storage.uploads(),

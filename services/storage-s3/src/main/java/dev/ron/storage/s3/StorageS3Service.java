@@ -90,7 +90,7 @@ public final class StorageS3Service {
     StorageConfig.Durability durability = blocksConfig.durability();
     DataDirectories directories =
         DataDirectories.open(scope, blocksConfig, ContentMetrics.in(scope));
-    RepairTasks<RepairPlan> repairs = repairs(durability, scope, directories);
+    RepairTasks<RepairPlan> repairs = repairs(blocksConfig, scope, directories);
     Journal journal = journal(blocksConfig, scope);
     OrderedStore rows = rows(config, blocksConfig, scope);
     Names names = Names.open(scope, journal, rows);
@@ -138,7 +138,8 @@ public final class StorageS3Service {
   }
 
   private static RepairTasks<RepairPlan> repairs(
-      StorageConfig.Durability durability, Scope scope, DataDirectories directories) {
+      StorageConfig config, Scope scope, DataDirectories directories) {
+    StorageConfig.Durability durability = config.durability();
     var metrics = StorageMetrics.in(scope);
     Broadcast<StorageEvent> events = Broadcast.of(scope, "events", StorageService.EVENTS);
     var volumes =
@@ -146,7 +147,8 @@ public final class StorageS3Service {
             directories.shelves(),
             durability.replication(),
             durability.quorum(),
-            new DamageTracker(events, metrics));
+            new DamageTracker(events, metrics),
+            StorageService.hot(config, scope));
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     var throttle =
         new RepairThrottle(

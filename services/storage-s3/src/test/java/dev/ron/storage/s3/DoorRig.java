@@ -76,11 +76,16 @@ final class DoorRig implements AutoCloseable {
 
   /** How many blocks can be read. */
   long blocks() {
+    return metric("content_objects");
+  }
+
+  /** The sum of a metric over its labels. */
+  long metric(String name) {
     return scope
         .metrics()
         .text()
         .lines()
-        .filter(line -> line.startsWith("content_objects{") || line.startsWith("content_objects "))
+        .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }

@@ -13,11 +13,13 @@ import dev.ron.http.field.ParseResult;
 import dev.ron.http.field.Ranges;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.ByteRanges;
+import dev.ron.http.server.Inline;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.object.MemoryLease;
 import dev.ron.storage.object.ObjectReader;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.repair.RepairThrottle;
@@ -71,13 +73,87 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
     record Unsatisfiable(ContentStat stat) implements Reply {}
   }
 
-  /** The same path with a proof is a verb of its own. */
-  @Override
-  public Blocking handler() {
-    Blocking plain = Verb.super.handler();
+  /**
+   * On the event loop what is in verified memory, on a thread of its own the rest. The same path
+   * with a proof is a verb of its own.
+   */
+  Inline route() {
+    Blocking plain = handler();
     Blocking proof = new Proof(desk).handler();
-    return exchange ->
-        (exchange.query().first(Proof.PARAMETER) == null ? plain : proof).handle(exchange);
+    return exchange -> {
+      if (exchange.query().first(Proof.PARAMETER) != null) {
+        exchange.block(proof);
+        return;
+      }
+      Optional<Answer> hot = hot(exchange);
+      if (hot.isPresent()) {
+        exchange.answer(hot.get());
+      } else {
+        exchange.block(plain);
+      }
+    };
+  }
+
+  /**
+   * An answer that needs no disk and no hash; empty if there is none. What the request may read was
+   * asked before.
+   */
+  private Optional<Answer> hot(Exchange exchange) {
+    if (!exchange.method().equals("GET")) {
+      return Optional.empty();
+    }
+    Request request;
+    try {
+      request = parse(exchange);
+    } catch (Refusal refusal) {
+      return Optional.of(Answer.problem(refusal));
+    }
+    Optional<MemoryLease> held = desk.shelves().hot(request.address(), 0, Long.MAX_VALUE);
+    if (held.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Answer> answer = held(request, held.get());
+    if (answer.isEmpty() || !(answer.get().body() instanceof Body.Region)) {
+      held.get().close();
+    }
+    return answer;
+  }
+
+  /** The lease is the answer's if its body is a region, and the caller's otherwise. */
+  private Optional<Answer> held(Request request, MemoryLease held) {
+    var stat = new ContentStat(request.address(), held.length());
+    var current = Conditionals.Current.tagged(ETag.strong(stat.address().toString()));
+    return switch (request.conditions().decide(request.method(), current)) {
+      case Conditionals.Decision.NotModified _ ->
+          Optional.of(write(new Reply.NotModified(stat.address())));
+      case Conditionals.Decision.PreconditionFailed _ ->
+          Optional.of(Answer.problem(new StorageFault.PreconditionFailed(stat.address())));
+      case Conditionals.Decision.Proceed(boolean rangeApplies) ->
+          switch (Ranges.select(rangeApplies ? request.ranges() : List.of(), stat.sizeBytes())) {
+            case Ranges.Whole _, Ranges.Ignored _ ->
+                Optional.of(
+                    write(
+                        new Reply.Whole(
+                            stat, region(request, held, new Span(0, stat.sizeBytes(), "whole")))));
+            case Ranges.Single(ByteRange range) ->
+                Optional.of(
+                    write(
+                        new Reply.Part(
+                            stat,
+                            range,
+                            region(
+                                request,
+                                held,
+                                new Span(range.first(), range.last() + 1, "range")))));
+            case Ranges.Unsatisfiable _ -> Optional.of(write(new Reply.Unsatisfiable(stat)));
+            case Ranges.Several _ -> Optional.empty();
+          };
+    };
+  }
+
+  private Body region(Request request, MemoryLease held, Span span) {
+    count(span.bytes(), span.label(), request.begun());
+    return new Body.Region(held.file(), held.position() + span.from(), span.bytes(), held::close);
   }
 
   @Override

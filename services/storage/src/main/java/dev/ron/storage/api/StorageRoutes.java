@@ -29,7 +29,7 @@ public final class StorageRoutes {
                 .answers(206, OCTETS, Schema.ANY)
                 .answers(304, 404, 412, 416, 502)
                 .within(limit)
-                .does(new Get(desk)),
+                .does(new Get(desk).route()),
             stores(desk, object(Route.put(OBJECT)), "put", "Stores an object under its address.")
                 .answers(409)
                 .does(new Put(desk, true)),

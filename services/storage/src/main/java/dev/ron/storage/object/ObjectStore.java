@@ -28,6 +28,14 @@ public interface ObjectStore {
    */
   ObjectReader open(ContentStat stat, long offset, long end);
 
+  /**
+   * The same from verified memory, if the object is there and all of the range is in memory;
+   * answers without waiting.
+   */
+  default Optional<MemoryLease> hot(Address address, long offset, long end) {
+    return Optional.empty();
+  }
+
   /** Stores an object whose address is known; answers when its quorum is durable. */
   Written put(Address address, Source source) throws IOException, InterruptedException;
 

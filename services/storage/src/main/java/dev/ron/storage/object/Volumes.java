@@ -33,13 +33,27 @@ public final class Volumes implements ObjectStore {
   private final int replication;
   private final int quorum;
   private final DamageTracker damage;
+  private final @Nullable VerifiedMemory memory;
 
   public Volumes(List<Volume> all, int replication, int quorum, DamageTracker damage) {
+    this(all, replication, quorum, damage, null);
+  }
+
+  /**
+   * @param memory null to read everything from disks
+   */
+  public Volumes(
+      List<Volume> all,
+      int replication,
+      int quorum,
+      DamageTracker damage,
+      @Nullable VerifiedMemory memory) {
     this.all = List.copyOf(all);
     this.byId = all.stream().collect(Collectors.toMap(Volume::id, shelf -> shelf));
     this.replication = replication;
     this.quorum = quorum;
     this.damage = damage;
+    this.memory = memory;
   }
 
   public List<Volume> all() {
@@ -134,7 +148,28 @@ public final class Volumes implements ObjectStore {
 
   @Override
   public ObjectReader open(ContentStat stat, long offset, long end) {
-    return new FallbackReader(this, stat.address(), offset, end);
+    Address address = stat.address();
+    var disk = new FallbackReader(this, address, offset, end);
+    if (memory == null) {
+      return disk;
+    }
+    Optional<MemoryLease> held = memory.find(address, offset, end);
+    if (held.isPresent()) {
+      return new MemoryReader(held.get(), disk::outboard);
+    }
+    MemoryFill fill =
+        offset == 0 && end >= stat.sizeBytes() ? memory.begin(address, stat.sizeBytes()) : null;
+    return fill == null ? disk : fill.over(disk);
+  }
+
+  /**
+   * A copy on a disk that serves reads says that the object is there; memory only has its bytes.
+   */
+  @Override
+  public Optional<MemoryLease> hot(Address address, long offset, long end) {
+    return memory == null || stat(address).isEmpty()
+        ? Optional.empty()
+        : memory.find(address, offset, end);
   }
 
   @Override
@@ -263,6 +298,9 @@ public final class Volumes implements ObjectStore {
       return Optional.of(new StorageFault.NotFound(address));
     }
     damage.deleted(address);
+    if (memory != null) {
+      memory.forget(address);
+    }
     return Optional.empty();
   }
 

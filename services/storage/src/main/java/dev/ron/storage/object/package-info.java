@@ -16,6 +16,10 @@
  * bad copies: counted, announced, marked in the store ... DamageTracker
  * permits for concurrent work on disks and hashes ....... Permits
  * bounded queue for permits, the work queue ............. PermitQueue
+ * verified objects in memory, bounded ................... VerifiedMemory
+ * piece of that memory, written once .................... MemorySlab
+ * object in memory, held while it is sent ............... MemoryLease
+ * object on its way into memory, read from memory ....... MemoryFill, MemoryReader
  * bytes of request bodies in memory ..................... BodyBudget
  * </pre>
  */

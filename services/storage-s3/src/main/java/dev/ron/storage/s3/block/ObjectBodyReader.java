@@ -1,6 +1,7 @@
 package dev.ron.storage.s3.block;
 
 import dev.ron.http.Refusal;
+import dev.ron.storage.object.MemoryLease;
 import dev.ron.storage.object.ObjectReader;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.core.Extent;
@@ -14,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Sends bytes of an object, piece by piece, each verified before it leaves.
@@ -40,6 +42,28 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
     } else {
       copyPiece(content, from, to, out);
     }
+  }
+
+  /**
+   * A range that lies in one block and in verified memory, for the system to send; empty if it must
+   * be read.
+   */
+  public Optional<MemoryLease> hot(ObjectVersion version, long from, long to) {
+    if (!(version.content() instanceof ObjectContent.Blocks content)) {
+      return Optional.empty();
+    }
+    List<Extent> extents = extents(content, from, to);
+    if (extents.size() != 1) {
+      return Optional.empty();
+    }
+    Extent extent = extents.getFirst();
+    long end = (long) extent.offset() + extent.length();
+    Optional<MemoryLease> lease = blocks.store().hot(extent.block(), extent.offset(), end);
+    if (lease.isPresent() && lease.get().length() != extent.length()) {
+      lease.get().close();
+      return Optional.empty();
+    }
+    return lease;
   }
 
   /** The extents of a range, for an object that shares its bytes; none where they are in rows. */

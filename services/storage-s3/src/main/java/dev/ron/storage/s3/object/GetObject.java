@@ -6,6 +6,7 @@ import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.Ranges;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
+import dev.ron.storage.object.MemoryLease;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
@@ -154,6 +155,14 @@ public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply> 
       return Answer.unsent(status, headers, span.bytes());
     }
     call.context().metrics().bytesOut().inc(span.bytes());
+    Optional<MemoryLease> hot = call.context().reader().hot(version, span.from(), span.to());
+    if (hot.isPresent()) {
+      MemoryLease held = hot.get();
+      return new Answer(
+          status,
+          headers,
+          new Body.Region(held.file(), held.position(), held.length(), held::close));
+    }
     if (span.bytes() <= WHOLE_BYTES_MAX) {
       var bytes = new ByteArrayOutputStream((int) span.bytes());
       call.context().reader().copy(version, span.from(), span.to(), bytes);
