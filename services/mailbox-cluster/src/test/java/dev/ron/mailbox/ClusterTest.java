@@ -80,6 +80,31 @@ final class ClusterTest {
     nodes.awaitAllReady();
   }
 
+  /** The group's next message waits for the delete of its first, whoever leads by then. */
+  @Test
+  void aFifoGroupStaysBlockedWhenItsLeaderIsGone() throws Exception {
+    String topic = "sqs/1/led.fifo";
+    for (String key : List.of("one", "two")) {
+      String form =
+          "{\"topic\":\"%s\",\"idem_key\":\"%s\",\"group\":\"g\",\"payload_b64\":\"aGk=\"}"
+              .formatted(topic, key);
+      assertThat(nodes.persistently("a", "/v1/send", form).statusCode()).isEqualTo(200);
+    }
+    Delivery first = receive("b", topic, 120_000);
+    String old = nodes.leader(first.shard() % 3);
+    String other = Machines.other(old);
+    nodes.child(old).signal("STOP");
+    String request = "{\"topic\":\"%s\",\"visibility_ms\":60000}".formatted(topic);
+    HttpResponse<String> none = nodes.persistently(other, "/v1/recv", request);
+    assertThat(none.body()).as("blocked under the next leader").isEqualTo("{\"messages\":[]}");
+    assertThat(ack(other, first)).isEqualTo(200);
+    Delivery second = receive(other, topic, 60_000);
+    assertThat(second.id()).isGreaterThan(first.id());
+    nodes.child(old).signal("CONT");
+    assertThat(ack(old, second)).isEqualTo(200);
+    nodes.awaitAllReady();
+  }
+
   /**
    * A leader sleeps with words about its messages already in its sockets; another is elected and
    * hears the opposite; then the first wakes up and finds the words. An ack and a nack exclude each

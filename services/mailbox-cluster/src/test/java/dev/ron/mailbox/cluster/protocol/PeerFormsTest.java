@@ -8,16 +8,22 @@ import dev.ron.blake3.Blake3;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
+import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Message;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.MoveTask;
+import dev.ron.mailbox.core.queue.QueueRecord;
+import dev.ron.mailbox.core.queue.QueueRefusal;
+import dev.ron.mailbox.core.queue.QueueSettings;
 import dev.ron.mailbox.shard.ReceiveRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,6 +34,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PeerFormsTest {
   private static final Ulid ID = new Ulid(0x0123456789ab0003L, 0x00000000002a7777L);
 
+  private static final QueueRecord QUEUE =
+      QueueRecord.wanted(
+              "sqs/1/q", QueueSettings.DEFAULTS, Map.of("Policy", "{}"), Map.of("a", "b"))
+          .made(3, 99);
+
+  private static final MoveTask TASK =
+      new MoveTask("id", "sqs/1/d", "", 7, 8, MoveTask.Status.RUNNING, 9, 10, "");
+
   static List<LeaderRequest> questions() {
     return List.of(
         new LeaderRequest.Do(
@@ -37,8 +51,56 @@ final class PeerFormsTest {
             new Command.Drop(new DeadLetterFilter(null, null, DeadLetterReason.RETENTION, ID), 1),
             70),
         new LeaderRequest.Receive(4, new ReceiveRequest("t", 5000, 10, 1 << 20), 250, 6000),
+        new LeaderRequest.Receive(
+            4, new ReceiveRequest("sqs/1/q.fifo", 5000, 10, 1 << 20, "attempt"), 250, 6000),
+        ofQueue(new QueueCommand.Make(QUEUE, List.of("DelaySeconds", "Policy"))),
+        ofQueue(new QueueCommand.Find("sqs/1/q")),
+        ofQueue(new QueueCommand.Change(QUEUE.withTags(Map.of("k", "v".repeat(100_000))))),
+        ofQueue(new QueueCommand.Delete("sqs/1/q")),
+        ofQueue(new QueueCommand.Purge("sqs/1/q")),
+        ofQueue(new QueueCommand.Clear("sqs/1/q")),
+        ofQueue(new QueueCommand.Settle("sqs/1/q", ID, new Receipt(9), 7)),
+        ofQueue(new QueueCommand.Settle("sqs/1/q", ID, null, QueueCommand.Settle.DELETE)),
+        ofQueue(new QueueCommand.Move("sqs/1/d", "", 8)),
+        ofQueue(new QueueCommand.StartMove(TASK)),
+        ofQueue(new QueueCommand.MoveStep("sqs/1/d", "id", 4, MoveTask.Status.CANCELLED, "why")),
         new LeaderRequest.TopicOf(5, ID),
         new LeaderRequest.Copy(2, 1L << 40));
+  }
+
+  private static LeaderRequest ofQueue(QueueCommand command) {
+    return new LeaderRequest.Do(3, command, 70);
+  }
+
+  @Test
+  void aMessageForAQueueKeepsEveryFieldWhateverItsLength() throws IOException {
+    byte[] body = "body".getBytes(UTF_8);
+    var put =
+        new QueueCommand.Put(
+            "sqs/1/q.fifo",
+            body,
+            Blake3.hash(body),
+            Map.of("large", "ä".repeat(400_000)),
+            -1,
+            "g".repeat(128),
+            "dedup",
+            "retry",
+            17,
+            "corr",
+            77);
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, put, 2), null);
+    assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes)))
+        .usingRecursiveComparison()
+        .isEqualTo(new LeaderRequest.Do(1, put, 2));
+  }
+
+  /** As a machine of before queues sends it. */
+  @Test
+  void aReceiveWithoutANameHasTheBytesOfBefore() {
+    var receive = new LeaderRequest.Receive(4, new ReceiveRequest("t", 1, 2, 3), 5, 6);
+    assertThat(HexFormat.of().formatHex(LeaderRequest.encode(receive, null)))
+        .isEqualTo(
+            "0200000004000174000000000000000100000002000000000000000300000000000000050000000000000006");
   }
 
   @ParameterizedTest
@@ -115,6 +177,10 @@ final class PeerFormsTest {
             refused(new MailboxFault.ReceiptExpired("m")),
             refused(new MailboxFault.IdemMismatch("m")),
             refused(new MailboxFault.FrameTooLarge("f", 2, 1)),
+            new Outcome.Queue(QUEUE),
+            new Outcome.Move(TASK),
+            refused(new MailboxFault.NoSuchQueue("q")),
+            refused(new MailboxFault.QueueRefused(QueueRefusal.NAME_TAKEN, "DelaySeconds")),
             refused(new MailboxFault.Integrity("i")),
             refused(new MailboxFault.Saturated("q", 4, Duration.ofMillis(30))),
             refused(new MailboxFault.Unavailable("u")));
@@ -131,9 +197,11 @@ final class PeerFormsTest {
     var message =
         new Message(ID, "t", "g", 5, "k", Blake3.hash(body), body.length, Map.of("a", "b"), "c");
     var delivered = new Outcome.Delivered(new Envelope(message, body, 3, new Receipt(-1)));
-    assertThat(OutcomeCodec.decode(OutcomeCodec.encode(List.of(delivered))))
+    var ofQueue =
+        new Outcome.Delivered(new Envelope(message, body, 3, new Receipt(-1), 55, "sqs/1/q"));
+    assertThat(OutcomeCodec.decode(OutcomeCodec.encode(List.of(delivered, ofQueue))))
         .usingRecursiveComparison()
-        .isEqualTo(List.of(delivered));
+        .isEqualTo(List.of(delivered, ofQueue));
   }
 
   @Test
