@@ -9,6 +9,7 @@ import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.mailbox.cluster.MailboxClusterService;
+import dev.ron.mailbox.queue.Queues;
 import dev.ron.testkit.FreePorts;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -32,6 +33,7 @@ final class Members extends Machines {
   private final Path folder;
   private final Map<String, Integer> doors = new LinkedHashMap<>();
   private final Map<String, Tree> trees = new LinkedHashMap<>();
+  private final Map<String, Queues> queues = new LinkedHashMap<>();
 
   Members(Path folder) throws Exception {
     this.folder = folder;
@@ -92,7 +94,12 @@ final class Members extends Machines {
         Rig.config(folder.resolve(name), settings, MailboxClusterConfig::read);
     MailboxService.Wired wired =
         MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null);
+    queues.put(name, wired.queues());
     trees.put(name, wired.supervisor().start(scope));
+  }
+
+  Queues queues(String name) {
+    return Objects.requireNonNull(queues.get(name), name);
   }
 
   /** All at once: each waits up to a second for its log. */
