@@ -134,9 +134,9 @@ public final class Services {
 
   private static ServiceKind.Wired edge(
       EdgeConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+    boolean open = around.node().limits() == NodeConfig.LimitsProfile.OPEN;
     EdgeService.Wired wired =
-        EdgeService.wire(
-            config, scope, limits(around), around.node().hosts(), around.trust().verifier());
+        EdgeService.wire(config, scope, open, around.node().hosts(), around.trust().verifier());
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

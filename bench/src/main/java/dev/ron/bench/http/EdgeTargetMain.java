@@ -3,7 +3,6 @@ package dev.ron.bench.http;
 import dev.ron.config.Settings;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.EdgeService;
-import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -59,7 +58,7 @@ public final class EdgeTargetMain {
     var config = settings.read("edge", EdgeConfig::read);
     settings.check();
     var scope = Scope.of("edge", World.real(Log.silent()));
-    EdgeService.Wired wired = EdgeService.wire(config.value(), scope, Limits.OPEN, null);
+    EdgeService.Wired wired = EdgeService.wire(config.value(), scope, true, null);
     Tree tree = wired.supervisor().start(scope);
     System.in.transferTo(OutputStream.nullOutputStream());
     tree.drain();

@@ -24,12 +24,14 @@ public final class Broadcast<T> {
   private final LongConsumer countLagged;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private final ArrayList<T> ring = new ArrayList<>();
+  @GuardedBy("lock")
+  private final ArrayList<T> ring = new ArrayList<>();
 
   private final LongAdder lagged = new LongAdder();
   private final Bells bells = new Bells();
 
-  @GuardedBy("lock") private long published;
+  @GuardedBy("lock")
+  private long published;
 
   Broadcast(int capacity, LongConsumer countLagged) {
     if (capacity < 1) {
@@ -41,7 +43,13 @@ public final class Broadcast<T> {
 
   public static <T> Broadcast<T> of(Scope scope, String topic, int capacity) {
     var counter = scope.counters().busLagged().labelValues(topic);
-    var broadcast = new Broadcast<T>(capacity, counter::inc);
+    var broadcast =
+        new Broadcast<T>(
+            capacity,
+            missed -> {
+              counter.inc(missed);
+              scope.log().warn("bus-lagged", "topic", topic, "missed", missed);
+            });
     scope
         .registry()
         .channel(
@@ -85,7 +93,8 @@ public final class Broadcast<T> {
 
   /** One reader's place in the stream of events. */
   public final class Subscription implements Inbox {
-    @GuardedBy("lock") private long position;
+    @GuardedBy("lock")
+    private long position;
 
     private Subscription(long position) {
       this.position = position;

@@ -13,14 +13,15 @@ public sealed interface Backoff {
   Duration delay(int n, RandomGenerator random);
 
   /** {@code min(max, base * 2^n) + U[0, base]}: the edge's, for filling from an upstream. */
-  record Added(Duration base, Duration max) implements Backoff {
+  record Added(Duration base, Duration max, boolean jitter) implements Backoff {
     public Added {
       checked(base, max);
     }
 
     @Override
     public Duration delay(int n, RandomGenerator random) {
-      return doubled(base, n, max).plus(uniform(base, random));
+      Duration doubled = doubled(base, n, max);
+      return jitter ? doubled.plus(uniform(base, random)) : doubled;
     }
   }
 
@@ -56,7 +57,7 @@ public sealed interface Backoff {
 
   /** A live fill of the edge: 50 ms doubling to 800 ms. */
   static Backoff liveFill() {
-    return new Added(Duration.ofMillis(50), Duration.ofMillis(800));
+    return new Added(Duration.ofMillis(50), Duration.ofMillis(800), true);
   }
 
   private static Duration doubled(Duration base, int n, Duration max) {

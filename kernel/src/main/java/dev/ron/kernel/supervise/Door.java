@@ -1,5 +1,6 @@
 package dev.ron.kernel.supervise;
 
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.time.Deadline;
 
 /**
@@ -32,6 +33,11 @@ public interface Door {
 
   /** The tree has ended: releases everything. */
   default void release() throws InterruptedException {}
+
+  /** This door, which says in a watch that it takes nothing new before it stops to. */
+  default Door telling(Watch<Boolean> shutdown) {
+    return new ToldDoor(this, shutdown);
+  }
 
   /**
    * The outcome of the requests that were in flight when the intake stopped.

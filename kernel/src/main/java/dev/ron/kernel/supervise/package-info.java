@@ -13,7 +13,8 @@
  * drives a task on its thread ............... TaskThread
  * failing tasks as a readiness condition .... TaskHealth
  * when to restart, how often ................ Restart, RestartBudget
- * listener or client in the tree ............ Door
+ * listener or client in the tree ............ Door, ToldDoor
+ * hands events of a broadcast to a reader ... EventReader
  * tells every waiter of the drain ........... Signal
  * where threads are made .................... Threads
  * </pre>

@@ -31,6 +31,13 @@ class BackoffTest {
     assertFills(Backoff.liveFill(), n, least, most);
   }
 
+  @ParameterizedTest(name = "try {0}: {1} ms")
+  @CsvSource({"0, 50", "1, 100", "4, 800", "31, 800", "2147483647, 800"})
+  void withoutJitterItIsTheDoubledBaseAndSaturates(int n, long millis) {
+    var plain = new Backoff.Added(Duration.ofMillis(50), Duration.ofMillis(800), false);
+    assertThat(plain.delay(n, new SplittableRandom(n))).isEqualTo(Duration.ofMillis(millis));
+  }
+
   @ParameterizedTest(name = "try {0}: {1} to {2} ms")
   @CsvSource({
     "0, 0, 200",

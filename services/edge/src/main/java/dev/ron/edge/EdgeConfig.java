@@ -5,6 +5,7 @@ import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
 import dev.ron.config.value.HostPort;
 import dev.ron.edge.core.AllowList;
+import dev.ron.kernel.retry.Backoff;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param packPoll how often they are looked at
  * @param sample whether an invented map is shown while there is no other pack
  * @param publicUrl what links to tiles begin with; empty for where the door is bound
+ * @param audit whether fills and changes are written to the log
  * @param corsOrigins whose pages may read what is served here
  * @param httpMultiRange whether several ranges are answered in one multipart body
  */
@@ -31,6 +33,8 @@ public record EdgeConfig(
     String publicUrl,
     boolean amnesia,
     boolean capabilityRequired,
+    boolean audit,
+    Ingress ingress,
     Cache cache,
     Fill fill,
     AllowList mounts,
@@ -65,15 +69,35 @@ public record EdgeConfig(
    * How upstreams are asked.
    *
    * @param timeout for the head of an answer, and between two pieces of its body
+   * @param retryBase the first wait before another try, doubled up to {@code retryMax}
+   * @param jitter whether up to {@code retryBase} more is waited, by chance
+   * @param queue fills that wait for a worker
    * @param limit for a whole fill, so that a slow upstream cannot hold a worker for ever
    */
   public record Fill(
-      Duration timeout, Duration limit, int tries, int workers, AmnesiaFill underAmnesia) {
+      Duration timeout,
+      Duration limit,
+      int tries,
+      Duration retryBase,
+      Duration retryMax,
+      boolean jitter,
+      int workers,
+      int queue,
+      AmnesiaFill underAmnesia) {
     public Fill {
       if (timeout.compareTo(limit) > 0) {
         throw new IllegalArgumentException(
             "fill.timeout = %s is more than fill.limit = %s".formatted(timeout, limit));
       }
+      if (retryBase.compareTo(retryMax) > 0) {
+        throw new IllegalArgumentException(
+            "fill.retry_base = %s is more than fill.retry_max = %s".formatted(retryBase, retryMax));
+      }
+    }
+
+    /** What to wait before another try. */
+    public Backoff backoff() {
+      return new Backoff.Added(retryBase, retryMax, jitter);
     }
   }
 
@@ -129,6 +153,11 @@ public record EdgeConfig(
             .key("capability_required", false)
             .doc("Refuses requests without a capability; one that is shown is always checked.")
             .bool(),
+        section
+            .key("audit", false)
+            .doc("Writes fills, invalidations and changes of packs to the log, chained by hash.")
+            .bool(),
+        Ingress.read(section.section("ingress")),
         cache(section.section("cache")),
         fill(section.section("fill")),
         new AllowList(
@@ -180,9 +209,25 @@ public record EdgeConfig(
             .doc("How often an upstream is asked that times out or answers 503 or 504.")
             .integer(1, 10),
         section
-            .key("workers", 64)
-            .doc("Fills that run at a time; 512 more may wait, further ones get 429.")
-            .integer(1, 4096),
+            .key("retry_base", "50ms")
+            .doc(
+                "The first wait before an upstream is asked again; each further one is twice that.")
+            .duration("1ms", "1m"),
+        section
+            .key("retry_max", "800ms")
+            .doc("The longest wait before an upstream is asked again.")
+            .duration("1ms", "10m"),
+        section
+            .key("jitter", true)
+            .doc(
+                "Waits up to `retry_base` longer by chance, so that fills do not come back"
+                    + " together.")
+            .bool(),
+        section.key("workers", 64).doc("Fills that run at a time.").integer(1, 4096),
+        section
+            .key("queue", 512)
+            .doc("Fills that wait for a worker; further ones get 429.")
+            .integer(1, 1 << 16),
         section
             .key("under_amnesia", "memory")
             .doc("With amnesia, `memory` keeps fills in memory and `refuse` refuses them.")

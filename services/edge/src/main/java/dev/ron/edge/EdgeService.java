@@ -22,12 +22,13 @@ import dev.ron.http.server.Access;
 import dev.ron.http.server.Cors;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
-import dev.ron.http.server.Limits;
 import dev.ron.http.server.exchange.Decoders;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
+import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.EventReader;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.tilepack.DirectoryCache;
@@ -41,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  * <p>What consumes a channel stands above what fills it: the workers above the door.
  */
 public final class EdgeService {
-  /** Fills that wait for a worker; the next miss gets 429. */
-  private static final int WORK = 512;
-
   /** Events a slow subscriber may fall behind before it misses the oldest. */
   private static final int EVENTS = 1024;
 
@@ -60,25 +58,23 @@ public final class EdgeService {
 
   /** A door with no names but this machine's own. */
   public static Wired wire(
-      EdgeConfig config, Scope scope, Limits limits, @Nullable Verifier verifier)
+      EdgeConfig config, Scope scope, boolean open, @Nullable Verifier verifier)
       throws IOException {
-    return wire(config, scope, limits, List.of(), verifier);
+    return wire(config, scope, open, List.of(), verifier);
   }
 
   /**
+   * @param open lifts the rate, for benchmarks and trusted networks
    * @param hosts names besides this machine's own that the door answers to
    * @param verifier null checks no capability; for tests, and behind a door that checks
    * @throws IOException if what is on disk cannot be read; the message says what to do
    */
   public static Wired wire(
-      EdgeConfig config,
-      Scope scope,
-      Limits limits,
-      List<String> hosts,
-      @Nullable Verifier verifier)
+      EdgeConfig config, Scope scope, boolean open, List<String> hosts, @Nullable Verifier verifier)
       throws IOException {
     var metrics = EdgeMetrics.in(scope);
-    var fills = new SingleFlight(scope, WORK, metrics);
+    var fills = new SingleFlight(scope, config.fill().queue(), metrics);
+    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", EVENTS);
     Channel<PackJob> jobs = Channel.bounded(scope, "packs", PACKS, Overflow.REJECT_NEW);
     var packs = new MountedPacks();
@@ -86,7 +82,7 @@ public final class EdgeService {
     var directories = new DirectoryCache(DIRECTORY_BYTES);
     CacheStorage storage = CacheStorage.open(config, scope);
     var upstreams = new UpstreamClients(scope, config.mounts());
-    var fetch = new UpstreamFetch(scope, config.fill(), upstreams);
+    var fetch = new UpstreamFetch(scope, config.fill(), upstreams, shutdown);
     var runner =
         new FillRunner(
             scope, config, storage.cache(), fills, fetch, storage.writer(), metrics, events);
@@ -98,13 +94,18 @@ public final class EdgeService {
                 config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time()));
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
-            .with(limits)
+            .with(config.ingress().limits(open))
+            .with(config.ingress().timeouts())
             .with(Access.of(hosts, scope, verifier))
             .with(new Cors(config.corsOrigins()))
             .onRefusal(metrics::refused);
     var door = new HttpServer(scope, http, routes, rights.guard(scope), Decoders.NONE);
     Supervisor tree =
         Supervisor.named("edge")
+            .child(
+                "audit",
+                Restart.ALWAYS,
+                () -> new EventReader<>(events, new AuditLog(scope.log(), config.audit())))
             .child(
                 "pack-verifier",
                 Restart.ALWAYS,
@@ -125,7 +126,7 @@ public final class EdgeService {
                 config.fill().workers(),
                 Restart.ALWAYS,
                 () -> new FillWorker(fills.work(), runner))
-            .door("http", door);
+            .door("http", door.telling(shutdown));
     return new Wired(tree, door);
   }
 

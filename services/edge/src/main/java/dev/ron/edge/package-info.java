@@ -5,10 +5,12 @@
  * <pre>
  * wiring and supervision tree .................. EdgeService
  * settings, checked ............................ EdgeConfig
+ * what is taken from clients ................... Ingress
  * an upstream that may be asked ................ Mount
  * faults, in order of precedence ............... EdgeFault
  * every metric name ............................ EdgeMetrics
  * events for subscribers ....................... EdgeEvent
+ * events in the log, chained by hash ........... AuditLog
  * closes storage and clients after the drain ... ResourceCloser
  * </pre>
  */

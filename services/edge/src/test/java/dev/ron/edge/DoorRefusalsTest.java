@@ -2,35 +2,30 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.http.server.Limits;
+import dev.ron.testkit.RawClient;
 import dev.ron.testkit.SeedRow;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the door refuses is counted under the edge's own names for it. */
 final class DoorRefusalsTest {
-  private static final int BODY_BYTES_MAX = 10;
-  private static final int REQUESTS_PER_SECOND = 1;
-  private static final int WORK = 512;
+  private static final int PLACES = 4;
 
   @TempDir private Path folder;
 
   @Test
   @SeedRow({"E15", "E72f"})
   void aBodyOverTheCapAndARequestOverTheRateAreCounted() throws Exception {
-    var limits = new Limits(64, 16 * 1024, 100, BODY_BYTES_MAX, 64, REQUESTS_PER_SECOND);
     try (var origin = FakeOrigin.answering("", "taken");
-        Rig rig = Rig.before(limits, folder, origin.url());
+        Rig rig =
+            Rig.before(folder, origin.url(), "ingress.body_bytes=10B", "ingress.rps_limit=1");
         var client = HttpClient.newHttpClient()) {
       HttpRequest large =
           HttpRequest.newBuilder(rig.uri("/x"))
@@ -48,7 +43,7 @@ final class DoorRefusalsTest {
   }
 
   @Test
-  @SeedRow({"E10", "E23", "E47", "E59", "E66", "E73", "E85"})
+  @SeedRow({"E10", "E23", "E24", "E47", "E59", "E66", "E73", "E85"})
   void aFullWorkQueueIsCountedAsBusy() throws Exception {
     var release = new CountDownLatch(1);
     FakeOrigin.Script held =
@@ -57,20 +52,39 @@ final class DoorRefusalsTest {
           out.write(FakeOrigin.bytes(200, "", "at last"));
         };
     try (var origin = new FakeOrigin(held);
-        Rig rig = Rig.before(Rig.CROWDED, folder, origin.url(), "fill.workers=1");
-        var client = HttpClient.newHttpClient()) {
-      var asked = new ArrayList<CompletableFuture<HttpResponse<String>>>();
-      for (int i = 0; i < WORK + 20; i++) {
-        var request = HttpRequest.newBuilder(rig.uri("/miss/" + i)).build();
-        asked.add(client.sendAsync(request, BodyHandlers.ofString()));
+        Rig rig =
+            Rig.before(
+                "/edge/assets",
+                folder,
+                origin.url(),
+                List.of(),
+                "fill.workers=1",
+                "fill.queue=" + PLACES)) {
+      int refused = 0;
+      for (int i = 0; refused < 3; i++) {
+        assertThat(i).as("one runs, %d wait, three are refused", PLACES).isLessThan(1000);
+        var answer = rig.get("/edge/assets/miss/" + i, "Prefer", "respond-async");
+        assertThat(answer.statusCode()).isIn(202, 429);
+        if (answer.statusCode() == 429) {
+          assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+          refused++;
+        }
       }
-      HttpResponse<?> refused =
-          (HttpResponse<?>)
-              CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new))
-                  .get(30, TimeUnit.SECONDS);
-      assertThat(refused.statusCode()).isEqualTo(429);
-      assertThat(rig.metric("busy_rejections_total{endpoint=\"/{path...}\"}")).isPositive();
+      assertThat(rig.metric("busy_rejections_total{endpoint=\"/edge/assets\"}")).isEqualTo(3);
       release.countDown();
+      rig.awaitIdle();
+    }
+  }
+
+  @Test
+  @SeedRow({"E35", "E70"})
+  void aHeadThatStopsIsCutAtTheIngressTimeout() throws Exception {
+    try (var origin = FakeOrigin.answering("", "taken");
+        Rig rig = Rig.before(folder, origin.url(), "ingress.timeout=300ms");
+        var client = new RawClient(rig.wired.door().port())) {
+      client.send("GET /x HTTP/1.1\r\nHost: loc");
+      assertThat(client.answer()).startsWith("HTTP/1.1 408 ");
+      assertThat(rig.metric("io_timeouts_total{op=\"read\"}")).isEqualTo(1);
     }
   }
 }

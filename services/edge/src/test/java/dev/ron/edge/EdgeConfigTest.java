@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.config.Settings;
 import dev.ron.edge.core.RequestFields;
+import dev.ron.testkit.SeedRow;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 final class EdgeConfigTest {
   @Test
+  @SeedRow({"E36", "E37", "E38", "E91", "E92", "E94"})
   void everyKeyAndEveryDefault() {
     Settings settings = Settings.load(Map.of(), Map.of(), Optional.empty());
     settings.read("edge", EdgeConfig::read);
@@ -36,13 +38,26 @@ final class EdgeConfigTest {
             edge.public_url = ""
             edge.amnesia = false
             edge.capability_required = false
+            edge.audit = false
+            edge.ingress.max_connections = 1024
+            edge.ingress.timeout = "5s"
+            edge.ingress.idle_timeout = "1m"
+            edge.ingress.max_inflight = 512
+            edge.ingress.rps_limit = 500
+            edge.ingress.body_bytes = "1MiB"
+            edge.ingress.decompress_max_ratio = 10
+            edge.ingress.decompress_abs_bytes = "10MiB"
             edge.cache.bytes = "1GiB"
             edge.cache.entries = 1000000
             edge.cache.object_bytes = "256MiB"
             edge.fill.timeout = "5s"
             edge.fill.limit = "5m"
             edge.fill.tries = 3
+            edge.fill.retry_base = "50ms"
+            edge.fill.retry_max = "800ms"
+            edge.fill.jitter = true
             edge.fill.workers = 64
+            edge.fill.queue = 512
             edge.fill.under_amnesia = "memory"
             edge.cors.origins = []
             edge.http.multi_range = false
@@ -50,10 +65,14 @@ final class EdgeConfigTest {
   }
 
   @Test
+  @SeedRow("E92")
   void relationsAreChecked() {
     refused("cache.object_bytes = 256MiB is more than cache.bytes = 1MiB", "cache.bytes=1MiB");
     refused("fill.timeout = PT5S is more than fill.limit = PT1S", "fill.limit=1s");
+    refused("fill.retry_base = PT1S is more than fill.retry_max = PT0.8S", "fill.retry_base=1s");
     refused("fill.timeout", "fill.timeout=6s");
+    refused("ingress.timeout", "ingress.timeout=6s");
+    refused("ingress.decompress_max_ratio", "ingress.decompress_max_ratio=11");
   }
 
   private static void refused(String words, String... settings) {

@@ -13,7 +13,7 @@ final class EdgeMain {
    */
   public static void main(String[] args) throws Exception {
     String[] settings = Arrays.copyOfRange(args, 2, args.length);
-    Rig rig = Rig.before(Rig.CROWDED, Path.of(args[0]), args[1], settings);
+    Rig rig = Rig.crowded(Path.of(args[0]), args[1], settings);
     System.out.println(rig.wired.door().port());
     new CountDownLatch(1).await();
   }

@@ -2,7 +2,6 @@ package dev.ron.edge;
 
 import dev.ron.capability.Verifier;
 import dev.ron.config.Settings;
-import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -60,7 +59,7 @@ final class PackRig implements AutoCloseable {
     Log log =
         new Log("edge", LogLine.Level.DEBUG, new SystemTime()::wall, l -> logged.add(l.toString()));
     Scope scope = Scope.of("edge", World.real(log));
-    wired = EdgeService.wire(config.value(), scope, Limits.OPEN, verifier);
+    wired = EdgeService.wire(config.value(), scope, true, verifier);
     tree = wired.supervisor().start(scope);
   }
 

@@ -2,7 +2,6 @@ package dev.ron.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.http.server.Limits;
 import dev.ron.testkit.SeedRow;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -86,10 +85,9 @@ final class RejectReasonsTest {
   @MethodSource("rows")
   @SeedRow({"E05", "E72a", "E72b", "E72d", "E72e", "E72h"})
   void isCountedOnceAndIsNoHit(Row row) throws Exception {
-    var limits = new Limits(64, 16 * 1024, 100, 1000, 64, 0);
-    String[] settings = row.settings().isEmpty() ? new String[0] : row.settings().split(" ");
+    String[] settings = (row.settings() + " ingress.body_bytes=1000B").strip().split(" ");
     try (var origin = new FakeOrigin(row.origin());
-        Rig rig = Rig.before(limits, folder, origin.url(), settings)) {
+        Rig rig = Rig.before(folder, origin.url(), settings)) {
       assertThat(row.act().status(rig)).isEqualTo(row.status());
       assertThat(rig.metric("edge_rejects_total{reason=\"%s\"}".formatted(row.reason())))
           .isEqualTo(1);
@@ -120,6 +118,7 @@ final class RejectReasonsTest {
 
   /** A queue that is full is said by readiness until half of it is free. */
   @Test
+  @SeedRow("E64")
   void aFullQueueIsNotReady() throws Exception {
     var release = new CountDownLatch(1);
     try (var origin =
@@ -128,12 +127,13 @@ final class RejectReasonsTest {
                   release.await(60, TimeUnit.SECONDS);
                   KEPT.answer(number, head, out);
                 });
-        Rig rig = Rig.before(Rig.CROWDED, folder, origin.url(), "fill.workers=1")) {
+        Rig rig = Rig.before(folder, origin.url(), "fill.workers=1", "fill.queue=8")) {
       int status = 202;
-      for (int i = 0; i < 600 && status == 202; i++) {
+      for (int i = 0; i < 20 && status == 202; i++) {
         status = rig.get("/" + i, "Prefer", "respond-async").statusCode();
       }
       assertThat(status).isEqualTo(429);
+      assertThat(rig.metric("queue_depth{queue=\"work\"}")).isEqualTo(8);
       assertThat(rig.get("/readyz").statusCode()).isEqualTo(503);
       assertThat(rig.get("/readyz").body()).contains("work", "misses are refused");
       release.countDown();

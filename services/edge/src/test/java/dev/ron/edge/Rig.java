@@ -1,7 +1,6 @@
 package dev.ron.edge;
 
 import dev.ron.config.Settings;
-import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -17,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A whole edge on a free port, and a client that speaks to it.
@@ -25,7 +25,8 @@ import java.util.Optional;
  */
 public final class Rig implements AutoCloseable {
   /** For a thousand clients at a time, and then some. */
-  static final Limits CROWDED = new Limits(4096, 16 * 1024, 100, 1024 * 1024, 4096, 0);
+  static final List<String> CROWDED =
+      List.of("danger_ok=true", "ingress.max_connections=4096", "ingress.max_inflight=4096");
 
   public final Scope scope;
   public final EdgeService.Wired wired;
@@ -33,48 +34,63 @@ public final class Rig implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private Rig(EdgeConfig config, Limits limits) throws Exception {
-    scope = Scope.of("edge", World.real(Log.silent()));
-    wired = EdgeService.wire(config, scope, limits, null);
+  private Rig(EdgeConfig config) throws Exception {
+    this(config, World.real(Log.silent()));
+  }
+
+  private Rig(EdgeConfig config, World world) throws Exception {
+    scope = Scope.of("edge", world);
+    wired = EdgeService.wire(config, scope, false, null);
     tree = wired.supervisor().start(scope);
   }
 
   /** An edge without mounts. */
   public static Rig open(Path folder, String... settings) throws Exception {
-    return new Rig(config(folder, List.of(), settings), Limits.OPEN);
+    return new Rig(config(folder, List.of(), settings));
   }
 
   /** A live edge that mounts an upstream on this machine at the root. */
   public static Rig before(Path folder, String upstream, String... settings) throws Exception {
-    return before(Limits.OPEN, folder, upstream, settings);
+    return before(folder, upstream, List.of(), settings);
   }
 
-  public static Rig before(Limits limits, Path folder, String upstream, String... settings)
-      throws Exception {
-    return before(limits, folder, upstream, List.of(), settings);
+  /** For many clients at a time. */
+  static Rig crowded(Path folder, String upstream, String... settings) throws Exception {
+    return before(
+        folder,
+        upstream,
+        Stream.concat(CROWDED.stream(), Stream.of(settings)).toArray(String[]::new));
   }
 
   /** With more lines about the mount. */
   static Rig before(Path folder, String upstream, List<String> mount, String... settings)
       throws Exception {
-    return before(Limits.OPEN, folder, upstream, mount, settings);
+    return before("/", folder, upstream, mount, settings);
   }
 
-  private static Rig before(
-      Limits limits, Path folder, String upstream, List<String> more, String... settings)
+  /** With the upstream mounted below a prefix. */
+  static Rig before(
+      String prefix, Path folder, String upstream, List<String> more, String... settings)
       throws Exception {
-    String mount =
-        """
-        [[edge.mounts]]
-        prefix = "/"
-        upstream = "%s"
-        allow_http = true
-        allow_private = true
-        methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
-        %s
-        """
-            .formatted(upstream, String.join("\n", more));
-    return new Rig(config(folder, List.of(mount), live(settings)), limits);
+    return new Rig(config(folder, List.of(mount(prefix, upstream, more)), live(settings)));
+  }
+
+  /** In a world that a test has changed. */
+  static Rig in(World world, Path folder, String upstream, String... settings) throws Exception {
+    return new Rig(config(folder, List.of(mount("/", upstream, List.of())), live(settings)), world);
+  }
+
+  private static String mount(String prefix, String upstream, List<String> more) {
+    return """
+    [[edge.mounts]]
+    prefix = "%s"
+    upstream = "%s"
+    allow_http = true
+    allow_private = true
+    methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
+    %s
+    """
+        .formatted(prefix, upstream, String.join("\n", more));
   }
 
   /** A live edge whose upstream's certificate has to be the one in a file. */
@@ -88,7 +104,7 @@ public final class Rig implements AutoCloseable {
         trusted = "%s"
         """
             .formatted(upstream, certificate);
-    return new Rig(config(folder, List.of(mount), live()), Limits.OPEN);
+    return new Rig(config(folder, List.of(mount), live()));
   }
 
   /** A live edge whose upstream's address has to be public. */
@@ -101,7 +117,7 @@ public final class Rig implements AutoCloseable {
         allow_http = true
         """
             .formatted(upstream);
-    return new Rig(config(folder, List.of(mount), live(settings)), Limits.OPEN);
+    return new Rig(config(folder, List.of(mount), live(settings)));
   }
 
   private static String[] live(String... settings) {
@@ -115,6 +131,7 @@ public final class Rig implements AutoCloseable {
     var flags = new HashMap<String, String>();
     flags.put("edge.bind", "127.0.0.1:0");
     flags.put("edge.data", folder.toString());
+    flags.put("edge.ingress.rps_limit", "0");
     for (String pair : settings) {
       int equals = pair.indexOf('=');
       flags.put("edge." + pair.substring(0, equals), pair.substring(equals + 1));

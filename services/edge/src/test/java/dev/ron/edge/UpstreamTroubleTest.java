@@ -125,6 +125,7 @@ final class UpstreamTroubleTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("bodies")
+  @SeedRow({"E60", "E70"})
   void aFillThatFailsLateIsCutOffAndNotKept(String name, FakeOrigin.Script script)
       throws Exception {
     try (var origin = new FakeOrigin(script);
@@ -143,6 +144,8 @@ final class UpstreamTroubleTest {
           .as("nothing is kept")
           .isEqualTo(504);
       assertThat(rig.metric("edge_cache_bytes")).isZero();
+      assertThat(rig.metric("io_timeouts_total{op=\"fill\"}"))
+          .isEqualTo(name.equals("stalls") || name.equals("drips for ever") ? 1 : 0);
     }
   }
 
@@ -162,7 +165,7 @@ final class UpstreamTroubleTest {
   }
 
   @Test
-  @SeedRow("E41")
+  @SeedRow({"E41", "E60", "E70"})
   void aDialThatTakesTooLongIsATimeoutAndTriedAgain() throws Exception {
     List<Socket> filling = new ArrayList<>();
     try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -52,9 +52,17 @@ public record GatewayConfig(
    * @param tenantHeader empty unless the network is closed
    * @param workers 0 for one per core, at most 8
    * @param rateLimitRps requests a second of each tenant; 0 for no cap
+   * @param workQueue requests that wait for the scheduler
+   * @param schedQueue requests that it chose and that wait for a worker
    */
   public record Drr(
-      boolean enabled, Quanta quanta, String tenantHeader, int workers, int rateLimitRps) {
+      boolean enabled,
+      Quanta quanta,
+      String tenantHeader,
+      int workers,
+      int rateLimitRps,
+      int workQueue,
+      int schedQueue) {
     private static final int WORKERS_MAX = 8;
 
     public int workerCount() {
@@ -218,7 +226,15 @@ public record GatewayConfig(
             .key("rate_limit_rps", 0)
             .doc("Requests a second of each tenant; 0 for no cap.")
             .live()
-            .integer(0, 10_000_000));
+            .integer(0, 10_000_000),
+        section
+            .key("work_queue", 512)
+            .doc("Requests that wait for the scheduler; the next gets 429.")
+            .integer(1, 1 << 16),
+        section
+            .key("sched_queue", 512)
+            .doc("Requests it chose that wait for a worker; the oldest gives way and gets 503.")
+            .integer(1, 1 << 16));
   }
 
   private static GatewayRoute route(Section section) {

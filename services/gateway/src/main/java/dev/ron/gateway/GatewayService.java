@@ -38,6 +38,7 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.supervise.EventReader;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
@@ -59,10 +60,6 @@ import org.jspecify.annotations.Nullable;
  * of the gateway runs.
  */
 public final class GatewayService {
-  /** Requests that wait for the scheduler, and those it chose that wait for a worker. */
-  private static final int WORK = 512;
-
-  private static final int SCHED = 512;
   private static final int EVENTS = 1024;
   private static final int TICKS = 64;
 
@@ -100,11 +97,8 @@ public final class GatewayService {
       throws IOException {
     var metrics = GatewayMetrics.in(scope);
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
-    Channel<AdmissionTicket> work =
-        Channel.bounded(scope, "work", WORK, Overflow.REJECT_NEW, t -> t.dropped(shutdown.value()));
-    Channel<AdmissionTicket> sched =
-        Channel.bounded(
-            scope, "sched", SCHED, Overflow.DROP_OLDEST, t -> t.dropped(shutdown.value()));
+    var work = channel(scope, "work", config.drr().workQueue(), Overflow.REJECT_NEW, shutdown);
+    var sched = channel(scope, "sched", config.drr().schedQueue(), Overflow.DROP_OLDEST, shutdown);
     Broadcast<String> events = Broadcast.of(scope, "events", EVENTS);
     Channel<Instant> ticks = Channel.bounded(scope, "metrics_tick", TICKS, Overflow.AWAIT);
     var routings = new CurrentRouting(scope, metrics, config, open);
@@ -125,6 +119,10 @@ public final class GatewayService {
             decoders(config));
     Supervisor tree =
         Supervisor.named("gateway")
+            .child(
+                "event-log",
+                Restart.ALWAYS,
+                () -> new EventReader<>(events, what -> scope.log().info("gateway", "what", what)))
             .children(
                 "worker", config.drr().workerCount(), Restart.ALWAYS, () -> new WorkerLoop(sched))
             .child(
@@ -145,6 +143,13 @@ public final class GatewayService {
           freed.ring(); // there may be more places now, or larger quanta
           events.publish("reloaded");
         });
+  }
+
+  /** What is dropped from it is told so, and why. */
+  private static Channel<AdmissionTicket> channel(
+      Scope scope, String name, int capacity, Overflow overflow, Watch<Boolean> shutdown) {
+    return Channel.bounded(
+        scope, name, capacity, overflow, ticket -> ticket.dropped(shutdown.value()));
   }
 
   private static RequestChecks checks(
@@ -198,7 +203,7 @@ public final class GatewayService {
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
     // What may be inside, and what has come but was not judged.
-    int insideMax = config.limits().inflight() + WORK;
+    int insideMax = config.limits().inflight() + config.drr().workQueue();
     Limits usual = Limits.HARDENED;
     var limits =
         new Limits(

@@ -227,7 +227,7 @@ final class BadRequestsTest {
   }
 
   @Test
-  @SeedRow("G05")
+  @SeedRow({"G05", "G55", "G65"})
   void aDialThatTakesTooLongIsATimeout() throws Exception {
     List<Socket> filling = new ArrayList<>();
     try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -43,6 +43,8 @@ final class GatewayConfigTest {
             gateway.drr.tenant_header = ""
             gateway.drr.workers = 0
             gateway.drr.rate_limit_rps = 0
+            gateway.drr.work_queue = 512
+            gateway.drr.sched_queue = 512
             """);
   }
 

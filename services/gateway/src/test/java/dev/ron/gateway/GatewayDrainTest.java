@@ -3,29 +3,33 @@ package dev.ron.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.supervise.DrainReport;
+import dev.ron.testkit.NoThreadsLeft;
 import dev.ron.testkit.RawClient;
 import dev.ron.testkit.SeedRow;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a gateway that ends says to those who wait in it or through it. */
 @Timeout(60)
+@ExtendWith(NoThreadsLeft.class)
 class GatewayDrainTest {
   private static final String WORK = "GET /work HTTP/1.1\r\nHost: a\r\n\r\n";
 
   @Test
-  @SeedRow("G07")
+  @SeedRow({"G07", "G09", "G32", "G56", "G61", "G63"})
   void aRequestAtASilentUpstreamAndOneThatWaitsForItsPlaceAreToldDraining() throws Exception {
     try (var silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        Rig rig = Rig.open(Rig.route("max_concurrent=1", silent.getLocalPort()));
+        Rig rig = Rig.open("drr.workers=3", Rig.route("max_concurrent=1", silent.getLocalPort()));
         RawClient first = rig.connect();
         RawClient second = rig.connect()) {
       first.send(WORK);
       second.send(WORK);
       assertThat(Rig.soon(() -> rig.metric("inflight_requests{route=\"/{path...}\"}") == 2))
           .isTrue();
+      assertThat(Rig.soon(() -> rig.metric("queue_depth{queue=\"lines\"}") == 1)).isTrue();
       rig.tree.hasten();
       DrainReport report = rig.drain();
       for (RawClient each : new RawClient[] {first, second}) {
@@ -36,6 +40,10 @@ class GatewayDrainTest {
       assertThat(report.requestsCut()).isEqualTo(2);
       assertThat(report.tasksAborted()).isZero();
       assertThat(rig.metric("rejected_total{reason=\"degraded\"}")).isZero();
+      assertThat(rig.metric("queue_depth{queue=\"lines\"}")).isZero();
+      assertThat(rig.metric("tasks_spawned_total{kind=\"worker\"}")).isEqualTo(3);
+      assertThat(rig.metric("tasks_canceled_total{kind=\"worker\"}")).isEqualTo(3);
+      assertThat(rig.metric("tasks_aborted_total{kind=\"worker\"}")).isZero();
     }
   }
 

@@ -202,7 +202,7 @@ final class TroubleTest {
   }
 
   @Test
-  @SeedRow({"G05", "G15"})
+  @SeedRow({"G05", "G15", "G55", "G65"})
   void slowHeadsAndBodiesAreCutAndNeverReachAPlace() throws Exception {
     try (RawUpstream upstream = RawUpstream.saying(OK);
         Rig rig = Rig.open("read_timeout=200ms", Rig.route("timeout=\"30s\"", upstream.port()))) {
@@ -210,6 +210,7 @@ final class TroubleTest {
       assertThat(rig.ask("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"))
           .contains(" 408 ")
           .contains("slow-sender");
+      assertThat(rig.metric("io_timeouts_total{op=\"read\"}")).isEqualTo(2);
       assertThat(upstream.connections()).as("a small body is taken in first").isZero();
       assertThat(Rig.soon(rig::isQuiet)).isTrue();
     }
@@ -268,7 +269,7 @@ final class TroubleTest {
   }
 
   @Test
-  @SeedRow("G42")
+  @SeedRow({"G42", "G66"})
   void onlyARequestThatMayBeRepeatedIsTriedAgain() throws Exception {
     // Takes the request and hangs up: nobody can know whether it was done.
     try (RawUpstream upstream = new RawUpstream((in, socket) -> RawUpstream.head(in));
@@ -279,7 +280,9 @@ final class TroubleTest {
       upstream.forget();
       assertThat(rig.ask("PUT /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi"))
           .contains(" 50");
-      assertThat(count(upstream.heard(), "PUT /x")).isBetween(2, 3);
+      int tries = count(upstream.heard(), "PUT /x");
+      assertThat(tries).isBetween(2, 3);
+      assertThat(rig.metric("backoff_retries_total{op=\"upstream\"}")).isEqualTo(tries - 1);
     }
   }
 

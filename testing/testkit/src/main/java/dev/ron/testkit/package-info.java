@@ -13,6 +13,7 @@
  * JVM to kill ......................... ChildJvm
  * real browser and its protocol ....... Browser, DevTools
  * generated text, compared ............ Golden
+ * tasks and channels as diagrams ...... TopologyDiagram
  * fails on a thread left over ......... NoThreadsLeft
  * ports known before the start ........ FreePorts
  * files of a service that runs ........ LiveFiles

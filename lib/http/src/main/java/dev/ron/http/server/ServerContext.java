@@ -40,7 +40,7 @@ public record ServerContext(
     scope.counters().rejected().labelValues(problem.fault().code()).inc();
     config.refusals().accept(problem.fault());
     if (problem.busy()) {
-      scope.counters().busyRejections().labelValues(route.label()).inc();
+      scope.counters().busyRejections().labelValues(route.endpoint()).inc();
     }
   }
 

@@ -109,7 +109,7 @@ final class ServerTimeoutsTest {
   }
 
   @Test
-  @SeedRow("G40")
+  @SeedRow({"G40", "E70", "G55", "G65"})
   void aPeerThatTakesNothingIsCut() throws Exception {
     double before = server.metric("io_timeouts_total{op=\"write\"}");
     try (var client = server.connect()) {

@@ -19,7 +19,7 @@ public final class EdgeRoutes {
 
   /** Packs come before the mounts, so that a mount of everything does not hide them. */
   public static Routes of(PackContext packs, EdgeContext desk) {
-    Routes routes = PackRoutes.of(packs);
+    Routes routes = PackRoutes.of(packs, desk.config().ingress().decodeLimits());
     for (AllowList.Root root : desk.config().mounts().roots()) {
       Inline asset = new Asset(desk, root.mount(), root.path()).handler();
       routes.add(route(root.path(), asset, desk));

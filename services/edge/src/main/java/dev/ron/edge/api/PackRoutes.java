@@ -16,15 +16,12 @@ import java.util.Arrays;
  * others are left to the mounts.
  */
 final class PackRoutes {
-  /** What the edge lets stored bytes become when it decodes them for a client. */
-  private static final DecodeLimits DECODED = DecodeLimits.capped(10 << 20);
-
   /** A pack may be large and a client slow; one that stalls is cut off long before. */
   private static final Duration WHOLE_PACK = Duration.ofHours(6);
 
   private PackRoutes() {}
 
-  static Routes of(PackContext desk) {
+  static Routes of(PackContext desk, DecodeLimits decoded) {
     MountedPacks shelf = desk.shelf();
     return Routes.of(
             told(Route.of("GET", raw(shelf), "pack", new RawPack(desk)), "The pack, with ranges.")
@@ -38,7 +35,7 @@ final class PackRoutes {
                 .answers(200, TileJson.Reply.class)
                 .answers(206, 304, 404, 412, 416),
             told(
-                    Route.of("GET", tile(shelf), "tile", new Tile(desk, DECODED)),
+                    Route.of("GET", tile(shelf), "tile", new Tile(desk, decoded)),
                     "A tile; 204 where the pack has none, 404 outside it.")
                 .example("pack", SamplePack.NAME)
                 .example("z", "0")

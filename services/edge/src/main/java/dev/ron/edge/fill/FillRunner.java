@@ -20,6 +20,7 @@ import dev.ron.http.field.ByteRange;
 import dev.ron.http.field.ContentRange;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,6 +80,13 @@ public final class FillRunner {
         throw stop;
       }
     } catch (IOException failed) {
+      if (failed instanceof Refusal refused && refused.fault() instanceof KernelFault.Timeout) {
+        scope
+            .counters()
+            .ioTimeouts()
+            .labelValues("fill")
+            .inc(); // one for the head is counted there
+      }
       EdgeFault fault = UpstreamFetch.fault(failed);
       fill.settle(new Fill.Outcome.Failed(fault));
       events.publish(new EdgeEvent.FillFailed(key, fault.code()));

@@ -13,8 +13,8 @@ import dev.ron.http.client.ClientFault;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.Origin;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.fault.KernelFault;
-import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.time.Instant;
@@ -38,13 +38,16 @@ public final class UpstreamFetch {
   private final Scope scope;
   private final EdgeConfig.Fill config;
   private final UpstreamClients upstreams;
+  private final Watch<Boolean> shutdown;
   private final Cache<CacheKey, Set<String>> chosenBy =
       Caffeine.newBuilder().maximumSize(CHOSEN_BY_MAX).executor(Runnable::run).build();
 
-  public UpstreamFetch(Scope scope, EdgeConfig.Fill config, UpstreamClients upstreams) {
+  public UpstreamFetch(
+      Scope scope, EdgeConfig.Fill config, UpstreamClients upstreams, Watch<Boolean> shutdown) {
     this.scope = scope;
     this.config = config;
     this.upstreams = upstreams;
+    this.shutdown = shutdown;
   }
 
   /**
@@ -77,14 +80,13 @@ public final class UpstreamFetch {
   private UpstreamAnswer ask(Fill fill, ClientRequest request)
       throws IOException, InterruptedException {
     for (int n = 0; ; n++) {
-      boolean last = n + 1 >= config.tries();
       Instant asked = scope.time().wall();
       try {
         ClientAnswer answer =
             upstreams
                 .of(fill.mount())
                 .send(request, Deadline.NEVER, config.timeout(), fill.interims());
-        if (last || !passing(answer)) {
+        if (isLast(n) || !passing(answer)) {
           return new UpstreamAnswer(answer, asked, scope.time().wall(), length(answer));
         }
         answer.close();
@@ -94,16 +96,21 @@ public final class UpstreamFetch {
           scope.counters().ioTimeouts().labelValues("fill").inc();
         }
         // A dial that timed out is counted where it was dialled.
-        if (last || !(silent || refused.fault() instanceof ClientFault.ConnectTimeout)) {
-          throw refused;
+        if (isLast(n) || !(silent || refused.fault() instanceof ClientFault.ConnectTimeout)) {
+          throw silent ? Refusal.of(fault(refused)) : refused;
         }
       }
       rest(n);
     }
   }
 
+  /** An edge that shuts down asks nothing again. */
+  private boolean isLast(int n) {
+    return n + 1 >= config.tries() || shutdown.value();
+  }
+
   private void rest(int n) throws IOException, InterruptedException {
-    Instant next = scope.time().now().plus(Backoff.liveFill().delay(n, scope.chance()));
+    Instant next = scope.time().now().plus(config.backoff().delay(n, scope.chance()));
     if (!next.isBefore(Deadline.current().at())) {
       throw Refusal.of(new EdgeFault.UpstreamTimeout("no time is left for another try"));
     }

@@ -6,6 +6,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.registry.ChannelRow;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Admission {
   private static final Duration REST = Duration.ofSeconds(1);
+  private static final String GIVES_WAY = "longest line gives up its newest";
 
   private final Tenants tenants;
   private final Channel<AdmissionTicket> work;
@@ -64,6 +66,10 @@ public final class Admission {
             "Requests of a tenant that wait for a place.",
             sample -> depths().forEach((label, depth) -> sample.call(depth, label)),
             "tenant");
+    scope
+        .registry()
+        .channel(
+            () -> new ChannelRow("lines", "lines", inflight, GIVES_WAY, waiting(), 0, 0), () -> 0);
     scope
         .readiness()
         .derived(
@@ -142,6 +148,13 @@ public final class Admission {
       events.publish(next.on() ? "degraded" : "recovered");
     }
     return next;
+  }
+
+  /** Requests in the lines of all tenants. */
+  private int waiting() {
+    int[] sum = new int[1];
+    tenants.forEach(tenant -> sum[0] += tenant.waiting().get());
+    return sum[0];
   }
 
   private Map<String, Integer> depths() {

@@ -25,6 +25,8 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.testkit.SeedRow;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +34,12 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The two paths to a place, under many threads at once: whoever asks is let in or refused exactly
@@ -216,23 +220,7 @@ final class SwitchTest {
       assertThat(asker.enter()).isTrue();
       first.add(asker);
     }
-    var poison =
-        new AdmissionTicket(
-            pool,
-            first.getFirst().tenant,
-            "a",
-            1,
-            new AdmissionTicket.Holder() {
-              @Override
-              public void granted() {
-                throw new IllegalStateException("a bug in a worker");
-              }
-
-              @Override
-              public void refused(GatewayFault fault) {
-                throw new AssertionError("refused: " + fault.detail());
-              }
-            });
+    AdmissionTicket poison = poison(first.getFirst().tenant);
     assertThat(admission.enter(poison)).isEqualTo(Admission.Entered.WAITING);
     var behind = new Asker("b");
     assertThat(behind.enter()).isFalse();
@@ -250,6 +238,76 @@ final class SwitchTest {
     behind.leave();
     assertNothingLeft();
   }
+
+  /** A request that kills the worker that starts it. */
+  private AdmissionTicket poison(Tenant tenant) {
+    return new AdmissionTicket(
+        pool,
+        tenant,
+        "poison",
+        1,
+        new AdmissionTicket.Holder() {
+          @Override
+          public void granted() {
+            throw new IllegalStateException("a bug in a worker");
+          }
+
+          @Override
+          public void refused(GatewayFault fault) {
+            throw new AssertionError("refused: " + fault.detail());
+          }
+        });
+  }
+
+  @Test
+  @Timeout(60)
+  @SeedRow("G76")
+  void halfOfTheWorkersDieUnderLoadAndReadinessComesBackWithinASecond() throws Exception {
+    var stop = new AtomicBoolean();
+    var served = new AtomicInteger();
+    var late = new AtomicInteger();
+    List<Thread> load = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      String name = "t" + i % 4;
+      load.add(
+          Thread.startVirtualThread(
+              () -> {
+                while (!stop.get()) {
+                  var asker = new Asker(name);
+                  asker.enter();
+                  await(asker.heard);
+                  served.addAndGet(asker.granted.get());
+                  late.addAndGet(asker.refused.get());
+                  java.util.concurrent.locks.LockSupport.parkNanos(1_000_000); // so others wait
+                  asker.leave();
+                }
+              }));
+    }
+    assertThat(soon(() -> served.get() > 100)).as("under load").isTrue();
+    Tenant tenant = tenants.of("poison", TenantClass.CAPABILITY);
+    AdmissionTicket poison = poison(tenant);
+    for (int i = 0; admission.enter(poison) == Admission.Entered.AT_ONCE; i++) {
+      assertThat(i).as("tries to come through a worker").isLessThan(10_000);
+      admission.leave(poison);
+      poison = poison(tenant);
+    }
+    assertThat(soon(() -> !scope.readiness().ready())).as("readiness falls").isTrue();
+    int before = served.get();
+    assertThat(soon(() -> scope.metrics().text().contains(ONE_RESTART))).as("it is back").isTrue();
+    Instant relaunched = scope.time().now();
+    assertThat(soon(() -> scope.readiness().ready())).as("and it is ready").isTrue();
+    assertThat(Duration.between(relaunched, scope.time().now())).isLessThan(Duration.ofSeconds(1));
+    admission.leave(poison);
+    assertThat(soon(() -> served.get() > before + 100)).as("the load goes on").isTrue();
+    stop.set(true);
+    for (Thread thread : load) {
+      thread.join();
+    }
+    assertThat(late.get()).as("refused").isZero();
+    assertNothingLeft();
+  }
+
+  private static final String ONE_RESTART = "service_restarts_total{task=\"worker\"} 1.0";
 
   private static boolean soon(java.util.function.BooleanSupplier holds)
       throws InterruptedException {

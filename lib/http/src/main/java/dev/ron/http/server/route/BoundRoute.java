@@ -6,6 +6,7 @@ import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.datapoints.GaugeDataPoint;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.regex.Pattern;
 
 /**
  * A route with its metrics looked up once, so that a request does not look them up by label.
@@ -15,7 +16,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class BoundRoute {
   private static final int STATUSES = 600;
 
+  private static final Pattern REST = Pattern.compile("(?<=.)/\\{[^}]*\\.\\.\\.}$");
+
   private final Route route;
+  private final String endpoint;
   private final KernelMetrics counters;
   private final GaugeDataPoint inflight;
   private final DistributionDataPoint latency;
@@ -24,6 +28,7 @@ public final class BoundRoute {
 
   BoundRoute(Route route, KernelMetrics counters) {
     this.route = route;
+    this.endpoint = REST.matcher(route.pattern().toString()).replaceFirst("");
     this.counters = counters;
     this.inflight = counters.inflightRequests().labelValues(label());
     this.latency = counters.requestLatency().labelValues(route.op());
@@ -36,6 +41,11 @@ public final class BoundRoute {
   /** Its pattern: the one word for a route in all metrics. */
   public String label() {
     return route.pattern().toString();
+  }
+
+  /** Its pattern without the rest of the path that it takes: what a client calls the endpoint. */
+  public String endpoint() {
+    return endpoint;
   }
 
   public void entered() {
