@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageGroup {
   /**
-   * What a lane takes of memory besides its entries: itself, names, places in maps, who was last
-   * handed out.
+   * What a lane takes of memory besides its entries and who was last handed out: itself, its name,
+   * its places in maps and in line, the first block of its queue.
    */
-  static final int BYTES = 1160;
+  static final int BYTES = 480;
 
   private final int number;
-  private final String topic;
-  private final String group;
+  private final MessageGroupName name;
   private final ReadyQueue ready;
 
   /** Messages here in whatever state; the lane is forgotten with the last. */
@@ -34,15 +33,14 @@ public final class MessageGroup {
   /** Who was handed out, to see when an older one comes after them. */
   public final ReorderDepth reorderDepth = new ReorderDepth();
 
-  MessageGroup(int number, String topic, String group, MessageIndex index) {
+  MessageGroup(int number, MessageGroupName name, MessageIndex index) {
     this.number = number;
-    this.topic = topic;
-    this.group = group;
+    this.name = name;
     this.ready = new ReadyQueue(index, number);
   }
 
   boolean isFifo() {
-    return QueueTopic.isFifo(topic);
+    return QueueTopic.isFifo(topic());
   }
 
   void hold(long each) {
@@ -87,12 +85,16 @@ public final class MessageGroup {
     return number;
   }
 
+  MessageGroupName name() {
+    return name;
+  }
+
   public String topic() {
-    return topic;
+    return name.topic();
   }
 
   public String group() {
-    return group;
+    return name.group();
   }
 
   ReadyQueue ready() {

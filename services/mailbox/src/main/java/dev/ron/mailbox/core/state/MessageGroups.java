@@ -22,6 +22,11 @@ final class MessageGroups {
   private final List<@Nullable MessageGroup> byNumber = new ArrayList<>();
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
+  /** The last topic that a lane was made for: groups of one share its text. */
+  private String lastTopic = "";
+
+  private long handedOutBytes;
+
   MessageGroups(MessageIndex index) {
     this.index = index;
   }
@@ -41,13 +46,15 @@ final class MessageGroups {
   }
 
   private MessageGroup put(int number, MessageGroupName name) {
-    var lane = new MessageGroup(number, name.topic(), name.group(), index);
+    lastTopic = name.topic().equals(lastTopic) ? lastTopic : name.topic();
+    var shared = new MessageGroupName(lastTopic, name.group());
+    var lane = new MessageGroup(number, shared, index);
     if (number == byNumber.size()) {
       byNumber.add(lane);
     } else {
       byNumber.set(number, lane);
     }
-    byName.put(name, lane);
+    byName.put(shared, lane);
     return lane;
   }
 
@@ -66,10 +73,17 @@ final class MessageGroups {
   /** A message of the lane is gone. */
   void leave(MessageGroup lane) {
     if (--lane.messages == 0) {
-      byName.remove(new MessageGroupName(lane.topic(), lane.group()));
+      handedOutBytes -= lane.reorderDepth.bytes();
+      byName.remove(lane.name());
       byNumber.set(lane.number(), null);
       free.add(lane.number());
     }
+  }
+
+  void handedOut(MessageGroup lane, long number) {
+    int before = lane.reorderDepth.bytes();
+    lane.reorderDepth.handedOut(number);
+    handedOutBytes += lane.reorderDepth.bytes() - before;
   }
 
   MessageGroup of(int number) {
@@ -83,12 +97,12 @@ final class MessageGroups {
   List<@Nullable MessageGroupName> names() {
     var names = new ArrayList<@Nullable MessageGroupName>(byNumber.size());
     for (MessageGroup lane : byNumber) {
-      names.add(lane == null ? null : new MessageGroupName(lane.topic(), lane.group()));
+      names.add(lane == null ? null : lane.name());
     }
     return names;
   }
 
   long bytes() {
-    return (long) byName.size() * MessageGroup.BYTES;
+    return (long) byName.size() * MessageGroup.BYTES + handedOutBytes;
   }
 }

@@ -2,6 +2,7 @@ package dev.ron.mailbox.core.state;
 
 import java.util.ArrayDeque;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ready messages of a lane, the oldest first, at eight bytes each.
@@ -20,7 +21,10 @@ final class ReadyQueue {
   private final MessageIndex index;
   private final int lane;
   private final ArrayDeque<Block> fresh = new ArrayDeque<>(2);
-  private final PriorityQueue<Long> returned = new PriorityQueue<>(1);
+
+  /** Made when the first comes back: most groups of a queue with many have none. */
+  private @Nullable PriorityQueue<Long> returned;
+
   private int entries;
   private int ready;
 
@@ -53,7 +57,7 @@ final class ReadyQueue {
     entries++;
     Block last = fresh.peekLast();
     if (last != null && last.from < last.to && number < last.numbers[last.to - 1]) {
-      returned.add(number);
+      returned().add(number);
       return;
     }
     if (last == null || last.to == last.numbers.length) {
@@ -61,6 +65,12 @@ final class ReadyQueue {
       fresh.add(last);
     }
     last.numbers[last.to++] = number;
+  }
+
+  private PriorityQueue<Long> returned() {
+    PriorityQueue<Long> made = returned == null ? new PriorityQueue<>(1) : returned;
+    returned = made;
+    return made;
   }
 
   /** A message that was in here is not ready any more; its state says so already. */
@@ -83,7 +93,7 @@ final class ReadyQueue {
   long first() {
     while (true) {
       Block block = fresh.peekFirst();
-      Long back = returned.peek();
+      Long back = returned == null ? null : returned.peek();
       boolean isFresh = block != null && (back == null || block.numbers[block.from] < back);
       if (block == null && back == null) {
         throw new IllegalStateException("nothing is ready in this lane");
@@ -107,7 +117,7 @@ final class ReadyQueue {
 
   private void pop(boolean isFresh) {
     if (!isFresh) {
-      returned.poll();
+      returned().poll();
       return;
     }
     Block block = fresh.getFirst();
@@ -140,13 +150,14 @@ final class ReadyQueue {
     }
     fresh.clear();
     fresh.addAll(live);
-    returned.removeIf(
-        number -> {
-          boolean stale = !isReady(number);
-          if (stale) {
-            gone(number);
-          }
-          return stale;
-        });
+    returned()
+        .removeIf(
+            number -> {
+              boolean stale = !isReady(number);
+              if (stale) {
+                gone(number);
+              }
+              return stale;
+            });
   }
 }

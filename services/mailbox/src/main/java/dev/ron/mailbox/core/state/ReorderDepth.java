@@ -22,8 +22,10 @@ public final class ReorderDepth {
   /** Most lanes are short; room grows with what is handed out. */
   private static final int ROOM_MIN = 4;
 
+  private static final long[] NONE = {};
+
   /** Rising. */
-  private long[] highest = new long[0];
+  private long[] highest = NONE;
 
   private int size;
 
@@ -46,6 +48,11 @@ public final class ReorderDepth {
     System.arraycopy(highest, place, highest, place + 1, size - place);
     highest[place] = number;
     size++;
+  }
+
+  /** What it takes beside itself. */
+  int bytes() {
+    return highest.length * Long.BYTES;
   }
 
   /** How many of those handed out were sent after this one. */

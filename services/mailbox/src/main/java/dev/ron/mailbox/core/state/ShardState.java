@@ -216,7 +216,7 @@ public final class ShardState {
     MessageGroup lane = lift(number);
     index.state(number, State.IN_FLIGHT);
     index.attempts(number, index.attempts(number) + 1);
-    lane.reorderDepth.handedOut(number);
+    lanes.handedOut(lane, number);
     timeouts.add(leased);
     ready.hold(lane, number);
     tally.change(lane.topic(), counts -> counts.inFlight++);

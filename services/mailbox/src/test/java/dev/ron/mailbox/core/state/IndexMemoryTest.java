@@ -22,6 +22,7 @@ final class IndexMemoryTest {
   private static final int MESSAGES = 500_000;
   private static final int TOPICS = 100;
   private static final int KEY_WORDS = 5;
+  private static final int GROUPS = 100_000;
 
   @Test
   void theIndexAndTheKeysTakeWhatTheySay() {
@@ -34,6 +35,50 @@ final class IndexMemoryTest {
     assertThat(measured.heap() - measured.keys())
         .as("the heap's growth beside what the shard says")
         .isCloseTo(measured.index(), Percentage.withPercentage(15));
+  }
+
+  /** The largest number of groups that a queue is promised to have room for by default. */
+  @Test
+  void aHundredThousandGroupsOfAFifoQueueTakeWhatTheySayAndFit() {
+    groups(); // classes, and what other tests left behind
+    Measured measured = groups();
+    System.out.printf(
+        "group memory: %.1f bytes a group measured, %.1f said%n",
+        measured.heap() / GROUPS, measured.index() / GROUPS);
+    assertThat(measured.heap()).isCloseTo(measured.index(), Percentage.withPercentage(25));
+    assertThat(measured.index()).as("index_bytes by default").isLessThan(128 << 20);
+  }
+
+  private static Measured groups() {
+    var random = new SplittableRandom(1);
+    Hash hash = Blake3.hash(new byte[] {1});
+    long before = used();
+    var shard =
+        new Shard(
+            0,
+            MailboxScript.LIMITS,
+            _ -> {
+              throw new AssertionError("no body is read here");
+            });
+    Ulid last = Ulid.NONE;
+    for (int i = 0; i < GROUPS; i++) {
+      last = Ulid.after(last, 1000, 0, random);
+      var message =
+          new Message(
+              last,
+              "sqs/%d/q.fifo".formatted(1), // a text of its own, as it comes from a record
+              "customer-%08d".formatted(i),
+              0,
+              "",
+              hash,
+              1024,
+              Map.of(),
+              "");
+      shard.apply(new Fact.Sent(message, new byte[0], Fact.AT_ONCE, 1000), i);
+    }
+    long took = used() - before;
+    assertThat(shard.living()).isEqualTo(GROUPS);
+    return new Measured(took, shard.indexBytes(), 0);
   }
 
   /**
