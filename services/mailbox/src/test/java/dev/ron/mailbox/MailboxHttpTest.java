@@ -161,16 +161,21 @@ final class MailboxHttpTest {
       delimiter = '|',
       quoteCharacter = '!',
       value = {
-        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"nope\":1} | nope: is not a known",
-        "{\"topic\":\"t\",\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\"} | topic: is there twice",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"nope\":1} | nope: is not a"
+            + " known",
+        "{\"topic\":\"t\",\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\"} | topic: is"
+            + " there twice",
         "{\"idem_key\":\"k\",\"payload_b64\":\"\"} | topic: is missing",
         "{\"topic\":\"t\",\"payload_b64\":\"\"} | idem_key: is missing",
         "{\"topic\":\"t..u\",\"idem_key\":\"k\",\"payload_b64\":\"\"} | topic: must be",
         "{\"topic\":\"t\",\"idem_key\":\"\",\"payload_b64\":\"\"} | idem_key: must be",
         "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"?\"} | payload_b64: is not base64",
-        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"delay_ms\":-1} | delay_ms: must be",
-        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"delay_ms\":1.5} | delay_ms: must be",
-        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"attrs\":{\"a\":1}} | attrs.a: must be text",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"delay_ms\":-1} | delay_ms: must"
+            + " be",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"delay_ms\":1.5} | delay_ms:"
+            + " must be",
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload_b64\":\"\",\"attrs\":{\"a\":1}} | attrs.a:"
+            + " must be text",
         "{\"topic\":\"t\",\"idem_key\":null,\"payload_b64\":\"\"} | idem_key: must not be null",
         "[] | $: must be a JSON object",
         "{} {} | $: is followed by more",
@@ -181,6 +186,19 @@ final class MailboxHttpTest {
       assertThat(rig.post("/v1/send", json))
           .startsWith("400 {\"code\":\"schema\"")
           .contains(detail);
+    }
+  }
+
+  @Test
+  void aFormWithoutItsContentTypeIsToldWhatItLacks() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      byte[] form = "{\"topic\":\"t\"}".getBytes(UTF_8);
+      String hint = "for a form in the body send Content-Type: application/json";
+      assertThat(rig.exchange("/v1/send", "application/x-www-form-urlencoded", form, "").body())
+          .contains("topic: is missing in the query; " + hint);
+      assertThat(rig.exchange("/v1/send", "text/plain", form, "").body())
+          .contains("topic: is missing in the query")
+          .doesNotContain(hint);
     }
   }
 

@@ -160,12 +160,20 @@ public record Send(MailboxContext context) implements ShardVerb<Send.Request, Se
     return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
   }
 
+  /** curl names its form type where none is given, and few who type it mean that. */
+  private static String hint(Exchange exchange) {
+    String type = exchange.headers().first("Content-Type");
+    return type == null || type.startsWith("application/x-www-form-urlencoded")
+        ? "; for a form in the body send Content-Type: application/json"
+        : "";
+  }
+
   /** The rest stands in the query, under the names that the form has. */
   private Map<String, @Nullable Object> raw(Exchange exchange) throws IOException {
     Query query = exchange.query();
     for (String name : List.of("topic", "idem_key")) {
       if (query.first(name) == null) {
-        throw MailboxContext.wrong(name, "is missing in the query");
+        throw MailboxContext.wrong(name, "is missing in the query" + hint(exchange));
       }
     }
     var tree = new LinkedHashMap<String, @Nullable Object>();
