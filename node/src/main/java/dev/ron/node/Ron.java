@@ -15,12 +15,16 @@ import dev.ron.node.cli.NackCommand;
 import dev.ron.node.cli.PackCommand;
 import dev.ron.node.cli.PutCommand;
 import dev.ron.node.cli.ReceiveCommand;
+import dev.ron.node.cli.RehearseClientCommand;
 import dev.ron.node.cli.RepairCommand;
 import dev.ron.node.cli.SendCommand;
 import dev.ron.node.cli.TopicsCommand;
 import dev.ron.node.cli.VerifyCommand;
+import dev.ron.node.completion.CompletionCommand;
 import dev.ron.node.demo.DemoCommand;
+import dev.ron.node.profile.ProfileDefaults;
 import dev.ron.node.s3.S3Command;
+import dev.ron.node.top.StatusCommand;
 import dev.ron.node.top.TopCommand;
 import dev.ron.node.up.ConfigCommand;
 import dev.ron.node.up.DoctorCommand;
@@ -42,6 +46,7 @@ import picocli.CommandLine.IVersionProvider;
       ConfigCommand.class,
       DoctorCommand.class,
       TopCommand.class,
+      StatusCommand.class,
       DemoCommand.class,
       CapCommand.class,
       CertCommand.class,
@@ -62,6 +67,8 @@ import picocli.CommandLine.IVersionProvider;
       EpochCommand.class,
       PackCommand.class,
       S3Command.class,
+      RehearseClientCommand.class,
+      CompletionCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Ron implements Runnable {
@@ -86,6 +93,7 @@ public final class Ron implements Runnable {
       alone.getCommandSpec().usageMessage().description("Start the " + service.word() + " alone.");
       line.addSubcommand(service.word(), alone);
     }
+    line.setDefaultValueProvider(new ProfileDefaults(System.getenv()));
     line.setExecutionExceptionHandler(
         (failure, _, _) -> {
           System.err.println("ron: " + words(failure));

@@ -91,6 +91,35 @@ class LauncherTest {
   }
 
   @Test
+  void aJdkIsKnownByItsReleaseFileAndIsNotStartedToAskIt() throws Exception {
+    archive();
+    ProcessBuilder topics = launch("topics");
+    Path jdk = machine.resolve("jdk");
+    script(jdk.resolve("bin/javac"), "touch '" + machine + "/asked'; echo javac 25\n");
+    Files.writeString(
+        jdk.resolve("release"),
+        "IMPLEMENTOR=\"any\"\nJAVA_VERSION=\"25.0.3\"\nOS_NAME=\"Linux\"\n");
+    assertThat(run(topics, 0).getLast()).contains("java ").endsWith("dev.ron.node.Ron topics");
+    assertThat(machine.resolve("asked")).doesNotExist();
+  }
+
+  @Test
+  void aCommandThatAsksStartsFromItsOwnCacheAndOneThatCopiesCompilesWell() throws Exception {
+    archive();
+    Files.writeString(machine.resolve("ron.aot"), "");
+    Files.writeString(machine.resolve("ron-client.aot"), "");
+    String quick = "-XX:TieredStopAtLevel=1";
+    assertThat(run(launch("topics"), 0).getLast()).contains(quick, machine + "/ron-client.aot");
+    assertThat(run(launch("s3", "ls"), 0).getLast()).contains(quick, machine + "/ron-client.aot");
+    assertThat(run(launch("s3", "cp", "a", "s3://b"), 0).getLast())
+        .contains(machine + "/ron-client.aot")
+        .doesNotContain(quick);
+    assertThat(run(launch("up"), 0).getLast())
+        .contains(machine + "/ron.aot", "--add-modules")
+        .doesNotContain(quick);
+  }
+
+  @Test
   void itIsPlainShell() throws Exception {
     Process process = new ProcessBuilder("/bin/sh", "-n", ROOT.resolve("ron").toString()).start();
     assertThat(process.waitFor()).isZero();

@@ -10,12 +10,14 @@ import dev.ron.capability.caveat.Caveat;
 import dev.ron.config.value.Durations;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeKeys;
+import dev.ron.node.profile.UserProfile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +37,7 @@ import picocli.CommandLine.Parameters;
       CapCommand.Mint.class,
       CapCommand.Attenuate.class,
       CapCommand.Inspect.class,
+      CapCommand.Show.class,
       KeyPairCommand.class,
       CapCommand.Revoke.class,
       CapCommand.Rotate.class
@@ -87,6 +90,33 @@ public final class CapCommand {
       Macaroon shown = decoded(token);
       System.out.printf("identifier  %s%nhash        %s%n", shown.identifier(), shown.hashPrefix());
       shown.caveats().forEach(caveat -> System.out.printf("caveat      %s%n", caveat.text()));
+      return 0;
+    }
+  }
+
+  /** The node's own admin token again. */
+  @Command(
+      name = "show",
+      description = "The admin capability of the node under --data; --save keeps it for commands.")
+  static final class Show implements Callable<Integer> {
+    @Option(names = "--data", defaultValue = "./data", description = "The node's data folder.")
+    private Path data = Path.of("./data");
+
+    @Option(
+        names = "--save",
+        description = "Write it to your profile, so that commands find it without RON_CAP.")
+    private boolean save;
+
+    @Override
+    public Integer call() throws IOException {
+      String token = NodeKeys.open(data).adminToken();
+      if (!save) {
+        System.out.println(token);
+        return 0;
+      }
+      Path file = UserProfile.file(System.getenv());
+      UserProfile.write(file, Map.of("RON_CAP", token));
+      System.out.println("saved to " + file);
       return 0;
     }
   }

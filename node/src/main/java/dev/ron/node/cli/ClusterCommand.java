@@ -28,15 +28,12 @@ public final class ClusterCommand {
   static final class Status implements Callable<Integer> {
     @Mixin private final MailboxOptions mailbox = new MailboxOptions();
 
-    @Option(names = "--json", description = "The answer as it came.")
-    private boolean json;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
       return mailbox.print(
           to -> {
             String answer = to.call("GET", "/v1/cluster", new byte[0], MailboxOptions.LIMIT);
-            return json ? answer : ClusterTable.text(answer);
+            return mailbox.isJson() ? answer : ClusterTable.text(answer);
           });
     }
   }

@@ -25,6 +25,18 @@ final class MailboxOptions {
       description = "The capability to show; the variable RON_CAP if not given.")
   private String capability = "";
 
+  @Option(names = "--json", description = "The mailbox's own JSON, as in a pipe.")
+  private boolean json;
+
+  boolean isJson() {
+    return json;
+  }
+
+  /** Whether a person reads the answer. */
+  boolean isForPeople() {
+    return !json && ProgressBar.watched();
+  }
+
   /** One call of a command, answered as text to print. */
   @FunctionalInterface
   interface MailboxCall {

@@ -1,7 +1,13 @@
 package dev.ron.node.cli;
 
+import dev.ron.client.Delivery;
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.profile.TextTable;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,6 +22,10 @@ import picocli.CommandLine.Parameters;
  */
 @Command(name = "recv", description = "Receive messages, and wait for the first if asked to.")
 public final class ReceiveCommand implements Callable<Integer> {
+  private static final int PAYLOAD_CHARS_MAX = 60;
+  private static final List<String> HEAD =
+      List.of("MESSAGE", "RECEIPT", "ATTEMPT", "AGE", "KEY", "PAYLOAD");
+
   @Mixin private final MailboxOptions mailbox = new MailboxOptions();
 
   @Parameters(paramLabel = "TOPIC")
@@ -38,6 +48,28 @@ public final class ReceiveCommand implements Callable<Integer> {
     Duration visibility = Duration.ofMillis(visibilityMillis);
     Duration wait = Duration.ofMillis(waitMillis);
     return mailbox.print(
-        from -> CommandClient.json(Map.of("messages", from.receive(topic, max, visibility, wait))));
+        from -> {
+          List<Delivery> messages = from.receive(topic, max, visibility, wait);
+          return mailbox.isForPeople()
+              ? table(messages, new SystemTime().wall(), TextTable.coloured(System.getenv()))
+              : CommandClient.json(Map.of("messages", messages));
+        });
+  }
+
+  /** With what an ack needs: the id and the receipt. */
+  static String table(List<Delivery> messages, Instant now, boolean coloured) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Delivery message : messages) {
+      Duration age = Duration.between(Instant.ofEpochMilli(message.ts()), now);
+      rows.add(
+          List.of(
+              message.msgId(),
+              message.receipt(),
+              String.valueOf(message.attempt()),
+              TextTable.ago(age),
+              message.idemKey(),
+              TextTable.payload(message.payload(), PAYLOAD_CHARS_MAX)));
+    }
+    return rows.isEmpty() ? "no message is ready" : TextTable.of(HEAD, rows, coloured);
   }
 }

@@ -17,6 +17,7 @@
  * ron pack ......................... PackCommand
  * ron bench ........................ BenchCommand
  * salvages a damaged journal ....... JournalCommand
+ * what the start-up cache holds .... RehearseClientCommand
  * </pre>
  */
 @NullMarked

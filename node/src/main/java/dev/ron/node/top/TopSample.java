@@ -22,7 +22,7 @@ record TopSample(
     Map<String, Double> counters,
     NavigableMap<Double, Double> latency) {
   private static final Pattern SERVICE =
-      Pattern.compile("\\{\"service\":\"([a-z]+)\",\"url\":\"[^\"]+\"");
+      Pattern.compile("\\{\"service\":\"([a-z0-9]+)\",\"url\":\"[^\"]+\"");
   private static final Pattern LINE =
       Pattern.compile("(?m)^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? ([^ \\n]+)$");
   private static final Pattern BOUND = Pattern.compile("le=\"([^\"]+)\"");

@@ -15,12 +15,15 @@ import dev.ron.node.NodeKeys;
 import dev.ron.node.NodeLog;
 import dev.ron.node.NodeProcess;
 import dev.ron.node.NodeSettings;
+import dev.ron.node.profile.UserProfile;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -118,10 +121,30 @@ public final class UpCommand implements Callable<Integer> {
       System.out.printf("%nadmin capability, shown this once:%n%s%n", token);
       System.out.printf("dashboard with it: %s/#cap=%s%n", node.adminUrl(), token);
     }
+    if (NodeLog.onTerminal() && !rehearse) {
+      profile(node, token);
+    }
     if (readyFile != null) {
       Map<String, String> urls = new LinkedHashMap<>();
       node.urls().forEach((scope, url) -> urls.put(scope.service(), url));
       ReadyFile.write(readyFile, urls, node.adminUrl(), token);
+    }
+  }
+
+  /** So that commands in the next terminal know where the node is, and may ask it. */
+  private static void profile(NodeProcess node, String token) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("RON_CAP", token);
+    values.put("RON_URL_ADMIN", node.adminUrl());
+    node.urls()
+        .forEach(
+            (scope, url) -> values.put("RON_URL_" + scope.service().toUpperCase(Locale.ROOT), url));
+    Path file = UserProfile.file(System.getenv());
+    try {
+      UserProfile.write(file, values);
+      System.out.printf("commands of yours find it by %s%n", file);
+    } catch (IOException | UnsupportedOperationException unwritten) {
+      System.out.printf("no profile was written to %s: %s%n", file, unwritten.getMessage());
     }
   }
 

@@ -22,8 +22,10 @@ class TopTableTest {
             TopSample.services(
                 """
                 {"services":[{"service":"admin","url":"","tasks":[]},\
-                {"service":"mailbox","url":"http://127.0.0.1:8082","tasks":[]}]}"""))
-        .containsExactly("mailbox");
+                {"service":"s3","url":"http://127.0.0.1:8085","tasks":[]},\
+                {"service":"mailbox","url":"http://127.0.0.1:8082","tasks":[]}]}\
+                """))
+        .containsExactly("s3", "mailbox");
   }
 
   @Test

@@ -1,0 +1,56 @@
+package dev.ron.node.profile;
+
+import java.io.IOException;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Option;
+
+/**
+ * Fills in options that have a variable as their default: the variable counts first, then the
+ * user's profile.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+public final class ProfileDefaults implements IDefaultValueProvider {
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{env:(RON_[A-Z0-9_]+):-.*");
+
+  private final Map<String, String> environment;
+  private @Nullable Map<String, String> profile;
+
+  public ProfileDefaults(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public @Nullable String defaultValue(ArgSpec arg) {
+    if (!(arg.userObject() instanceof AnnotatedElement element)) {
+      return null;
+    }
+    Option option = element.getAnnotation(Option.class);
+    Matcher named = VARIABLE.matcher(option == null ? "" : option.defaultValue());
+    if (!named.matches() || !environment.getOrDefault(named.group(1), "").isEmpty()) {
+      return null;
+    }
+    return profile().get(named.group(1));
+  }
+
+  /** Read when the first option asks for it: most commands that need no node do not. */
+  private Map<String, String> profile() {
+    Map<String, String> known = profile;
+    if (known == null) {
+      try {
+        known = UserProfile.read(UserProfile.file(environment));
+      } catch (IOException unreadable) {
+        System.err.println("ron: the profile is not used: " + unreadable.getMessage());
+        known = Map.of();
+      }
+      profile = known;
+    }
+    return known;
+  }
+}

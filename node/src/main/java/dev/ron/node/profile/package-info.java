@@ -1,0 +1,13 @@
+/**
+ * What a person's commands know without being told, and how they answer a person.
+ *
+ * <pre>
+ * capability and addresses of a node ... UserProfile
+ * options that it fills in ............. ProfileDefaults
+ * rows for people ...................... TextTable
+ * </pre>
+ */
+@NullMarked
+package dev.ron.node.profile;
+
+import org.jspecify.annotations.NullMarked;
