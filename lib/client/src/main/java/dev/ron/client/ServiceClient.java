@@ -20,7 +20,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A call shows the capability, passes on the correlation id and the trace it belongs to, and
  * tells the service how much of the deadline is left. An answer below 300 is returned, any other is
  * a {@link ServiceRefusal}; one that may pass, or no answer at all, is repeated as {@link Retry}
- * says. A 307 or 308 is followed, because a machine of a cluster names its leader so.
+ * says. A 307 or 308 is followed, because a machine of a cluster names its leader so; the
+ * capability goes along only to the machines that this client was made for.
  *
  * <p>Threading: immutable; calls wait and belong on a thread of their own.
  */
@@ -50,6 +54,7 @@ public final class ServiceClient implements AutoCloseable {
   private final HttpClient http;
   private final String op;
   private final String base;
+  private final Set<String> machines;
   private final Supplier<String> capability;
   private final Retry retry;
   private final Headers passed;
@@ -59,6 +64,7 @@ public final class ServiceClient implements AutoCloseable {
       HttpClient http,
       String op,
       String base,
+      Set<String> machines,
       Supplier<String> capability,
       Retry retry,
       Headers passed) {
@@ -66,6 +72,7 @@ public final class ServiceClient implements AutoCloseable {
     this.http = http;
     this.op = op;
     this.base = base;
+    this.machines = machines;
     this.capability = capability;
     this.retry = retry;
     this.passed = passed;
@@ -81,7 +88,14 @@ public final class ServiceClient implements AutoCloseable {
   public static ServiceClient over(
       HttpClient http, Scope scope, String op, URI base, Supplier<String> capability) {
     return new ServiceClient(
-        scope, http, op, base.toString(), capability, Retry.once(scope, op), new Headers(1));
+        scope,
+        http,
+        op,
+        base.toString(),
+        Set.of(machine(base)),
+        capability,
+        Retry.once(scope, op),
+        new Headers(1));
   }
 
   /** With connections of its own. */
@@ -92,14 +106,21 @@ public final class ServiceClient implements AutoCloseable {
   }
 
   public ServiceClient retrying(Retry other) {
-    return new ServiceClient(scope, http, op, base, capability, other, passed);
+    return new ServiceClient(scope, http, op, base, machines, capability, other, passed);
+  }
+
+  /** Other machines of the same service: the capability is shown to them too after a redirect. */
+  public ServiceClient among(List<URI> others) {
+    var all = new HashSet<>(machines);
+    others.forEach(other -> all.add(machine(other)));
+    return new ServiceClient(scope, http, op, base, Set.copyOf(all), capability, retry, passed);
   }
 
   /** For calls on behalf of a request: its correlation id and its place in a trace go along. */
   public ServiceClient onBehalfOf(Headers request) {
     var fields = new Headers(PASSED_ON.size());
     PASSED_ON.forEach(name -> request.all(name).forEach(value -> fields.add(name, value)));
-    return new ServiceClient(scope, http, op, base, capability, retry, fields);
+    return new ServiceClient(scope, http, op, base, machines, capability, retry, fields);
   }
 
   Scope scope() {
@@ -169,7 +190,7 @@ public final class ServiceClient implements AutoCloseable {
       String method, URI uri, Headers fields, byte[] body, Deadline until, Duration stall)
       throws IOException, InterruptedException {
     Headers headers = fields.copy();
-    String shown = capability.get();
+    String shown = machines.contains(machine(uri)) ? capability.get() : "";
     if (!shown.isEmpty()) {
       headers.add("Authorization", "Bearer " + shown);
     }
@@ -200,6 +221,12 @@ public final class ServiceClient implements AutoCloseable {
     URI to = from.resolve(location);
     boolean plain = "http".equals(to.getScheme()) && !"https".equals(from.getScheme());
     return plain || "https".equals(to.getScheme()) ? to : null;
+  }
+
+  /** A host and its port: what listens on another port of the same host is another service. */
+  private static String machine(URI uri) {
+    int port = uri.getPort() >= 0 ? uri.getPort() : "https".equals(uri.getScheme()) ? 443 : 80;
+    return String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port;
   }
 
   /** The whole answer, as it came. */

@@ -124,4 +124,27 @@ final class ServiceClientTest {
         .isInstanceOfSatisfying(
             ServiceRefusal.class, refused -> assertThat(refused.status()).isEqualTo(308));
   }
+
+  /** A service that may name any address could otherwise have the capability sent to it. */
+  @Test
+  void aRedirectToAnotherMachineGetsNoCapabilityUnlessThatMachineIsConfigured() throws Exception {
+    Blocking away = _ -> Answer.empty(307).with("Location", url("/echo"));
+    var other =
+        new HttpServer(
+            Scope.of("other", World.real(Log.silent())),
+            HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN),
+            Routes.of().post("/away", "away", away));
+    other.open();
+    URI base = URI.create("http://127.0.0.1:" + other.port());
+    try (var toOther = ServiceClient.to(scope, "op", base, "token")) {
+      assertThat(ask(toOther, "POST", "/away")).isEqualTo("POST /echo");
+      assertThat(asked.getFirst().has("Authorization")).as("another machine").isFalse();
+      assertThat(asked.getFirst().has("X-Corr-ID")).isTrue();
+      ServiceClient cluster = toOther.among(List.of(URI.create(url("/"))));
+      assertThat(ask(cluster, "POST", "/away")).isEqualTo("POST /echo");
+      assertThat(asked.getLast().first("Authorization")).isEqualTo("Bearer token");
+    } finally {
+      other.close(Deadline.in(Duration.ofSeconds(1), scope.time()));
+    }
+  }
 }
