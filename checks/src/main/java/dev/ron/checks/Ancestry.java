@@ -4,6 +4,7 @@ import com.google.errorprone.VisitorState;
 import com.sun.tools.javac.code.Symbol;
 import com.sun.tools.javac.code.Symbol.MethodSymbol;
 import com.sun.tools.javac.code.Type;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,14 @@ final class Ancestry {
         || state.getTypes().closure(method.owner.type).stream()
             .flatMap(ancestor -> overridden(method, ancestor.tsym, state))
             .anyMatch(above -> carries(above, simpleName));
+  }
+
+  /** Whether the method overrides one that a type of these names, or a subtype, declares. */
+  static boolean overrides(MethodSymbol method, List<String> names, VisitorState state) {
+    return state.getTypes().closure(method.owner.type).stream()
+        .filter(ancestor -> !ancestor.tsym.equals(method.owner))
+        .filter(ancestor -> names.stream().anyMatch(name -> has(ancestor, name, state)))
+        .anyMatch(ancestor -> overridden(method, ancestor.tsym, state).findAny().isPresent());
   }
 
   private static Stream<Symbol> overridden(

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The closed table of calls that can block.
  *
  * <p>A call blocks if its method belongs to a type of the table, or a subtype, under a name of the
- * row; or if the method carries an annotation of the simple name {@code Blocking}.
+ * row; or if the method carries an annotation of the simple name {@code Blocking}. A method of the
+ * project whose body is not at hand, of another module or of an interface, is asked for what it
+ * declares: one that can be interrupted waits, and so does one that can fail with an {@code
+ * IOException}.
  *
  * <p>Threading: immutable.
  */
@@ -93,6 +96,7 @@ final class BlockingCalls {
       dev.ron.kernel.channel.Channel                       send receive receiveBatch
       dev.ron.kernel.channel.Watch                         await
       dev.ron.kernel.time.Time                             sleepUntil
+      dev.ron.kernel.disk.Disk                             exists
       """;
 
   private static final String RELEASES_MONITOR =
@@ -105,6 +109,10 @@ final class BlockingCalls {
       java.util.concurrent.locks.Condition                 await*
       dev.ron.kernel.time.Time                             await
       """;
+
+  private static final String OWN = "dev.ron.";
+  private static final Set<String> SIGNS_OF_WAITING =
+      Set.of("java.lang.InterruptedException", "java.io.IOException");
 
   private static final String STREAM = "java.io.(InputStream|OutputStream|Reader|Writer|Data.*put)";
 
@@ -140,7 +148,16 @@ final class BlockingCalls {
         return harmless ? Wait.NONE : row.how;
       }
     }
-    return Ancestry.annotated(method, "Blocking", state) ? Wait.KEEPS_LOCKS : Wait.NONE;
+    return Ancestry.annotated(method, "Blocking", state) || declaresWaiting(method, state)
+        ? Wait.KEEPS_LOCKS
+        : Wait.NONE;
+  }
+
+  private static boolean declaresWaiting(MethodSymbol method, VisitorState state) {
+    return method.owner.getQualifiedName().toString().startsWith(OWN)
+        && method.getThrownTypes().stream()
+            .anyMatch(type -> SIGNS_OF_WAITING.contains(type.tsym.getQualifiedName().toString()))
+        && Callee.of(method, state).isEmpty();
   }
 
   /** The call as a message names it: {@code Thread.sleep}, {@code new FileReader}. */
@@ -174,7 +191,7 @@ final class BlockingCalls {
     return new Row(type, name, Pattern.compile(plain.replace("*", ".*")), parameters, how);
   }
 
-  private static @Nullable MethodSymbol method(ExpressionTree call) {
+  static @Nullable MethodSymbol method(ExpressionTree call) {
     return switch (call) {
       case MethodInvocationTree invocation -> ASTHelpers.getSymbol(invocation);
       case NewClassTree creation -> ASTHelpers.getSymbol(creation);

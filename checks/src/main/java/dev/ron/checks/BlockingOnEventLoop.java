@@ -17,17 +17,22 @@ import com.sun.source.tree.Tree;
 import com.sun.tools.javac.code.Symbol.MethodSymbol;
 import com.sun.tools.javac.code.Type;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call that can block, in code that runs on an event loop.
  *
- * <p>One event loop serves thousands of connections, so all of them wait with it. Such code is a
- * {@code dev.ron.http.server.Inline}, or carries an annotation of the simple name {@code EventLoop}
- * on the method, on the type, or on what they override. Constructors and static methods of such a
- * type run where the service is wired and may block, unless they carry the annotation themselves.
+ * <p>One event loop serves thousands of connections, so all of them wait with it. Such code is what
+ * a {@code dev.ron.http.server.Inline} or a handler of Netty overrides, what Netty's executors and
+ * futures are given, or carries an annotation of the simple name {@code EventLoop} on the method,
+ * on the type, or on what they override. Calls are followed from there. Constructors and static
+ * methods run where the service is wired and may block, unless they carry the annotation
+ * themselves.
  *
  * <p>Threading: stateless.
  */
@@ -41,7 +46,13 @@ public final class BlockingOnEventLoop extends BugChecker
         BugChecker.LambdaExpressionTreeMatcher,
         BugChecker.MemberReferenceTreeMatcher {
   private static final long serialVersionUID = 1;
-  private static final String INLINE = "dev.ron.http.server.Inline";
+
+  /** What they declare runs on a loop: our handlers, and every handler of Netty. */
+  private static final List<String> ON_LOOP =
+      List.of("dev.ron.http.server.Inline", "io.netty.channel.ChannelHandler");
+
+  private static final Pattern NETTY =
+      Pattern.compile("io\\.netty\\.(channel|util\\.concurrent)\\..*");
   private static final String EVENT_LOOP = "EventLoop";
 
   /** Called by Error Prone, which finds the class through META-INF/services. */
@@ -52,7 +63,8 @@ public final class BlockingOnEventLoop extends BugChecker
     MethodSymbol method = ASTHelpers.getSymbol(tree);
     boolean ofInstance = !method.isStatic() && !method.isConstructor();
     if (Ancestry.annotated(method, EVENT_LOOP, state)
-        || (ofInstance && runsOnLoop(method.owner.type, state))) {
+        || (ofInstance && Ancestry.annotated(method.owner.type, EVENT_LOOP, state))
+        || (ofInstance && Ancestry.overrides(method, ON_LOOP, state))) {
       report(tree.getBody(), state);
     }
     return Description.NO_MATCH;
@@ -75,16 +87,27 @@ public final class BlockingOnEventLoop extends BugChecker
   }
 
   private static boolean runsOnLoop(@Nullable Type type, VisitorState state) {
-    return Ancestry.has(type, INLINE, state) || Ancestry.annotated(type, EVENT_LOOP, state);
+    return ON_LOOP.stream().anyMatch(each -> Ancestry.has(type, each, state))
+        || Ancestry.annotated(type, EVENT_LOOP, state);
   }
 
   /** The annotation may stand on the interface or on the one method that the lambda implements. */
   private static boolean implementedOnLoop(ExpressionTree function, VisitorState state) {
     Type type = ASTHelpers.getType(function);
     return runsOnLoop(type, state)
+        || givenToLoop(state)
         || (type != null
             && state.getTypes().findDescriptorSymbol(type.tsym) instanceof MethodSymbol method
             && Ancestry.annotated(method, EVENT_LOOP, state));
+  }
+
+  /** What an executor, a future or a channel of Netty is given runs on its loop. */
+  private static boolean givenToLoop(VisitorState state) {
+    if (!(state.getPath().getParentPath().getLeaf() instanceof MethodInvocationTree call)) {
+      return false;
+    }
+    Type on = ASTHelpers.getReceiverType(call);
+    return on != null && NETTY.matcher(on.tsym.getQualifiedName()).matches();
   }
 
   private void report(@Nullable Tree body, VisitorState state) {
@@ -105,20 +128,26 @@ public final class BlockingOnEventLoop extends BugChecker
   }
 
   private static Optional<String> blocking(ExpressionTree call, VisitorState state) {
+    return blocking(call, state, new HashSet<>());
+  }
+
+  private static Optional<String> blocking(
+      ExpressionTree call, VisitorState state, Set<MethodTree> seen) {
     if (blocksDirectly(call, state)) {
       return Optional.of(BlockingCalls.shown(call));
     }
+    Optional<MethodTree> callee = Callee.of(call, state);
+    if (callee.isEmpty() || !seen.add(callee.get())) {
+      return Optional.empty();
+    }
     List<String> inside = new ArrayList<>();
-    PrivateCallee.of(call, state)
-        .ifPresent(
-            callee ->
-                DirectCalls.forEach(
-                    callee.getBody(),
-                    inner -> {
-                      if (blocksDirectly(inner, state)) {
-                        inside.add(BlockingCalls.shown(inner));
-                      }
-                    }));
+    DirectCalls.forEach(
+        callee.get().getBody(),
+        inner -> {
+          if (inside.isEmpty()) {
+            blocking(inner, state, seen).ifPresent(inside::add);
+          }
+        });
     return inside.stream()
         .findFirst()
         .map(inner -> BlockingCalls.shown(call) + " (it calls " + inner + ")");

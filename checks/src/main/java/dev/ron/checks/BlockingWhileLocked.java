@@ -110,22 +110,31 @@ public final class BlockingWhileLocked extends BugChecker
   }
 
   private static Optional<String> blocking(ExpressionTree call, Held held, VisitorState state) {
+    return blocking(call, held, state, new HashSet<>());
+  }
+
+  /** A body, and the locks that its caller holds. */
+  private record Visit(MethodTree body, Set<String> locks) {}
+
+  private static Optional<String> blocking(
+      ExpressionTree call, Held held, VisitorState state, Set<Visit> seen) {
     if (blocksDirectly(call, held, state)) {
       return Optional.of(BlockingCalls.shown(call));
     }
+    Optional<MethodTree> callee = Callee.of(call, state);
+    if (callee.isEmpty() || !seen.add(new Visit(callee.get(), held.locks()))) {
+      return Optional.empty();
+    }
     List<String> inside = new ArrayList<>();
-    PrivateCallee.of(call, state)
-        .ifPresent(
-            callee ->
-                LockWalk.over(
-                    callee.getBody(),
-                    held,
-                    state,
-                    (inner, innerHeld) -> {
-                      if (keepsAny(held, innerHeld) && blocksDirectly(inner, innerHeld, state)) {
-                        inside.add(BlockingCalls.shown(inner));
-                      }
-                    }));
+    LockWalk.over(
+        callee.get().getBody(),
+        held,
+        state,
+        (inner, innerHeld) -> {
+          if (inside.isEmpty() && keepsAny(held, innerHeld)) {
+            blocking(inner, innerHeld, state, seen).ifPresent(inside::add);
+          }
+        });
     return inside.stream()
         .findFirst()
         .map(inner -> BlockingCalls.shown(call) + " (it calls " + inner + ")");

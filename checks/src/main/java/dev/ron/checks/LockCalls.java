@@ -71,11 +71,14 @@ final class LockCalls {
     if (!(around.getLeaf() instanceof MethodInvocationTree call)) {
       return Optional.empty();
     }
+    return runsRanked(call, state) ? Optional.of(name(call)) : Optional.empty();
+  }
+
+  /** Whether the call runs what it is given under a lock with a rank. */
+  static boolean runsRanked(MethodInvocationTree call, VisitorState state) {
     MethodSymbol method = ASTHelpers.getSymbol(call);
-    boolean holding =
-        RUN_HOLDING.contains(method.getSimpleName().toString())
-            && Ancestry.has(method.owner.type, RANKED_LOCK, state);
-    return holding ? Optional.of(name(call)) : Optional.empty();
+    return RUN_HOLDING.contains(method.getSimpleName().toString())
+        && Ancestry.has(method.owner.type, RANKED_LOCK, state);
   }
 
   private static boolean isLock(MethodSymbol method, VisitorState state) {

@@ -21,9 +21,11 @@ import com.sun.source.tree.TryTree;
 import com.sun.source.tree.UnaryTree;
 import com.sun.source.tree.VariableTree;
 import com.sun.tools.javac.code.Symbol;
+import com.sun.tools.javac.code.Symbol.MethodSymbol;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Branches, loops, jumps, exceptions and {@code finally} are followed, because the usual shape,
  * {@code lock(); try { .. } finally { unlock(); }}, is only understood by following them. A lambda
- * or class that the body creates is another body: it runs later, under other locks. A call is told
- * more than once where a loop or a {@code finally} is entered in more than one way.
+ * or class that the body creates is another body: it runs later, under other locks, unless a
+ * collection, an optional or a stream is given it. A call is told more than once where a loop or a
+ * {@code finally} is entered in more than one way.
  *
  * <p>Not followed: a second name for the same lock, a lock taken twice by its holder (the first
  * {@code unlock} ends it), a lock taken in another method.
@@ -49,6 +52,11 @@ final class LockWalk extends JumpWalk {
       return ifTrue.or(ifFalse);
     }
   }
+
+  private static final Pattern RUNS_AT_ONCE =
+      Pattern.compile("java\\.lang\\.Iterable|java\\.util\\.(stream\\.)?[A-Z]\\w*");
+  private static final Pattern FUNCTION =
+      Pattern.compile("java\\.util\\.(function\\.\\w+|Comparator)");
 
   private final VisitorState state;
   private final BiConsumer<ExpressionTree, Held> each;
@@ -75,12 +83,15 @@ final class LockWalk extends JumpWalk {
     super.visitMethodInvocation(call, null);
     switch (LockCalls.effect(call, state)) {
       case TAKES -> {
-        mayThrow();
+        tell(call);
         now = now.plus(LockCalls.name(call));
       }
       case MAY_TAKE -> now = now.plus(LockCalls.name(call));
       case GIVES_BACK -> now = now.minus(LockCalls.name(call));
-      case NONE -> tell(call);
+      case NONE -> {
+        runAtOnce(call);
+        tell(call);
+      }
     }
     return null;
   }
@@ -98,6 +109,23 @@ final class LockWalk extends JumpWalk {
     return null;
   }
 
+  /**
+   * What a collection or a stream is given to call runs before it returns, under the same locks.
+   */
+  private void runAtOnce(MethodInvocationTree call) {
+    MethodSymbol method = ASTHelpers.getSymbol(call);
+    boolean calls = RUNS_AT_ONCE.matcher(method.owner.getQualifiedName()).matches();
+    for (int i = 0; calls && now.any() && i < call.getArguments().size(); i++) {
+      var parameter = method.getParameters().get(Math.min(i, method.getParameters().size() - 1));
+      boolean function = FUNCTION.matcher(parameter.type.tsym.getQualifiedName()).matches();
+      if (function
+          && ASTHelpers.stripParentheses(call.getArguments().get(i))
+              instanceof LambdaExpressionTree lambda) {
+        over(lambda.getBody(), now, state, each);
+      }
+    }
+  }
+
   @Override
   public @Nullable Void visitClass(ClassTree type, @Nullable Void unused) {
     return null;
@@ -111,6 +139,7 @@ final class LockWalk extends JumpWalk {
       scan(tree.getBlock(), null);
       return null;
     }
+    tell(tree.getExpression());
     now = now.plus(monitor);
     enclosed(() -> scan(tree.getBlock(), null), held -> held.minus(monitor));
     return null;

@@ -152,6 +152,7 @@ final class BlockingCallsTest {
       dev.ron.kernel.channel.Channel#receiveBatch               | channel.receiveBatch(1, until);                    | Channel.receiveBatch
       dev.ron.kernel.channel.Watch#await                        | watch.await(1);                                    | Watch.await
       dev.ron.kernel.time.Time#sleepUntil                       | time.sleepUntil(until);                            | Time.sleepUntil
+      dev.ron.kernel.disk.Disk#exists                           | real.exists("");                                   | Disk.exists
       java.lang.Object#wait                                     | other.wait();                                      | Object.wait
       @Blocking                                                 | marked();                                          | Rows.marked
       @Blocking                                                 | overriding.flush();                                | Overriding.flush
@@ -166,19 +167,20 @@ final class BlockingCallsTest {
 
   private static final String FIELDS =
       "class Rows { Lock lock; Condition condition; Thread thread; Process process; Object other;"
-          + " Future<String> future; CompletableFuture<String> promise; ForkJoinTask<String> forked;"
-          + " ExecutorService pool; List<Callable<String>> tasks; CompletionService<String> completed;"
-          + " BlockingQueue<String> queue; BlockingDeque<String> deque; TransferQueue<String> transfer;"
-          + " CountDownLatch latch; CyclicBarrier barrier; Exchanger<String> exchanger; Phaser phaser;"
-          + " Semaphore semaphore; InputStream in; OutputStream out; Reader reader; Writer writer;"
-          + " RandomAccessFile file; Socket socket; ServerSocket server; DatagramSocket datagram;"
-          + " HttpClient http; MappedByteBuffer mapped; ReadableByteChannel readable;"
-          + " WritableByteChannel writable; ScatteringByteChannel scattering;"
-          + " GatheringByteChannel gathering; FileChannel files; SocketChannel sockets;"
-          + " ServerSocketChannel servers; DatagramChannel datagrams; Selector selector; Path path;"
-          + " Channel<String> channel; Watch<String> watch; Time time; Instant until;"
-          + " interface Disk { @Blocking void flush(); } interface Overriding extends Disk {"
-          + " @Override void flush(); } Overriding overriding; @Blocking void marked() {}\n";
+          + " Future<String> future; CompletableFuture<String> promise; ForkJoinTask<String>"
+          + " forked; ExecutorService pool; List<Callable<String>> tasks; CompletionService<String>"
+          + " completed; BlockingQueue<String> queue; BlockingDeque<String> deque;"
+          + " TransferQueue<String> transfer; CountDownLatch latch; CyclicBarrier barrier;"
+          + " Exchanger<String> exchanger; Phaser phaser; Semaphore semaphore; InputStream in;"
+          + " OutputStream out; Reader reader; Writer writer; RandomAccessFile file; Socket socket;"
+          + " ServerSocket server; DatagramSocket datagram; HttpClient http; MappedByteBuffer"
+          + " mapped; ReadableByteChannel readable; WritableByteChannel writable;"
+          + " ScatteringByteChannel scattering; GatheringByteChannel gathering; FileChannel files;"
+          + " SocketChannel sockets; ServerSocketChannel servers; DatagramChannel datagrams;"
+          + " Selector selector; Path path; Channel<String> channel; Watch<String> watch; Time"
+          + " time; Instant until; interface Disk { @Blocking void flush(); } interface Overriding"
+          + " extends Disk { @Override void flush(); } Overriding overriding;"
+          + " dev.ron.kernel.disk.Disk real; @Blocking void marked() {}\n";
 
   record Row(String entry, String statement, String shown) {
     static List<Row> of(String table) {

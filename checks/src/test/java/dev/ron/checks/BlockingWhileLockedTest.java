@@ -189,6 +189,8 @@ final class BlockingWhileLockedTest {
             });
             class Local { String read() throws IOException { return Files.readString(path); } }
             Supplier<Callable<String>> nested = () -> () -> Files.readString(path);
+            List.of(path).forEach(each -> Thread.onSpinWait());
+            List.of(path).forEach(each -> each.toFile().exists()); // ERROR [BlockingWhileLocked] File.exists can block while holding the monitor of Later.this: copy the state out, unlock, then block
           }
           void insideOut(Path path) {
             todo.add(() -> {
@@ -255,7 +257,7 @@ final class BlockingWhileLockedTest {
   }
 
   @Test
-  void aPrivateMethodIsFollowedOneStep() {
+  void aMethodWhoseBodyIsAtHandIsFollowedToAnyDepth() {
     Planted.compileAndCompareWithMarks(
         """
         class Steps {
@@ -265,10 +267,11 @@ final class BlockingWhileLockedTest {
             try {
               direct(); // ERROR [BlockingWhileLocked] Steps.direct (it calls Files.size) can block while holding Steps.lock: copy the state out, unlock, then block
               fixed(); // ERROR [BlockingWhileLocked] Steps.fixed (it calls Files.size) can block while holding Steps.lock: copy the state out, unlock, then block
-              twoSteps();
+              twoSteps(); // ERROR [BlockingWhileLocked] Steps.twoSteps (it calls Steps.direct (it calls Files.size)) can block while holding Steps.lock: copy the state out, unlock, then block
               later();
               outside();
-              open();
+              open(); // ERROR [BlockingWhileLocked] Steps.open (it calls Files.size) can block while holding Steps.lock: copy the state out, unlock, then block
+              round(3);
             } finally {
               lock.unlock();
             }
@@ -283,6 +286,7 @@ final class BlockingWhileLockedTest {
             try { Files.size(Path.of("")); } finally { lock.lock(); }
           }
           void open() throws Exception { Files.size(Path.of("")); }
+          private void round(int left) { if (left > 0) { round(left - 1); } }
         }
         """);
   }

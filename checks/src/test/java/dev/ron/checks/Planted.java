@@ -25,7 +25,10 @@ import javax.tools.ToolProvider;
 final class Planted {
   static final String CHECKS_ONLY =
       "-Xplugin:ErrorProne -XepDisableAllChecks"
-          + " -Xep:BlockingWhileLocked:ERROR -Xep:BlockingOnEventLoop:ERROR";
+          + " -Xep:BlockingWhileLocked:ERROR -Xep:BlockingOnEventLoop:ERROR"
+          + " -Xep:LockWhileLocked:OFF";
+  static final String LOCKS_ONLY =
+      "-Xplugin:ErrorProne -XepDisableAllChecks -Xep:LockWhileLocked:ERROR";
 
   /** The types of other modules that the checks know by name, as bare as they can be. */
   private static final Map<String, String> KNOWN_BY_NAME =
@@ -56,6 +59,8 @@ final class Planted {
             void sleepUntil(java.time.Instant until) throws InterruptedException;
           }
           """,
+          "dev/ron/kernel/disk/Disk.java",
+          "package dev.ron.kernel.disk; public interface Disk { boolean exists(String path); }",
           "dev/ron/kernel/lock/RankedLock.java",
           """
           package dev.ron.kernel.lock;
@@ -81,14 +86,13 @@ final class Planted {
           "package marks; public @interface EventLoop {}");
 
   private static final String IMPORTS =
-      "package planted;"
-          + " import java.io.*; import java.net.*; import java.net.http.*; import java.nio.*;"
-          + " import java.nio.channels.*; import java.nio.file.*; import java.time.*;"
-          + " import java.util.*; import java.util.concurrent.*; import java.util.concurrent.locks.*;"
-          + " import java.util.function.*; import dev.ron.http.server.Inline;"
-          + " import dev.ron.kernel.channel.Channel; import dev.ron.kernel.channel.Watch;"
-          + " import dev.ron.kernel.lock.RankedLock; import dev.ron.kernel.time.Time;"
-          + " import marks.*; ";
+      "package planted; import java.io.*; import java.net.*; import java.net.http.*; import"
+          + " java.nio.*; import java.nio.channels.*; import java.nio.file.*; import java.time.*;"
+          + " import java.util.*; import java.util.concurrent.*; import"
+          + " java.util.concurrent.locks.*; import java.util.function.*; import"
+          + " dev.ron.http.server.Inline; import dev.ron.kernel.channel.Channel; import"
+          + " dev.ron.kernel.channel.Watch; import dev.ron.kernel.lock.RankedLock; import"
+          + " dev.ron.kernel.time.Time; import marks.*; ";
 
   private static final Pattern MARK = Pattern.compile("// ERROR (.*)$");
 
@@ -129,6 +133,10 @@ final class Planted {
 
   /** Asserts that the errors are those that the {@code // ERROR text} marks of the source name. */
   static void compileAndCompareWithMarks(String source) {
+    compileAndCompareWithMarks(source, CHECKS_ONLY);
+  }
+
+  static void compileAndCompareWithMarks(String source, String plugin) {
     Map<Long, List<String>> marks = new TreeMap<>();
     List<String> lines = source.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
@@ -137,7 +145,7 @@ final class Planted {
         marks.put((long) i + 1, List.of(mark.group(1)));
       }
     }
-    assertThat(compile(source).errorsByLine).as(source).isEqualTo(marks);
+    assertThat(compile(source, plugin).errorsByLine).as(source).isEqualTo(marks);
   }
 
   Map<Long, List<String>> errorsByLine() {

@@ -26,10 +26,12 @@ public final class VirtualTime implements Time {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private final PriorityQueue<Timer> timers =
+  @GuardedBy("lock")
+  private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(Comparator.comparing(Timer::at).thenComparingLong(Timer::number));
 
-  @GuardedBy("lock") private long timersMade;
+  @GuardedBy("lock")
+  private long timersMade;
 
   private volatile Instant now = START;
 
@@ -63,6 +65,7 @@ public final class VirtualTime implements Time {
   }
 
   @Override
+  @SuppressWarnings("LockWhileLocked") // no other thread knows this lock
   public void sleepUntil(Instant until) throws InterruptedException {
     var mine = new ReentrantLock();
     Condition woken = mine.newCondition();

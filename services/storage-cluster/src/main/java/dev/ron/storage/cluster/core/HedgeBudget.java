@@ -1,16 +1,19 @@
 package dev.ron.storage.cluster.core;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * How many reads may be asked twice: a share of all reads, and a few at once after a calm time.
  *
- * <p>Threading: owned by HedgedRead, under its lock.
+ * <p>Threading: thread-safe; one number, changed by compare and set, because a race asks for it
+ * under its own lock.
  */
 public final class HedgeBudget {
   /** A node that stalls makes many reads slow at the same moment. */
   private static final int BURST = 10;
 
   private final double share;
-  private double credit;
+  private final AtomicLong creditBits = new AtomicLong(Double.doubleToLongBits(0));
 
   /**
    * @param share of reads, 0 to 1
@@ -24,15 +27,21 @@ public final class HedgeBudget {
 
   /** A read was asked for. */
   public void read() {
-    credit = Math.min(BURST, credit + share);
+    creditBits.updateAndGet(
+        bits -> Double.doubleToLongBits(Math.min(BURST, Double.longBitsToDouble(bits) + share)));
   }
 
   /** True if a second one may be asked for now, and then it is paid for. */
   public boolean tryHedge() {
-    if (credit < 1) {
-      return false;
+    while (true) {
+      long bits = creditBits.get();
+      double credit = Double.longBitsToDouble(bits);
+      if (credit < 1) {
+        return false;
+      }
+      if (creditBits.compareAndSet(bits, Double.doubleToLongBits(credit - 1))) {
+        return true;
+      }
     }
-    credit -= 1;
-    return true;
   }
 }

@@ -8,14 +8,18 @@ import dev.ron.storage.cluster.core.CopyPromises;
 import dev.ron.storage.cluster.core.WriteLedger;
 import dev.ron.storage.object.Volume;
 import dev.ron.storage.object.Volumes;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What counts on the copies of this node: writes that may yet be taken back, and nodes that were
  * promised one.
  *
- * <p>Threading: thread-safe; {@code lock} guards the ledger and the promises, and is held while a
- * copy that they decide about is removed, so that no node is told of it meanwhile.
+ * <p>Threading: thread-safe; {@code lock} guards the ledger, the promises and the copies on their
+ * way out. It is not held while the disk removes a copy: until that is done the copy is promised to
+ * no node, and writes that found it there wait for the end.
  */
 public final class CopyClaims {
   private static final int LEDGER_MAX = 1 << 16;
@@ -24,9 +28,16 @@ public final class CopyClaims {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
+  @GuardedBy("lock")
+  private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
 
-  @GuardedBy("lock") private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
+  @GuardedBy("lock")
+  private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
+
+  @GuardedBy("lock")
+  private final Set<Address> leaving = new HashSet<>();
+
+  private final Condition left = lock.newCondition();
 
   CopyClaims(Time time) {
     this.time = time;
@@ -49,29 +60,61 @@ public final class CopyClaims {
    */
   boolean stored(Volumes in, Address address, String write, boolean fresh)
       throws InterruptedException {
-    lock.lock();
+    boolean takenBack;
+    lock.lockInterruptibly();
     try {
-      if (!ledger.stored(address, write, fresh)) {
-        remove(in, address);
-        return false;
+      awaitLeft(address);
+      takenBack = !ledger.stored(address, write, fresh);
+      if (takenBack) {
+        leaving.add(address);
       }
-      return fresh || in.stat(address).isPresent();
     } finally {
       lock.unlock();
     }
+    if (takenBack) {
+      removeLeaving(in, address);
+      return false;
+    }
+    return fresh || in.stat(address).isPresent();
   }
 
   /** True if the copy went: nothing else relied on it. */
   boolean takeBack(Volumes from, Address address, String write) throws InterruptedException {
-    lock.lock();
+    boolean last;
+    lock.lockInterruptibly();
     try {
-      boolean last = ledger.takeBack(address, write);
+      awaitLeft(address);
+      last = ledger.takeBack(address, write);
       if (last) {
-        remove(from, address);
+        leaving.add(address);
       }
-      return last;
     } finally {
       lock.unlock();
+    }
+    if (last) {
+      removeLeaving(from, address);
+    }
+    return last;
+  }
+
+  @GuardedBy("lock")
+  private void awaitLeft(Address address) throws InterruptedException {
+    while (leaving.contains(address)) {
+      left.await();
+    }
+  }
+
+  private void removeLeaving(Volumes from, Address address) throws InterruptedException {
+    try {
+      remove(from, address);
+    } finally {
+      lock.lock();
+      try {
+        leaving.remove(address);
+        left.signalAll();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -90,7 +133,7 @@ public final class CopyClaims {
     lock.lock();
     try {
       ledger.reliedOn(address);
-      return promises.promise(address, time.now());
+      return !leaving.contains(address) && promises.promise(address, time.now());
     } finally {
       lock.unlock();
     }

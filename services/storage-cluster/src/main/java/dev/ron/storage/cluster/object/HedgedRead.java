@@ -1,6 +1,5 @@
 package dev.ron.storage.cluster.object;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.cluster.StorageClusterMetrics;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Asks one source after another, and a second at the same time if the first is slow and the budget
  * allows.
  *
- * <p>Threading: thread-safe; {@code lock} guards the budget.
+ * <p>Threading: thread-safe; each race has a lock of its own.
  */
 public final class HedgedRead {
   /** A node that is silent for this long is given up on, whatever the budget says. */
@@ -30,9 +29,7 @@ public final class HedgedRead {
   private final Threads threads;
   private final Duration after;
   private final StorageClusterMetrics metrics;
-  private final ReentrantLock lock = new ReentrantLock();
-
-  @GuardedBy("lock") private final HedgeBudget budget;
+  private final HedgeBudget budget;
 
   /** Something that can be asked for the same bytes. */
   interface Ask {
@@ -51,22 +48,8 @@ public final class HedgedRead {
 
   /** What the first of the sources to have the bytes gives; empty if none does. */
   Outcome first(List<Ask> sources) throws InterruptedException {
-    lock.lock();
-    try {
-      budget.read();
-    } finally {
-      lock.unlock();
-    }
+    budget.read();
     return new Race(sources).run();
-  }
-
-  private boolean mayHedge() {
-    lock.lock();
-    try {
-      return budget.tryHedge();
-    } finally {
-      lock.unlock();
-    }
   }
 
   /**
@@ -117,7 +100,7 @@ public final class HedgedRead {
             }
           } else {
             hedged = true;
-            if (left.hasNext() && mayHedge()) {
+            if (left.hasNext() && budget.tryHedge()) {
               hedge = running.size();
               start(left.next());
             }
