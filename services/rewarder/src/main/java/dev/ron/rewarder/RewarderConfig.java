@@ -25,6 +25,7 @@ public record RewarderConfig(
     Trust trust,
     Capacity capacity,
     Duration upstreamTimeout,
+    Duration epochDuration,
     Ledger ledger) {
   /** Where inputs are. */
   public enum InputKind {
@@ -109,6 +110,10 @@ public record RewarderConfig(
             .key("upstream_timeout", "5s")
             .doc("How long a storage may be silent, and a ledger take for one batch.")
             .duration("10ms", "10m"),
+        section
+            .key("epoch_duration", "24h")
+            .doc("How long an epoch is; a run that takes more than half of it is given up.")
+            .duration("2ms", "366d"),
         ledger(section.section("ledger")));
   }
 
@@ -175,6 +180,11 @@ public record RewarderConfig(
             .key("accounts", 1_000_000)
             .doc("Accounts that the embedded ledger holds; more are refused.")
             .integer(3, 100_000_000));
+  }
+
+  /** From the request for a run to its end: the next epoch's run has the other half. */
+  public Duration runLimit() {
+    return epochDuration.dividedBy(2);
   }
 
   /** As many as there are cores, unless the configuration says otherwise. */

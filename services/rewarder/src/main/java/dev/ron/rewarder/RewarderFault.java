@@ -39,6 +39,9 @@ public sealed interface RewarderFault extends Fault {
   /** An input could not be fetched now. */
   record InputUnavailable(String detail) implements RewarderFault {}
 
+  /** A run did not end before the deadline of its epoch, and was given up. */
+  record EpochOverdue(String epoch) implements RewarderFault {}
+
   /** The outcome of the request is not known. */
   record Unavailable(String detail) implements RewarderFault {}
 
@@ -67,6 +70,9 @@ public sealed interface RewarderFault extends Fault {
           upstream(502, "seal-broken", "the bytes read for " + address + " have another address");
       case InputUnavailable(var detail) ->
           upstream(502, "input-unavailable", detail).after(Duration.ofSeconds(2));
+      case EpochOverdue(var epoch) ->
+          us(504, "epoch-overdue", "the run of epoch %s took too long; ask again".formatted(epoch))
+              .after(Duration.ofSeconds(2));
       case Unavailable(var detail) -> us(503, "unavailable", detail).after(Duration.ofSeconds(2));
     };
   }

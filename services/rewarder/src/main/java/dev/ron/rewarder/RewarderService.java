@@ -148,7 +148,7 @@ public final class RewarderService {
             trust(config, attestor),
             decodeLimits(config),
             calculus,
-            Runs.recover(scope, artifacts, outbox),
+            Runs.recover(scope, artifacts, outbox, config.runLimit()),
             settling,
             sink(config, scope, client, shown, ledger),
             metrics,

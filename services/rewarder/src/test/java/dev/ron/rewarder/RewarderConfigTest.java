@@ -39,6 +39,7 @@ final class RewarderConfigTest {
             rewarder.decoded_ratio = 200
             rewarder.amnesia_bytes = "256MiB"
             rewarder.upstream_timeout = "5s"
+            rewarder.epoch_duration = "1d"
             rewarder.ledger.sink = "embedded"
             rewarder.ledger.url = ""
             rewarder.ledger.topic = "settlements"

@@ -84,6 +84,28 @@ final class WorkerFaultsTest {
     }
   }
 
+  /** The end-to-end deadline of a run: half of its epoch. */
+  @Test
+  void aRunThatTakesMoreThanHalfOfItsEpochIsGivenUp() throws Exception {
+    RunSteps slow =
+        step -> {
+          long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2);
+          while (step.equals("documents-read") && System.nanoTime() < until) {
+            Thread.onSpinWait();
+          }
+        };
+    try (Rig rig = Rig.open(folder, slow, "epoch_duration=4ms")) {
+      for (String units : List.of("3", "4")) {
+        String csv = rig.seal("actor,metric,units\nalice,uptime," + units + "\n");
+        String answer = rig.compute("e", csv, rig.ledger("e", "7"), rig.seal(Rig.POLICY), false);
+        assertThat(answer).as("a second time with other inputs").startsWith("504 ");
+        assertThat(answer).contains("epoch-overdue");
+      }
+      rig.awaitMetric("io_timeouts_total{op=\"epoch\"}", "2.0");
+      assertThat(rig.get("/rewarder/epochs")).doesNotContain("computing");
+    }
+  }
+
   /** As many workers as carriers and more, and none of them waits for anything. */
   @Test
   void requestsAreAnsweredWhileEveryWorkerKeepsACoreBusy() throws Exception {

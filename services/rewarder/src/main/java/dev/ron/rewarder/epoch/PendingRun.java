@@ -1,5 +1,6 @@
 package dev.ron.rewarder.epoch;
 
+import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
 import dev.ron.rewarder.core.Inputs;
@@ -18,9 +19,14 @@ public final class PendingRun {
   private final boolean dry;
   private final Reply<RunResult<Manifest>> reply;
   private final AtomicLong lines = new AtomicLong();
+  private final Deadline deadline;
   private volatile String step = "queued";
 
-  public PendingRun(Inputs inputs, boolean dry, Time time) {
+  /**
+   * @param deadline a run that has not ended by then is given up
+   */
+  public PendingRun(Inputs inputs, boolean dry, Time time, Deadline deadline) {
+    this.deadline = deadline;
     this.inputs = inputs;
     this.runKey = RunKey.of(inputs).hex();
     this.dry = dry;
@@ -37,6 +43,10 @@ public final class PendingRun {
 
   public boolean dry() {
     return dry;
+  }
+
+  Deadline deadline() {
+    return deadline;
   }
 
   /** Lines read so far. */

@@ -13,6 +13,7 @@ import dev.ron.rewarder.score.ParallelTally;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 
 /**
  * Leads runs, and helps other workers with theirs: pieces of a run that is under way come first.
@@ -77,7 +78,7 @@ public final class RunWorker implements Task {
     Path draft = artifacts.draft();
     boolean handed = false;
     try {
-      ComputedRun computed = computation.run(ticket, draft, () -> true);
+      ComputedRun computed = inTime(ticket, draft, () -> !overdue(ticket));
       ticket.step("artifacts");
       handed =
           results.send(new Result(ticket, computed), Deadline.NEVER) instanceof SendResult.Sent;
@@ -92,6 +93,31 @@ public final class RunWorker implements Task {
     }
   }
 
+  private boolean overdue(PendingRun ticket) {
+    return ticket.deadline().passed(scope.time().now());
+  }
+
+  /** Under the run's deadline, which what it asks of other services gets, too. */
+  private ComputedRun inTime(PendingRun ticket, Path draft, BooleanSupplier wanted)
+      throws IOException, InterruptedException {
+    try {
+      ComputedRun computed = ticket.deadline().call(() -> computation.run(ticket, draft, wanted));
+      if (!overdue(ticket)) {
+        return computed;
+      }
+    } catch (IOException | RuntimeException failed) {
+      if (!overdue(ticket)) {
+        throw failed;
+      }
+    } catch (InterruptedException cancelled) {
+      throw cancelled;
+    } catch (Exception impossible) {
+      throw new IllegalStateException("computing " + ticket.runKey(), impossible);
+    }
+    scope.counters().ioTimeouts().labelValues("epoch").inc();
+    throw new RewarderFaultException(new RewarderFault.EpochOverdue(ticket.inputs().epoch()));
+  }
+
   private void probe(WorkerJob.Probe<?> probe) throws IOException, InterruptedException {
     if (!probe.wanted()) {
       throw new RewarderFaultException(
@@ -99,8 +125,8 @@ public final class RunWorker implements Task {
     }
     Path draft = artifacts.draft();
     try {
-      var ticket = new PendingRun(probe.inputs(), false, scope.time());
-      probe.look(computation.run(ticket, draft, probe::wanted));
+      var ticket = new PendingRun(probe.inputs(), false, scope.time(), probe.deadline());
+      probe.look(inTime(ticket, draft, probe::wanted));
     } finally {
       artifacts.letGo(draft);
     }

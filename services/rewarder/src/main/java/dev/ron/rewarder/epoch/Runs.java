@@ -2,6 +2,7 @@ package dev.ron.rewarder.epoch;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.lock.RankedLock;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.artifact.Artifacts;
 import dev.ron.rewarder.core.Inputs;
@@ -9,6 +10,7 @@ import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.RunBook;
 import dev.ron.rewarder.ledger.Outbox;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,18 +30,25 @@ public final class Runs {
 
   private final RankedLock lock;
   private final Scope scope;
+  private final Duration runLimit;
   private final RunBook book = new RunBook();
   private final Map<String, PendingRun> tickets = new HashMap<>();
   private final Map<String, RewarderFault> failures = new LinkedHashMap<>();
 
-  private Runs(Scope scope) {
+  private Runs(Scope scope, Duration runLimit) {
     this.scope = scope;
+    this.runLimit = runLimit;
     this.lock = new RankedLock(scope.registry(), "run-registry", RANK);
   }
 
-  /** Knows every run whose artifacts are there. */
-  public static Runs recover(Scope scope, Artifacts artifacts, Outbox outbox) throws IOException {
-    var runs = new Runs(scope);
+  /**
+   * Knows every run whose artifacts are there.
+   *
+   * @param runLimit from the request for a run to its end
+   */
+  public static Runs recover(Scope scope, Artifacts artifacts, Outbox outbox, Duration runLimit)
+      throws IOException {
+    var runs = new Runs(scope, runLimit);
     new RivalRuns(scope, artifacts, outbox).setAside();
     for (boolean dry : new boolean[] {true, false}) {
       for (Manifest manifest : artifacts.all(dry)) {
@@ -54,7 +63,7 @@ public final class Runs {
 
   /** Decides and, for a new run, enters it; one caller gets {@code Start}. */
   Asked ask(Inputs inputs, boolean dry) {
-    var fresh = new PendingRun(inputs, dry, scope.time());
+    var fresh = new PendingRun(inputs, dry, scope.time(), Deadline.in(runLimit, scope.time()));
     return lock.call(
         () -> {
           RunBook.Decision decision = book.ask(inputs.epoch(), fresh.runKey(), dry);

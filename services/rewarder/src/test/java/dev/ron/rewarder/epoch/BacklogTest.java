@@ -43,7 +43,8 @@ final class BacklogTest {
     return Runs.recover(
         scope,
         Artifacts.open(scope.log(), scope.disk(), folder),
-        Outbox.recover(journal, scope.registry()));
+        Outbox.recover(journal, scope.registry()),
+        Duration.ofHours(12));
   }
 
   private RunRequest wish(String epoch) {
