@@ -68,7 +68,6 @@ final class GoldenRuleTest {
             file.flush(); // ERROR DiskFile.flush
             file.size(); // ERROR DiskFile.size
             file.truncate(0); // ERROR DiskFile.truncate
-            file.close(); // ERROR DiskFile.close
           }
           synchronized void waits(Channel<String> channel, Watch<String> watch, Gate gate,
               Reply<String> reply, TokenBucket bucket, Time time, Retry retry) throws Exception {
