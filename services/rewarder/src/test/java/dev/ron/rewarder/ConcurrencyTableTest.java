@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation's table of tasks, channels and locks is what the service registers. */
+/**
+ * The documentation's table of tasks, channels, locks and metrics is what the service registers.
+ */
 final class ConcurrencyTableTest {
   @TempDir private Path folder;
 
@@ -23,7 +25,7 @@ final class ConcurrencyTableTest {
           `pieces` has room for one piece for each worker; here there are two workers.
 
           """
-              + RegistryTable.markdown(rig.scope.registry()));
+              + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics()));
     }
   }
 }

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation's table of tasks, channels and locks is what the service registers. */
+/**
+ * The documentation's table of tasks, channels, locks and metrics is what the service registers.
+ */
 final class ConcurrencyTableTest {
   @TempDir private Path folder;
 
@@ -37,7 +39,7 @@ final class ConcurrencyTableTest {
           configured, and `nodes` where nodes show each other certificates.
 
           """
-              + RegistryTable.markdown(rig.scope.registry())
+              + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics())
               + """
 
               ## With several nodes
