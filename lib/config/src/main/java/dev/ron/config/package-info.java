@@ -20,6 +20,7 @@
  * wording of a key's problem ............. ProblemText
  * keys no code reads ..................... UnknownKeys
  * known word nearest to a typo ........... NearestWord
+ * bounds and timeouts of an HTTP door .... DoorSettings
  * </pre>
  */
 @NullMarked

@@ -1,5 +1,6 @@
 package dev.ron.rewarder;
 
+import dev.ron.config.DoorSettings;
 import dev.ron.config.Section;
 import dev.ron.config.value.ByteSize;
 import dev.ron.config.value.HostPort;
@@ -18,6 +19,7 @@ import java.util.List;
  */
 public record RewarderConfig(
     HostPort bind,
+    DoorSettings server,
     int workers,
     Path artifacts,
     Inputs inputs,
@@ -91,6 +93,7 @@ public record RewarderConfig(
       Section section, String bind, Path artifacts, String storageUrl) {
     return new RewarderConfig(
         section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+        DoorSettings.read(section.section("server")),
         section
             .key("workers", 0)
             .doc("Workers that compute runs; 0 for as many as there are cores.")

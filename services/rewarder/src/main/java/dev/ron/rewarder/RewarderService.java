@@ -2,6 +2,7 @@ package dev.ron.rewarder;
 
 import dev.ron.capability.Verifier;
 import dev.ron.client.ServiceClient;
+import dev.ron.config.DoorSettings;
 import dev.ron.decode.DecodeLimits;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
@@ -10,6 +11,7 @@ import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.Timeouts;
 import dev.ron.http.server.exchange.Decoders;
 import dev.ron.http.server.guard.CapabilityGuard;
 import dev.ron.http.server.guard.CapabilityTerms;
@@ -157,9 +159,13 @@ public final class RewarderService {
             steps);
     var rewarder = new RewarderTasks(scope, parts);
     var desk = new RewarderContext(rewarder, attestor, scope.time());
+    DoorSettings server = config.server();
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
-            .with(limits)
+            .with(
+                limits.bounded(
+                    server.maxBodyBytes().bytes(), server.maxInflight(), server.maxRps()))
+            .with(Timeouts.of(server.readTimeout(), server.writeTimeout(), server.idleTimeout()))
             .with(Access.of(hosts, scope, verifier));
     // All of it needs a capability: what actors are paid concerns them alone.
     var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);

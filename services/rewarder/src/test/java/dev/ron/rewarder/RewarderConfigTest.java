@@ -24,6 +24,12 @@ final class RewarderConfigTest {
             """
             rewarder.danger_ok = false
             rewarder.bind = "127.0.0.1:8084"
+            rewarder.server.read_timeout = "5s"
+            rewarder.server.write_timeout = "5s"
+            rewarder.server.idle_timeout = "1m"
+            rewarder.server.max_inflight = 512
+            rewarder.server.max_rps = 500
+            rewarder.server.max_body_bytes = "1MiB"
             rewarder.workers = 0
             rewarder.artifacts = "./data/rewarder"
             rewarder.inputs = "storage"

@@ -11,6 +11,10 @@ import dev.ron.capability.caveat.Caveat;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.core.Wide;
 import dev.ron.rewarder.epoch.RunSteps;
+import dev.ron.testkit.SeedRow;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -292,6 +296,32 @@ final class RewarderHttpTest {
       assertThat(
               rig.compute("e2", rig.seal(LINES), rig.ledger("e2", "10"), rig.seal(forged), false))
           .startsWith("422 ");
+    }
+  }
+
+  @Test
+  @SeedRow({"R39", "R51", "R74", "R75", "R76"})
+  void theDoorHasTheBoundsOfItsSettings() throws Exception {
+    try (Rig rig =
+        Rig.open(
+            folder,
+            "server.read_timeout=50ms",
+            "server.write_timeout=50ms",
+            "server.idle_timeout=100ms",
+            "server.max_inflight=1",
+            "server.max_body_bytes=1KiB")) {
+      String large = "{\"accounting\":\"" + "0".repeat(2_000) + "\"}";
+      assertThat(rig.post("/rewarder/epochs/e/compute", large, "")).startsWith("413 ");
+      int port = rig.wired.door().port();
+      try (var silent = new Socket(InetAddress.getLoopbackAddress(), port);
+          var half = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        half.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
+        silent.setSoTimeout(20_000);
+        half.setSoTimeout(20_000);
+        assertThat(silent.getInputStream().read()).as("60 s by default").isEqualTo(-1);
+        assertThat(half.getInputStream().read()).as("5 s by default").isIn(-1, (int) 'H');
+      }
+      rig.awaitMetric("io_timeouts_total{op=\"read\"}", "1.0");
     }
   }
 }

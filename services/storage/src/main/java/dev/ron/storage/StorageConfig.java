@@ -1,5 +1,6 @@
 package dev.ron.storage;
 
+import dev.ron.config.DoorSettings;
 import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteRate;
@@ -19,6 +20,7 @@ import java.util.Optional;
  */
 public record StorageConfig(
     HostPort bind,
+    DoorSettings server,
     Unix unix,
     List<Path> dataDirs,
     boolean publicRead,
@@ -134,6 +136,7 @@ public record StorageConfig(
   /** Of one machine or of one among several, whose copies lie on the others too. */
   public static StorageConfig read(Section section, String bind, Path data) {
     HostPort address = section.key("bind", bind).doc("Where the HTTP door listens.").address();
+    DoorSettings server = DoorSettings.read(section.section("server"));
     Unix unix = unix(section);
     List<Path> dirs =
         section
@@ -170,6 +173,7 @@ public record StorageConfig(
     Optional<TierConfig> tier = TierConfig.read(section.section("tier"));
     return new StorageConfig(
         address,
+        server,
         unix,
         dirs,
         publicRead,

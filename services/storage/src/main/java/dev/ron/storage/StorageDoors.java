@@ -1,11 +1,13 @@
 package dev.ron.storage;
 
+import dev.ron.config.DoorSettings;
 import dev.ron.decode.DecodeLimits;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Bind;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.Timeouts;
 import dev.ron.http.server.exchange.Decoders;
 import dev.ron.http.server.exchange.GuardedDecoders;
 import dev.ron.http.server.guard.Guard;
@@ -27,6 +29,7 @@ public final class StorageDoors {
   private final StorageConfig config;
   private final Scope scope;
   private final Limits limits;
+  private final Timeouts timeouts;
   private final Guard guard;
   private final Decoders decoders;
 
@@ -34,40 +37,38 @@ public final class StorageDoors {
       StorageConfig config, Scope scope, Limits limits, Guard guard, StorageMetrics metrics) {
     this.config = config;
     this.scope = scope;
-    this.limits = behindWork(limits, config.pools().work());
+    DoorSettings server = config.server();
+    // The work queue decides which requests are refused, so a door lets in what it holds.
+    this.limits =
+        limits.bounded(
+            server.maxBodyBytes().bytes(),
+            Math.max(server.maxInflight(), 2 * config.pools().work()),
+            server.maxRps());
+    this.timeouts = Timeouts.of(server.readTimeout(), server.writeTimeout(), server.idleTimeout());
     this.guard = guard;
     long bytes = config.sizes().putBytes().bytes();
     this.decoders = new CountedDecoders(new GuardedDecoders(DecodeLimits.capped(bytes)), metrics);
   }
 
-  /** The {@code work} queue decides which requests are refused, so a door lets in what it holds. */
-  private static Limits behindWork(Limits limits, int work) {
-    return new Limits(
-        limits.connectionsMax(),
-        limits.headBytesMax(),
-        limits.fieldsMax(),
-        limits.bodyBytesMax(),
-        Math.max(limits.inflightMax(), 2 * work),
-        limits.requestsPerSecondMax());
-  }
-
   /** For clients. */
   public HttpServer http(Routes routes, Access access) throws IOException {
     var bind = HttpServerConfig.on(config.bind().host(), config.bind().port());
-    return new HttpServer(scope, bind.with(limits).with(access), routes, guard, decoders);
+    return new HttpServer(
+        scope, bind.with(limits).with(timeouts).with(access), routes, guard, decoders);
   }
 
   /** For programs on this machine. */
   public HttpServer unix(Path socket, Routes routes) throws IOException {
     var bind = new Bind.Unix(socket, new HashSet<>(config.unix().udsUids()));
-    var http = HttpServerConfig.on(bind).with(limits);
+    var http = HttpServerConfig.on(bind).with(limits).with(timeouts);
     return new HttpServer(scope.withOwnMetrics(), http, routes, guard, decoders);
   }
 
   /** For clients that show a certificate of the same authority. */
   public HttpServer certified(String host, int port, PeerTls certificates, Routes routes)
       throws IOException {
-    var http = HttpServerConfig.on(host, port).with(limits).with(new Tls(certificates));
+    var http =
+        HttpServerConfig.on(host, port).with(limits).with(timeouts).with(new Tls(certificates));
     Scope own = Scope.of(scope.service(), scope.world());
     return new HttpServer(own, http, routes, guard, decoders);
   }

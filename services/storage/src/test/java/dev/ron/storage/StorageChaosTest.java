@@ -13,7 +13,10 @@ import dev.ron.testkit.SeedRow;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,6 +160,29 @@ final class StorageChaosTest {
       assertThat(refused).as("one works, one waits").isBetween(1, 6);
       assertThat(rig.metric("busy_rejections_total{endpoint=\"/o/{address}\"}"))
           .isEqualTo(refused + ".0");
+    }
+  }
+
+  @Test
+  @SeedRow({"S35", "S65", "S66"})
+  void theDoorHasTheBoundsOfItsSettings() throws Exception {
+    String[] settings = {
+      "server.read_timeout=50ms",
+      "server.write_timeout=50ms",
+      "server.idle_timeout=100ms",
+      "server.max_inflight=1",
+      "server.max_rps=1",
+      "pools.work=1"
+    };
+    try (Rig rig = Rig.open(folder, settings);
+        var silent = new Socket(InetAddress.getLoopbackAddress(), rig.port());
+        var half = new Socket(InetAddress.getLoopbackAddress(), rig.port())) {
+      half.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
+      silent.setSoTimeout(20_000);
+      half.setSoTimeout(20_000);
+      assertThat(silent.getInputStream().read()).as("60 s by default").isEqualTo(-1);
+      assertThat(half.getInputStream().read()).as("5 s by default").isIn(-1, (int) 'H');
+      Rig.eventually("counted", () -> rig.metricValue("io_timeouts_total{op=\"read\"}") == 1);
     }
   }
 }

@@ -54,6 +54,18 @@ public record Limits(
         requestsPerSecondMax);
   }
 
+  /** With the bounds of one service; a rate that was lifted stays so. */
+  public Limits bounded(long body, int inflight, int perSecond) {
+    return new Limits(
+        connectionsMax,
+        connectionsPerPeerMax,
+        headBytesMax,
+        fieldsMax,
+        body,
+        inflight,
+        requestsPerSecondMax == 0 ? 0 : perSecond);
+  }
+
   private static void check(String key, long value, long min, long max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(

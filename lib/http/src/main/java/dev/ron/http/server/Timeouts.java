@@ -25,6 +25,11 @@ public record Timeouts(Duration read, Duration write, Duration idle, Duration re
     check("request_timeout", request);
   }
 
+  /** With the request's own limit as it is by default. */
+  public static Timeouts of(Duration read, Duration write, Duration idle) {
+    return new Timeouts(read, write, idle, DEFAULT.request());
+  }
+
   private static void check(String key, Duration value) {
     if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofDays(1)) > 0) {
       throw new IllegalArgumentException(key + " = " + value + ", must be 1 ms to 1 day");

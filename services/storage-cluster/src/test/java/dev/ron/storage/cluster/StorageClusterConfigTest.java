@@ -27,6 +27,12 @@ final class StorageClusterConfigTest {
             """
             storage.danger_ok = false
             storage.bind = "127.0.0.1:8083"
+            storage.server.read_timeout = "5s"
+            storage.server.write_timeout = "5s"
+            storage.server.idle_timeout = "1m"
+            storage.server.max_inflight = 512
+            storage.server.max_rps = 500
+            storage.server.max_body_bytes = "1MiB"
             storage.uds = ""
             storage.uds_uids = ["0"]
             storage.data_dirs = ["./data/storage"]

@@ -134,6 +134,7 @@ public record StorageS3Config(
   static StorageConfig blocks(StorageConfig storage) {
     return new StorageConfig(
         storage.bind(),
+        storage.server(),
         new StorageConfig.Unix(Optional.empty(), List.of()),
         storage.dataDirs().stream().map(dir -> dir.resolve(FOLDER)).toList(),
         false,

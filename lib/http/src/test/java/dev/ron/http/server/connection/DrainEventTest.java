@@ -178,6 +178,7 @@ final class DrainEventTest {
   }
 
   @Test
+  @SuppressWarnings("BlockingOnEventLoop") // a small file, on a loop that serves this test alone
   void anAnswerThatIsNotOutYetIsARequestInFlight(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("large");
     Files.write(file, new byte[LARGE]);
