@@ -12,7 +12,9 @@ import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.rewarder.RewarderFault;
+import dev.ron.sigv4.SignatureFault;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.s3.S3Fault;
 import dev.ron.testkit.Golden;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
@@ -43,6 +45,8 @@ final class FaultsPageTest {
     tables.put("Edge", EdgeFault.class);
     tables.put("Mailbox", MailboxFault.class);
     tables.put("Storage", StorageFault.class);
+    tables.put("S3, as an XML document", S3Fault.class);
+    tables.put("Signatures of requests", SignatureFault.class);
     tables.put("Rewarder", RewarderFault.class);
     return tables;
   }
@@ -80,7 +84,7 @@ final class FaultsPageTest {
               + String.join(
                   " | ",
                   status,
-                  "`" + fault.code() + "`",
+                  "`" + (fault instanceof S3Fault s3 ? s3.s3Code() : fault.code()) + "`",
                   fault.blame().toString().toLowerCase(java.util.Locale.ROOT),
                   retry,
                   fault.detail().replace("|", "\\|").replace('\n', ' '))
