@@ -297,6 +297,25 @@ final class MultipartHttpTest {
     return ObjectChecksum.of(algorithm, bytes).digest();
   }
 
+  /** An upload is no object: its bucket can go, and takes its parts along. */
+  @Test
+  void aBucketGoesWithItsOpenUploads() throws Exception {
+    try (var rig = MultipartRig.open(folder, "garbage.grace=0s", "garbage.period=100ms")) {
+      String upload = rig.create("/open");
+      String part = BUCKET + "/open?partNumber=1&uploadId=" + upload;
+      assertThat(outcome(rig.send("PUT", part, bytes(1, 20_000)))).isEqualTo("200");
+      rig.awaitBlocks(1);
+      assertThat(outcome(rig.send("DELETE", BUCKET, NONE))).isEqualTo("204");
+      rig.awaitBlocks(0);
+      assertThat(outcome(rig.send("PUT", part, NONE))).isEqualTo("404 NoSuchBucket");
+      // A bucket of the same name is another one.
+      assertThat(outcome(rig.send("PUT", BUCKET, NONE))).isEqualTo("200");
+      assertThat(outcome(rig.send("PUT", part, bytes(2, 10)))).isEqualTo("404 NoSuchUpload");
+      assertThat(new String(rig.send("GET", BUCKET + "?uploads", NONE).body(), UTF_8))
+          .doesNotContain("<Upload>");
+    }
+  }
+
   @Test
   void openUploadsAreListedInPages() throws Exception {
     try (var rig = MultipartRig.open(folder)) {
