@@ -18,8 +18,9 @@ import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
 import dev.ron.storage.StorageService;
 import dev.ron.storage.cluster.StorageClusterService;
-import dev.ron.storage.s3.StorageS3Config;
 import dev.ron.storage.s3.StorageS3Service;
+import dev.ron.storage.s3.cluster.StorageS3ClusterConfig;
+import dev.ron.storage.s3.cluster.StorageS3ClusterService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -109,20 +110,31 @@ public final class Services {
                 .accept(fresh.config(dev.ron.storage.cluster.StorageClusterConfig.class)));
   }
 
-  private static StorageS3Config s3(Section section, NodeConfig node) {
-    return StorageS3Config.read(section, "127.0.0.1:" + node.port(S3_OFFSET));
+  private static StorageS3ClusterConfig s3(Section section, NodeConfig node) {
+    return StorageS3ClusterConfig.read(section, "127.0.0.1:" + node.port(S3_OFFSET));
   }
 
   private static ServiceKind.Wired s3(
-      StorageS3Config config, Scope scope, ServiceKind.Surroundings around) throws IOException {
+      StorageS3ClusterConfig config, Scope scope, ServiceKind.Surroundings around)
+      throws IOException {
+    var storage = around.settings().config(dev.ron.storage.cluster.StorageClusterConfig.class);
+    Limits limits = limits(around);
+    List<String> hosts = around.node().hosts();
+    Verifier verifier = around.trust().verifier();
+    if (storage.several() && !config.isShared()) {
+      scope.log().warn("s3-alone", "why", "storage.s3.cluster.names names no machines");
+    }
     StorageS3Service.Wired wired =
-        StorageS3Service.wire(
-            config,
-            around.settings().config(dev.ron.storage.cluster.StorageClusterConfig.class).storage(),
-            scope,
-            limits(around),
-            around.node().hosts(),
-            around.trust().verifier());
+        config.isShared()
+            ? StorageS3ClusterService.wire(
+                config,
+                storage,
+                scope,
+                limits,
+                hosts,
+                verifier,
+                around.trust().token(service("s3"), operation("peer")))
+            : StorageS3Service.wire(config.s3(), storage.storage(), scope, limits, hosts, verifier);
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }

@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -70,6 +73,19 @@ final class RaftConnections {
     return open.client()
         .async()
         .sendReadOnlyUnordered(message, RaftPeerId.valueOf(peer))
+        .whenComplete((_, failure) -> mark(open, failure));
+  }
+
+  /**
+   * Sends a request as it is.
+   *
+   * @param made from the name under which the line is known
+   */
+  CompletableFuture<RaftClientReply> send(Function<ClientId, RaftClientRequest> made) {
+    Line open = line();
+    return open.client()
+        .getClientRpc()
+        .sendRequestAsyncUnordered(made.apply(open.client().getId()))
         .whenComplete((_, failure) -> mark(open, failure));
   }
 

@@ -86,16 +86,56 @@ public final class RaftGroup {
    * here; if that fails, whether it will be applied is not known.
    */
   public CompletableFuture<Void> propose(ByteBuffer bytes) throws IOException {
-    RaftClientRequest request =
-        RaftClientRequest.newBuilder()
-            .setClientId(author)
-            .setServerId(server.getId())
-            .setGroupId(id)
-            .setCallId(calls.incrementAndGet())
-            .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(bytes)))
-            .setType(RaftClientRequest.writeRequestType())
-            .build();
-    return server.submitClientRequestAsync(request).thenCompose(RaftGroup::granted);
+    RaftClientRequest.Type type = RaftClientRequest.writeRequestType();
+    return server
+        .submitClientRequestAsync(request(author, server.getId(), type, bytes))
+        .thenCompose(RaftGroup::granted);
+  }
+
+  /**
+   * Has the machine that leads propose an entry; fails at once if none is known. The future ends
+   * when it is applied there; if that fails, whether it will be applied is not known.
+   */
+  public CompletableFuture<Void> proposeToLeader(ByteBuffer bytes) throws IOException {
+    Optional<String> leader = leader();
+    if (leader.isEmpty()) {
+      throw new IOException("group " + number + " has no leader");
+    }
+    if (leader.get().equals(server.getId().toString())) {
+      return propose(bytes);
+    }
+    return lines
+        .send(
+            client ->
+                request(
+                    client,
+                    RaftPeerId.valueOf(leader.get()),
+                    RaftClientRequest.writeRequestType(),
+                    bytes))
+        .thenCompose(RaftGroup::granted);
+  }
+
+  /**
+   * Tells the others how far the log is agreed on, now and not with the next heartbeat; on the
+   * leader, in groups that are {@code prompt}. The state machine is asked an empty question by it.
+   */
+  public void tellFollowers() throws IOException {
+    RaftClientRequest.Type type = RaftClientRequest.readRequestType();
+    var _ =
+        server.submitClientRequestAsync(
+            request(author, server.getId(), type, ByteBuffer.allocate(0)));
+  }
+
+  private RaftClientRequest request(
+      ClientId from, RaftPeerId to, RaftClientRequest.Type type, ByteBuffer bytes) {
+    return RaftClientRequest.newBuilder()
+        .setClientId(from)
+        .setServerId(to)
+        .setGroupId(id)
+        .setCallId(calls.incrementAndGet())
+        .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(bytes)))
+        .setType(type)
+        .build();
   }
 
   private static CompletableFuture<Void> granted(RaftClientReply reply) {

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param segmentBytes of one file of a log; what is let go is let go by files
  * @param trimEntries after so many the machine keeps its state, and the log before it can go
  * @param joins waits to be taken into groups that exist, instead of founding them
+ * @param prompt whether {@link RaftGroup#tellFollowers} may be used
  * @param keys empty talks in the clear, and to every caller
  */
 public record RaftSettings(
@@ -35,6 +36,7 @@ public record RaftSettings(
     boolean joins,
     long segmentBytes,
     long trimEntries,
+    boolean prompt,
     Optional<PeerKeys> keys) {
   public RaftSettings {
     peers = Map.copyOf(peers);

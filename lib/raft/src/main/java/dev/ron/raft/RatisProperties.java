@@ -34,6 +34,11 @@ final class RatisProperties {
         properties, Integer.parseInt(bind.substring(bind.lastIndexOf(':') + 1)));
     timeouts(settings, properties);
     log(settings, properties);
+    if (settings.prompt()) {
+      // A read of this kind makes the leader send heartbeats at once; see RaftGroup.tellFollowers.
+      RaftServerConfigKeys.Read.setOption(
+          properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+    }
     // A client that gives up on an entry does not make the leader forget the others.
     RaftServerConfigKeys.RetryCache.setExpiryTime(properties, time(RETRY_CACHE));
     RaftClientConfigKeys.Rpc.setRequestTimeout(properties, time(QUESTION_LIMIT));

@@ -132,6 +132,7 @@ final class Cluster implements AutoCloseable {
             joins,
             segmentBytes,
             50,
+            false,
             Optional.empty());
     var mine = new ArrayList<Texts>();
     for (int i = 0; i < groups; i++) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,41 @@ final class RaftNodeTest {
       cluster.start(first, cluster.addresses, false);
       cluster.await(first + " catches up", () -> cluster.texts(first, 0).applied.size() == 201);
       assertThat(cluster.texts(first, 0).applied).isEqualTo(cluster.texts(second, 0).applied);
+    }
+  }
+
+  @Test
+  void everyMachineProposesThroughTheLeader() throws Exception {
+    try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
+      String first = cluster.leader(0);
+      List<String> expected = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        expected.add("p" + i);
+        cluster
+            .node(List.of("a", "b", "c").get(i % 3))
+            .group(0)
+            .proposeToLeader(ByteBuffer.wrap(("p" + i).getBytes(UTF_8)))
+            .get(20, TimeUnit.SECONDS);
+      }
+      for (String name : List.of("a", "b", "c")) {
+        cluster.await(name + " has all", () -> cluster.texts(name, 0).applied.equals(expected));
+      }
+      cluster.stop(first);
+      String second = cluster.leader(0);
+      String third =
+          List.of("a", "b", "c").stream()
+              .filter(name -> !name.equals(first) && !name.equals(second))
+              .findFirst()
+              .orElseThrow();
+      cluster.await(
+          "the machine that does not lead knows which does",
+          () -> cluster.node(third).group(0).leader().equals(Optional.of(second)));
+      cluster
+          .node(third)
+          .group(0)
+          .proposeToLeader(ByteBuffer.wrap("after".getBytes(UTF_8)))
+          .get(20, TimeUnit.SECONDS);
+      assertThat(cluster.texts(second, 0).applied).endsWith("p59", "after");
     }
   }
 

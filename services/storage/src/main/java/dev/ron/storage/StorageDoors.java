@@ -57,6 +57,13 @@ public final class StorageDoors {
         scope, bind.with(limits).with(timeouts).with(access), routes, guard, decoders);
   }
 
+  /** For other nodes alone, where another door of this service is the clients'. */
+  public HttpServer nodes(Routes routes) throws IOException {
+    var bind = HttpServerConfig.on(config.bind().host(), config.bind().port());
+    Scope own = Scope.of(scope.service(), scope.world());
+    return new HttpServer(own, bind.with(limits), routes, guard, decoders);
+  }
+
   /** For programs on this machine. */
   public HttpServer unix(Path socket, Routes routes) throws IOException {
     var bind = new Bind.Unix(socket, new HashSet<>(config.unix().udsUids()));

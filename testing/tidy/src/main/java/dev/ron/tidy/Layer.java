@@ -39,10 +39,15 @@ enum Layer {
     };
   }
 
-  /** Whether a module stands beside a service: it on several machines, or by another protocol. */
+  /**
+   * Whether a module stands beside a service: it on several machines, or by another protocol, or by
+   * that protocol on several machines.
+   */
   static boolean isBeside(String module, String other) {
     return module.startsWith(SERVICES.folder + "/")
-        && (module.equals(other + "-cluster") || module.equals(other + "-s3"));
+        && (module.equals(other + "-cluster")
+            || module.equals(other + "-s3")
+            || module.equals(other.replaceFirst("-cluster$", "") + "-s3-cluster"));
   }
 
   /** Whether tests here may use main code there: services still meet over HTTP alone. */

@@ -164,6 +164,20 @@ final class PlantedTrees {
                 plus(plus(whole, EDGE), pom("services/edge-cluster", "dev.ron:edge")),
                 with(List.of(several()), services))),
         tree(
+            "one service by another protocol on several machines",
+            "",
+            with(
+                plus(
+                    plus(plus(whole, EDGE), pom("services/edge-cluster", "dev.ron:edge")),
+                    pom("services/edge-s3-cluster", "dev.ron:edge", "dev.ron:edge-cluster")),
+                with(List.of(several()), services))),
+        tree(
+            "a service by another protocol on several machines that knows another",
+            "layering pom.xml:4",
+            with(
+                plus(plus(whole, EDGE), pom("services/edge-s3-cluster", "dev.ron:gateway")),
+                services)),
+        tree(
             "a service that knows another on several machines",
             "layering pom.xml:4",
             with(

@@ -172,6 +172,7 @@ public final class MailboxClusterService {
         cluster.join(),
         cluster.log().logSegment().bytes(),
         cluster.log().logEntries(),
+        false,
         keys(cluster.tls()));
   }
 

@@ -70,7 +70,7 @@ public record PeerTrust(
   /**
    * @throws IllegalArgumentException if nothing would be said to a node there
    */
-  void require(String key, String url) {
+  public void require(String key, String url) {
     refusal(url)
         .ifPresent(
             why -> {

@@ -139,27 +139,14 @@ public final class StorageClusterService {
       Supplier<String> peerToken)
       throws IOException {
     var all = new StorageClusterService(config, scope, peerToken);
-    Supervisor tree = all.tree();
-    int cores = Runtime.getRuntime().availableProcessors();
-    StorageContext desk =
-        StorageContext.of(
-            scope,
-            config.storage(),
-            all.cluster,
-            all.uploads,
-            all.upkeep,
-            GETS_PER_CORE * cores,
-            StorageService.PUTS_PER_CORE * cores,
-            all::view);
+    Supervisor tree = all.tree("storage");
+    StorageContext desk = all.context();
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
     var peers = new PeerRoutes(desk, all.local, all.places);
     boolean apart = config.tls().byCertificate();
     if (apart) {
-      HostPort at = config.peerDoor();
-      PeerTls shown = config.tls().certificates().orElseThrow();
-      Routes alone = peers.addTo(Routes.of());
-      tree = tree.door("nodes", doors.certified(at.host(), at.port(), shown, alone));
+      tree = tree.door("nodes", all.certified(doors, peers.addTo(Routes.of())));
     }
     Optional<Path> unix = config.storage().unix().uds();
     if (unix.isPresent()) {
@@ -169,6 +156,53 @@ public final class StorageClusterService {
     Routes clients = apart ? StorageRoutes.of(desk) : peers.addTo(StorageRoutes.of(desk));
     HttpServer door = doors.http(clients, Access.of(hosts, scope, verifier));
     return new Wired(tree.door("http", door), door, all::reload);
+  }
+
+  /** Objects of another door on several nodes: the tree that keeps them, and where they are. */
+  public record Kept(Supervisor supervisor, ClusterStore store) {}
+
+  /**
+   * Keeps objects for a door that is not the storage's: no client is answered here, only nodes.
+   *
+   * @param name of the tree
+   * @param peerToken as for {@link #wire}
+   * @throws IOException if no data directory can be opened; the message says why
+   */
+  public static Kept keep(
+      String name,
+      StorageClusterConfig config,
+      Scope scope,
+      Limits limits,
+      @Nullable Verifier verifier,
+      Supplier<String> peerToken)
+      throws IOException {
+    var all = new StorageClusterService(config, scope, peerToken);
+    StorageContext desk = all.context();
+    var guard = PeerRoutes.guard(scope, verifier, config);
+    var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
+    Routes routes = new PeerRoutes(desk, all.local, all.places).addTo(Routes.of());
+    HttpServer door =
+        config.tls().byCertificate() ? all.certified(doors, routes) : doors.nodes(routes);
+    return new Kept(all.tree(name).door("nodes", door), all.cluster);
+  }
+
+  private StorageContext context() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return StorageContext.of(
+        scope,
+        config.storage(),
+        cluster,
+        uploads,
+        upkeep,
+        GETS_PER_CORE * cores,
+        StorageService.PUTS_PER_CORE * cores,
+        this::view);
+  }
+
+  private HttpServer certified(StorageDoors doors, Routes routes) throws IOException {
+    HostPort at = config.peerDoor();
+    PeerTls shown = config.tls().certificates().orElseThrow();
+    return doors.certified(at.host(), at.port(), shown, routes);
   }
 
   private StorageClusterService(
@@ -258,10 +292,10 @@ public final class StorageClusterService {
   }
 
   /** The stores above all that puts, and the way to the other nodes above all that uses it. */
-  private Supervisor tree() {
+  private Supervisor tree(String name) {
     var stores = Stream.concat(objectStores.stream(), shardStores.stream()).toList();
     Supervisor tree =
-        Supervisor.named("storage")
+        Supervisor.named(name)
             .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
             .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
             .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())

@@ -132,8 +132,17 @@ public record StorageS3Config(
 
   /** Blocks are kept as the storage keeps objects, in a folder of their own in each directory. */
   static StorageConfig blocks(StorageConfig storage) {
+    return blocks(storage, storage.bind());
+  }
+
+  /**
+   * The same.
+   *
+   * @param bind where machines that keep blocks too are listened for
+   */
+  public static StorageConfig blocks(StorageConfig storage, HostPort bind) {
     return new StorageConfig(
-        storage.bind(),
+        bind,
         storage.server(),
         new StorageConfig.Unix(Optional.empty(), List.of()),
         storage.dataDirs().stream().map(dir -> dir.resolve(FOLDER)).toList(),

@@ -18,6 +18,7 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
 import dev.ron.ordered.MemoryOrderedStore;
 import dev.ron.ordered.OrderedSettings;
 import dev.ron.ordered.OrderedStore;
@@ -119,22 +120,23 @@ public final class StorageS3Service {
                         scope.time(),
                         garbage.grace(),
                         garbage.period()))
-            .child(
-                "lifecycle",
-                Restart.ALWAYS,
-                () ->
-                    new LifecycleSweep(
-                        names,
-                        scope.time(),
-                        scope.secrets(),
-                        config.lifecycle().day(),
-                        config.lifecycle().period()))
+            .child("lifecycle", Restart.ALWAYS, () -> lifecycle(config, scope, names))
             .child(
                 "orphans",
                 Restart.ALWAYS,
                 () -> new OrphanSweep(names.view(), blocks, garbage.grace(), garbage.period()))
             .door("http", door),
         door);
+  }
+
+  /** What follows the rules that delete objects. */
+  public static Task lifecycle(StorageS3Config config, Scope scope, Names names) {
+    return new LifecycleSweep(
+        names,
+        scope.time(),
+        scope.secrets(),
+        config.lifecycle().day(),
+        config.lifecycle().period());
   }
 
   private static RepairTasks<RepairPlan> repairs(
@@ -220,7 +222,8 @@ public final class StorageS3Service {
     return new BlockStore(volumes, new BlockPins(), writes);
   }
 
-  private static S3Context context(
+  /** What operations work with, whatever keeps the names and the blocks. */
+  public static S3Context context(
       StorageS3Config config, Scope scope, Names names, BlockStore blocks) {
     var memory = new BlockMemory(scope.time(), config.sizes().bodyMemory().bytes());
     var writer =
@@ -236,7 +239,8 @@ public final class StorageS3Service {
         scope.secrets());
   }
 
-  private static HttpServer door(
+  /** The door, on which everything is one route. */
+  public static HttpServer door(
       S3Context context, Scope scope, Limits limits, List<String> hosts, Verifier verifier)
       throws IOException {
     StorageS3Config config = context.config();

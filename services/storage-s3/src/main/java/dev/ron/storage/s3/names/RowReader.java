@@ -58,7 +58,7 @@ public final class RowReader {
     return Arrays.copyOfRange(bytes, at - length, at);
   }
 
-  byte[] sized() {
+  public byte[] sized() {
     return raw((int) Math.min(count(), Integer.MAX_VALUE));
   }
 
@@ -70,7 +70,7 @@ public final class RowReader {
     return flag() ? reads.apply(this) : null;
   }
 
-  <T> List<T> list(Function<RowReader, T> reads) {
+  public <T> List<T> list(Function<RowReader, T> reads) {
     int size = (int) Math.min(count(), left());
     var values = new ArrayList<T>(size);
     for (int i = 0; i < size; i++) {

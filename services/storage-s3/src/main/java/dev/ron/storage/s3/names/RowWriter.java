@@ -62,7 +62,7 @@ public final class RowWriter {
     return this;
   }
 
-  RowWriter sized(byte[] more) {
+  public RowWriter sized(byte[] more) {
     return count(more.length).raw(more);
   }
 
@@ -78,7 +78,7 @@ public final class RowWriter {
     return this;
   }
 
-  <T> RowWriter list(List<T> values, BiConsumer<RowWriter, T> writes) {
+  public <T> RowWriter list(List<T> values, BiConsumer<RowWriter, T> writes) {
     count(values.size());
     values.forEach(value -> writes.accept(this, value));
     return this;

@@ -1,0 +1,155 @@
+package dev.ron.storage.s3;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three machines in one process, with real sockets between them. */
+@Timeout(240)
+final class DoorClusterTest {
+  @TempDir private Path folder;
+
+  private static byte[] bytes(int size, long seed) {
+    byte[] bytes = new byte[size];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void whatOneMachineTookTheOthersReadListAndDelete() throws Exception {
+    try (var machines = new DoorMachines(folder)) {
+      for (String name : DoorMachines.NAMES) {
+        machines.start(name);
+      }
+      machines.awaitBucket("a", "bucket");
+      byte[] small = "small".getBytes(UTF_8);
+      byte[] large = bytes(5 << 20, 1);
+      for (int round = 0; round < 4; round++) {
+        for (String writer : DoorMachines.NAMES) {
+          String key = "/bucket/" + writer + "-" + round;
+          assertThat(machines.client(writer).put(key, round % 2 == 0 ? small : large))
+              .isEqualTo(200);
+          for (String reader : DoorMachines.NAMES) {
+            var read = machines.client(reader).get(key);
+            assertThat(read.statusCode()).as("%s at %s", key, reader).isEqualTo(200);
+            assertThat(read.body()).isEqualTo(round % 2 == 0 ? small : large);
+            assertThat(DoorClient.text(machines.client(reader).get("/bucket?list-type=2")))
+                .contains("<Key>" + writer + "-" + round + "</Key>");
+          }
+        }
+      }
+      assertThat(machines.client("b").upload("/bucket/parts", large)).isEqualTo(200);
+      assertThat(machines.client("c").get("/bucket/parts").body()).isEqualTo(large);
+      assertThat(
+              machines
+                  .client("c")
+                  .put("/bucket/copy", new byte[0], "x-amz-copy-source", "/bucket/parts"))
+          .isEqualTo(200);
+      assertThat(machines.client("a").get("/bucket/copy").body()).isEqualTo(large);
+      assertThat(machines.client("c").delete("/bucket/a-0")).isEqualTo(204);
+      for (String reader : DoorMachines.NAMES) {
+        assertThat(machines.client(reader).get("/bucket/a-0").statusCode()).isEqualTo(404);
+      }
+      conditions(machines);
+    }
+  }
+
+  private static void conditions(DoorMachines machines) throws Exception {
+    byte[] body = "x".getBytes(UTF_8);
+    int made = 0;
+    for (String name : DoorMachines.NAMES) {
+      int status = machines.client(name).put("/bucket/once", body, "if-none-match", "*");
+      assertThat(status).isIn(200, 412);
+      made += status == 200 ? 1 : 0;
+    }
+    assertThat(made).as("If-None-Match: * holds once on three machines").isEqualTo(1);
+  }
+
+  @Test
+  void aMachineThatWasAwayCatchesUpByTheLogAndOneThatLostItsRowsByACopy() throws Exception {
+    try (var machines =
+        new DoorMachines(folder, "s3.cluster.log_entries=100", "s3.cluster.log_segment=64KiB")) {
+      for (String name : DoorMachines.NAMES) {
+        machines.start(name);
+      }
+      machines.awaitBucket("a", "bucket");
+      fill(machines, 0, 200);
+      machines.stop("c");
+      fill(machines, 200, 300);
+      machines.start("c");
+      complete(machines, "c", 300);
+      assertThat(machines.said).as("the log was enough").noneMatch(each -> each.contains("rows-"));
+
+      machines.stop("c");
+      Path names = machines.folder("c").resolve("s3").resolve("names-shared");
+      try (var all = Files.walk(names)) {
+        for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+      fill(machines, 300, 400);
+      machines.start("c");
+      complete(machines, "c", 400);
+      assertThat(machines.said)
+          .as("the log alone was not enough")
+          .anyMatch(each -> each.matches("(?s)c .*rows-fetched.*"))
+          .anyMatch(each -> each.matches("(?s)c .*rows-installed.*"));
+      assertThat(machines.client("c").put("/bucket/after", new byte[1])).isEqualTo(200);
+      assertThat(machines.client("a").get("/bucket/after").statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static void fill(DoorMachines machines, int from, int to) throws Exception {
+    for (int i = from; i < to; i++) {
+      String name = List.of("a", "b").get(i % 2);
+      assertThat(machines.client(name).put("/bucket/key-%04d".formatted(i), bytes(3000, i)))
+          .isEqualTo(200);
+    }
+  }
+
+  private static void complete(DoorMachines machines, String at, int count) throws Exception {
+    var listing = machines.client(at).get("/bucket?list-type=2&max-keys=1000");
+    assertThat(listing.statusCode()).as(DoorClient.text(listing)).isEqualTo(200);
+    assertThat(DoorClient.text(listing).split("<Key>", -1)).hasSize(count + 1);
+    for (int i = 0; i < count; i += 17) {
+      assertThat(machines.client(at).get("/bucket/key-%04d".formatted(i)).body())
+          .isEqualTo(bytes(3000, i));
+    }
+  }
+
+  /** Nothing that a name leads to goes, and everything else does, on all machines. */
+  @Test
+  void whatNoNameLeadsToGoesOnAllMachinesAndNothingElse() throws Exception {
+    try (var machines =
+        new DoorMachines(folder, "s3.garbage.grace=1s", "s3.garbage.period=100ms")) {
+      for (String name : DoorMachines.NAMES) {
+        machines.start(name);
+      }
+      machines.awaitBucket("a", "bucket");
+      byte[] kept = bytes(20_000, 1);
+      byte[] dropped = bytes(20_000, 2);
+      assertThat(machines.client("a").put("/bucket/kept", kept)).isEqualTo(200);
+      assertThat(machines.client("b").put("/bucket/dropped", dropped)).isEqualTo(200);
+      assertThat(machines.client("c").put("/bucket/again", dropped)).isEqualTo(200);
+      assertThat(machines.client("a").delete("/bucket/dropped")).isEqualTo(204);
+      assertThat(machines.client("c").delete("/bucket/again")).isEqualTo(204);
+      for (String name : DoorMachines.NAMES) {
+        DoorRig.eventually(
+            name + " has one block left", () -> machines.machine(name).blocks() == 1);
+      }
+      for (String name : DoorMachines.NAMES) {
+        assertThat(machines.client(name).get("/bucket/kept").body()).isEqualTo(kept);
+      }
+      assertThat(machines.client("b").put("/bucket/dropped", dropped)).isEqualTo(200);
+      assertThat(machines.client("c").get("/bucket/dropped").body()).isEqualTo(dropped);
+    }
+  }
+}
