@@ -1,6 +1,7 @@
 package dev.ron.mailbox.core.state;
 
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ final class ReadyQueue {
       if (block == null && back == null) {
         throw new IllegalStateException("nothing is ready in this lane");
       }
-      long number = isFresh ? block.numbers[block.from] : back;
+      long number = isFresh ? block.numbers[block.from] : Objects.requireNonNull(back);
       if (isReady(number)) {
         return number;
       }
