@@ -47,6 +47,7 @@ enum Layer {
     return module.startsWith(SERVICES.folder + "/")
         && (module.equals(other + "-cluster")
             || module.equals(other + "-s3")
+            || module.equals(other + "-sqs")
             || module.equals(other.replaceFirst("-cluster$", "") + "-s3-cluster"));
   }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class Skeleton implements Rule {
   /** What a module beside its service is for, and what its files are called. */
   private static final Map<String, String> BESIDE =
-      Map.of("cluster", "Cluster", "s3", "S3", "s3-cluster", "S3Cluster");
+      Map.of("cluster", "Cluster", "s3", "S3", "s3-cluster", "S3Cluster", "sqs", "Sqs");
 
   private static final List<String> FILES = List.of("Service", "Config", "Fault", "Metrics");
 

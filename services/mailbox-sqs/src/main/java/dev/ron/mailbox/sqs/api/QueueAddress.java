@@ -1,0 +1,141 @@
+package dev.ron.mailbox.sqs.api;
+
+import dev.ron.http.Refusal;
+import dev.ron.mailbox.core.queue.QueueTopic;
+import dev.ron.mailbox.sqs.SqsFault;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Which queue is meant, in the four forms that there are: a URL, an ARN, a topic, a bare name.
+ *
+ * <p>Of a URL only the path is read: a queue's URL holds whatever host the client reached it by.
+ * Queues of the home region have the short path {@code /account/queue} and topic {@code
+ * sqs/account/queue}; those of others have their region in both.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param home the server's own region
+ */
+public record QueueAddress(String account, String region, String name, String home) {
+  private static final Pattern ACCOUNT = Pattern.compile("[0-9]{12}");
+  private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,32}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,80}(\\.fifo)?");
+  private static final int NAME_CHARS_MAX = 80;
+  private static final String ARN_START = "arn";
+
+  /**
+   * What an address is read against.
+   *
+   * @param account whose queue a bare name is
+   * @param region whose queue a path without one is
+   * @param home the server's own region
+   */
+  public record Origin(String account, String region, String home) {
+    public QueueAddress named(String name) {
+      return new QueueAddress(account, region, name, home);
+    }
+  }
+
+  /** From a path or a whole URL, or a bare name; a refusal if it is none of these. */
+  public static QueueAddress ofUrl(String url, Origin origin) throws Refusal {
+    int scheme = url.indexOf("://");
+    int path = scheme < 0 ? 0 : url.indexOf('/', scheme + "://".length());
+    String[] parts = (path < 0 ? "" : url.substring(path)).split("/", -1);
+    List<String> steps = Arrays.stream(parts).filter(step -> !step.isEmpty()).toList();
+    Optional<QueueAddress> found =
+        switch (steps.size()) {
+          case 1 -> scheme < 0 ? Optional.of(origin.named(steps.getFirst())) : Optional.empty();
+          case 2 ->
+              steps.getFirst().equals("queue")
+                  ? Optional.of(origin.named(steps.get(1)))
+                  : of(steps.getFirst(), origin.region(), steps.get(1), origin);
+          case 3 ->
+              steps.getFirst().equals("queue")
+                  ? of(steps.get(1), origin.region(), steps.get(2), origin)
+                  : Optional.empty();
+          case 4 ->
+              steps.getFirst().equals("queue")
+                  ? of(steps.get(2), steps.get(1), steps.get(3), origin)
+                  : Optional.empty();
+          default -> Optional.empty();
+        };
+    return found
+        .filter(address -> isName(address.name()))
+        .orElseThrow(() -> Refusal.of(new SqsFault.InvalidAddress(shown(url))));
+  }
+
+  /** From {@code arn:aws:sqs:region:account:name}; empty if it is none. */
+  public static Optional<QueueAddress> ofArn(String arn, String home) {
+    String[] parts = arn.split(":", -1);
+    if (parts.length != 6 || !parts[0].equals(ARN_START) || !parts[2].equals("sqs")) {
+      return Optional.empty();
+    }
+    var origin = new Origin(parts[4], parts[3], home);
+    return of(parts[4], parts[3], parts[5], origin).filter(address -> isName(address.name()));
+  }
+
+  /** From a topic that a queue has; empty if it is none's. */
+  public static Optional<QueueAddress> ofTopic(String topic, String home) {
+    if (!QueueTopic.is(topic)) {
+      return Optional.empty();
+    }
+    String[] parts = topic.substring(QueueTopic.PREFIX.length()).split("/", -1);
+    return switch (parts.length) {
+      case 2 -> Optional.of(new QueueAddress(parts[0], home, parts[1], home));
+      case 3 -> Optional.of(new QueueAddress(parts[1], parts[0], parts[2], home));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<QueueAddress> of(
+      String account, String region, String name, Origin origin) {
+    return ACCOUNT.matcher(account).matches() && REGION.matcher(region).matches()
+        ? Optional.of(new QueueAddress(account, region, name, origin.home()))
+        : Optional.empty();
+  }
+
+  static boolean isRegion(String text) {
+    return REGION.matcher(text).matches();
+  }
+
+  /** Whether a queue can be called so; the end that FIFO queues have counts. */
+  public static boolean isName(String name) {
+    return name.length() <= NAME_CHARS_MAX && NAME.matcher(name).matches();
+  }
+
+  public boolean fifo() {
+    return name.endsWith(".fifo");
+  }
+
+  public String topic() {
+    return region.equals(home)
+        ? QueueTopic.PREFIX + account + "/" + name
+        : QueueTopic.PREFIX + region + "/" + account + "/" + name;
+  }
+
+  /** What the topics of all queues of the same account and region begin with. */
+  public String siblings() {
+    String topic = topic();
+    return topic.substring(0, topic.length() - name.length());
+  }
+
+  public String arn() {
+    return "arn:aws:sqs:%s:%s:%s".formatted(region, account, name);
+  }
+
+  /**
+   * @param base scheme and host, as the client asked
+   */
+  public String url(String base) {
+    return region.equals(home)
+        ? "%s/%s/%s".formatted(base, account, name)
+        : "%s/queue/%s/%s/%s".formatted(base, region, account, name);
+  }
+
+  private static String shown(String url) {
+    return url.length() > 200 ? url.substring(0, 200) : url;
+  }
+}

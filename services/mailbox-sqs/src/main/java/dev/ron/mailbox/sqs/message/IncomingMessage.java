@@ -1,0 +1,82 @@
+package dev.ron.mailbox.sqs.message;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueTopic;
+import dev.ron.mailbox.sqs.api.QueueAddress;
+import dev.ron.mailbox.sqs.protocol.AnswerTree;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A message as a consumer sees it.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param handle what it is deleted with
+ */
+record IncomingMessage(Envelope envelope, String handle, QueueAddress queue) {
+  static final String ALL = "All";
+
+  private static final int SEQUENCE_BASE_DIGITS = 20;
+
+  /** 20 digits that rise from message to message, so that texts compare as numbers do. */
+  static String sequence(Ulid id) {
+    String digits = Long.toString(id.number());
+    return "0".repeat(SEQUENCE_BASE_DIGITS - digits.length()) + digits;
+  }
+
+  /**
+   * @param systemNames the system attributes that are asked for
+   * @param names the sender's attributes that are asked for
+   */
+  AnswerTree write(Collection<String> systemNames, List<String> names) {
+    Message message = envelope.message();
+    Ulid id = message.id();
+    MessageAttributes attributes = MessageAttributes.ofStored(message.attrs()).asked(names);
+    return new AnswerTree()
+        .text("MessageId", new UUID(id.high(), id.low()).toString())
+        .text("ReceiptHandle", handle)
+        .text("MD5OfBody", MessageDigests.body(envelope.body()))
+        .text("Body", new String(envelope.body(), UTF_8))
+        .textMap("Attributes", system(systemNames))
+        .text("MD5OfMessageAttributes", attributes.md5().orElse(null))
+        .treeMap("MessageAttributes", attributes.write());
+  }
+
+  private Map<String, String> system(Collection<String> names) {
+    var all = new LinkedHashMap<String, String>();
+    Message message = envelope.message();
+    all.put("SenderId", message.attrs().getOrDefault(QueueTopic.SENDER, queue.account()));
+    all.put("ApproximateFirstReceiveTimestamp", Long.toString(envelope.firstMillis()));
+    all.put("ApproximateReceiveCount", Integer.toString(envelope.attempt()));
+    all.put("SentTimestamp", Long.toString(message.tsMillis()));
+    if (queue.fifo()) {
+      all.put("SequenceNumber", sequence(message.id()));
+      put(all, "MessageDeduplicationId", message.attrs().getOrDefault(QueueTopic.DEDUP, ""));
+    }
+    put(all, "MessageGroupId", message.group());
+    put(all, "AWSTraceHeader", message.attrs().getOrDefault(QueueTopic.TRACE, ""));
+    QueueAddress.ofTopic(envelope.movedFrom(), queue.home())
+        .ifPresent(source -> all.put("DeadLetterQueueSourceArn", source.arn()));
+    if (envelope.firstMillis() == 0) {
+      all.remove("ApproximateFirstReceiveTimestamp");
+    }
+    if (!names.contains(ALL)) {
+      all.keySet().retainAll(names);
+    }
+    return all;
+  }
+
+  private static void put(Map<String, String> all, String name, String value) {
+    if (!value.isEmpty()) {
+      all.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ron.mailbox.sqs.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.http.Refusal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class QueueAddressTest {
+  private static final QueueAddress.Origin ORIGIN =
+      new QueueAddress.Origin("123456789012", "eu-west-1", "us-east-1");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "q                                              | sqs/eu-west-1/123456789012/q",
+        "q.fifo                                         | sqs/eu-west-1/123456789012/q.fifo",
+        "/000000000000/q                                | sqs/eu-west-1/000000000000/q",
+        "http://h:1/000000000000/q                      | sqs/eu-west-1/000000000000/q",
+        "https://sqs.us-east-1.amazonaws.com/000000000000/q | sqs/eu-west-1/000000000000/q",
+        "http://h/queue/q                               | sqs/eu-west-1/123456789012/q",
+        "http://h/queue/000000000000/q                  | sqs/eu-west-1/000000000000/q",
+        "http://h/queue/us-east-1/000000000000/q        | sqs/000000000000/q",
+        "http://h/queue/eu-north-1/000000000000/q/      | sqs/eu-north-1/000000000000/q"
+      })
+  void isReadFromEveryForm(String url, String topic) throws Refusal {
+    QueueAddress address = QueueAddress.ofUrl(url, ORIGIN);
+    assertThat(address.topic()).isEqualTo(topic);
+    assertThat(QueueAddress.ofTopic(topic, "us-east-1")).hasValue(address);
+    assertThat(QueueAddress.ofArn(address.arn(), "us-east-1")).hasValue(address);
+    var own = new QueueAddress.Origin("1", address.region(), "us-east-1");
+    assertThat(QueueAddress.ofUrl(address.url("http://x"), own)).isEqualTo(address);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "http://h",
+        "http://h/q",
+        "/a/q",
+        "/000000000000/a b",
+        "/000000000000/a.b",
+        "/000000000000/../q",
+        "/queue/EU/000000000000/q",
+        "/queue/a/b/c/d"
+      })
+  void isRefusedWhereItIsNone(String url) {
+    assertThatThrownBy(() -> QueueAddress.ofUrl(url, ORIGIN)).isInstanceOf(Refusal.class);
+  }
+
+  @Test
+  void namesAreHeldToTheirLength() {
+    assertThat(QueueAddress.isName("a".repeat(80))).isTrue();
+    assertThat(QueueAddress.isName("a".repeat(81))).isFalse();
+    assertThat(QueueAddress.isName("a".repeat(75) + ".fifo")).isTrue();
+    assertThat(QueueAddress.isName("a".repeat(76) + ".fifo")).isFalse();
+  }
+
+  @Test
+  void aTenantsAccountIsAlwaysTheSame() {
+    assertThat(SqsCaller.accountOf("main")).matches("[0-9]{12}");
+    assertThat(SqsCaller.accountOf("main")).isEqualTo(SqsCaller.accountOf("main"));
+    assertThat(SqsCaller.accountOf("main")).isNotEqualTo(SqsCaller.accountOf("other"));
+  }
+}
