@@ -23,6 +23,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,8 +34,11 @@ import java.util.stream.Stream;
 final class AdminService {
   private AdminService() {}
 
-  /** At its own door every path is a bucket's, so what all services tell of themselves is here. */
-  private static final String S3 = "s3";
+  /**
+   * At these doors every path is a bucket's or a queue's, so what all services tell of themselves
+   * is here.
+   */
+  private static final Set<String> FOREIGN = Set.of("s3", "sqs");
 
   /**
    * Describes the tree.
@@ -64,8 +68,8 @@ final class AdminService {
                     .asOperational())
             .add(MetricsPage.route(scope.time(), () -> Exposition.of(all)));
     for (Scope each : services) {
-      if (each.service().equals(S3)) {
-        for (Route route : ServiceRoutes.beside(each, "/api/" + S3)) {
+      if (FOREIGN.contains(each.service())) {
+        for (Route route : ServiceRoutes.beside(each, "/api/" + each.service())) {
           routes = routes.add(route);
         }
       }

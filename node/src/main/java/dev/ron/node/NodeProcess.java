@@ -10,6 +10,7 @@ import dev.ron.kernel.supervise.Tree;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,12 +62,24 @@ public final class NodeProcess {
         Supervisor.named("node")
             .drainWithin(settings.node().drain())
             .child("trust", Restart.ALWAYS, () -> refresh);
+    var trees = new LinkedHashMap<String, Supervisor>();
+    var scopes = new HashMap<String, Scope>();
     for (NodeSettings.Chosen<?> chosen : settings.services()) {
-      var scope = Scope.of(chosen.kind().name(), world);
+      String name = chosen.kind().name();
+      var scope = Scope.of(name, world);
       ServiceKind.Wired wired = chosen.wire(scope, around);
       doors.put(scope, wired.door());
       reloads.add(wired.reload());
-      all = all.branch(wired.supervisor(), scope);
+      if (wired.inside()) {
+        trees.computeIfPresent(
+            chosen.kind().host(), (_, host) -> host.branch(wired.supervisor(), scope));
+      } else {
+        trees.put(name, wired.supervisor());
+        scopes.put(name, scope);
+      }
+    }
+    for (Map.Entry<String, Supervisor> tree : trees.entrySet()) {
+      all = all.branch(tree.getValue(), scopes.get(tree.getKey()));
     }
     var adminScope = Scope.of("admin", world);
     List<Scope> shown = new ArrayList<>(doors.keySet());

@@ -49,7 +49,7 @@ public record NodeSettings(
     settings.check();
     List<Chosen<?>> chosen = new ArrayList<>();
     for (Unchecked<?> draft : drafts) {
-      if (node.runs(draft.kind().host())) {
+      if (node.runs(draft.kind().host()) && draft.isEnabled()) {
         chosen.add(draft.chosen());
       }
     }
@@ -61,6 +61,10 @@ public record NodeSettings(
       return new Unchecked<>(
           kind,
           settings.read(kind.host(), section -> kind.read().apply(kind.section(section), node)));
+    }
+
+    boolean isEnabled() {
+      return kind.enabled().test(draft.value());
     }
 
     Chosen<C> chosen() {

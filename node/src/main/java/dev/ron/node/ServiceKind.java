@@ -4,9 +4,12 @@ import dev.ron.config.Section;
 import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.mailbox.queue.Queues;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A service as the node knows it: its name, its place after the base port, how its config is read,
@@ -14,6 +17,7 @@ import java.util.function.Consumer;
  *
  * @param host the service that it is a second door of, and runs with; its own name if it is none.
  *     Its settings stand in that service's section, under its name
+ * @param enabled whether it runs at all, by its own settings
  * @param <C> the service's config
  */
 public record ServiceKind<C>(
@@ -21,11 +25,22 @@ public record ServiceKind<C>(
     String name,
     int portOffset,
     BiFunction<Section, NodeConfig, C> read,
-    Wiring<C> wiring) {
+    Wiring<C> wiring,
+    Predicate<C> enabled) {
   /** A service with a section of its own. */
   ServiceKind(
       String name, int portOffset, BiFunction<Section, NodeConfig, C> read, Wiring<C> wiring) {
     this(name, name, portOffset, read, wiring);
+  }
+
+  /** One that always runs where its host does. */
+  ServiceKind(
+      String host,
+      String name,
+      int portOffset,
+      BiFunction<Section, NodeConfig, C> read,
+      Wiring<C> wiring) {
+    this(host, name, portOffset, read, wiring, _ -> true);
   }
 
   /** Its own section, in the one of its host. */
@@ -42,16 +57,36 @@ public record ServiceKind<C>(
    * A service's tree, and the door its address is asked of once it is open.
    *
    * @param reload takes the live keys of freshly read settings
+   * @param inside whether its tree belongs below its host's: its requests have ended before a task
+   *     of the host does
    */
-  record Wired(Supervisor supervisor, HttpServer door, Consumer<NodeSettings> reload) {
+  record Wired(
+      Supervisor supervisor, HttpServer door, Consumer<NodeSettings> reload, boolean inside) {
+    Wired(Supervisor supervisor, HttpServer door, Consumer<NodeSettings> reload) {
+      this(supervisor, door, reload, false);
+    }
+
     /** A service without live keys. */
     Wired(Supervisor supervisor, HttpServer door) {
       this(supervisor, door, _ -> {});
     }
+
+    /** A door without live keys, which its host's tasks work for. */
+    static Wired inside(Supervisor supervisor, HttpServer door) {
+      return new Wired(supervisor, door, _ -> {}, true);
+    }
   }
 
-  /** What services share in this process. */
-  record Surroundings(NodeSettings settings, NodeTrust trust) {
+  /**
+   * What services share in this process.
+   *
+   * @param queues the mailbox's, for the door that speaks SQS
+   */
+  record Surroundings(NodeSettings settings, NodeTrust trust, AtomicReference<Queues> queues) {
+    Surroundings(NodeSettings settings, NodeTrust trust) {
+      this(settings, trust, new AtomicReference<>());
+    }
+
     NodeConfig node() {
       return settings.node();
     }

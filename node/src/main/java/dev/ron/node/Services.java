@@ -13,6 +13,8 @@ import dev.ron.kernel.Scope;
 import dev.ron.mailbox.MailboxService;
 import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.mailbox.cluster.MailboxClusterService;
+import dev.ron.mailbox.sqs.MailboxSqsConfig;
+import dev.ron.mailbox.sqs.MailboxSqsService;
 import dev.ron.rewarder.NodeCapabilities;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
@@ -39,12 +41,15 @@ public final class Services {
   private static final int STORAGE_OFFSET = 3;
   private static final int REWARDER_OFFSET = 4;
   private static final int S3_OFFSET = 5;
+  private static final int SQS_OFFSET = 6;
 
   private Services() {}
 
   public static List<ServiceKind<?>> all() {
     return List.of(
         new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
+        new ServiceKind<>(
+            "mailbox", "sqs", SQS_OFFSET, Services::sqs, Services::sqs, MailboxSqsConfig::enabled),
         new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage),
         new ServiceKind<>("storage", "s3", S3_OFFSET, Services::s3, Services::s3),
         new ServiceKind<>("edge", EDGE_OFFSET, Services::edge, Services::edge),
@@ -67,7 +72,26 @@ public final class Services {
         config.isShared()
             ? MailboxClusterService.wire(config, scope, limits, hosts, verifier)
             : MailboxService.wire(config.mailbox(), scope, limits, hosts, verifier);
+    around.queues().set(wired.queues());
     return new ServiceKind.Wired(
+        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+  }
+
+  private static MailboxSqsConfig sqs(Section section, NodeConfig node) {
+    return MailboxSqsConfig.read(section, "127.0.0.1:" + node.port(SQS_OFFSET));
+  }
+
+  private static ServiceKind.Wired sqs(
+      MailboxSqsConfig config, Scope scope, ServiceKind.Surroundings around) {
+    MailboxSqsService.Wired wired =
+        MailboxSqsService.wire(
+            config,
+            around.queues().get(),
+            scope,
+            limits(around),
+            around.node().hosts(),
+            around.trust().verifier());
+    return ServiceKind.Wired.inside(
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
 

@@ -51,7 +51,9 @@ class DocsCommandsTest {
           "8084",
           "rewarder",
           "8085",
-          "s3");
+          "s3",
+          "8086",
+          "sqs");
 
   @TempDir private Path folder;
 
