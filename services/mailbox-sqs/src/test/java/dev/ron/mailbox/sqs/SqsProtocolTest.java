@@ -3,6 +3,8 @@ package dev.ron.mailbox.sqs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -202,7 +204,7 @@ final class SqsProtocolTest {
     var request =
         "POST / HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: 30\r\nConnection: close\r\n\r\nAction=GetQueueUrl&QueueName=q"
             .formatted(rig.port());
-    try (var socket = new java.net.Socket("127.0.0.1", rig.port())) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), rig.port())) {
       socket.getOutputStream().write(request.getBytes(UTF_8));
       String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
       assertThat(answer)

@@ -49,21 +49,21 @@ final class SqsRefusalsTest {
    *
    * @param status 400 for most
    */
-  record Row(String action, Object[] members, int status, String code, String message) {
+  record Row(String action, List<Object> members, int status, String code, String message) {
     @Override
     public String toString() {
-      String what = members.length < 2 ? "" : members[members.length - 2].toString();
+      String what = members.size() < 2 ? "" : members.get(members.size() - 2).toString();
       return action + " " + what + " -> " + code;
     }
   }
 
   private static Row row(String code, String message, String action, Object... members) {
-    return new Row(action, members, 400, code, message);
+    return new Row(action, List.of(members), 400, code, message);
   }
 
   private static Row row(
       int status, String code, String message, String action, Object... members) {
-    return new Row(action, members, status, code, message);
+    return new Row(action, List.of(members), status, code, message);
   }
 
   private static String text(int length) {
@@ -635,7 +635,7 @@ final class SqsRefusalsTest {
   @MethodSource("rows")
   void isRefusedInBothProtocols(Row row) throws Exception {
     for (SqsProbe probe : List.of(rig.json(), rig.query())) {
-      SqsProbe.Said said = probe.call(row.action(), row.members());
+      SqsProbe.Said said = probe.call(row.action(), row.members().toArray());
       String message =
           probe.isQuery() && row.message().equals("The specified queue does not exist.")
               ? "The specified queue does not exist for this wsdl version."

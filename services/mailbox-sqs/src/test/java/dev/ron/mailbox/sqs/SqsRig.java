@@ -82,7 +82,11 @@ public final class SqsRig implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    tree.drain();
+  public void close() {
+    try {
+      tree.drain();
+    } catch (InterruptedException stop) {
+      throw new AssertionError("interrupted while draining", stop);
+    }
   }
 }
