@@ -166,8 +166,7 @@ public final class ElasticMqPeer implements QueueServer {
     }
 
     /** Takes one and deletes it; null if there was none. */
-    @Nullable
-    public String takeText() throws IOException {
+    @Nullable public String takeText() throws IOException {
       String got = call("ReceiveMessage", ",\"MaxNumberOfMessages\":1,\"VisibilityTimeout\":30");
       if (!got.contains("\"ReceiptHandle\"")) {
         return null;

@@ -152,8 +152,7 @@ public final class BenchRun {
     own = plot;
   }
 
-  @Nullable
-  public Plot own() {
+  @Nullable public Plot own() {
     return own;
   }
 

@@ -24,14 +24,12 @@ public final class Broadcast<T> {
   private final LongConsumer countLagged;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private final ArrayList<T> ring = new ArrayList<>();
+  @GuardedBy("lock") private final ArrayList<T> ring = new ArrayList<>();
 
   private final LongAdder lagged = new LongAdder();
   private final Bells bells = new Bells();
 
-  @GuardedBy("lock")
-  private long published;
+  @GuardedBy("lock") private long published;
 
   Broadcast(int capacity, LongConsumer countLagged) {
     if (capacity < 1) {
@@ -93,8 +91,7 @@ public final class Broadcast<T> {
 
   /** One reader's place in the stream of events. */
   public final class Subscription implements Inbox {
-    @GuardedBy("lock")
-    private long position;
+    @GuardedBy("lock") private long position;
 
     private Subscription(long position) {
       this.position = position;

@@ -26,12 +26,10 @@ public final class VirtualTime implements Time {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private final PriorityQueue<Timer> timers =
+  @GuardedBy("lock") private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(Comparator.comparing(Timer::at).thenComparingLong(Timer::number));
 
-  @GuardedBy("lock")
-  private long timersMade;
+  @GuardedBy("lock") private long timersMade;
 
   private volatile Instant now = START;
 

@@ -30,7 +30,8 @@ final class StartTest {
     fill();
     try (ChildJvm child = ChildJvm.start(StartChild.class, folder.toString())) {
       String line = java.util.Objects.requireNonNull(child.line());
-      System.out.println("start with a million objects (ms of processor time, heap bytes, objects): " + line);
+      System.out.println(
+          "start with a million objects (ms of processor time, heap bytes, objects): " + line);
       String[] words = line.split(" ", -1);
       assertThat(Integer.parseInt(words[2])).isEqualTo(OBJECTS);
       assertThat(words[3]).as("from the snapshot").isEqualTo("true");

@@ -217,9 +217,9 @@ final class LimitsTest {
             Rig.guarded(
                 verifier,
                 ("routes=[{prefix=\"/open\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
-                     + "{prefix=\"/all\",auth=\"all\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
-                     + "{prefix=\"/none\",auth=\"none\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
-                     + "{prefix=\"/own\",service=\"mailbox\",upstreams=[\"http://127.0.0.1:%1$d\"]}]")
+                        + "{prefix=\"/all\",auth=\"all\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
+                        + "{prefix=\"/none\",auth=\"none\",upstreams=[\"http://127.0.0.1:%1$d\"]},"
+                        + "{prefix=\"/own\",service=\"mailbox\",upstreams=[\"http://127.0.0.1:%1$d\"]}]")
                     .formatted(backend.port()))) {
       String token = caveats.equals("none") ? "" : caveats.equals("bad") ? "AAAA" : mint(caveats);
       String shown = token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";

@@ -49,11 +49,9 @@ public final class VerifiedMemory {
   private final AtomicInteger live = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private final ArrayDeque<MemorySlab> slabs = new ArrayDeque<>();
+  @GuardedBy("lock") private final ArrayDeque<MemorySlab> slabs = new ArrayDeque<>();
 
-  @GuardedBy("lock")
-  private final LinkedHashSet<Address> seen = new LinkedHashSet<>();
+  @GuardedBy("lock") private final LinkedHashSet<Address> seen = new LinkedHashSet<>();
 
   /** Where an object lies. */
   private record Entry(MemorySlab slab, long position, int length, Instant verified) {}
@@ -164,8 +162,7 @@ public final class VerifiedMemory {
     }
   }
 
-  @GuardedBy("lock")
-  private @Nullable MemorySlab next() {
+  @GuardedBy("lock") private @Nullable MemorySlab next() {
     if (slabs.size() == SLABS) {
       drop(slabs.removeFirst());
     }
@@ -184,8 +181,7 @@ public final class VerifiedMemory {
   }
 
   /** What was hot comes back with its next read. */
-  @GuardedBy("lock")
-  private void drop(MemorySlab slab) {
+  @GuardedBy("lock") private void drop(MemorySlab slab) {
     for (Address address : slab.addresses()) {
       Entry entry = entries.get(address);
       if (entry != null && entry.slab() == slab && entries.remove(address, entry)) {

@@ -69,8 +69,7 @@ public final class IdempotencyKeys {
   }
 
   /** An empty key is none, and never known. */
-  @Nullable
-  public Entry find(String topic, String idemKey, long nowMillis) {
+  @Nullable public Entry find(String topic, String idemKey, long nowMillis) {
     if (idemKey.isEmpty()) {
       return null;
     }
