@@ -130,17 +130,56 @@ public final class VerifiedMemory {
         || !sighted(address)) {
       return null;
     }
+    MemoryFill fill = reserve(address, (int) length);
+    return fill == null && enlarge() ? reserve(address, (int) length) : fill;
+  }
+
+  /** Room in the slab that is being filled; null if it has none. */
+  private @Nullable MemoryFill reserve(Address address, int length) {
     lock.lock();
     try {
       MemorySlab slab = slabs.peekLast();
-      long position = slab == null ? -1 : slab.reserve((int) length);
-      if (position < 0) {
-        slab = next();
-        position = slab == null ? -1 : slab.reserve((int) length);
-      }
+      long position = slab == null ? -1 : slab.reserve(length);
       return slab == null || position < 0 || !slab.use()
           ? null
-          : new MemoryFill(this, address, slab, position, (int) length);
+          : new MemoryFill(this, address, slab, position, length);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Another slab to fill, in place of the oldest; it is opened while no lock is held. */
+  private boolean enlarge() {
+    if (!claimed()) {
+      return false;
+    }
+    try {
+      MemorySlab slab = MemorySlab.open(slabBytes, live::decrementAndGet);
+      lock.lock();
+      try {
+        slabs.addLast(slab);
+      } finally {
+        lock.unlock();
+      }
+      return true;
+    } catch (IOException _) {
+      live.decrementAndGet();
+      return false;
+    }
+  }
+
+  /** Whether there may be one slab more; those that clients still read count. */
+  private boolean claimed() {
+    lock.lock();
+    try {
+      if (slabs.size() == SLABS) {
+        drop(slabs.removeFirst());
+      }
+      if (live.get() >= SLABS) {
+        return false;
+      }
+      live.incrementAndGet();
+      return true;
     } finally {
       lock.unlock();
     }
@@ -159,24 +198,6 @@ public final class VerifiedMemory {
       return again;
     } finally {
       lock.unlock();
-    }
-  }
-
-  @GuardedBy("lock") private @Nullable MemorySlab next() {
-    if (slabs.size() == SLABS) {
-      drop(slabs.removeFirst());
-    }
-    if (live.get() >= SLABS) {
-      return null;
-    }
-    try {
-      live.incrementAndGet();
-      MemorySlab slab = MemorySlab.open(slabBytes, live::decrementAndGet);
-      slabs.addLast(slab);
-      return slab;
-    } catch (IOException _) {
-      live.decrementAndGet();
-      return null;
     }
   }
 
