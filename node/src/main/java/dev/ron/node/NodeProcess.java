@@ -10,7 +10,6 @@ import dev.ron.kernel.supervise.Tree;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +61,7 @@ public final class NodeProcess {
         Supervisor.named("node")
             .drainWithin(settings.node().drain())
             .child("trust", Restart.ALWAYS, () -> refresh);
-    var trees = new LinkedHashMap<String, Supervisor>();
-    var scopes = new HashMap<String, Scope>();
+    var branches = new LinkedHashMap<String, Branch>();
     for (NodeSettings.Chosen<?> chosen : settings.services()) {
       String name = chosen.kind().name();
       var scope = Scope.of(name, world);
@@ -71,15 +69,14 @@ public final class NodeProcess {
       doors.put(scope, wired.door());
       reloads.add(wired.reload());
       if (wired.inside()) {
-        trees.computeIfPresent(
-            chosen.kind().host(), (_, host) -> host.branch(wired.supervisor(), scope));
+        branches.computeIfPresent(
+            chosen.kind().host(), (_, host) -> host.with(wired.supervisor(), scope));
       } else {
-        trees.put(name, wired.supervisor());
-        scopes.put(name, scope);
+        branches.put(name, new Branch(wired.supervisor(), scope));
       }
     }
-    for (Map.Entry<String, Supervisor> tree : trees.entrySet()) {
-      all = all.branch(tree.getValue(), scopes.get(tree.getKey()));
+    for (Branch branch : branches.values()) {
+      all = all.branch(branch.tree(), branch.scope());
     }
     var adminScope = Scope.of("admin", world);
     List<Scope> shown = new ArrayList<>(doors.keySet());
@@ -94,6 +91,13 @@ public final class NodeProcess {
     } catch (Exception failure) {
       admin.drain();
       throw failure;
+    }
+  }
+
+  /** The tree of one service, with those that live inside it. */
+  private record Branch(Supervisor tree, Scope scope) {
+    Branch with(Supervisor inside, Scope its) {
+      return new Branch(tree.branch(inside, its), scope);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.node.Said;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ final class CompletionCommandTest {
     Path file = Files.writeString(folder.resolve("script"), script);
     Process read =
         new ProcessBuilder(shell.name(), "-n", file.toString()).redirectErrorStream(true).start();
-    String said = new String(read.getInputStream().readAllBytes());
+    String said = new String(read.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(read.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(read.exitValue()).as(said).isZero();
   }
@@ -47,7 +48,7 @@ final class CompletionCommandTest {
                 + "COMP_WORDS=(ron s3 mir); COMP_CWORD=2; _complete_ron; echo"
                 + " \"${COMPREPLY[@]}\"\n");
     Process bash = new ProcessBuilder("bash", file.toString()).redirectErrorStream(true).start();
-    String said = new String(bash.getInputStream().readAllBytes());
+    String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(said.strip()).endsWith("mirror");
   }

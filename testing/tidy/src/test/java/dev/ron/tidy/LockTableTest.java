@@ -6,6 +6,7 @@ import dev.ron.testkit.Golden;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,7 +46,7 @@ final class LockTableTest {
     Golden.matches("docs/concurrency/locks.md", HEAD + String.join("", rows));
   }
 
-  private static void rowsOf(SourceFile file, TreeSet<String> rows) {
+  private static void rowsOf(SourceFile file, Set<String> rows) {
     String type = file.fileName().replace(".java", "");
     Matcher plain = PLAIN.matcher(file.code());
     while (plain.find()) {
