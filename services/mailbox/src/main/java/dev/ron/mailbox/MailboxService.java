@@ -88,9 +88,7 @@ public final class MailboxService {
       throws IOException {
     var metrics = MailboxMetrics.in(scope);
     boolean amnesia = config.durability().amnesia();
-    if (!config.durability().words().equals("always")) {
-      scope.readiness().note("durability", config.durability().words());
-    }
+    noteDurability(config, scope);
     JournalSettings settings = settings(config);
     ShardLayout layout = layout(config, scope);
     MailboxJournal journal = journal(config, scope, settings, layout);
@@ -140,6 +138,13 @@ public final class MailboxService {
             .door("http", door),
         door,
         new Queues(shards, scope));
+  }
+
+  /** What is weaker than the promise shows where people look for trouble. */
+  private static void noteDurability(MailboxConfig config, Scope scope) {
+    if (!config.durability().words().equals("always")) {
+      scope.readiness().note("durability", config.durability().words());
+    }
   }
 
   private static ShardLayout layout(MailboxConfig config, Scope scope) throws IOException {

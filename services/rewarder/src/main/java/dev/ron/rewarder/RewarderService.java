@@ -159,19 +159,19 @@ public final class RewarderService {
             steps);
     var rewarder = new RewarderTasks(scope, parts);
     var desk = new RewarderContext(rewarder, attestor, scope.time());
-    DoorSettings server = config.server();
-    var http =
-        HttpServerConfig.on(config.bind().host(), config.bind().port())
-            .with(
-                limits.bounded(
-                    server.maxBodyBytes().bytes(), server.maxInflight(), server.maxRps()))
-            .with(Timeouts.of(server.readTimeout(), server.writeTimeout(), server.idleTimeout()))
-            .with(Access.of(hosts, scope, verifier));
+    HttpServerConfig http = http(config, limits).with(Access.of(hosts, scope, verifier));
     // All of it needs a capability: what actors are paid concerns them alone.
     var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);
     var door = new HttpServer(scope, http, RewarderRoutes.of(desk), guard, Decoders.NONE);
     Supervisor tree = tree(client, List.of(outboxLog, ledgerLog), rewarder, config.workerCount());
     return new Wired(tree.door("http", door), door);
+  }
+
+  private static HttpServerConfig http(RewarderConfig config, Limits limits) {
+    DoorSettings server = config.server();
+    return HttpServerConfig.on(config.bind().host(), config.bind().port())
+        .with(limits.bounded(server.maxBodyBytes().bytes(), server.maxInflight(), server.maxRps()))
+        .with(Timeouts.of(server.readTimeout(), server.writeTimeout(), server.idleTimeout()));
   }
 
   /** A consumer stands above its producers. */

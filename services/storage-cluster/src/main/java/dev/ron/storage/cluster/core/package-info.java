@@ -14,7 +14,6 @@
  * what this node has to fetch ..................... ClusterPlan
  * which write made which copy ..................... WriteLedger
  * copies promised to other nodes .................. CopyPromises
- * share of reads that may be hedged ............... HedgeBudget
  * repair between nodes, planned ................... NodeRepairPlan
  * </pre>
  */

@@ -3,7 +3,6 @@ package dev.ron.storage.cluster.object;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.cluster.StorageClusterMetrics;
-import dev.ron.storage.cluster.core.HedgeBudget;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,6 +8,7 @@
  * read from any node, window by window .... ClusterReader
  * read that locates its object first ...... LazyClusterReader
  * second request when the first is slow ... HedgedRead
+ * share of reads that may be hedged ....... HedgeBudget
  * </pre>
  */
 @NullMarked

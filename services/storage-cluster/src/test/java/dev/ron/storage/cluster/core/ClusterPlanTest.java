@@ -52,20 +52,6 @@ final class ClusterPlanTest {
         .isEqualTo(presence);
   }
 
-  @Test
-  void hedgesAreAShareOfReads() {
-    var budget = new HedgeBudget(0.02);
-    int hedges = 0;
-    for (int i = 0; i < 10_000; i++) {
-      budget.read();
-      hedges += budget.tryHedge() ? 1 : 0;
-    }
-    assertThat(hedges).isBetween(190, 200);
-    var none = new HedgeBudget(0);
-    none.read();
-    assertThat(none.tryHedge()).isFalse();
-  }
-
   private static Inventory.Listed listed(int seed) {
     return new Inventory.Listed(new Address(Blake3.hash(new byte[] {(byte) seed})), seed);
   }

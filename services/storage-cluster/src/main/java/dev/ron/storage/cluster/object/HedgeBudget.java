@@ -1,4 +1,4 @@
-package dev.ron.storage.cluster.core;
+package dev.ron.storage.cluster.object;
 
 import java.util.concurrent.atomic.AtomicLong;
 
