@@ -64,16 +64,19 @@ record ClassLayering(String root, Map<String, String> moduleOf) {
         || Layer.of(here.get()).orElseThrow().mayUse(Layer.of(there.get()).orElseThrow());
   }
 
+  /** Of all modules whose package it lies in, the one with the longest. */
   private Optional<String> module(JavaClass type) {
     String name = type.getPackageName() + ".";
     if (!name.startsWith(root + ".")) {
       return Optional.empty();
     }
     String rest = name.substring(root.length() + 1);
-    int first = rest.indexOf('.');
-    int second = rest.indexOf('.', first + 1);
-    String two = rest.substring(0, Math.max(first, second));
-    return Optional.ofNullable(
-        moduleOf.getOrDefault(two, moduleOf.get(rest.substring(0, Math.max(0, first)))));
+    for (int end = rest.lastIndexOf('.'); end > 0; end = rest.lastIndexOf('.', end - 1)) {
+      String module = moduleOf.get(rest.substring(0, end));
+      if (module != null) {
+        return Optional.of(module);
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -34,9 +34,7 @@ class ReachabilityTest {
           // Counts an epoch without a service, for the benchmark and for comparing with Spark.
           "dev.ron.rewarder.score.Aggregation",
           "dev.ron.kernel.time.VirtualTime",
-          "dev.ron.kernel.registry.RegistryTable",
-          // The other side of the signatures: for tests, and for commands that are yet to come.
-          "dev.ron.sigv4.RequestSigner");
+          "dev.ron.kernel.registry.RegistryTable");
 
   @Test
   void everythingThatShipsIsReachedFromTheMain() throws IOException {
