@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 record Planted(String name, String expected, List<SourceFile> files) {
   /** Every type that is planted somewhere, so that a map without one is planted on purpose. */
   private static final String WORDS =
-      "A, Planted, Shape, EdgeClusterService, EdgeClusterConfig, "
+      "A, Planted, Shape, EdgeClusterService, EdgeClusterConfig, EdgeS3ClusterService, "
+          + "EdgeS3ClusterConfig, "
           + Stream.of("Gateway", "Edge", "Mailbox", "Storage", "Rewarder")
               .flatMap(s -> Stream.of("Service", "Config", "Fault", "Metrics").map(s::concat))
               .collect(Collectors.joining(", "));

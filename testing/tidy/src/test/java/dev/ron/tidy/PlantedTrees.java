@@ -81,12 +81,18 @@ final class PlantedTrees {
   }
 
   private static SourceFile[] several() {
-    String module = "services/edge-cluster";
-    String home = "dev.ron.edge.cluster";
+    return beside("services/edge-cluster", "dev.ron.edge.cluster", "EdgeCluster");
+  }
+
+  private static SourceFile[] severalOfS3() {
+    return beside("services/edge-s3-cluster", "dev.ron.edge.s3.cluster", "EdgeS3Cluster");
+  }
+
+  private static SourceFile[] beside(String module, String home, String noun) {
     return new SourceFile[] {
       packageInfo(module, home),
-      java(module, home, "EdgeClusterService", "/** A. */\ninterface EdgeClusterService {}\n"),
-      java(module, home, "EdgeClusterConfig", "/** A. */\ninterface EdgeClusterConfig {}\n"),
+      java(module, home, noun + "Service", "/** A. */\ninterface " + noun + "Service {}\n"),
+      java(module, home, noun + "Config", "/** A. */\ninterface " + noun + "Config {}\n"),
       packageInfo(module, home + ".replica"),
     };
   }
@@ -170,13 +176,13 @@ final class PlantedTrees {
                 plus(
                     plus(plus(whole, EDGE), pom("services/edge-cluster", "dev.ron:edge")),
                     pom("services/edge-s3-cluster", "dev.ron:edge", "dev.ron:edge-cluster")),
-                with(List.of(several()), services))),
+                with(List.of(with(List.of(several()), severalOfS3())), services))),
         tree(
             "a service by another protocol on several machines that knows another",
             "layering pom.xml:4",
             with(
                 plus(plus(whole, EDGE), pom("services/edge-s3-cluster", "dev.ron:gateway")),
-                services)),
+                with(List.of(severalOfS3()), services))),
         tree(
             "a service that knows another on several machines",
             "layering pom.xml:4",

@@ -44,6 +44,8 @@ final class StorageClusterConfigTest {
             storage.body_memory = "64MiB"
             storage.memory_bytes = "64MiB"
             storage.free_min = "64MiB"
+            storage.hot.memory = "64MiB"
+            storage.hot.age = "10m"
             storage.transfer_limit = "1h"
             storage.pools.get = 0
             storage.pools.put = 0
