@@ -76,6 +76,10 @@ public final class CallHistory<I, O> {
       this.called = clock.incrementAndGet();
     }
 
+    public boolean isAnswered() {
+      return whole != null;
+    }
+
     /** Said once, when the answer is known; never, where it is not. */
     public void answered(O answer) {
       if (whole != null) {
@@ -90,6 +94,11 @@ public final class CallHistory<I, O> {
     var call = new Call<I, O>(clock, caller, asked);
     calls.put(call.called, call);
     return call;
+  }
+
+  /** A request that was certainly never sent is no operation. */
+  public void forget(Call<I, O> call) {
+    calls.remove(call.called);
   }
 
   /** All so far, in the order of their calls; those without an answer are open. */

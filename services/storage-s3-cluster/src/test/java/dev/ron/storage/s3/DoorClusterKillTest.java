@@ -10,6 +10,7 @@ import dev.ron.testkit.ConditionalRegister.Answer;
 import dev.ron.testkit.ConditionalRegister.Ask;
 import dev.ron.testkit.LinearizabilityCheck;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -257,45 +258,84 @@ final class DoorClusterKillTest {
 
   // ---- a history of keys that all write with conditions
 
+  /** Sends one request and says what was heard. */
+  private interface Exchange {
+    void run(CallHistory.Call<Ask, Answer> call) throws Exception;
+  }
+
+  /**
+   * A key whose change has no known end is left for another: each such change doubles the orders
+   * that the check has to try.
+   */
   private void contend(DoorMachines machines, String writer, RandomGenerator random)
       throws Exception {
-    String key = "/bucket/shared-" + random.nextInt(40);
+    String shared = "shared-" + random.nextInt(40);
+    String key = "/bucket/%s-%d".formatted(shared, generations.getOrDefault(shared, 0));
     var history = histories.computeIfAbsent(key, _ -> new CallHistory<>());
     DoorClient client = any(machines, random);
     String value = writer + "-" + seeds.incrementAndGet();
+    byte[] body = value.getBytes(UTF_8);
     switch (random.nextInt(5)) {
-      case 0 -> {
-        var call = history.begin(writer, new Ask.Delete());
-        if (client.delete(key) == 204) {
-          call.answered(new Answer.Done());
-        }
-      }
-      case 1 -> {
-        var call = history.begin(writer, new Ask.PutIfAbsent(value));
-        answer(client.put(key, value.getBytes(UTF_8), "if-none-match", "*"), call);
-      }
+      case 0 -> tell(shared, history, writer, new Ask.Delete(), call -> delete(client, key, call));
+      case 1 ->
+          tell(
+              shared,
+              history,
+              writer,
+              new Ask.PutIfAbsent(value),
+              call -> answer(client.put(key, body, "if-none-match", "*"), call));
       case 2 -> {
         HttpResponse<byte[]> seen = client.get(key);
         if (seen.statusCode() == 200) {
           String tag = seen.headers().firstValue("ETag").orElseThrow();
-          var call =
-              history.begin(writer, new Ask.PutIfMatch(value, new String(seen.body(), UTF_8)));
-          answer(client.put(key, value.getBytes(UTF_8), "if-match", tag), call);
+          tell(
+              shared,
+              history,
+              writer,
+              new Ask.PutIfMatch(value, new String(seen.body(), UTF_8)),
+              call -> answer(client.put(key, body, "if-match", tag), call));
         }
       }
-      case 3 -> {
-        var call = history.begin(writer, new Ask.Get());
-        HttpResponse<byte[]> read = client.get(key);
-        if (read.statusCode() == 200) {
-          call.answered(new Answer.Value(new String(read.body(), UTF_8)));
-        } else if (read.statusCode() == 404) {
-          call.answered(new Answer.Absent());
-        }
+      case 3 -> tell(shared, history, writer, new Ask.Get(), call -> read(client.get(key), call));
+      default ->
+          tell(
+              shared,
+              history,
+              writer,
+              new Ask.Put(value),
+              call -> answer(client.put(key, body), call));
+    }
+  }
+
+  private void tell(
+      String shared, CallHistory<Ask, Answer> history, String writer, Ask ask, Exchange exchange)
+      throws Exception {
+    var call = history.begin(writer, ask);
+    boolean sent = true;
+    try {
+      exchange.run(call);
+    } catch (ConnectException refused) {
+      sent = false;
+      history.forget(call);
+    } finally {
+      if (sent && !call.isAnswered()) {
+        generations.merge(shared, 1, Integer::sum);
       }
-      default -> {
-        var call = history.begin(writer, new Ask.Put(value));
-        answer(client.put(key, value.getBytes(UTF_8)), call);
-      }
+    }
+  }
+
+  private static void delete(DoorClient client, String key, CallHistory.Call<Ask, Answer> call)
+      throws Exception {
+    if (client.delete(key) == 204) {
+      call.answered(new Answer.Done());
+    }
+  }
+
+  private static void read(HttpResponse<byte[]> read, CallHistory.Call<Ask, Answer> call) {
+    if (read.statusCode() == 200) {
+      call.answered(new Answer.Value(new String(read.body(), UTF_8)));
+    } else if (read.statusCode() == 404) {
+      call.answered(new Answer.Absent());
     }
   }
 
