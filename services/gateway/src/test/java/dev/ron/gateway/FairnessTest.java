@@ -152,37 +152,6 @@ final class FairnessTest {
   }
 
   @Test
-  @SeedRow({"G10", "G25", "G26", "G54", "G67", "G70", "G79"})
-  void aFullWorkQueueIsBusyAndCounted() throws Exception {
-    try (Backend backend = new Backend(Duration.ofMillis(30), 0);
-        Rig rig = Rig.open("drr.work_queue=1", Rig.route("max_concurrent=1", backend.port()))) {
-      List<Client> noise = new ArrayList<>();
-      for (int i = 0; i < 60; i++) {
-        noise.add(Client.loud(rig.port(), "/work"));
-      }
-      try {
-        String work = "GET /work HTTP/1.1\r\nHost: a\r\n\r\n";
-        String answer = "";
-        for (int i = 0; i < 1000 && !answer.contains(" 429 "); i++) {
-          answer = rig.ask(work);
-        }
-        assertThat(answer)
-            .contains(" 429 ", "Retry-After: 1", "\"code\":\"busy\"", "work is full at 1");
-      } finally {
-        noise.forEach(Client::stop);
-        for (Client each : noise) {
-          each.join();
-          assertThat(each.wrong).allMatch(what -> what.equals("status 429"));
-        }
-      }
-      assertThat(rig.metric("busy_rejections_total{endpoint=\"/{path...}\"}"))
-          .isEqualTo(rig.metric("rejected_total{reason=\"busy\"}"))
-          .isPositive();
-      assertThat(Rig.soon(rig::isQuiet)).isTrue();
-    }
-  }
-
-  @Test
   @SeedRow("G89")
   void whenTheGatewayIsFullTheLongestLineGivesWay() throws Exception {
     try (Backend backend = new Backend(Duration.ofMillis(30), 0);
