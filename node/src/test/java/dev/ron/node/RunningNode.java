@@ -2,7 +2,10 @@ package dev.ron.node;
 
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.time.SystemTime;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +20,19 @@ public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoClosea
     flags.putAll(more);
     NodeSettings settings = NodeSettings.load(flags, Map.of(), Optional.empty());
     NodeKeys keys = NodeKeys.openOrMake(data);
-    return new RunningNode(NodeProcess.start(settings, keys, World.real(Log.silent())), keys);
+    var running =
+        new RunningNode(NodeProcess.start(settings, keys, World.real(Log.silent())), keys);
+    running.awaitReady();
+    return running;
+  }
+
+  /** As {@code ron up} does: a door may be open before what stands behind it was checked. */
+  private void awaitReady() throws InterruptedException {
+    var time = new SystemTime();
+    Instant end = time.now().plus(Duration.ofSeconds(60));
+    while (!node.ready() && time.now().isBefore(end)) {
+      time.sleepUntil(time.now().plus(Duration.ofMillis(20)));
+    }
   }
 
   public String url(String service) {

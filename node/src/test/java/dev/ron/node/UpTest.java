@@ -111,8 +111,10 @@ class UpTest {
         ChildJvm.start(Ron.class, "mailbox", "--data", data.toString(), "--base-port", "0")) {
       assertThat(linesUntil(node, "Ctrl-C drains"))
           .filteredOn(line -> line.contains("http://"))
-          .hasSize(2)
+          .as("the mailbox with the doors that are its own")
+          .hasSize(3)
           .anyMatch(line -> line.startsWith("mailbox "))
+          .anyMatch(line -> line.startsWith("sqs "))
           .anyMatch(line -> line.startsWith("admin "));
     }
   }
@@ -138,11 +140,11 @@ class UpTest {
 
   private static String route(String prefix) {
     return """
-        [[gateway.routes]]
-        prefix = "%s"
-        upstreams = ["http://127.0.0.1:1"]
-        retries = 0
-        """
+    [[gateway.routes]]
+    prefix = "%s"
+    upstreams = ["http://127.0.0.1:1"]
+    retries = 0
+    """
         .formatted(prefix);
   }
 
