@@ -18,7 +18,8 @@ import java.util.TreeMap;
  * Amnesia: a journal that is as durable as the process.
  *
  * <p>A record counts as flushed when it is appended. Memory is bounded; when it is full, appends
- * are refused until a snapshot and a trim make room.
+ * are refused until a snapshot and a trim make room. Only the newest snapshot is kept: memory does
+ * not rot, and an older one would hold the records that a full log has to let go.
  *
  * <p>Threading: as {@link Journal} says; {@code lock} guards the records and the snapshots.
  */
@@ -30,11 +31,12 @@ public final class AmnesiaJournal implements Journal {
   private final RankedLock lock;
   private final Watch<FlushPosition> flushed;
   private final TreeMap<Long, ByteBuffer> records = new TreeMap<>();
-  private final TreeMap<Long, byte[]> snapshots = new TreeMap<>();
-  private final TreeMap<Long, Long> needed = new TreeMap<>();
+  private Optional<Kept> newest = Optional.empty();
   private long first;
   private long next;
   private long bytes;
+
+  private record Kept(StoredSnapshot snapshot, long oldest) {}
 
   /**
    * @param settings of which the name, the largest record and {@code segmentBytes}, here the limit
@@ -133,31 +135,22 @@ public final class AmnesiaJournal implements Journal {
     }
     var out = new ByteArrayOutputStream();
     body.write(out);
-    lock.run(
-        () -> {
-          snapshots.put(position, out.toByteArray());
-          needed.put(position, Math.min(position, oldest));
-          while (snapshots.size() > settings.snapshotsKept()) {
-            needed.remove(snapshots.pollFirstEntry().getKey());
-          }
-        });
+    byte[] bytes = out.toByteArray();
+    var stored = new StoredSnapshot(position, () -> new ByteArrayInputStream(bytes));
+    var kept = new Kept(stored, Math.min(position, oldest));
+    lock.run(() -> newest = Optional.of(kept));
   }
 
   @Override
   public Optional<StoredSnapshot> newestSnapshot() {
-    return lock.call(() -> Optional.ofNullable(snapshots.lastEntry()))
-        .map(
-            newest ->
-                new StoredSnapshot(
-                    newest.getKey(), () -> new ByteArrayInputStream(newest.getValue())));
+    return lock.call(() -> newest).map(Kept::snapshot);
   }
 
   @Override
   public long trim(long before) {
     return lock.call(
         () -> {
-          long floor =
-              needed.values().stream().mapToLong(each -> Math.min(each, before)).min().orElse(0);
+          long floor = newest.map(kept -> Math.min(kept.oldest(), before)).orElse(0L);
           while (!records.isEmpty() && records.firstKey() < floor) {
             bytes -= Frame.bytes(records.pollFirstEntry().getValue().remaining());
           }

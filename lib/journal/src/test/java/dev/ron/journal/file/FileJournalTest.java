@@ -305,4 +305,21 @@ class FileJournalTest extends JournalContract {
             e -> assertThat(e.fault()).isInstanceOf(JournalFault.Corrupt.class));
     assertThat(rig.journal.cursor().read(1).remaining()).isEqualTo(101);
   }
+
+  @Test
+  void trimmingKeepsWhatTheOldestKeptSnapshotNeeds() throws Exception {
+    Journal journal = journal();
+    String half = "x".repeat(400);
+    for (int i = 0; i < 3; i++) {
+      Rig.append(journal, half);
+      flush();
+    }
+    assertThat(journal.trim(3)).as("no snapshot, no trim").isZero();
+    journal.snapshot(1, out -> {});
+    journal.snapshot(3, out -> {});
+    assertThat(journal.trim(3)).isLessThanOrEqualTo(1);
+    assertThat(Rig.replayed(journal, 1)).hasSize(2);
+    journal.snapshot(3, out -> {});
+    assertThat(journal.trim(0)).isLessThanOrEqualTo(1);
+  }
 }
