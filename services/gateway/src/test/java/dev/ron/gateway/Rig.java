@@ -45,17 +45,13 @@ final class Rig implements AutoCloseable {
 
   /** Its time stands still: a rate is a number of requests, however slow the machine is. */
   static Rig standing(Verifier verifier, String... settings) throws Exception {
+    return new Rig(config(settings), verifier, world(new VirtualTime()));
+  }
+
+  /** The real world but for its time. */
+  static World world(VirtualTime time) {
     World real = World.real(Log.silent());
-    return new Rig(
-        config(settings),
-        verifier,
-        new World(
-            new VirtualTime(),
-            real.chance(),
-            real.secrets(),
-            real.disk(),
-            real.threads(),
-            real.log()));
+    return new World(time, real.chance(), real.secrets(), real.disk(), real.threads(), real.log());
   }
 
   static GatewayConfig config(String... settings) {
@@ -113,6 +109,10 @@ final class Rig implements AutoCloseable {
   }
 
   double metric(String line) {
+    return metric(scope, line);
+  }
+
+  static double metric(Scope scope, String line) {
     return scope
         .metrics()
         .text()

@@ -2,6 +2,7 @@ package dev.ron.rewarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ final class ClosingFaultsTest {
   @TempDir private Path folder;
 
   @Test
-  void oneRunClosesTheEpochWhicheverOperationFails() throws Exception {
+  @SeedRow("R72")
+  void oneRunClosesTheEpochAndEveryFileWhicheverOperationFails() throws Exception {
     int reached = 0;
     while (reached < OPERATIONS_MAX && fails(reached, false)) {
       reached++;
@@ -60,6 +62,7 @@ final class ClosingFaultsTest {
     }
     String at = "operation %d, %s".formatted(operation, disk.failed());
     assertThat(List.of(first, second)).as(at).noneMatch(answer -> answer.startsWith("202 "));
+    assertThat(disk.open()).as(at + ": files that were not closed").isEmpty();
     disk.heal();
     if (powerCut) {
       disk.powerCut();

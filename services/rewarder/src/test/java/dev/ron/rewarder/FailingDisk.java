@@ -9,19 +9,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine's disk, on which one of the operations that change something fails, and which loses
- * names that were not flushed when the power goes out.
+ * The machine's disk, on which one of the operations that open or change something fails, which
+ * loses names that were not flushed when the power goes out, and which knows what is still open.
  *
  * <p>Threading: thread-safe; armed and healed while nothing is written.
  */
 final class FailingDisk implements Disk {
   private final Disk disk = new RealDisk();
   private final Deque<Renamed> unflushed = new ConcurrentLinkedDeque<>();
+  private final Set<Watched> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger operationsLeft = new AtomicInteger(Integer.MAX_VALUE);
   private volatile @Nullable String failed;
 
@@ -37,6 +40,11 @@ final class FailingDisk implements Disk {
   /** What failed, once it has. */
   @Nullable String failed() {
     return failed;
+  }
+
+  /** The files that were opened and not closed. */
+  List<Path> open() {
+    return open.stream().map(file -> file.path).toList();
   }
 
   void heal() {
@@ -59,12 +67,13 @@ final class FailingDisk implements Disk {
 
   @Override
   public DiskFile open(Path file) throws IOException {
+    change("open", file);
     return new Watched(disk.open(file), file);
   }
 
   @Override
   public DiskFile openReadOnly(Path file) throws IOException {
-    return disk.openReadOnly(file);
+    return new Watched(disk.openReadOnly(file), file);
   }
 
   @Override
@@ -118,6 +127,7 @@ final class FailingDisk implements Disk {
     Watched(DiskFile file, Path path) {
       this.file = file;
       this.path = path;
+      open.add(this);
     }
 
     @Override
@@ -150,6 +160,7 @@ final class FailingDisk implements Disk {
 
     @Override
     public void close() throws IOException {
+      open.remove(this);
       file.close();
     }
   }

@@ -11,6 +11,7 @@ import dev.ron.rewarder.core.MerkleTree;
 import dev.ron.rewarder.core.Wide;
 import dev.ron.rewarder.core.score.ScoreTable;
 import dev.ron.rewarder.file.DiskInput;
+import dev.ron.rewarder.file.FileGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,9 +47,10 @@ public final class AllocationReader implements AutoCloseable {
 
   public AllocationReader(Disk disk, Path folder, int pools) throws IOException {
     this.pools = pools;
-    this.allocations = disk.openReadOnly(folder.resolve(AllocationWriter.ALLOCATIONS));
-    this.held = disk.openReadOnly(folder.resolve(AllocationWriter.HELD));
-    try (DiskFile index = disk.openReadOnly(folder.resolve(AllocationWriter.INDEX))) {
+    try (var files = new FileGroup(disk);
+        DiskFile index = disk.openReadOnly(folder.resolve(AllocationWriter.INDEX))) {
+      this.allocations = files.openReadOnly(folder.resolve(AllocationWriter.ALLOCATIONS));
+      this.held = files.openReadOnly(folder.resolve(AllocationWriter.HELD));
       var in = new DiskInput(index, 0, index.size(), READ_BYTES);
       while (in.hasMore()) {
         long offset = in.longNumber();
@@ -58,6 +60,7 @@ public final class AllocationReader implements AutoCloseable {
         in.get(root, Hash.BYTES);
         blocks.add(new Block(offset, first, Hash.of(root)));
       }
+      files.handOver();
     }
   }
 

@@ -7,6 +7,7 @@ import dev.ron.rewarder.core.MerkleTree;
 import dev.ron.rewarder.core.ScoreCursor;
 import dev.ron.rewarder.core.Wide;
 import dev.ron.rewarder.file.DiskOutput;
+import dev.ron.rewarder.file.FileGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -40,9 +41,12 @@ public final class AllocationWriter implements AllocationSink, AutoCloseable {
 
   public AllocationWriter(Disk disk, Path folder, int pools) throws IOException {
     this.pools = pools;
-    this.allocations = new DiskOutput(disk.open(folder.resolve(ALLOCATIONS)));
-    this.index = new DiskOutput(disk.open(folder.resolve(INDEX)));
-    this.held = new DiskOutput(disk.open(folder.resolve(HELD)));
+    try (var files = new FileGroup(disk)) {
+      this.allocations = new DiskOutput(files.open(folder.resolve(ALLOCATIONS)));
+      this.index = new DiskOutput(files.open(folder.resolve(INDEX)));
+      this.held = new DiskOutput(files.open(folder.resolve(HELD)));
+      files.handOver();
+    }
   }
 
   @Override

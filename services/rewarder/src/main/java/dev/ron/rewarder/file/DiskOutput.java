@@ -15,11 +15,11 @@ public final class DiskOutput implements AutoCloseable {
 
   private final DiskFile file;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+  private boolean begun;
   private long written;
 
-  public DiskOutput(DiskFile file) throws IOException {
+  public DiskOutput(DiskFile file) {
     this.file = file;
-    file.truncate(0);
   }
 
   public long position() {
@@ -60,6 +60,10 @@ public final class DiskOutput implements AutoCloseable {
   }
 
   private void drain() throws IOException {
+    if (!begun) { // not where it is made: what fails there is never closed
+      file.truncate(0);
+      begun = true;
+    }
     buffer.flip();
     int length = buffer.remaining();
     file.write(buffer, written);

@@ -4,6 +4,7 @@
  * <pre>
  * sequential reader of a file part ......... DiskInput
  * sequential writer of a file .............. DiskOutput
+ * files closed together .................... FileGroup
  * files in memory, gone with the process ... AmnesiaDisk
  * creates a file only its owner reads ...... OwnerOnlyFile
  * </pre>

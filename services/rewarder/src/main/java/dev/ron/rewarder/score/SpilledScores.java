@@ -8,6 +8,7 @@ import dev.ron.rewarder.core.score.ScoreTable;
 import dev.ron.rewarder.core.score.SortedScores;
 import dev.ron.rewarder.file.DiskInput;
 import dev.ron.rewarder.file.DiskOutput;
+import dev.ron.rewarder.file.FileGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,11 +78,12 @@ public final class SpilledScores {
   }
 
   private boolean sortParts(List<Spill> spills, Path parts, long[] offsets) throws IOException {
-    var files = new ArrayList<DiskFile>();
     boolean overflowed = false;
-    try (var out = new DiskOutput(disk.open(parts))) {
+    try (var open = new FileGroup(disk);
+        var out = new DiskOutput(disk.open(parts))) {
+      var files = new ArrayList<DiskFile>();
       for (Spill spill : spills) {
-        files.add(disk.openReadOnly(spill.file()));
+        files.add(open.openReadOnly(spill.file()));
       }
       var entry = new ScoreEntry(pools);
       for (int part = 0; part < PARTS; part++) {
@@ -103,10 +105,6 @@ public final class SpilledScores {
         }
       }
       offsets[PARTS] = out.position();
-    } finally {
-      for (DiskFile file : files) {
-        file.close();
-      }
     }
     for (Spill spill : spills) {
       disk.delete(spill.file());

@@ -108,10 +108,15 @@ public final class Emitter implements Task {
       notBefore = now.plus(refused.get().retryAfter().orElse(REST_MIN));
       return Next.at(notBefore);
     }
-    if (pay(run, now)) {
-      at++;
-      intents.tryReceive();
-      letGo();
+    try {
+      if (pay(run, now)) {
+        at++;
+        intents.tryReceive();
+        letGo();
+      }
+    } catch (IOException | RuntimeException failed) {
+      letGo(); // the task that is started in its place opens its own
+      throw failed;
     }
     return Next.again();
   }
