@@ -16,14 +16,7 @@ import dev.ron.storage.s3.bucket.DeleteBucket;
 import dev.ron.storage.s3.bucket.GetBucketLocation;
 import dev.ron.storage.s3.bucket.HeadBucket;
 import dev.ron.storage.s3.bucket.ListBuckets;
-import dev.ron.storage.s3.core.BucketSetting;
-import dev.ron.storage.s3.cors.DeleteBucketCors;
-import dev.ron.storage.s3.cors.GetBucketCors;
-import dev.ron.storage.s3.cors.PutBucketCors;
 import dev.ron.storage.s3.form.PostObject;
-import dev.ron.storage.s3.lifecycle.DeleteBucketLifecycle;
-import dev.ron.storage.s3.lifecycle.GetBucketLifecycle;
-import dev.ron.storage.s3.lifecycle.PutBucketLifecycle;
 import dev.ron.storage.s3.listing.ListBucketObjects;
 import dev.ron.storage.s3.listing.ListMultipartUploads;
 import dev.ron.storage.s3.listing.ListObjectVersions;
@@ -41,23 +34,16 @@ import dev.ron.storage.s3.object.DeleteObjects;
 import dev.ron.storage.s3.object.GetObject;
 import dev.ron.storage.s3.object.GetObjectAttributes;
 import dev.ron.storage.s3.object.PutObject;
-import dev.ron.storage.s3.policy.DeleteBucketPolicy;
-import dev.ron.storage.s3.policy.DeletePublicAccessBlock;
-import dev.ron.storage.s3.policy.GetBucketPolicy;
 import dev.ron.storage.s3.policy.GetBucketPolicyStatus;
-import dev.ron.storage.s3.policy.GetPublicAccessBlock;
-import dev.ron.storage.s3.policy.PutBucketPolicy;
-import dev.ron.storage.s3.policy.PutPublicAccessBlock;
 import dev.ron.storage.s3.setting.DeleteBucketSetting;
 import dev.ron.storage.s3.setting.FixedAnswer;
+import dev.ron.storage.s3.setting.GetBucketSetting;
 import dev.ron.storage.s3.setting.GetBucketVersioning;
-import dev.ron.storage.s3.setting.GetOwnershipControls;
+import dev.ron.storage.s3.setting.PutBucketSetting;
 import dev.ron.storage.s3.setting.PutBucketVersioning;
-import dev.ron.storage.s3.setting.PutOwnershipControls;
+import dev.ron.storage.s3.setting.SettingDocument;
 import dev.ron.storage.s3.tag.DeleteObjectTagging;
-import dev.ron.storage.s3.tag.GetBucketTagging;
 import dev.ron.storage.s3.tag.GetObjectTagging;
-import dev.ron.storage.s3.tag.PutBucketTagging;
 import dev.ron.storage.s3.tag.PutObjectTagging;
 import dev.ron.storage.s3.upload.AbortMultipartUpload;
 import dev.ron.storage.s3.upload.CompleteMultipartUpload;
@@ -78,6 +64,7 @@ final class S3OperationTable {
     var operations = new S3Operations();
     addBuckets(operations, context);
     addSettings(operations, context);
+    addDocuments(operations, context);
     addAccess(operations, context);
     addObjects(operations, context);
     addUploads(operations, context);
@@ -102,21 +89,26 @@ final class S3OperationTable {
         .add("POST", BUCKET, "", "PostObject", new PostObject());
   }
 
-  /** Versions, tags, locks and lifecycles. */
+  /** What a bucket is told by one document: get, put and delete of each. */
+  private static void addDocuments(S3Operations operations, S3Context context) {
+    Names names = context.names();
+    for (SettingDocument document : S3SettingTable.DOCUMENTS) {
+      String part = document.part();
+      String noun = document.noun();
+      operations
+          .add("GET", BUCKET, part, "Get" + noun, new GetBucketSetting(names.view(), document))
+          .add("PUT", BUCKET, part, "Put" + noun, new PutBucketSetting(names, document))
+          .add("DELETE", BUCKET, part, "Delete" + noun, new DeleteBucketSetting(names, document));
+    }
+  }
+
+  /** Versions, tags and locks. */
   private static void addSettings(S3Operations operations, S3Context context) {
     Names names = context.names();
     NameView view = names.view();
     operations
         .add("GET", BUCKET, "versioning", "GetBucketVersioning", new GetBucketVersioning())
         .add("PUT", BUCKET, "versioning", "PutBucketVersioning", new PutBucketVersioning(names))
-        .add("GET", BUCKET, "tagging", "GetBucketTagging", new GetBucketTagging(view))
-        .add("PUT", BUCKET, "tagging", "PutBucketTagging", new PutBucketTagging(names))
-        .add(
-            "DELETE",
-            BUCKET,
-            "tagging",
-            "DeleteBucketTagging",
-            new DeleteBucketSetting(names, BucketSetting.TAGS, S3Action.PUT_BUCKET_TAGS))
         .add(
             "GET",
             BUCKET,
@@ -135,15 +127,7 @@ final class S3OperationTable {
         .add("GET", OBJECT, "retention", "GetObjectRetention", new GetObjectRetention())
         .add("PUT", OBJECT, "retention", "PutObjectRetention", new PutObjectRetention(names))
         .add("GET", OBJECT, "legal-hold", "GetObjectLegalHold", new GetObjectLegalHold())
-        .add("PUT", OBJECT, "legal-hold", "PutObjectLegalHold", new PutObjectLegalHold(names))
-        .add("GET", BUCKET, "lifecycle", "GetBucketLifecycle", new GetBucketLifecycle(view))
-        .add("PUT", BUCKET, "lifecycle", "PutBucketLifecycle", new PutBucketLifecycle(names))
-        .add(
-            "DELETE",
-            BUCKET,
-            "lifecycle",
-            "DeleteBucketLifecycle",
-            new DeleteBucketLifecycle(names));
+        .add("PUT", OBJECT, "legal-hold", "PutObjectLegalHold", new PutObjectLegalHold(names));
   }
 
   /** Who may do what. */
@@ -153,52 +137,14 @@ final class S3OperationTable {
     operations
         .add("GET", BUCKET, "acl", "GetBucketAcl", new GetBucketAcl())
         .add("PUT", BUCKET, "acl", "PutBucketAcl", new PutBucketAcl(names))
-        .add(
-            "GET",
-            BUCKET,
-            "ownershipControls",
-            "GetBucketOwnershipControls",
-            new GetOwnershipControls(view))
-        .add(
-            "PUT",
-            BUCKET,
-            "ownershipControls",
-            "PutBucketOwnershipControls",
-            new PutOwnershipControls(names))
-        .add(
-            "DELETE",
-            BUCKET,
-            "ownershipControls",
-            "DeleteBucketOwnershipControls",
-            new DeleteBucketSetting(names, BucketSetting.OWNERSHIP, S3Action.PUT_OWNERSHIP))
         .add("GET", OBJECT, "acl", "GetObjectAcl", new GetObjectAcl(view))
         .add("PUT", OBJECT, "acl", "PutObjectAcl", new PutObjectAcl(names))
-        .add("GET", BUCKET, "policy", "GetBucketPolicy", new GetBucketPolicy(view))
-        .add("PUT", BUCKET, "policy", "PutBucketPolicy", new PutBucketPolicy(names))
-        .add("DELETE", BUCKET, "policy", "DeleteBucketPolicy", new DeleteBucketPolicy(names))
-        .add(
-            "GET", BUCKET, "policyStatus", "GetBucketPolicyStatus", new GetBucketPolicyStatus(view))
         .add(
             "GET",
             BUCKET,
-            "publicAccessBlock",
-            "GetPublicAccessBlock",
-            new GetPublicAccessBlock(view))
-        .add(
-            "PUT",
-            BUCKET,
-            "publicAccessBlock",
-            "PutPublicAccessBlock",
-            new PutPublicAccessBlock(names))
-        .add(
-            "DELETE",
-            BUCKET,
-            "publicAccessBlock",
-            "DeletePublicAccessBlock",
-            new DeletePublicAccessBlock(names))
-        .add("GET", BUCKET, "cors", "GetBucketCors", new GetBucketCors(view))
-        .add("PUT", BUCKET, "cors", "PutBucketCors", new PutBucketCors(names))
-        .add("DELETE", BUCKET, "cors", "DeleteBucketCors", new DeleteBucketCors(names));
+            "policyStatus",
+            "GetBucketPolicyStatus",
+            new GetBucketPolicyStatus(view));
   }
 
   /** Objects. */

@@ -7,6 +7,7 @@
  * metric names ........................................ StorageS3Metrics
  * what is refused, by the codes that clients know ..... S3Fault
  * every operation, one line each ...................... S3OperationTable
+ * the settings among them that are one document ....... S3SettingTable
  * </pre>
  */
 @NullMarked

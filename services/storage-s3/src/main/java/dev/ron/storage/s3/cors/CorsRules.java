@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * <p>Threading: immutable.
  */
-record CorsRules(List<CorsRule> rules) {
+public record CorsRules(List<CorsRule> rules) {
   private static final int RULES_MAX = 100;
   private static final int BYTES_MAX = 64 << 10;
   private static final Set<String> METHODS = Set.of("GET", "PUT", "POST", "DELETE", "HEAD");
@@ -23,8 +23,14 @@ record CorsRules(List<CorsRule> rules) {
       Set.of(
           "ID", "AllowedOrigin", "AllowedMethod", "AllowedHeader", "ExposeHeader", "MaxAgeSeconds");
 
-  CorsRules {
+  public CorsRules {
     rules = List.copyOf(rules);
+  }
+
+  /** The same document if it has rules; refuses what is none. */
+  public static byte[] checked(byte[] document) throws Refusal {
+    read(document);
+    return document;
   }
 
   static CorsRules read(byte[] document) throws Refusal {

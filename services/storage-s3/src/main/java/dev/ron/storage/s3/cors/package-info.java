@@ -5,7 +5,6 @@
  * all rules of a bucket ...................... CorsRules
  * one rule ................................... CorsRule
  * what an answer says of it .................. CorsFields
- * verbs ...................................... GetBucketCors PutBucketCors DeleteBucketCors
  * </pre>
  */
 @NullMarked

@@ -23,7 +23,7 @@ import java.util.Set;
  *
  * <p>Threading: stateless.
  */
-final class LifecycleReader {
+public final class LifecycleReader {
   private static final String ROOT = "LifecycleConfiguration";
   private static final int RULES_MAX = 1000;
   private static final int BYTES_MAX = 256 << 10;
@@ -42,8 +42,14 @@ final class LifecycleReader {
 
   private LifecycleReader() {}
 
-  /** The same document, with an id for each rule that has none. */
-  static byte[] named(byte[] document) throws Refusal {
+  /** The same document, checked, with an id for each rule that has none. */
+  public static byte[] checked(byte[] document) throws Refusal {
+    byte[] named = named(document);
+    read(named);
+    return named;
+  }
+
+  private static byte[] named(byte[] document) throws Refusal {
     XmlNode root = root(document);
     XmlWriter xml = XmlWriter.document(ROOT);
     int number = 0;

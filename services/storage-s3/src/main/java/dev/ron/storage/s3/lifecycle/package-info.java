@@ -10,8 +10,6 @@
  * deletes it, a piece at a time .............. LifecycleSweep
  * one walk over a bucket ..................... BucketSweep
  * when an object goes, as answers say it ..... ExpirationField
- * verbs ...................................... GetBucketLifecycle PutBucketLifecycle
- *                                              DeleteBucketLifecycle
  * </pre>
  */
 @NullMarked

@@ -1,6 +1,7 @@
 package dev.ron.storage.s3.policy;
 
 import dev.ron.http.Refusal;
+import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.names.NameView;
@@ -12,6 +13,16 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 public record BucketAccess(long bucket, BucketPolicy policy, PublicAccessBlock block) {
+  /** The same policy if all of it is understood and the bucket's block lets it be set. */
+  public static byte[] checked(byte[] document, Bucket bucket, NameView view) throws Refusal {
+    BucketPolicy policy = PolicyReader.read(document, bucket.name());
+    if (policy.isPublic() && PublicAccessBlock.of(view, bucket).blockPublicPolicy()) {
+      throw Refusal.of(
+          new S3Fault.AccessDenied("the bucket's public access block refuses public policies"));
+    }
+    return document;
+  }
+
   /** As they are now. */
   public static BucketAccess of(NameView view, Bucket bucket) throws Refusal {
     Optional<byte[]> document = view.setting(bucket.id(), BucketSetting.POLICY);

@@ -30,6 +30,11 @@ public record PublicAccessBlock(
   static final PublicAccessBlock NONE = new PublicAccessBlock(false, false, false, false);
   private static final String ROOT = "PublicAccessBlockConfiguration";
 
+  /** The flags of a document, written anew. */
+  public static byte[] checked(byte[] document) throws Refusal {
+    return read(document).document();
+  }
+
   static PublicAccessBlock read(byte[] document) throws Refusal {
     XmlNode root = XmlReader.read(document, ROOT);
     for (XmlNode child : root.children()) {
@@ -81,7 +86,7 @@ public record PublicAccessBlock(
         : acl;
   }
 
-  byte[] document() {
+  private byte[] document() {
     return XmlWriter.document(ROOT)
         .flag("BlockPublicAcls", blockPublicAcls)
         .flag("IgnorePublicAcls", ignorePublicAcls)

@@ -14,9 +14,7 @@
  * what a policy is asked ..................... PolicyRequest
  * what keeps a bucket from being public ...... PublicAccessBlock
  * policy and block of a bucket together ...... BucketAccess
- * verbs ...................................... GetBucketPolicy PutBucketPolicy DeleteBucketPolicy
- *                                              GetBucketPolicyStatus GetPublicAccessBlock
- *                                              PutPublicAccessBlock DeletePublicAccessBlock
+ * says whether a bucket is public ............ GetBucketPolicyStatus
  * </pre>
  */
 @NullMarked

@@ -6,7 +6,6 @@ import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
-import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.names.Names;
@@ -15,20 +14,18 @@ import dev.ron.storage.s3.names.Names;
  * Removes a setting of a bucket; one that is not set is removed as well.
  *
  * <p>Threading: immutable.
- *
- * @param right what the caller must be allowed to do
  */
-public record DeleteBucketSetting(Names names, BucketSetting setting, S3Action right)
+public record DeleteBucketSetting(Names names, SettingDocument document)
     implements S3Verb<NameCommand.PutSetting, NameOutcome> {
   @Override
   public S3Action action(S3Call call) {
-    return right;
+    return document.rights().delete();
   }
 
   @Override
   public NameCommand.PutSetting parse(S3Call call) throws Refusal {
     Bucket bucket = call.bucket();
-    return new NameCommand.PutSetting(bucket.id(), bucket.name(), setting, null);
+    return new NameCommand.PutSetting(bucket.id(), bucket.name(), document.setting(), null);
   }
 
   @Override

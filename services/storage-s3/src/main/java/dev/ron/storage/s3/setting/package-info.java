@@ -5,9 +5,10 @@
  * the lock that new versions get ................ LockRule
  * show whether versions are kept ................ GetBucketVersioning
  * keep versions, or stop it ..................... PutBucketVersioning
- * show whose others' objects are ................ GetOwnershipControls
- * say whose others' objects are ................. PutOwnershipControls
- * remove a setting .............................. DeleteBucketSetting
+ * a setting that is one document ................ SettingDocument
+ * its verbs ..................................... GetBucketSetting PutBucketSetting
+ *                                                 DeleteBucketSetting
+ * whose others' objects are, as a document ...... OwnershipControls
  * what cannot be set, as clients ask for it ..... FixedAnswer
  * </pre>
  */

@@ -17,8 +17,14 @@ import java.util.List;
  */
 public final class TagDocument {
   private static final String ROOT = "Tagging";
+  private static final int BUCKET_TAGS_MAX = 50;
 
   private TagDocument() {}
+
+  /** The tags of a bucket, written anew. */
+  public static byte[] ofBucket(byte[] document) throws Refusal {
+    return write(read(document, BUCKET_TAGS_MAX));
+  }
 
   /**
    * @param tagsMax how many there may be

@@ -6,8 +6,6 @@
  * show a version's tags ........... GetObjectTagging
  * replace a version's tags ........ PutObjectTagging
  * remove a version's tags ......... DeleteObjectTagging
- * show a bucket's tags ............ GetBucketTagging
- * replace a bucket's tags ......... PutBucketTagging
  * </pre>
  */
 @NullMarked

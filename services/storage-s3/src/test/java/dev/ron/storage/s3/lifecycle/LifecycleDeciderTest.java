@@ -187,7 +187,7 @@ final class LifecycleDeciderTest {
   void aRuleWithoutAnIdGetsOneAndNoTwoHaveTheSame() throws Refusal {
     String rule = "<Status>Enabled</Status><Prefix/><Expiration><Days>1</Days></Expiration>";
     byte[] named =
-        LifecycleReader.named(
+        LifecycleReader.checked(
             document("<Rule>" + rule + "</Rule><Rule><ID>x</ID>" + rule + "</Rule>"));
     assertThat(LifecycleReader.read(named))
         .extracting(LifecycleRule::id)

@@ -1,4 +1,4 @@
-package dev.ron.storage.s3.policy;
+package dev.ron.storage.s3.setting;
 
 import dev.ron.http.Refusal;
 import dev.ron.http.server.exchange.Answer;
@@ -6,30 +6,28 @@ import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
-import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.names.Names;
 import java.io.IOException;
 
 /**
- * Sets what keeps a bucket from being public.
+ * Replaces a setting of a bucket.
  *
  * <p>Threading: immutable.
  */
-public record PutPublicAccessBlock(Names names)
+public record PutBucketSetting(Names names, SettingDocument document)
     implements S3Verb<NameCommand.PutSetting, NameOutcome> {
   @Override
   public S3Action action(S3Call call) {
-    return S3Action.PUT_PUBLIC_ACCESS_BLOCK;
+    return document.rights().put();
   }
 
   @Override
   public NameCommand.PutSetting parse(S3Call call) throws IOException {
     Bucket bucket = call.bucket();
-    byte[] document = PublicAccessBlock.read(call.document()).document();
-    return new NameCommand.PutSetting(
-        bucket.id(), bucket.name(), BucketSetting.PUBLIC_ACCESS_BLOCK, document);
+    byte[] kept = document.check().kept(call.document(), bucket, names.view());
+    return new NameCommand.PutSetting(bucket.id(), bucket.name(), document.setting(), kept);
   }
 
   @Override
@@ -39,6 +37,6 @@ public record PutPublicAccessBlock(Names names)
 
   @Override
   public Answer write(NameOutcome outcome) {
-    return Answer.empty(200);
+    return Answer.empty(document.putStatus());
   }
 }
