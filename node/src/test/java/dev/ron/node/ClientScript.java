@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.Macaroon;
@@ -15,18 +16,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program of others against a node, by a script that fails if anything is not right. */
-final class ClientScript {
-  private ClientScript() {}
+/**
+ * A program of others, and a script that fails if anything is not right.
+ *
+ * <p>Only the script can tell that the program cannot be tried here: it says NOT RUN and why, and
+ * ends with 77.
+ *
+ * @param program its name on the path, or its file
+ * @param text of the script; {@code needs PYTHON MODULES} ends it where Python lacks those
+ */
+record ClientScript(String program, String text) {
+  private static final int NOT_RUN = 77;
+  private static final String BEFORE =
+      """
+      set -euo pipefail
+      needs() { "$1" -c "import $2" 2>/dev/null || { echo "NOT RUN: $1 has no $2"; exit %d; }; }
+      set -x
+      """
+          .formatted(NOT_RUN);
 
   /**
+   * Runs it against a node of its own.
+   *
    * @param folder where it runs, and its home
    * @param door whose address it is given as {@code URL} and {@code HOST}
    */
-  static void run(Path folder, RunningNode node, String door, String name, String text)
-      throws Exception {
-    Path script =
-        Files.writeString(folder.resolve("client.sh"), "set -euo pipefail\nset -x\n" + text);
+  void run(Path folder, String door) throws Exception {
+    assumeTrue(
+        isInstalled(program) && isInstalled("bash"),
+        "NOT RUN: " + program + " is not installed, so it was not tried");
+    try (RunningNode node =
+        RunningNode.start(folder.resolve("data"), Map.of("node.base_port", "0"))) {
+      run(folder, node, door);
+    }
+  }
+
+  private void run(Path folder, RunningNode node, String door) throws Exception {
+    Path script = Files.writeString(folder.resolve("client.sh"), BEFORE + text);
     Path said = folder.resolve("said");
     var bash = new ProcessBuilder("bash", script.toString()).directory(folder.toFile());
     KeyPair pair = pair(node.keys().mint(List.of()));
@@ -48,8 +74,9 @@ final class ClientScript {
             .start();
     try {
       assertThat(running.waitFor(300, TimeUnit.SECONDS)).as("it ends").isTrue();
+      assumeTrue(running.exitValue() != NOT_RUN, Files.readString(said));
       if (running.exitValue() != 0) {
-        fail(name + " ends with " + running.exitValue() + ":\n" + Files.readString(said));
+        fail(program + " ends with " + running.exitValue() + ":\n" + Files.readString(said));
       }
     } finally {
       running.destroyForcibly();
@@ -62,8 +89,8 @@ final class ClientScript {
         : fail("the node minted no token");
   }
 
-  static boolean isInstalled(String program) {
+  private static boolean isInstalled(String program) {
     return Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder).resolve(program)));
   }
 }

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 bucket = "boto-bucket"
 large = "a b/large+\u00fc.bin"
-s3 = boto3.client("s3", endpoint_url=os.environ["S3"])
+s3 = boto3.client("s3", endpoint_url=os.environ["URL"])
 print("boto3", boto3.__version__)
 s3.create_bucket(Bucket=bucket)
 
@@ -26,7 +26,7 @@ assert keys == [large, "copy.bin"], keys
 
 # Without a word it signs links by version 2, which is not taken.
 v4 = Config(signature_version="s3v4")
-signer = boto3.client("s3", endpoint_url=os.environ["S3"], config=v4)
+signer = boto3.client("s3", endpoint_url=os.environ["URL"], config=v4)
 link = signer.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "copy.bin"})
 with urllib.request.urlopen(link) as answer:
     assert len(answer.read()) == os.path.getsize("large.bin")
