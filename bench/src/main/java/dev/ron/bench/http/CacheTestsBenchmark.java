@@ -2,11 +2,8 @@ package dev.ron.bench.http;
 
 import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.Peer;
-import dev.ron.bench.process.SearchPath;
-import dev.ron.bench.process.TempFolder;
 import dev.ron.bench.process.ToolRun;
 import dev.ron.bench.run.BenchRun;
-import dev.ron.bench.run.Benchmark;
 import dev.ron.bench.run.PublicSuite;
 import java.io.IOException;
 import java.net.URI;
@@ -15,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -32,7 +28,7 @@ import java.util.stream.Collectors;
  *
  * <p>Threading: immutable.
  */
-public final class CacheTestsBenchmark implements Benchmark {
+public final class CacheTestsBenchmark extends PublicSuite {
   private static final Duration START_LIMIT = Duration.ofSeconds(20);
 
   /** Some of the tests pause for three seconds, 25 at a time. */
@@ -44,12 +40,6 @@ public final class CacheTestsBenchmark implements Benchmark {
       request_fields = ["Abc", "Accept-Language", "Bar", "Baz", "Foo"]
       unkeyed_fields = ["Req-Num", "Test-ID", "Test-Name"]
       """;
-
-  private static final PublicSuite SUITE =
-      new PublicSuite(
-          "cache-tests",
-          "git clone https://github.com/http-tests/cache-tests, npm install",
-          "required tests");
 
   /** Of the required tests. */
   private record Tally(long passed, long failed, long blocked) {}
@@ -80,9 +70,12 @@ public final class CacheTestsBenchmark implements Benchmark {
       }
       """;
 
-  @Override
-  public String name() {
-    return SUITE.name();
+  public CacheTestsBenchmark() {
+    super(
+        "cache-tests",
+        "git clone https://github.com/http-tests/cache-tests, npm install",
+        "required tests",
+        searchPath -> Peer.find(searchPath, "node", "nodejs", "--version"));
   }
 
   @Override
@@ -91,35 +84,19 @@ public final class CacheTestsBenchmark implements Benchmark {
   }
 
   @Override
-  public List<Peer> peers(SearchPath searchPath) {
-    return List.of(node(searchPath));
-  }
-
-  private static Peer node(SearchPath searchPath) {
-    return Peer.find(searchPath, "node", "nodejs", "--version");
-  }
-
-  @Override
-  public void run(BenchRun run) throws IOException, InterruptedException {
-    Peer node = node(run.searchPath());
-    Optional<Path> checkout = SUITE.checkout(run, node);
-    if (checkout.isEmpty()) {
-      return;
-    }
-    Path suite = checkout.get();
+  protected void run(BenchRun run, Peer node, Path suite, Path folder)
+      throws IOException, InterruptedException {
     if (!Files.exists(suite.resolve("node_modules/undici"))) {
       throw new IOException(suite + " is no checkout with its packages; run npm install there");
     }
-    try (TempFolder folder = TempFolder.create()) {
-      report(run, verdicts(node, suite, folder.path()));
-    }
+    report(run, verdicts(node, suite, folder));
   }
 
   private static List<String> verdicts(Peer node, Path suite, Path folder)
       throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
     List<String> origin =
-        PublicSuite.in(
+        in(
             suite,
             "npm_config_protocol=http",
             "npm_config_port=" + port,
@@ -156,7 +133,7 @@ public final class CacheTestsBenchmark implements Benchmark {
   }
 
   private static List<String> client(Peer node, Path suite, URI edge) {
-    return PublicSuite.in(
+    return in(
         suite,
         "npm_config_base=" + edge,
         "npm_package_config_id=",
@@ -165,7 +142,7 @@ public final class CacheTestsBenchmark implements Benchmark {
         "test-engine/cli.mjs");
   }
 
-  private static void report(BenchRun run, List<String> verdicts) throws IOException {
+  private void report(BenchRun run, List<String> verdicts) throws IOException {
     List<String> required = verdicts.stream().filter(line -> line.startsWith("required ")).toList();
     long passed = required.stream().filter(line -> line.startsWith("required pass ")).count();
     List<String> failed =
@@ -186,9 +163,9 @@ public final class CacheTestsBenchmark implements Benchmark {
     run.say("optimal: " + optimal);
     for (var peer : new TreeMap<>(PUBLISHED).entrySet()) {
       Tally theirs = peer.getValue();
-      run.report(SUITE.beside("passed", passed, theirs.passed(), peer.getKey()));
-      run.report(SUITE.beside("failed", failed.size(), theirs.failed(), peer.getKey()));
-      run.report(SUITE.beside("blocked", blocked, theirs.blocked(), peer.getKey()));
+      run.report(beside("passed", passed, theirs.passed(), peer.getKey()));
+      run.report(beside("failed", failed.size(), theirs.failed(), peer.getKey()));
+      run.report(beside("blocked", blocked, theirs.blocked(), peer.getKey()));
     }
     if (!failed.isEmpty() || required.isEmpty()) {
       throw new IOException(failed.size() + " required tests failed: " + failed);

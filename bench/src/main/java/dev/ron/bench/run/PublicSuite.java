@@ -1,10 +1,13 @@
 package dev.ron.bench.run;
 
 import dev.ron.bench.process.Peer;
+import dev.ron.bench.process.SearchPath;
+import dev.ron.bench.process.TempFolder;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,27 +15,64 @@ import org.jspecify.annotations.Nullable;
  * {@code --suite}. It is neither fetched nor kept by us.
  *
  * <p>Threading: immutable.
- *
- * @param install how a checkout is made
- * @param unit what is counted
  */
-public record PublicSuite(String name, String install, String unit) {
-  /** The checkout; empty if it or the program is missing, which is told then. */
-  public Optional<Path> checkout(BenchRun run, Peer program) {
-    if (run.suite().isPresent() && program.isPresent()) {
-      return run.suite().map(Path::toAbsolutePath);
-    }
-    var suite = new Peer(name, install + ", --suite DIR", null, null);
-    run.absent("passed", unit, suite, program.isPresent() ? suite : program);
-    return Optional.empty();
+public abstract class PublicSuite implements Benchmark {
+  private final String name;
+  private final String install;
+  private final String unit;
+  private final Function<SearchPath, Peer> program;
+
+  /**
+   * @param install how a checkout is made
+   * @param unit what is counted
+   * @param program what runs it
+   */
+  protected PublicSuite(
+      String name, String install, String unit, Function<SearchPath, Peer> program) {
+    this.name = name;
+    this.install = install;
+    this.unit = unit;
+    this.program = program;
   }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final List<Peer> peers(SearchPath searchPath) {
+    return List.of(program.apply(searchPath));
+  }
+
+  /** Runs it; a checkout or program that is missing is told instead. */
+  @Override
+  public final void run(BenchRun run) throws IOException, InterruptedException {
+    Peer found = program.apply(run.searchPath());
+    if (run.suite().isEmpty() || !found.isPresent()) {
+      var suite = new Peer(name, install + ", --suite DIR", null, null);
+      run.absent("passed", unit, suite, found.isPresent() ? suite : found);
+      return;
+    }
+    try (TempFolder folder = TempFolder.create()) {
+      run(run, found, run.suite().get().toAbsolutePath(), folder.path());
+    }
+  }
+
+  /**
+   * Runs it, reports its counts, and fails if it did not go as it must.
+   *
+   * @param folder for what it leaves
+   */
+  protected abstract void run(BenchRun run, Peer program, Path checkout, Path folder)
+      throws IOException, InterruptedException;
 
   /**
    * A command that runs in the checkout.
    *
    * @param words variables as {@code NAME=value}, the program, its arguments
    */
-  public static List<String> in(Path checkout, String... words) {
+  protected static List<String> in(Path checkout, String... words) {
     var command = new ArrayList<>(List.of("env", "-C", checkout.toString()));
     command.addAll(List.of(words));
     return command;
@@ -43,7 +83,7 @@ public record PublicSuite(String name, String install, String unit) {
    *
    * @param theirs null where they publish none
    */
-  public Comparison beside(String what, long ours, @Nullable Long theirs, String peer) {
+  protected final Comparison beside(String what, long ours, @Nullable Long theirs, String peer) {
     return new Comparison(
         name,
         what,

@@ -3,10 +3,7 @@ package dev.ron.bench.s3;
 import dev.ron.bench.process.ChildJvmCommand;
 import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.Peer;
-import dev.ron.bench.process.SearchPath;
-import dev.ron.bench.process.TempFolder;
 import dev.ron.bench.run.BenchRun;
-import dev.ron.bench.run.Benchmark;
 import dev.ron.bench.run.PublicSuite;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The public suite ceph/s3-tests against our S3 door.
@@ -27,13 +23,9 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-public final class S3TestsBenchmark implements Benchmark {
+public final class S3TestsBenchmark extends PublicSuite {
   private static final Duration START_LIMIT = Duration.ofSeconds(40);
   private static final Duration SUITE_LIMIT = Duration.ofMinutes(60);
-
-  private static final PublicSuite SUITE =
-      new PublicSuite(
-          "s3-tests", "git clone https://github.com/ceph/s3-tests, its requirements", "tests");
 
   /** Of 757 functions, those that RustFS's own gate wants passed. */
   private static final long RUSTFS_PASSED = 459;
@@ -48,9 +40,13 @@ public final class S3TestsBenchmark implements Benchmark {
           "storage.s3.lifecycle.day=10s",
           "storage.s3.lifecycle.period=1s");
 
-  @Override
-  public String name() {
-    return SUITE.name();
+  public S3TestsBenchmark() {
+    super(
+        "s3-tests",
+        "git clone https://github.com/ceph/s3-tests, its requirements",
+        "tests",
+        searchPath ->
+            Peer.find(searchPath, "python3", "python3-boto3 python3-pytest", "--version"));
   }
 
   @Override
@@ -59,30 +55,14 @@ public final class S3TestsBenchmark implements Benchmark {
   }
 
   @Override
-  public List<Peer> peers(SearchPath searchPath) {
-    return List.of(python(searchPath));
-  }
-
-  private static Peer python(SearchPath searchPath) {
-    return Peer.find(searchPath, "python3", "python3-boto3 python3-pytest", "--version");
-  }
-
-  @Override
-  public void run(BenchRun run) throws IOException, InterruptedException {
-    Peer python = python(run.searchPath());
-    Optional<Path> checkout = SUITE.checkout(run, python);
-    if (checkout.isEmpty()) {
-      return;
-    }
-    Path suite = checkout.get();
-    try (TempFolder folder = TempFolder.create()) {
-      S3TestsReport report = report(python, suite, folder.path());
-      report.lines(ExpectedFailures.read()).forEach(run::say);
-      run.report(SUITE.beside("passed", report.passed(), RUSTFS_PASSED, "RustFS"));
-      run.report(SUITE.beside("failed", report.failed(), null, "RustFS"));
-      run.report(SUITE.beside("skipped", report.skipped(), null, "RustFS"));
-      report.check(ExpectedFailures.read());
-    }
+  protected void run(BenchRun run, Peer python, Path suite, Path folder)
+      throws IOException, InterruptedException {
+    S3TestsReport report = report(python, suite, folder);
+    report.lines(ExpectedFailures.read()).forEach(run::say);
+    run.report(beside("passed", report.passed(), RUSTFS_PASSED, "RustFS"));
+    run.report(beside("failed", report.failed(), null, "RustFS"));
+    run.report(beside("skipped", report.skipped(), null, "RustFS"));
+    report.check(ExpectedFailures.read());
   }
 
   private static S3TestsReport report(Peer python, Path suite, Path folder)
@@ -113,7 +93,7 @@ public final class S3TestsBenchmark implements Benchmark {
   }
 
   private static List<String> tests(Peer python, Path suite, Path settings, Path results) {
-    return PublicSuite.in(
+    return in(
         suite,
         "S3TEST_CONF=" + settings,
         "AWS_MAX_ATTEMPTS=1",
