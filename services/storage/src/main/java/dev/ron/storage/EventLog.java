@@ -11,11 +11,11 @@ import java.time.Instant;
  *
  * <p>Threading: one step at a time.
  */
-public final class EventLog implements Task {
+final class EventLog implements Task {
   private final Broadcast<StorageEvent>.Subscription events;
   private final Log log;
 
-  public EventLog(Broadcast<StorageEvent> events, Log log) {
+  EventLog(Broadcast<StorageEvent> events, Log log) {
     this.events = events.subscribe();
     this.log = log;
   }

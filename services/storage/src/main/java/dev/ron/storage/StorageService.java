@@ -75,28 +75,22 @@ public final class StorageService {
       List<String> hosts,
       @Nullable Verifier verifier)
       throws IOException {
-    StorageConfig.Durability durability = config.durability();
     var metrics = StorageMetrics.in(scope);
     var content = ContentMetrics.in(scope);
-    Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
-    DataDirectories directories = DataDirectories.open(scope, config, content);
-    var shelves =
-        new Volumes(
-            directories.shelves(),
-            durability.replication(),
-            durability.quorum(),
-            new DamageTracker(events, metrics),
-            hot(config, scope));
-    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
-    var pace =
-        new RepairThrottle(
-            scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
-    var queue = new RepairQueue<RepairPlan>(scope);
-    var upkeep = new RepairTasks<>(shelves, pace, queue, shutdown, scope.time(), metrics);
+    Kept kept = Kept.open(config, scope, metrics, content);
+    RepairTasks<RepairPlan> upkeep = kept.repairs();
+    Volumes shelves = upkeep.shelves();
     Optional<ColdTier> tier = config.tier().map(each -> new ColdTier(scope, each, upkeep, content));
     ObjectStore stock = tier.<ObjectStore>map(ColdTier::stock).orElse(shelves);
-    var uploads = new Uploads(scope, config, directories.opened(), shelves, stock, metrics);
-    Supervisor tree = tree(config, scope, directories, upkeep, tier, uploads);
+    var uploads = new Uploads(scope, config, kept.directories().opened(), shelves, stock, metrics);
+    Supervisor tree = kept.stores("storage", scope);
+    if (tier.isPresent()) {
+      tree = tree.child("tier", Restart.ALWAYS, tier.get()::mover);
+    }
+    Duration expire = config.uploads().expire();
+    tree =
+        kept.repaired(tree, config.durability(), scope)
+            .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire));
     int cores = Runtime.getRuntime().availableProcessors();
     StorageContext desk =
         StorageContext.of(
@@ -126,39 +120,73 @@ public final class StorageService {
         : VerifiedMemory.of(scope, hot.memory().bytes(), hot.age()).orElse(null);
   }
 
-  private static Supervisor tree(
-      StorageConfig config,
-      Scope scope,
-      DataDirectories directories,
-      RepairTasks<RepairPlan> upkeep,
-      Optional<ColdTier> tier,
-      Uploads uploads) {
-    List<DataDirectories.Opened> stores = directories.opened();
-    Volumes shelves = upkeep.shelves();
-    Broadcast<StorageEvent> events = shelves.damage().events();
-    StorageConfig.Durability durability = config.durability();
-    var repair = new DiskRepair(upkeep);
-    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", shelves.homes());
-    Supervisor tree =
-        Supervisor.named("storage")
-            .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
-            .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
-            .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())
-            .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()));
-    if (tier.isPresent()) {
-      tree = tree.child("tier", Restart.ALWAYS, tier.get()::mover);
+  /**
+   * Objects on the disks of this machine, and what repairs them. The door to them stands below.
+   *
+   * <p>Threading: immutable; its parts are thread-safe.
+   */
+  public record Kept(DataDirectories directories, RepairTasks<RepairPlan> repairs) {
+    /**
+     * @throws IOException if no data directory can be opened; the message says why
+     */
+    public static Kept open(
+        StorageConfig config, Scope scope, StorageMetrics metrics, ContentMetrics content)
+        throws IOException {
+      StorageConfig.Durability durability = config.durability();
+      Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
+      DataDirectories directories = DataDirectories.open(scope, config, content);
+      var shelves =
+          new Volumes(
+              directories.shelves(),
+              durability.replication(),
+              durability.quorum(),
+              new DamageTracker(events, metrics),
+              hot(config, scope));
+      Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+      var pace =
+          new RepairThrottle(
+              scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
+      var queue = new RepairQueue<RepairPlan>(scope);
+      return new Kept(
+          directories, new RepairTasks<>(shelves, pace, queue, shutdown, scope.time(), metrics));
     }
-    int workers = durability.repairWorkers();
-    Duration planPeriod = durability.planPeriod();
-    Duration expire = config.uploads().expire();
-    return tree.children("repair", workers, Restart.ALWAYS, () -> upkeep.worker(repair))
-        .child("scrub", Restart.ALWAYS, () -> upkeep.scrubber(durability.scrubPeriod()))
-        .child(
-            "planner",
-            Restart.ALWAYS,
-            () -> upkeep.planner(planPeriod, upkeep.queue()::offer, true))
-        .child("shutdown", Restart.ALWAYS, upkeep::shutdown)
-        .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire))
-        .child("placement", Restart.ALWAYS, () -> new PlacementTask(stores, shelves, placement));
+
+    /** The tree of that name, with the stores in it. */
+    public Supervisor stores(String name, Scope scope) {
+      return stores(name, directories.opened(), repairs.shelves().damage().events(), scope);
+    }
+
+    /** The same of these stores. */
+    public static Supervisor stores(
+        String name,
+        List<DataDirectories.Opened> stores,
+        Broadcast<StorageEvent> events,
+        Scope scope) {
+      return Supervisor.named(name)
+          .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
+          .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
+          .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())
+          .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()));
+    }
+
+    /** The tree with what finds and repairs damage below what is there. */
+    public Supervisor repaired(Supervisor tree, StorageConfig.Durability durability, Scope scope) {
+      Volumes shelves = repairs.shelves();
+      var repair = new DiskRepair(repairs);
+      int workers = durability.repairWorkers();
+      Duration period = durability.planPeriod();
+      Watch<List<VolumeState>> placement = Watch.of(scope, "placement", shelves.homes());
+      return tree.children("repair", workers, Restart.ALWAYS, () -> repairs.worker(repair))
+          .child("scrub", Restart.ALWAYS, () -> repairs.scrubber(durability.scrubPeriod()))
+          .child(
+              "planner",
+              Restart.ALWAYS,
+              () -> repairs.planner(period, repairs.queue()::offer, true))
+          .child("shutdown", Restart.ALWAYS, repairs::shutdown)
+          .child(
+              "placement",
+              Restart.ALWAYS,
+              () -> new PlacementTask(directories.opened(), shelves, placement));
+    }
   }
 }

@@ -18,7 +18,6 @@ import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
-import dev.ron.storage.EventLog;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageDoors;
 import dev.ron.storage.StorageEvent;
@@ -295,11 +294,7 @@ public final class StorageClusterService {
   private Supervisor tree(String name) {
     var stores = Stream.concat(objectStores.stream(), shardStores.stream()).toList();
     Supervisor tree =
-        Supervisor.named(name)
-            .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
-            .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
-            .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())
-            .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()))
+        StorageService.Kept.stores(name, stores, events, scope)
             .child("peers", Restart.ALWAYS, () -> new ClientEnd(http))
             .child("take-back", Restart.ALWAYS, () -> takeBacks)
             .child("heartbeats", Restart.ALWAYS, this::heartbeats);

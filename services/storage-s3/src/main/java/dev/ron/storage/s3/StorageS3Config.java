@@ -3,6 +3,7 @@ package dev.ron.storage.s3;
 import dev.ron.config.Section;
 import dev.ron.config.value.ByteSize;
 import dev.ron.config.value.HostPort;
+import dev.ron.ordered.OrderedSettings;
 import dev.ron.storage.StorageConfig;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,12 @@ public record StorageS3Config(
 
   /** Where names are kept, and how much memory that takes. */
   public record Names(
-      ByteSize cacheBytes, ByteSize memtableBytes, Duration checkpointPeriod, int requests) {}
+      ByteSize cacheBytes, ByteSize memtableBytes, Duration checkpointPeriod, int requests) {
+    /** What the rows are opened with. */
+    public OrderedSettings rows() {
+      return OrderedSettings.named("s3-names").sized(cacheBytes.bytes(), memtableBytes.bytes(), 4);
+    }
+  }
 
   /** When bytes that no name leads to are deleted. */
   public record Garbage(Duration grace, Duration period) {}

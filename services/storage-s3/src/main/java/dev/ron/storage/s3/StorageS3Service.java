@@ -14,8 +14,6 @@ import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
 import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.channel.Broadcast;
-import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
@@ -23,23 +21,12 @@ import dev.ron.ordered.MemoryOrderedStore;
 import dev.ron.ordered.OrderedSettings;
 import dev.ron.ordered.OrderedStore;
 import dev.ron.ordered.rocks.RocksOrderedStore;
-import dev.ron.storage.EventLog;
 import dev.ron.storage.StorageConfig;
-import dev.ron.storage.StorageEvent;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.StorageService;
-import dev.ron.storage.core.RepairPlan;
-import dev.ron.storage.core.VolumeState;
-import dev.ron.storage.object.DamageTracker;
-import dev.ron.storage.object.DataDirectories;
+import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.PermitQueue;
 import dev.ron.storage.object.Permits;
-import dev.ron.storage.object.PlacementTask;
-import dev.ron.storage.object.Volumes;
-import dev.ron.storage.repair.DiskRepair;
-import dev.ron.storage.repair.RepairQueue;
-import dev.ron.storage.repair.RepairTasks;
-import dev.ron.storage.repair.RepairThrottle;
 import dev.ron.storage.s3.api.S3Admission;
 import dev.ron.storage.s3.api.S3Context;
 import dev.ron.storage.s3.api.S3Door;
@@ -88,17 +75,16 @@ public final class StorageS3Service {
       Verifier verifier)
       throws IOException {
     StorageConfig blocksConfig = StorageS3Config.blocks(storage);
-    StorageConfig.Durability durability = blocksConfig.durability();
-    DataDirectories directories =
-        DataDirectories.open(scope, blocksConfig, ContentMetrics.in(scope));
-    RepairTasks<RepairPlan> repairs = repairs(blocksConfig, scope, directories);
+    StorageService.Kept kept =
+        StorageService.Kept.open(
+            blocksConfig, scope, StorageMetrics.in(scope), ContentMetrics.in(scope));
     Journal journal = journal(blocksConfig, scope);
     OrderedStore rows = rows(config, blocksConfig, scope);
     Names names = Names.open(scope, journal, rows);
-    BlockStore blocks = blocks(blocksConfig.pools(), scope, repairs.shelves());
+    BlockStore blocks = blocks("", blocksConfig.pools(), scope, kept.repairs().shelves());
     HttpServer door = door(context(config, scope, names, blocks), scope, limits, hosts, verifier);
 
-    Supervisor tree = tree(durability, scope, directories, repairs);
+    Supervisor tree = kept.repaired(kept.stores("s3", scope), blocksConfig.durability(), scope);
     tree =
         tree.child(
             "checkpoint",
@@ -139,53 +125,6 @@ public final class StorageS3Service {
         config.lifecycle().period());
   }
 
-  private static RepairTasks<RepairPlan> repairs(
-      StorageConfig config, Scope scope, DataDirectories directories) {
-    StorageConfig.Durability durability = config.durability();
-    var metrics = StorageMetrics.in(scope);
-    Broadcast<StorageEvent> events = Broadcast.of(scope, "events", StorageService.EVENTS);
-    var volumes =
-        new Volumes(
-            directories.shelves(),
-            durability.replication(),
-            durability.quorum(),
-            new DamageTracker(events, metrics),
-            StorageService.hot(config, scope));
-    Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
-    var throttle =
-        new RepairThrottle(
-            scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
-    return new RepairTasks<>(
-        volumes, throttle, new RepairQueue<RepairPlan>(scope), shutdown, scope.time(), metrics);
-  }
-
-  /** The blocks are kept and repaired as the storage keeps its objects. */
-  private static Supervisor tree(
-      StorageConfig.Durability durability,
-      Scope scope,
-      DataDirectories directories,
-      RepairTasks<RepairPlan> repairs) {
-    List<DataDirectories.Opened> stores = directories.opened();
-    Volumes volumes = repairs.shelves();
-    Broadcast<StorageEvent> events = volumes.damage().events();
-    var repair = new DiskRepair(repairs);
-    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", volumes.homes());
-    return Supervisor.named("s3")
-        .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
-        .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
-        .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())
-        .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()))
-        .children(
-            "repair", durability.repairWorkers(), Restart.ALWAYS, () -> repairs.worker(repair))
-        .child("scrub", Restart.ALWAYS, () -> repairs.scrubber(durability.scrubPeriod()))
-        .child(
-            "planner",
-            Restart.ALWAYS,
-            () -> repairs.planner(durability.planPeriod(), repairs.queue()::offer, true))
-        .child("shutdown", Restart.ALWAYS, repairs::shutdown)
-        .child("placement", Restart.ALWAYS, () -> new PlacementTask(stores, volumes, placement));
-  }
-
   /** The folder of all names is in the first of the directories. */
   private static Path names(StorageConfig blocks) {
     return blocks.amnesia() ? Path.of("names") : blocks.dataDirs().getFirst().resolve("names");
@@ -203,10 +142,7 @@ public final class StorageS3Service {
 
   private static OrderedStore rows(StorageS3Config config, StorageConfig blocks, Scope scope)
       throws IOException {
-    StorageS3Config.Names names = config.names();
-    OrderedSettings settings =
-        OrderedSettings.named("s3-names")
-            .sized(names.cacheBytes().bytes(), names.memtableBytes().bytes(), 4);
+    OrderedSettings settings = config.names().rows();
     if (!blocks.amnesia()) {
       scope.disk().createFolders(names(blocks).resolve(ROWS));
     }
@@ -215,11 +151,18 @@ public final class StorageS3Service {
         : RocksOrderedStore.open(names(blocks).resolve(ROWS), settings);
   }
 
-  private static BlockStore blocks(StorageConfig.Pools pools, Scope scope, Volumes volumes) {
+  /**
+   * The blocks, with a limit of writes at a time.
+   *
+   * @param prefix of the names of what waits
+   */
+  public static BlockStore blocks(
+      String prefix, StorageConfig.Pools pools, Scope scope, ObjectStore store) {
     int usual = StorageService.PUTS_PER_CORE * Runtime.getRuntime().availableProcessors();
-    var waiting = new PermitQueue(scope, "work", pools.work());
-    var writes = new Permits(scope, "put", pools.put() > 0 ? pools.put() : usual, waiting);
-    return new BlockStore(volumes, new BlockPins(), writes);
+    var waiting = new PermitQueue(scope, prefix + "work", pools.work());
+    int writes = pools.put() > 0 ? pools.put() : usual;
+    return new BlockStore(
+        store, new BlockPins(), new Permits(scope, prefix + "put", writes, waiting));
   }
 
   /** What operations work with, whatever keeps the names and the blocks. */

@@ -10,21 +10,16 @@ import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
-import dev.ron.ordered.OrderedSettings;
 import dev.ron.raft.PeerKeys;
 import dev.ron.raft.RaftNode;
 import dev.ron.raft.RaftSettings;
 import dev.ron.storage.StorageConfig;
-import dev.ron.storage.StorageService;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.cluster.StorageClusterService;
 import dev.ron.storage.cluster.object.ClusterStore;
-import dev.ron.storage.object.PermitQueue;
-import dev.ron.storage.object.Permits;
 import dev.ron.storage.s3.StorageS3Config;
 import dev.ron.storage.s3.StorageS3Service;
 import dev.ron.storage.s3.block.BlockCollector;
-import dev.ron.storage.s3.block.BlockPins;
 import dev.ron.storage.s3.block.BlockStore;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.Names;
@@ -68,13 +63,16 @@ public final class StorageS3ClusterService {
     StorageClusterConfig blocksConfig = config.blocksOf(storage);
     StorageClusterService.Kept kept =
         StorageClusterService.keep("s3", blocksConfig, scope, limits, verifier, peerToken);
-    ReplicatedRows rows = rows(config.s3(), blocksConfig.storage(), scope);
+    ReplicatedRows rows =
+        ReplicatedRows.open(
+            scope.disk(), folder(blocksConfig.storage()), config.s3().names().rows());
     var replica = new NameReplica(scope, storage.node(), rows);
     var node = new RaftNode(scope, raft(config, blocksConfig), _ -> replica);
     replica.open((machine, question) -> ask(node, machine, question), () -> tell(node));
     var barrier = new NameBarrier(scope);
     var names = new Names(scope, rows, barrier);
-    BlockStore blocks = blocks(blocksConfig.storage().pools(), scope, kept.store());
+    BlockStore blocks =
+        StorageS3Service.blocks("block-", blocksConfig.storage().pools(), scope, kept.store());
     HttpServer door =
         StorageS3Service.door(
             StorageS3Service.context(config.s3(), scope, names, blocks),
@@ -154,26 +152,9 @@ public final class StorageS3ClusterService {
     };
   }
 
-  private static BlockStore blocks(StorageConfig.Pools pools, Scope scope, ClusterStore store) {
-    int usual = StorageService.PUTS_PER_CORE * Runtime.getRuntime().availableProcessors();
-    var waiting = new PermitQueue(scope, "block-work", pools.work());
-    var writes = new Permits(scope, "block-put", pools.put() > 0 ? pools.put() : usual, waiting);
-    return new BlockStore(store, new BlockPins(), writes);
-  }
-
   /** The folder of all names is in the first of the directories, apart from a machine alone's. */
   private static Path folder(StorageConfig blocks) {
     return blocks.dataDirs().getFirst().resolve("names-shared");
-  }
-
-  private static ReplicatedRows rows(StorageS3Config config, StorageConfig blocks, Scope scope)
-      throws IOException {
-    StorageS3Config.Names names = config.names();
-    return ReplicatedRows.open(
-        scope.disk(),
-        folder(blocks),
-        OrderedSettings.named("s3-names")
-            .sized(names.cacheBytes().bytes(), names.memtableBytes().bytes(), 4));
   }
 
   private static RaftSettings raft(StorageS3ClusterConfig config, StorageClusterConfig blocks) {
