@@ -4,20 +4,11 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
-import dev.ron.kernel.time.Deadline;
-import dev.ron.mailbox.core.QueryResult;
-import dev.ron.mailbox.core.queue.QueueRecord;
-import dev.ron.mailbox.core.queue.QueueSettings;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/**
- * A mailbox in a process of its own, which says its port and waits to be killed; with a queue if
- * one is named.
- */
+/** A mailbox in a process of its own, which says its port and waits to be killed. */
 final class KilledMain {
   private KilledMain() {}
 
@@ -33,15 +24,6 @@ final class KilledMain {
     MailboxConfig config = Rig.config(Path.of(args[0]), settings);
     MailboxService.Wired wired = MailboxService.wire(config, scope, Limits.OPEN, null);
     wired.supervisor().start(scope);
-    if (args.length > 2) {
-      var queue = QueueRecord.wanted(args[2], QueueSettings.DEFAULTS, Map.of(), Map.of());
-      QueryResult<QueueRecord> made =
-          Deadline.in(Duration.ofSeconds(20), scope.time())
-              .call(() -> wired.queues().create(queue, List.of()));
-      if (!(made instanceof QueryResult.Seen)) {
-        throw new IllegalStateException("no queue: " + made);
-      }
-    }
     System.out.println(wired.door().port());
     new CountDownLatch(1).await();
   }

@@ -12,6 +12,7 @@ import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.Caveat;
 import dev.ron.mailbox.api.MailboxRights;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,27 @@ final class RightsTest {
       assertThat(post(rig, "/v1/dlq/reprocess", "{}", token())).startsWith("200 ");
       assertThat(rig.get("/v1/topics")).startsWith("401 ");
       assertThat(rig.get("/healthz")).startsWith("200 ");
+    }
+  }
+
+  @Test
+  void theQueuesOfAnotherTenantAreNotReached() throws Exception {
+    String own = "sqs/" + QueueTopic.accountOf("one") + "/q";
+    String elsewhere = "sqs/eu-west-1/" + QueueTopic.accountOf("one") + "/q";
+    String tricked =
+        "sqs/" + QueueTopic.accountOf("two") + "/" + QueueTopic.accountOf("one") + "/q";
+    String one = token(new Caveat.Tenant("one"));
+    String two = token(new Caveat.Tenant("two"));
+    try (Rig rig = new Rig(folder, Map.of(), verifier)) {
+      for (String topic : List.of(own, elsewhere)) {
+        assertThat(send(rig, topic, one)).startsWith("200 ");
+        assertThat(send(rig, topic, two)).startsWith("403 ").contains("cap-scope");
+        assertThat(post(rig, "/v1/recv", "{\"topic\":\"%s\"}".formatted(topic), two))
+            .startsWith("403 ");
+      }
+      assertThat(send(rig, tricked, one)).startsWith("403 ");
+      assertThat(rig.get("/v1/topics", two)).startsWith("200 ").doesNotContain(own);
+      assertThat(send(rig, "orders", two)).as("topics that are no queues").startsWith("200 ");
     }
   }
 

@@ -29,14 +29,15 @@ public record MailboxSqsConfig(
     int requests,
     ByteSize bodyMemory) {
   private static final Pattern ACCOUNT = Pattern.compile("[0-9]{12}");
-  private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,32}");
+  private static final Pattern REGION = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
   public MailboxSqsConfig {
     if (!ACCOUNT.matcher(account).matches()) {
       throw new IllegalArgumentException("account = " + account + ", must be 12 digits");
     }
     if (!REGION.matcher(region).matches()) {
-      throw new IllegalArgumentException("region = " + region + ", must be 1 to 32 of a-z 0-9 -");
+      throw new IllegalArgumentException(
+          "region = " + region + ", must be a letter and up to 31 of a-z 0-9 -");
     }
   }
 

@@ -60,7 +60,13 @@ public final class MailboxSqsService {
             new ReceiptHandles(keys(scope, verifier)),
             MailboxSqsMetrics.in(scope),
             scope.time());
-    var sqs = new SqsDoor(context, checking, SqsActionTable.of(context), new PeekMessages(context));
+    var sqs =
+        new SqsDoor(
+            context,
+            checking,
+            limits.requestsPerSecondMax(),
+            SqsActionTable.of(context),
+            new PeekMessages(context));
     HttpServer door = door(context, sqs, scope, limits, hosts, checking);
     return new Wired(Supervisor.named("sqs").door("http", door), door);
   }

@@ -206,9 +206,15 @@ public sealed interface SqsFault extends Fault {
     };
   }
 
+  /** Texts repeat what a caller made up, which may be as long as a body. */
   private Said refused(int status, String text) {
-    return caller(status, dashed(), text);
+    return caller(
+        status,
+        dashed(),
+        text.length() > TEXT_CHARS_MAX ? text.substring(0, TEXT_CHARS_MAX) : text);
   }
+
+  int TEXT_CHARS_MAX = 2048;
 
   /** The shape's name in the spelling of metrics. */
   private String dashed() {

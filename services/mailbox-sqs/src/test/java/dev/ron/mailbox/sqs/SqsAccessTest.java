@@ -13,15 +13,18 @@ import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.Caveat;
+import dev.ron.http.server.Limits;
 import dev.ron.sigv4.PayloadMode;
 import dev.ron.sigv4.RequestSigner;
 import dev.ron.sigv4.ServiceRules;
 import dev.ron.sigv4.SignedRequest;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +70,12 @@ final class SqsAccessTest {
     String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
     var signer =
         new RequestSigner(rules, pair.accessKeyId(), pair.secret(), pair.sessionToken(), region);
+    return sent(rig, signer, new PayloadMode.Hashed(hash), body, at);
+  }
+
+  private static HttpResponse<String> sent(
+      SqsRig rig, RequestSigner signer, PayloadMode mode, byte[] body, Instant at)
+      throws Exception {
     var request =
         new SignedRequest(
             "POST",
@@ -75,7 +84,7 @@ final class SqsAccessTest {
             List.of(
                 new SignedRequest.Header("host", "127.0.0.1:" + rig.port()),
                 new SignedRequest.Header("content-type", "application/x-www-form-urlencoded")));
-    SignedRequest done = signer.sign(request, new PayloadMode.Hashed(hash), at).request();
+    SignedRequest done = signer.sign(request, mode, at).request();
     var fields = new ArrayList<String>();
     for (SignedRequest.Header header : done.headers()) {
       if (!header.name().equals("host")) {
@@ -151,6 +160,71 @@ final class SqsAccessTest {
               .send("/", "Action=ListQueues&x=1".getBytes(UTF_8), fields.toArray(String[]::new));
       assertThat(code(said)).as("announced " + announced).isEqualTo("403 SignatureDoesNotMatch");
     }
+  }
+
+  /** A signature that leaves the body out would let in every other body under it. */
+  @Test
+  void aSignatureCoversTheBody() throws Exception {
+    KeyPair pair = pair();
+    var signer =
+        new RequestSigner(
+            ServiceRules.SQS, pair.accessKeyId(), pair.secret(), Optional.empty(), "us-east-1");
+    byte[] body = "Action=ListQueues".getBytes(UTF_8);
+    assertThat(code(sent(rig, signer, new PayloadMode.Unsigned(), body, Instant.now())))
+        .isEqualTo("403 SignatureDoesNotMatch");
+  }
+
+  /** Made-up signatures slow down their address; a key that was proven before is not held up. */
+  @Test
+  void aFloodOfWrongSignaturesSlowsDownStrangersAlone() throws Exception {
+    try (var hardened = new SqsRig(null, verifier, Limits.HARDENED)) {
+      byte[] body = "Action=ListQueues".getBytes(UTF_8);
+      String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+      var mode = new PayloadMode.Hashed(hash);
+      KeyPair known = pair();
+      var good =
+          new RequestSigner(
+              ServiceRules.SQS, known.accessKeyId(), known.secret(), Optional.empty(), "us-east-1");
+      assertThat(code(sent(hardened, good, mode, body, Instant.now()))).isEqualTo("200 ");
+      var wrong =
+          new RequestSigner(
+              ServiceRules.SQS, pair().accessKeyId(), "wrong", Optional.empty(), "us-east-1");
+      var told = new HashSet<String>();
+      for (int i = 0; i < 400; i++) {
+        told.add(code(sent(hardened, wrong, mode, body, Instant.now())));
+      }
+      assertThat(told)
+          .containsExactlyInAnyOrder("403 SignatureDoesNotMatch", "403 RequestThrottled");
+      assertThat(code(sent(hardened, good, mode, body, Instant.now()))).isEqualTo("200 ");
+    }
+  }
+
+  @Test
+  void aPolicySendsNoMessagesWhereItsWriterMaySendNone() throws Exception {
+    KeyPair one = pair(new Caveat.Tenant("source"));
+    String theirs = "arn:aws:sqs:us-east-1:000000000000:orders";
+    String policy = "{\"deadLetterTargetArn\":\"%s\",\"maxReceiveCount\":1}";
+    String named = "Attribute.1.Name=RedrivePolicy&Attribute.1.Value=";
+    HttpResponse<String> said =
+        signed(one, "CreateQueue", "QueueName=q&" + named + escaped(policy.formatted(theirs)));
+    assertThat(code(said)).isEqualTo("400 InvalidParameterValue");
+    assertThat(said.body()).contains("Dead-letter queue owner should be same as the source.");
+    assertThat(code(signed(pair(), "CreateQueue", "QueueName=narrow"))).isEqualTo("200 ");
+    KeyPair narrow = pair(new Caveat.Prefix("sqs/000000000000/narrow"));
+    String set = "QueueUrl=narrow&" + named + escaped(policy.formatted(theirs));
+    assertThat(code(signed(narrow, "SetQueueAttributes", set))).isEqualTo("403 AccessDenied");
+    assertThat(code(signed(pair(), "SetQueueAttributes", set))).isEqualTo("200 ");
+    String west = theirs.replace("us-east-1", "us-west-2");
+    said =
+        signed(
+            pair(),
+            "SetQueueAttributes",
+            "QueueUrl=narrow&" + named + escaped(policy.formatted(west)));
+    assertThat(said.body()).contains("Dead-letter queue must be in same region as the source.");
+  }
+
+  private static String escaped(String text) {
+    return URLEncoder.encode(text, UTF_8);
   }
 
   @Test

@@ -68,7 +68,7 @@ public final class SqsProbe {
     public List<String> values(String name) {
       var pattern =
           Pattern.compile(
-              "<%1$s>([^<]*)</%1$s>|\"%1$s\":(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([0-9a-z]+))"
+              "<%1$s>([^<]*)</%1$s>|\"%1$s\":(?:\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"|([0-9a-z]+))"
                   .formatted(Pattern.quote(name)));
       var values = new ArrayList<String>();
       Matcher matcher = pattern.matcher(body);
@@ -121,17 +121,24 @@ public final class SqsProbe {
     return query ? form(action, members) : json(action, members);
   }
 
-  private Said json(String action, Map<String, Object> members)
+  /** As an SDK asks, which repeats a call under one name. */
+  Said invoked(String invocation, String action, Map<String, Object> members)
+      throws IOException, InterruptedException {
+    return json(action, members, "amz-sdk-invocation-id", invocation);
+  }
+
+  private Said json(String action, Map<String, Object> members, String... more)
       throws IOException, InterruptedException {
     byte[] body = JsonMapper.shared().writeValueAsBytes(members);
-    HttpResponse<String> answer =
-        send(
-            "/",
-            body,
-            "Content-Type",
-            "application/x-amz-json-1.0",
-            "X-Amz-Target",
-            "AmazonSQS." + action);
+    var fields =
+        new ArrayList<>(
+            List.of(
+                "Content-Type",
+                "application/x-amz-json-1.0",
+                "X-Amz-Target",
+                "AmazonSQS." + action));
+    fields.addAll(List.of(more));
+    HttpResponse<String> answer = send("/", body, fields.toArray(String[]::new));
     String text = answer.body();
     if (answer.statusCode() == 200) {
       return new Said(200, "", "", text);

@@ -35,6 +35,11 @@ public final class SqsRig implements AutoCloseable {
    */
   public SqsRig(@Nullable Path folder, @Nullable Verifier verifier, String... pairs)
       throws Exception {
+    this(folder, verifier, Limits.OPEN, pairs);
+  }
+
+  SqsRig(@Nullable Path folder, @Nullable Verifier verifier, Limits limits, String... pairs)
+      throws Exception {
     var flags = new HashMap<String, String>();
     flags.put("mailbox.bind", "127.0.0.1:0");
     flags.put("mailbox.shard_count", "2");
@@ -53,10 +58,10 @@ public final class SqsRig implements AutoCloseable {
             "mailbox", section -> MailboxSqsConfig.read(section.section("sqs"), "127.0.0.1:0"));
     settings.check();
     MailboxService.Wired wired =
-        MailboxService.wire(mailbox.value(), scope, Limits.OPEN, List.of(), verifier);
+        MailboxService.wire(mailbox.value(), scope, limits, List.of(), verifier);
     MailboxSqsService.Wired door =
         MailboxSqsService.wire(
-            config.value(), wired.queues(), sqsScope, Limits.OPEN, List.of(), verifier);
+            config.value(), wired.queues(), sqsScope, limits, List.of(), verifier);
     tree = wired.supervisor().branch(door.supervisor(), sqsScope).start(scope);
     port = door.door().port();
   }

@@ -15,9 +15,11 @@ import dev.ron.http.server.guard.Guard;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Time;
 import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.grpc.GrpcRoutes;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +141,10 @@ public final class MailboxRights implements CapabilityTerms {
     Bearer bearer = caller.bearer();
     if (bearer == null) {
       return fault(new CapabilityFault.Missing());
+    }
+    Optional<String> tenant = bearer.capability().tenant();
+    if (topic != null && tenant.isPresent() && QueueTopic.isForeign(topic, tenant.get())) {
+      return new MailboxFault.CapScope("the queue is not one of this tenant's account");
     }
     AccessRequest ask = AccessRequest.of(SERVICE, op, time.wall()).withBytes(bytes);
     ask = topic == null ? ask : ask.onPath(topic);

@@ -4,7 +4,6 @@ import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.Ulid;
-import dev.ron.mailbox.core.state.Attempts;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.ShardState;
 import java.util.ArrayList;
@@ -27,8 +26,8 @@ final class ExpiryDecider {
   private final RedriveRule redrive;
   private final ShardState state;
 
-  ExpiryDecider(Attempts attempts, ShardState state) {
-    this.redrive = new RedriveRule(attempts, state);
+  ExpiryDecider(RedriveRule redrive, ShardState state) {
+    this.redrive = redrive;
     this.state = state;
   }
 

@@ -81,7 +81,25 @@ public sealed interface QueueCommand extends Command {
       int bytes,
       String corrId,
       long tsMillis)
-      implements QueueCommand {}
+      implements QueueCommand {
+    /** The same without a key that no sender relies on, which is that of a standard queue. */
+    public Put unlessRelied() {
+      return dedupId.isEmpty()
+          ? new Put(
+              topic,
+              body,
+              payloadHash,
+              attrs,
+              delaySeconds,
+              group,
+              dedupId,
+              "",
+              bytes,
+              corrId,
+              tsMillis)
+          : this;
+    }
+  }
 
   /**
    * Deletes a message, or sets when its lease ends.

@@ -7,11 +7,15 @@ import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.core.queue.MoveTask;
 import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.core.queue.QueueRefusal;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.QueueTable;
 import dev.ron.mailbox.core.state.ShardState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * Decides about queues: that there is one, what it is told, that it is emptied, and what moves from
@@ -25,10 +29,12 @@ final class QueueDecider {
   private final int shard;
   private final ShardState state;
   private final QueueTable queues;
+  private final Predicate<String> exists;
 
-  QueueDecider(int shard, ShardState state) {
+  QueueDecider(int shard, ShardState state, Predicate<String> exists) {
     this.shard = shard;
     this.state = state;
+    this.exists = exists;
     this.queues = state.queues();
   }
 
@@ -87,21 +93,49 @@ final class QueueDecider {
         : ShardDecision.of(new Outcome.Done());
   }
 
-  /** What is ready; a message in flight belongs to its consumer until its lease ends. */
+  /**
+   * What is ready; a message in flight belongs to its consumer until its lease ends, and so does
+   * what is behind it in a FIFO queue's group. None goes to a queue that is not there.
+   */
   ShardDecision move(QueueCommand.Move move, long nowMillis) {
     var facts = new ArrayList<Fact>();
-    for (long number : state.numbers(move.topic(), Integer.MAX_VALUE)) {
-      IndexedMessage item = state.item(number);
-      String origin = queues.movedFrom(number);
-      String to = move.destination().isEmpty() ? origin : move.destination();
-      if (facts.size() < move.max()
-          && item.state() == IndexedMessage.State.READY
-          && !to.isEmpty()
-          && !to.equals(move.topic())) {
-        facts.add(new QueueFact.Moved(item.id(), to, "", 0, 0, nowMillis));
-      }
-    }
+    var waiting = new HashSet<String>();
+    boolean fifo = QueueTopic.isFifo(move.topic());
+    state.walk(
+        move.topic(),
+        number -> {
+          IndexedMessage item = state.item(number);
+          String to = target(number, move.destination());
+          boolean goes =
+              item.state() == IndexedMessage.State.READY
+                  && !to.isEmpty()
+                  && !to.equals(move.topic());
+          if (goes && !waiting.contains(item.lane().group())) {
+            facts.add(new QueueFact.Moved(item.id(), to, "", 0, 0, nowMillis));
+          } else if (fifo) {
+            waiting.add(item.lane().group());
+          }
+          return facts.size() < move.max();
+        });
     return new ShardDecision(facts, new Outcome.Counted(facts.size()));
+  }
+
+  /** Where a message is moved to; empty if there is no such queue. */
+  private String target(long number, String destination) {
+    String to = destination.isEmpty() ? queues.movedFrom(number) : destination;
+    return to.isEmpty() || !exists.test(to) ? "" : to;
+  }
+
+  boolean stuck(String topic, String destination) {
+    var stuck = new AtomicBoolean();
+    state.walk(
+        topic,
+        number -> {
+          boolean ready = state.item(number).state() == IndexedMessage.State.READY;
+          stuck.set(ready && target(number, destination).isEmpty());
+          return !stuck.get();
+        });
+    return stuck.get();
   }
 
   ShardDecision start(QueueCommand.StartMove start) {

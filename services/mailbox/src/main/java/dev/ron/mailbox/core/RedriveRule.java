@@ -10,6 +10,7 @@ import dev.ron.mailbox.core.state.Attempts;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.ShardState;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Decides what becomes of a message whose delivery ended without success: it comes back, or it has
@@ -17,17 +18,20 @@ import java.util.function.LongSupplier;
  *
  * <p>A topic without a record has the mailbox's own bound and its dead letters. A queue has the
  * bound of its record and another queue for its dead letters, or no bound. A message that was moved
- * to a queue whose home is elsewhere has no bound: dead letters do not die again.
+ * to a queue whose home is elsewhere has no bound: dead letters do not die again. While the queue
+ * for its dead letters is gone it has none either, since in no queue no consumer would find it.
  *
  * <p>Threading: owned by the shard's loop.
  */
 final class RedriveRule {
   private final Attempts attempts;
   private final ShardState state;
+  private final Predicate<String> exists;
 
-  RedriveRule(Attempts attempts, ShardState state) {
+  RedriveRule(Attempts attempts, ShardState state, Predicate<String> exists) {
     this.attempts = attempts;
     this.state = state;
+    this.exists = exists;
   }
 
   /**
@@ -45,7 +49,10 @@ final class RedriveRule {
     }
     long first = firstMillis(item, nowMillis);
     RedriveTarget redrive = queue == null ? null : queue.settings().redrive();
-    if (redrive != null && so >= redrive.receivesMax() && !redrive.topic().equals(topic)) {
+    if (redrive != null
+        && so >= redrive.receivesMax()
+        && !redrive.topic().equals(topic)
+        && exists.test(redrive.topic())) {
       // The age goes on in a standard queue and begins anew in a FIFO queue.
       long since = QueueTopic.isFifo(topic) ? nowMillis : 0;
       return new QueueFact.Moved(item.id(), redrive.topic(), topic, so, first, since);

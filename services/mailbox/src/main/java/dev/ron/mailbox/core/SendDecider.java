@@ -70,6 +70,9 @@ final class SendDecider {
     }
     long roomAt = state.deduplication().roomAtMillis(nowMillis);
     if (!key.isEmpty() && roomAt > nowMillis) {
+      if (!queue.fifo()) {
+        return put(put.unlessRelied(), nowMillis, random);
+      }
       return full("idem_keys", limits.keysMax(), Duration.ofMillis(roomAt - nowMillis));
     }
     boolean own = queue.fifo() || put.delaySeconds() < 0;
@@ -91,14 +94,17 @@ final class SendDecider {
 
   /**
    * What a repetition is known by: on a FIFO queue the sender's id, within the queue's generation
-   * and maybe its group; on a standard queue the client's call. Empty: it is not remembered.
+   * and maybe its group; on a standard queue the client's call with the body, since there are
+   * clients that call everything by one name. Empty: it is not remembered.
    */
   private static String key(QueueRecord queue, QueueCommand.Put put) {
     if (queue.fifo() && !put.dedupId().isEmpty()) {
       String within = queue.dedupPerGroup() ? put.group() : "";
       return "%d %d %s %s".formatted(queue.generation(), within.length(), within, put.dedupId());
     }
-    return put.retryKey().isEmpty() ? "" : "retry " + put.retryKey();
+    return put.retryKey().isEmpty()
+        ? ""
+        : "retry " + put.retryKey() + " " + put.payloadHash().hex();
   }
 
   private ShardDecision accepted(Command.Send send, long nowMillis, RandomGenerator random) {

@@ -27,9 +27,9 @@ final class SettleDecider {
   private final RedriveRule redrive;
   private final ShardState state;
 
-  SettleDecider(Attempts attempts, ShardState state) {
+  SettleDecider(Attempts attempts, RedriveRule redrive, ShardState state) {
     this.attempts = attempts;
-    this.redrive = new RedriveRule(attempts, state);
+    this.redrive = redrive;
     this.state = state;
   }
 

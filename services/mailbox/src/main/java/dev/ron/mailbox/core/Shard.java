@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One part of the mailbox: a state machine without thread, clock or file.
@@ -50,24 +52,27 @@ public final class Shard {
   private final QueueDecider queues;
   private final MessageBodies bodies;
 
-  public Shard(int number, ShardLimits limits, MessageBodies bodies) {
-    this(number, limits, bodies, new ShardState(number, limits));
-  }
-
-  /** The shard of an image, which is used up by it. */
-  public Shard(int number, ShardLimits limits, MessageBodies bodies, ShardImage image) {
-    this(number, limits, bodies, new ShardState(number, limits, image));
-  }
-
-  private Shard(int number, ShardLimits limits, MessageBodies bodies, ShardState state) {
+  /**
+   * @param exists whether there is such a queue in any shard, as far as is known here: no message
+   *     is moved to one that is gone
+   * @param image used up by this shard; null for one that is empty
+   */
+  public Shard(
+      int number,
+      ShardLimits limits,
+      MessageBodies bodies,
+      Predicate<String> exists,
+      @Nullable ShardImage image) {
     this.number = number;
-    this.state = state;
+    this.state =
+        image == null ? new ShardState(number, limits) : new ShardState(number, limits, image);
     this.bodies = bodies;
+    var redrive = new RedriveRule(limits.attempts(), state, exists);
     this.sending = new SendDecider(number, limits, state);
     this.delivering = new ReceiveDecider(state, bodies);
-    this.settling = new SettleDecider(limits.attempts(), state);
-    this.aging = new ExpiryDecider(limits.attempts(), state);
-    this.queues = new QueueDecider(number, state);
+    this.settling = new SettleDecider(limits.attempts(), redrive, state);
+    this.aging = new ExpiryDecider(redrive, state);
+    this.queues = new QueueDecider(number, state, exists);
   }
 
   public int number() {
@@ -342,6 +347,11 @@ public final class Shard {
     return new QueueCounts(counts.ready, counts.delayed, counts.inFlight);
   }
 
+  /** Whether a queue has a ready message that a move can take nowhere. */
+  public boolean stuck(String topic, String destination) {
+    return queues.stuck(topic, destination);
+  }
+
   /** Moves of a queue's messages, the latest first. */
   public List<MoveTask> moves(String source) {
     return state.queues().moves(source);
@@ -354,23 +364,29 @@ public final class Shard {
   /** In the order of their sends; one whose record is damaged is passed over. */
   public List<PeekedMessage> peek(String topic, int max) {
     var seen = new ArrayList<PeekedMessage>();
-    for (long each : state.numbers(topic, max)) {
-      IndexedMessage item = state.item(each);
-      if (bodies.read(state.index().position(each))
-          instanceof MessageBodies.Read.Found(StoredMessage stored)) {
-        var envelope =
-            new Envelope(
-                stored.message(),
-                stored.body(),
-                item.attempts(),
-                new Receipt(0),
-                state.queues().firstReceived(each),
-                state.queues().movedFrom(each));
-        seen.add(
-            new PeekedMessage(
-                envelope, item.state().name().toLowerCase(Locale.ROOT).replace('_', '-')));
-      }
-    }
+    state.walk(
+        topic,
+        each -> {
+          if (bodies.read(state.index().position(each))
+              instanceof MessageBodies.Read.Found(StoredMessage stored)) {
+            seen.add(peeked(each, stored));
+          }
+          return seen.size() < max;
+        });
     return seen;
+  }
+
+  private PeekedMessage peeked(long each, StoredMessage stored) {
+    IndexedMessage item = state.item(each);
+    var envelope =
+        new Envelope(
+            stored.message(),
+            stored.body(),
+            item.attempts(),
+            new Receipt(0),
+            state.queues().firstReceived(each),
+            state.queues().movedFrom(each));
+    return new PeekedMessage(
+        envelope, item.state().name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 }

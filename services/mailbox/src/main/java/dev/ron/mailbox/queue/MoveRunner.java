@@ -35,6 +35,11 @@ public final class MoveRunner implements Task {
   /** Of one shard at a time, where no rate is given. */
   private static final int BATCH_MAX = 500;
 
+  /** The words that clients of AWS know. */
+  private static final String NO_DESTINATION = "AWS.SimpleQueueService.NonExistentQueue";
+
+  private static final String NO_SOURCE = "CouldNotDetermineMessageSource";
+
   private static final Duration STEP_LIMIT = Duration.ofSeconds(10);
 
   private final Scope scope;
@@ -82,30 +87,49 @@ public final class MoveRunner implements Task {
       return;
     }
     int moved = 0;
-    String failure = "";
+    boolean putOff = false;
     for (int shard : shards.topics().of(task.source())) {
       if (moved < allowed) {
         var some = new QueueCommand.Move(task.source(), task.destination(), allowed - moved);
         switch (shards.ask(shard, some)) {
           case Outcome.Counted(int count) -> moved += count;
-          case Outcome.Refused(MailboxFault fault) -> failure = fault.detail();
+          case Outcome.Refused(MailboxFault fault) -> {
+            // A shard that is busy or has no leader now: the next step tries again.
+            scope.log().info("move-put-off", "source", task.source(), "why", fault.detail());
+            putOff = true;
+          }
           case Outcome other -> throw new IllegalStateException("no count: " + other);
         }
       }
     }
-    if (!failure.isEmpty()) {
-      // A shard that is busy or has no leader now: the next step tries again.
-      scope.log().info("move-put-off", "source", task.source(), "why", failure);
+    if (moved > 0) {
+      tell(task, moved, MoveTask.Status.RUNNING, "");
+    } else if (!putOff) {
+      String failure = failure(task);
+      tell(
+          task, 0, failure.isEmpty() ? MoveTask.Status.COMPLETED : MoveTask.Status.FAILED, failure);
     }
-    boolean done = moved == 0 && failure.isEmpty();
-    if (moved > 0 || done) {
-      MoveTask.Status then = done ? MoveTask.Status.COMPLETED : MoveTask.Status.RUNNING;
-      // Refused if it was cancelled meanwhile.
-      var _ =
-          shards.ask(
-              shards.topics().mainShard(task.source()),
-              new QueueCommand.MoveStep(task.source(), task.id(), moved, then, ""));
+  }
+
+  /** Refused if it was cancelled meanwhile, or its queue is gone. */
+  private void tell(MoveTask task, int moved, MoveTask.Status then, String failure)
+      throws InterruptedException {
+    var _ =
+        shards.ask(
+            shards.topics().mainShard(task.source()),
+            new QueueCommand.MoveStep(task.source(), task.id(), moved, then, failure));
+  }
+
+  /** Why nothing moves; empty if there is nothing that could. */
+  private String failure(MoveTask task) throws InterruptedException {
+    for (int shard : shards.topics().of(task.source())) {
+      if (shards.look(shard, each -> each.stuck(task.source(), task.destination()))
+              instanceof QueryResult.Seen<Boolean>(Boolean stuck)
+          && stuck) {
+        return task.destination().isEmpty() ? NO_SOURCE : NO_DESTINATION;
+      }
     }
+    return "";
   }
 
   /** This step's part of a second's messages. */

@@ -16,6 +16,9 @@ import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardDecision;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.QueueFact;
+import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.journal.FactLog;
 import dev.ron.mailbox.journal.ShardCapture;
@@ -184,22 +187,52 @@ public final class ShardLoop implements Task {
 
   private Outcome carryOut(Command command, long nowMillis) {
     ShardDecision decision = shard.decide(command, nowMillis, random);
-    if (decision.outcome() instanceof Outcome.Accepted(_, boolean duplicate) && !duplicate) {
-      MailboxFault full = full(nowMillis);
-      if (full != null) {
-        return new Outcome.Refused(full);
-      }
+    if (command instanceof QueueCommand.Put put && isNew(decision) && keysAreMany()) {
+      // What an SDK may repeat is not worth the room of keys that senders rely on.
+      decision = shard.decide(put.unlessRelied(), nowMillis, random);
+    }
+    MailboxFault full = full(decision, nowMillis);
+    if (full != null) {
+      return new Outcome.Refused(full);
     }
     MailboxFault fault = commit(decision);
     return fault == null ? decision.outcome() : new Outcome.Refused(fault);
   }
 
-  /** Whether what all shards share has room for one message more; a known key needs none. */
-  private @Nullable MailboxFault full(long nowMillis) {
-    if (slot.indexBytes.reserve(MESSAGE_BYTES) < MESSAGE_BYTES) {
-      return saturated(slot.indexBytes.ceiling());
+  private static boolean isNew(ShardDecision decision) {
+    return decision.outcome() instanceof Outcome.Accepted(_, boolean duplicate) && !duplicate;
+  }
+
+  private boolean keysAreMany() {
+    return slot.idemBytes.ceiling().used() > slot.idemBytes.ceiling().max() / 2;
+  }
+
+  /** Whether what all shards share has no room for what was decided; a known key needs none. */
+  private @Nullable MailboxFault full(ShardDecision decision, long nowMillis) {
+    for (Fact fact : decision.facts()) {
+      MailboxFault full =
+          switch (fact) {
+            case Fact.Sent sent -> full(sent.message(), nowMillis);
+            case QueueFact.Kept(QueueRecord queue) -> indexFull(queue.bytes());
+            default -> null;
+          };
+      if (full != null) {
+        return full;
+      }
     }
-    if (slot.idemBytes.reserve(KEY_BYTES) < KEY_BYTES) {
+    return null;
+  }
+
+  private @Nullable MailboxFault indexFull(long bytes) {
+    return slot.indexBytes.reserve(bytes) < bytes ? saturated(slot.indexBytes.ceiling()) : null;
+  }
+
+  private @Nullable MailboxFault full(Message message, long nowMillis) {
+    MailboxFault full = indexFull(MESSAGE_BYTES);
+    if (full != null) {
+      return full;
+    }
+    if (!message.idemKey().isEmpty() && slot.idemBytes.reserve(KEY_BYTES) < KEY_BYTES) {
       long wait = Math.max(1, shard.oldestKeyEndsMillis(nowMillis) - nowMillis);
       SharedLimit idemBytes = slot.idemBytes.ceiling();
       return new MailboxFault.Saturated(idemBytes.name(), idemBytes.max(), Duration.ofMillis(wait));

@@ -106,16 +106,13 @@ public final class ShardSlot {
         position -> {
           throw new IllegalStateException("shard " + number + " is gone");
         };
-    return image == null
-        ? new Shard(number, limits, nobody)
-        : new Shard(number, limits, nobody, image);
+    return new Shard(number, limits, nobody, _ -> true, image);
   }
 
   /** A shard with this slot's limits and bodies. */
   public Shard make(@Nullable ShardImage image) {
-    return image == null
-        ? new Shard(number, limits, bodies)
-        : new Shard(number, limits, bodies, image);
+    return new Shard(
+        number, limits, bodies, topic -> topics.queues().find(topic).isPresent(), image);
   }
 
   /** The shard for a new loop: as recovered at start, or once more from the journal. */

@@ -2,6 +2,7 @@ package dev.ron.mailbox.shard;
 
 import dev.ron.mailbox.core.ShardLayout;
 import dev.ron.mailbox.core.queue.QueueRecord;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,9 +45,12 @@ public final class TopicShards {
     return queues;
   }
 
-  /** Messages of one topic with one sticky key share a shard, whatever its main shard. */
+  /**
+   * Messages of one topic with one sticky key share a shard, whatever its main shard. Those of a
+   * queue stay in its home, where their order is made.
+   */
   public int sticky(String topic, String key) {
-    return key.isEmpty() ? mainShard(topic) : layout.shard(topic, key);
+    return key.isEmpty() || QueueTopic.is(topic) ? mainShard(topic) : layout.shard(topic, key);
   }
 
   /** The main shard first. */

@@ -201,4 +201,22 @@ final class FifoQueueTest {
         15     from    r4.m1                               -> 15
         """);
   }
+
+  @Test
+  void aMoveOvertakesNothingOfItsGroup() throws IOException {
+    QueueScript.play(
+        """
+        0      make    d.fifo                              -> made
+        0      make    q.fifo dlq=d.fifo:1                 -> made
+        0      send    m1 q.fifo group=g                   -> m1
+        0      send    m2 q.fifo group=g                   -> m2
+        0      send    n1 q.fifo group=h                   -> n1
+        1      receive r1 q.fifo visibility=10 max=10      -> m1 m2 n1
+        11     receive r2 d.fifo visibility=10 max=1       -> m1#2
+        12     move    d.fifo                              -> 1
+        12     peek    q.fifo                              -> n1:ready
+        21     move    d.fifo                              -> 2
+        22     receive r3 q.fifo visibility=10 max=10      -> n1 m1 m2
+        """);
+  }
 }

@@ -22,7 +22,9 @@ final class IntegrityTest {
           new Shard(
               0,
               MailboxScript.LIMITS,
-              position -> new MessageBodies.Read.Found(lies.get((int) position)));
+              position -> new MessageBodies.Read.Found(lies.get((int) position)),
+              _ -> true,
+              null);
       var random = new SplittableRandom(1);
       byte[] body = new byte[64];
       var send = new Command.Send("t", "k", body, Blake3.hash(body), Map.of(), 0, "", "", 0, false);

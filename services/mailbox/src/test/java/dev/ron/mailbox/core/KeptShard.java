@@ -2,6 +2,7 @@ package dev.ron.mailbox.core;
 
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.StoredMessage;
+import dev.ron.mailbox.core.state.ShardImage;
 import dev.ron.mailbox.core.state.ShardLimits;
 import dev.ron.mailbox.journal.FactReader;
 import dev.ron.mailbox.journal.FactWriter;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shard with a journal that is a list of bytes; a crash leaves the list and the last snapshot.
@@ -35,7 +37,11 @@ public final class KeptShard {
 
   public KeptShard(ShardLimits limits) {
     this.limits = limits;
-    this.shard = new Shard(3, limits, this::read);
+    this.shard = shard(null);
+  }
+
+  private Shard shard(@Nullable ShardImage image) {
+    return new Shard(3, limits, this::read, topic -> shard().queue(topic).isPresent(), image);
   }
 
   public Shard shard() {
@@ -79,13 +85,10 @@ public final class KeptShard {
 
   public void crash() throws IOException {
     shard =
-        snapshot.length == 0
-            ? new Shard(3, limits, this::read)
-            : new Shard(
-                3,
-                limits,
-                this::read,
-                ShardImageReader.read(new DataInputStream(new ByteArrayInputStream(snapshot))));
+        shard(
+            snapshot.length == 0
+                ? null
+                : ShardImageReader.read(new DataInputStream(new ByteArrayInputStream(snapshot))));
     snapshotLeases.forEach(lease -> shard.apply(lease, 0));
     for (int i = snapshotAt; i < journal.size(); i++) {
       shard.apply(FactReader.decode(journal.get(i)), i);

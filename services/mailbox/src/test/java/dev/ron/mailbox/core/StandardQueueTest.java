@@ -113,6 +113,28 @@ final class StandardQueueTest {
   }
 
   @Test
+  void aMessageStaysWhereItIsWhileItsTargetIsGone() throws IOException {
+    QueueScript.play(
+        """
+        0      make    d                            -> made
+        0      make    q dlq=d:1                    -> made
+        0      send    m1 q                         -> m1
+        0      delete  d                            -> made
+        5      receive r1 q visibility=10           -> m1
+        15     counts  q                            -> 1 0 0
+        15     receive r2 q visibility=10           -> m1#2
+        70000  make    d                            -> made
+        70000  receive r3 q visibility=10           -> m1#3
+        70010  counts  q                            -> 0 0 0
+        70010  counts  d                            -> 1 0 0
+        70011  delete  q                            -> made
+        70011  move    d                            -> 0
+        70011  move    d to=none                    -> 0
+        70011  counts  d                            -> 1 0 0
+        """);
+  }
+
+  @Test
   void withoutATargetAMessageNeverDies() throws IOException {
     var lines =
         new StringBuilder(
@@ -132,14 +154,15 @@ final class StandardQueueTest {
   void aRepeatedCallIsToldTheFirstAnswerAndNoKeyIsNoRepetition() throws IOException {
     QueueScript.play(
         """
-        0  make  q                       -> made
-        0  send  m1 q retry=call-1/a     -> m1
-        1  send  m2 q retry=call-1/a     -> duplicate-of m1
-        1  send  m3 q retry=call-1/b     -> m3
-        2  send  m4 q body=same          -> m4
-        2  send  m5 q body=same          -> m5
-        3  crash                         ->
-        3  send  m6 q retry=call-1/b     -> duplicate-of m3
+        0  make  q                           -> made
+        0  send  m1 q retry=call-1/a body=x  -> m1
+        1  send  m2 q retry=call-1/a body=x  -> duplicate-of m1
+        1  send  m2 q retry=call-1/a body=y  -> m2
+        1  send  m3 q retry=call-1/b body=x  -> m3
+        2  send  m4 q body=same              -> m4
+        2  send  m5 q body=same              -> m5
+        3  crash                             ->
+        3  send  m6 q retry=call-1/b body=x  -> duplicate-of m3
         """);
   }
 

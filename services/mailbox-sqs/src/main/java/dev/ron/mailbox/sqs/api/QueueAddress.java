@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * <p>Of a URL only the path is read: a queue's URL holds whatever host the client reached it by.
  * Queues of the home region have the short path {@code /account/queue} and topic {@code
- * sqs/account/queue}; those of others have their region in both.
+ * sqs/account/queue}; those of others have their region in both, which no account can be taken for.
  *
  * <p>Threading: immutable.
  *
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 public record QueueAddress(String account, String region, String name, String home) {
   private static final Pattern ACCOUNT = Pattern.compile("[0-9]{12}");
-  private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,32}");
+  private static final Pattern REGION = Pattern.compile("[a-z][a-z0-9-]{0,31}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,80}(\\.fifo)?");
   private static final int NAME_CHARS_MAX = 80;
   private static final String ARN_START = "arn";
@@ -64,7 +64,7 @@ public record QueueAddress(String account, String region, String name, String ho
         };
     return found
         .filter(address -> isName(address.name()))
-        .orElseThrow(() -> Refusal.of(new SqsFault.InvalidAddress(shown(url))));
+        .orElseThrow(() -> Refusal.of(new SqsFault.InvalidAddress(url)));
   }
 
   /** From {@code arn:aws:sqs:region:account:name}; empty if it is none. */
@@ -92,9 +92,13 @@ public record QueueAddress(String account, String region, String name, String ho
 
   private static Optional<QueueAddress> of(
       String account, String region, String name, Origin origin) {
-    return ACCOUNT.matcher(account).matches() && REGION.matcher(region).matches()
+    return isAccount(account) && isRegion(region)
         ? Optional.of(new QueueAddress(account, region, name, origin.home()))
         : Optional.empty();
+  }
+
+  public static boolean isAccount(String text) {
+    return ACCOUNT.matcher(text).matches();
   }
 
   static boolean isRegion(String text) {
@@ -133,9 +137,5 @@ public record QueueAddress(String account, String region, String name, String ho
     return region.equals(home)
         ? "%s/%s/%s".formatted(base, account, name)
         : "%s/queue/%s/%s/%s".formatted(base, region, account, name);
-  }
-
-  private static String shown(String url) {
-    return url.length() > 200 ? url.substring(0, 200) : url;
   }
 }

@@ -1,13 +1,9 @@
 package dev.ron.mailbox.sqs.api;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.ron.capability.AccessDecision;
 import dev.ron.capability.Capability;
 import dev.ron.capability.caveat.AccessRequest;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +20,6 @@ public record SqsCaller(@Nullable Capability capability, String account) {
   /** A capability for the mailbox opens this door too; one for {@code sqs} opens no other. */
   private static final List<String> SERVICES = List.of("mailbox", "sqs");
 
-  private static final long ACCOUNTS = 1_000_000_000_000L;
-
   /**
    * The holder of a capability: its tenant has an account of its own.
    *
@@ -33,7 +27,7 @@ public record SqsCaller(@Nullable Capability capability, String account) {
    */
   static SqsCaller holder(Capability capability, String otherwise) {
     return new SqsCaller(
-        capability, capability.tenant().map(SqsCaller::accountOf).orElse(otherwise));
+        capability, capability.tenant().map(QueueTopic::accountOf).orElse(otherwise));
   }
 
   /** Any key; one that is an account number names that account. */
@@ -44,16 +38,6 @@ public record SqsCaller(@Nullable Capability capability, String account) {
 
   private static boolean isDigit(int c) {
     return c >= '0' && c <= '9';
-  }
-
-  /** The account of a tenant, the same on every machine and for ever. */
-  static String accountOf(String tenant) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(tenant.getBytes(UTF_8));
-      return "%012d".formatted(Math.floorMod(ByteBuffer.wrap(hash).getLong(), ACCOUNTS));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /** Whether queues of other accounts are open to it, as far as its capability goes. */

@@ -8,6 +8,7 @@ import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.guard.CapabilityRates;
+import dev.ron.http.server.guard.RefusalLimit;
 import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.protocol.AnswerText;
 import dev.ron.mailbox.sqs.protocol.AnswerTree;
@@ -44,17 +45,24 @@ public final class SqsDoor implements Blocking {
 
   /**
    * @param verifier null takes every key
+   * @param rps of the node, which the bound on refusals is a part of; 0 for no bound
    * @param actions by the names of the model
    */
   public SqsDoor(
       SqsContext context,
       @Nullable Verifier verifier,
+      int rps,
       Map<String, SqsAction<?, ?>> actions,
       SqsAction<?, ?> inspection) {
     this.context = context;
     this.identity =
         new SqsIdentity(
-            context.config(), verifier, new CapabilityRates(context.time()), context.time());
+            context.config(),
+            verifier,
+            new CapabilityRates(context.time()),
+            new RefusalLimit(context.time(), _ -> false),
+            rps,
+            context.time());
     this.memory = new BodyMemory(context.config().bodyMemory().bytes());
     this.actions = Map.copyOf(actions);
     this.inspection = inspection;
@@ -70,11 +78,12 @@ public final class SqsDoor implements Blocking {
     if (exchange.head().rawPath().equals(HEALTH)) {
       return Answer.text(200, "OK");
     }
+    RefusalLimit.Account account = identity.admit(exchange);
     Instant begun = context.time().now();
     String name = "unknown";
     try (BodyMemory.Held body = memory.read(exchange)) {
       SqsProtocol protocol = SqsProtocol.of(exchange.headers());
-      SqsIdentity.Known known = identity.of(exchange, body.bytes());
+      SqsIdentity.Known known = identity.of(exchange, body.bytes(), account);
       RequestTree tree = tree(exchange, protocol, body.bytes());
       Named named = find(exchange, protocol, tree);
       name = named.name();
@@ -118,7 +127,7 @@ public final class SqsDoor implements Blocking {
     }
     boolean json = protocol == SqsProtocol.JSON;
     if (action == null || (!atDoor && !json && !action.onQueue())) {
-      throw Refusal.of(new SqsFault.InvalidAction(shown(asked)));
+      throw Refusal.of(new SqsFault.InvalidAction(asked));
     }
     return new Named(asked, action, atDoor ? null : path);
   }
@@ -133,11 +142,6 @@ public final class SqsDoor implements Blocking {
     return tree.text("Action")
         .filter(action -> !action.isEmpty())
         .orElseThrow(() -> Refusal.of(new SqsFault.UnknownOperationException()));
-  }
-
-  /** A name that a client made up, fit for an answer. */
-  private static String shown(String name) {
-    return name.length() > 80 ? name.substring(0, 80) : name;
   }
 
   private static RequestTree tree(Exchange exchange, SqsProtocol protocol, byte[] body)

@@ -4,6 +4,7 @@
  * <pre>
  * everything that comes in ................ SqsDoor
  * one action: parse, handle, write ........ SqsAction
+ * one that the model gives no answer ...... SilentAction
  * what an action reads .................... SqsCall
  * what actions work with .................. SqsContext
  * who signed, and with which key .......... SqsIdentity

@@ -28,6 +28,9 @@ public record QueueAttributes(QueueSettings settings, Map<String, String> opaque
   private static final String LIMIT_PER_GROUP = "perMessageGroupId";
   private static final String REUSE_DEFAULT = "300";
 
+  /** As the model of the service that has these keys says. */
+  private static final int KEY_ID_CHARS_MAX = 2048;
+
   public QueueAttributes {
     opaque = Map.copyOf(opaque);
   }
@@ -75,8 +78,7 @@ public record QueueAttributes(QueueSettings settings, Map<String, String> opaque
   }
 
   private static Refusal unknown(String name) {
-    String shown = name.length() > 128 ? name.substring(0, 128) : name;
-    return Refusal.of(new SqsFault.InvalidAttributeName("Unknown Attribute " + shown + "."));
+    return Refusal.of(new SqsFault.InvalidAttributeName("Unknown Attribute " + name + "."));
   }
 
   /** What a request asks for, by name; refuses a name that is none. */
@@ -221,6 +223,9 @@ public record QueueAttributes(QueueSettings settings, Map<String, String> opaque
           put(key, value, "");
         }
         case KMS_MASTER_KEY_ID -> {
+          if (value.length() > KEY_ID_CHARS_MAX) {
+            throw wrong(name);
+          }
           put(key, value, "");
           if (!value.isEmpty()) {
             opaque.put(QueueAttribute.SQS_MANAGED_SSE_ENABLED.publicName(), "false");

@@ -37,6 +37,12 @@ public final class RedrivePolicy {
     QueueAddress target =
         QueueAddress.ofArn(arn, queue.home())
             .orElseThrow(() -> invalid(NAME, text, "Invalid value for deadLetterTargetArn."));
+    if (!target.account().equals(queue.account())) {
+      throw invalid(NAME, text, "Dead-letter queue owner should be same as the source.");
+    }
+    if (!target.region().equals(queue.region())) {
+      throw invalid(NAME, text, "Dead-letter queue must be in same region as the source.");
+    }
     if (target.fifo() != queue.fifo()) {
       throw invalid(NAME, text, "Dead-letter queue must be same type of queue as the source.");
     }
@@ -57,7 +63,7 @@ public final class RedrivePolicy {
         NAME,
         text,
         "Invalid value for maxReceiveCount: %s, valid values are from 1 to 1000 both inclusive."
-            .formatted(shown(count.toString())));
+            .formatted(count));
   }
 
   static String write(RedriveTarget target, QueueAddress queue) {
@@ -87,11 +93,6 @@ public final class RedrivePolicy {
   static Refusal invalid(String name, String value, String reason) {
     return Refusal.of(
         new SqsFault.InvalidParameterValue(
-            "Value %s for parameter %s is invalid. Reason: %s"
-                .formatted(shown(value), name, reason)));
-  }
-
-  private static String shown(String text) {
-    return text.length() > 1024 ? text.substring(0, 1024) : text;
+            "Value %s for parameter %s is invalid. Reason: %s".formatted(value, name, reason)));
   }
 }

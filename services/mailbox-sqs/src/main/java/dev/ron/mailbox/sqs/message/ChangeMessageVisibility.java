@@ -1,16 +1,12 @@
 package dev.ron.mailbox.sqs.message;
 
 import dev.ron.http.Refusal;
-import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
-import dev.ron.mailbox.sqs.api.SqsAction;
+import dev.ron.mailbox.sqs.api.SilentAction;
 import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.api.SqsContext;
-import dev.ron.mailbox.sqs.protocol.AnswerTree;
 import dev.ron.mailbox.sqs.protocol.RequestTree;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Sets when a message that was received comes back, counted from now; zero gives it back at once.
@@ -18,12 +14,10 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 public record ChangeMessageVisibility(SqsContext context)
-    implements SqsAction<ChangeMessageVisibility.Request, ChangeMessageVisibility.Reply> {
+    implements SilentAction<ChangeMessageVisibility.Request> {
   private static final String PARAMETER = "VisibilityTimeout";
 
   public record Request(QueueAddress queue, MessageClaim claim) {}
-
-  public record Reply() {}
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
@@ -43,26 +37,8 @@ public record ChangeMessageVisibility(SqsContext context)
   }
 
   @Override
-  public Reply handle(Request request) throws Refusal, InterruptedException {
-    Outcome outcome =
-        context
-            .queues()
-            .settle(request.queue().topic(), List.of(request.claim().settle()))
-            .getFirst();
-    Optional<SqsFault> fault = request.claim().fault(outcome);
-    if (fault.isPresent()) {
-      throw Refusal.of(fault.get());
-    }
-    return new Reply();
-  }
-
-  @Override
-  public AnswerTree write(Reply reply) {
-    return new AnswerTree();
-  }
-
-  @Override
-  public boolean hasResult() {
-    return false;
+  public Done handle(Request request) throws Refusal, InterruptedException {
+    request.claim().run(context, request.queue());
+    return new Done();
   }
 }

@@ -39,12 +39,14 @@ record IncomingMessage(Envelope envelope, String handle, QueueAddress queue) {
   AnswerTree write(Collection<String> systemNames, List<String> names) {
     Message message = envelope.message();
     Ulid id = message.id();
+    // The sum is of what is shown: by other doors come bytes that no protocol here can carry.
+    String body = MessageText.shown(envelope.body());
     MessageAttributes attributes = MessageAttributes.ofStored(message.attrs()).asked(names);
     return new AnswerTree()
         .text("MessageId", new UUID(id.high(), id.low()).toString())
         .text("ReceiptHandle", handle)
-        .text("MD5OfBody", MessageDigests.body(envelope.body()))
-        .text("Body", new String(envelope.body(), UTF_8))
+        .text("MD5OfBody", MessageDigests.body(body.getBytes(UTF_8)))
+        .text("Body", body)
         .textMap("Attributes", system(systemNames))
         .text("MD5OfMessageAttributes", attributes.md5().orElse(null))
         .treeMap("MessageAttributes", attributes.write());

@@ -10,7 +10,9 @@ import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
 import dev.ron.mailbox.sqs.api.ReceiptHandles;
 import dev.ron.mailbox.sqs.api.SqsCall;
+import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.protocol.RequestTree;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param handle as it was shown
  */
 record MessageClaim(String handle, QueueSettle settle) {
-  private static final int SHOWN_CHARS_MAX = 1024;
   private static final String PARAMETER = "ReceiptHandle";
 
   /**
@@ -39,7 +40,7 @@ record MessageClaim(String handle, QueueSettle settle) {
         call.context()
             .handles()
             .read(queue.topic(), text)
-            .orElseThrow(() -> Refusal.of(new SqsFault.ReceiptHandleIsInvalid(shown(text))));
+            .orElseThrow(() -> Refusal.of(new SqsFault.ReceiptHandleIsInvalid(text)));
     Receipt receipt = queue.fifo() ? handle.receipt() : null;
     return new MessageClaim(
         text,
@@ -48,8 +49,13 @@ record MessageClaim(String handle, QueueSettle settle) {
             : QueueSettle.visibility(handle.id(), receipt, visibilitySeconds));
   }
 
-  private static String shown(String text) {
-    return text.length() > SHOWN_CHARS_MAX ? text.substring(0, SHOWN_CHARS_MAX) : text;
+  /** Says it; a refusal if it does not count. */
+  void run(SqsContext context, QueueAddress queue) throws Refusal, InterruptedException {
+    Outcome outcome = context.queues().settle(queue.topic(), List.of(settle)).getFirst();
+    Optional<SqsFault> fault = fault(outcome);
+    if (fault.isPresent()) {
+      throw Refusal.of(fault.get());
+    }
   }
 
   /** What became of it; a message that is gone counts as deleted. */

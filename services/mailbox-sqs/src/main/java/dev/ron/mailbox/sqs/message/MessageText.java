@@ -1,5 +1,7 @@
 package dev.ron.mailbox.sqs.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * Which characters a message may have: those of XML, since it may be sent in it.
  *
@@ -11,6 +13,19 @@ final class MessageText {
           + " #xE000 to #xFFFD | #x10000 to #x10FFFF";
 
   private MessageText() {}
+
+  /** The text of a body; what no client here could have sent is marked. */
+  static String shown(byte[] body) {
+    String text = new String(body, UTF_8);
+    if (isValid(text)) {
+      return text;
+    }
+    // UTF-8 has no halves of pairs, so what is wrong is one character each.
+    return text.codePoints()
+        .map(each -> isValid(Character.toString(each)) ? each : '\uFFFD')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
 
   static boolean isValid(String text) {
     for (int i = 0; i < text.length(); i++) {

@@ -43,6 +43,7 @@ record OutgoingMessage(
     @Nullable String group,
     @Nullable String dedupId) {
   private static final String TRACE = "AWSTraceHeader";
+  private static final int TRACE_CHARS_MAX = 1024;
   private static final Pattern FIFO_ID = Pattern.compile("[!-~]{1,128}");
 
   /** Whatever the queue takes, no message has more. */
@@ -58,7 +59,9 @@ record OutgoingMessage(
         entry,
         text.getBytes(UTF_8),
         MessageAttributes.parse(tree.treeMap("MessageAttributes")),
-        given.or(() -> call.header("X-Amzn-Trace-Id")).orElse(null),
+        given
+            .or(() -> call.header("X-Amzn-Trace-Id").filter(OutgoingMessage::isTrace))
+            .orElse(null),
         given.isPresent(),
         tree.number("DelaySeconds", 0, 900, "DelaySeconds must be >= 0 and <= 900.").orElse(null),
         fifoId(tree, "MessageGroupId"),
@@ -76,7 +79,20 @@ record OutgoingMessage(
       }
     }
     RequestTree value = members.get(TRACE);
-    return value == null ? Optional.empty() : Optional.of(value.required("StringValue"));
+    if (value == null) {
+      return Optional.empty();
+    }
+    String given = value.required("StringValue");
+    if (!isTrace(given)) {
+      throw wrong(
+          "Message system attribute 'AWSTraceHeader' must be valid text of up to 1024 characters.");
+    }
+    return Optional.of(given);
+  }
+
+  /** It is not counted with the message, so it has a bound of its own. */
+  private static boolean isTrace(String text) {
+    return text.length() <= TRACE_CHARS_MAX && MessageText.isValid(text);
   }
 
   private static @Nullable String fifoId(RequestTree tree, String name) throws Refusal {

@@ -58,7 +58,7 @@ public record ReceiveMessage(SqsContext context)
       throw Refusal.of(
           new SqsFault.InvalidParameterValue(
               "Value %s for parameter ReceiveRequestAttemptId is invalid. Reason: ReceiveRequestAttemptId can only include alphanumeric and punctuation characters. 1 to 128 in length."
-                  .formatted(id.get().substring(0, ATTEMPT_CHARS_MAX))));
+                  .formatted(id.get())));
     }
     return id.orElse("");
   }

@@ -68,23 +68,27 @@ public final class QueryTree {
     var root = new Step();
     int count = 0;
     for (String form : forms) {
-      for (String pair : form.split("&", -1)) {
-        if (pair.isEmpty()) {
-          continue;
+      // One pair at a time: a body of nothing but separators would else be millions of texts.
+      for (int from = 0; from < form.length(); ) {
+        int next = form.indexOf('&', from);
+        int to = next < 0 ? form.length() : next;
+        if (to > from) {
+          if (++count > PARAMETERS_MAX) {
+            throw malformed("more than " + PARAMETERS_MAX + " parameters");
+          }
+          put(root, form.substring(from, to));
         }
-        if (++count > PARAMETERS_MAX) {
-          throw malformed("more than " + PARAMETERS_MAX + " parameters");
-        }
-        int equals = pair.indexOf('=');
-        String name = text(equals < 0 ? pair : pair.substring(0, equals));
-        put(root, name, equals < 0 ? "" : text(pair.substring(equals + 1)));
+        from = to + 1;
       }
     }
     return members(root);
   }
 
-  private static void put(Step root, String name, String value) throws Refusal {
-    String[] steps = name.split("\\.", -1);
+  private static void put(Step root, String pair) throws Refusal {
+    int equals = pair.indexOf('=');
+    String name = text(equals < 0 ? pair : pair.substring(0, equals));
+    String value = equals < 0 ? "" : text(pair.substring(equals + 1));
+    String[] steps = name.split("\\.", STEPS_MAX + 1);
     if (steps.length > STEPS_MAX) {
       throw malformed("a parameter's name has more than " + STEPS_MAX + " steps");
     }

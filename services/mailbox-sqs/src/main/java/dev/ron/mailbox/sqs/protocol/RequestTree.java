@@ -173,13 +173,8 @@ public record RequestTree(Map<String, @Nullable Object> members, boolean typed) 
       throw Refusal.of(
           new SqsFault.InvalidParameterValue(
               "Value %s for parameter %s is invalid. Reason: Must be an integer."
-                  .formatted(shown(text), name)));
+                  .formatted(text, name)));
     }
-  }
-
-  /** A value that a client made up, short enough for an answer. */
-  private static String shown(String text) {
-    return text.length() > 128 ? text.substring(0, 128) : text;
   }
 
   private static String kind(@Nullable Object value) {

@@ -3,11 +3,10 @@ package dev.ron.mailbox.sqs.queue;
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
-import dev.ron.mailbox.sqs.api.SqsAction;
+import dev.ron.mailbox.sqs.api.SilentAction;
 import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.attribute.QueuePolicy;
-import dev.ron.mailbox.sqs.protocol.AnswerTree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
@@ -18,8 +17,7 @@ import java.util.regex.Pattern;
  *
  * <p>Threading: immutable.
  */
-public record AddPermission(SqsContext context)
-    implements SqsAction<AddPermission.Request, AddPermission.Reply> {
+public record AddPermission(SqsContext context) implements SilentAction<AddPermission.Request> {
   private static final int ACTIONS_MAX = 7;
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9_-]{1,80}");
   private static final Set<String> ACTIONS =
@@ -37,8 +35,6 @@ public record AddPermission(SqsContext context)
   public record Request(
       QueueAddress queue, String label, List<String> accounts, List<String> actions) {}
 
-  public record Reply() {}
-
   @Override
   public Request parse(SqsCall call) throws Refusal {
     QueueAddress queue = call.queue("queues");
@@ -49,7 +45,7 @@ public record AddPermission(SqsContext context)
       throw Refusal.of(
           new SqsFault.InvalidParameterValue(
               "Value %s for parameter Label is invalid. Reason: Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length."
-                  .formatted(label.substring(0, Math.min(label.length(), 100)))));
+                  .formatted(label)));
     }
     if (actions.size() > ACTIONS_MAX) {
       throw Refusal.of(
@@ -62,7 +58,7 @@ public record AddPermission(SqsContext context)
         throw Refusal.of(
             new SqsFault.InvalidParameterValue(
                 "Value SQS:%s for parameter ActionName is invalid. Reason: Only the queue owner is allowed to invoke this action."
-                    .formatted(action.substring(0, Math.min(action.length(), 100)))));
+                    .formatted(action)));
       }
     }
     return new Request(queue, label, accounts, actions);
@@ -77,7 +73,7 @@ public record AddPermission(SqsContext context)
   }
 
   @Override
-  public Reply handle(Request request) throws Refusal, InterruptedException {
+  public Done handle(Request request) throws Refusal, InterruptedException {
     QueueChange.run(
         context,
         request.queue(),
@@ -90,16 +86,6 @@ public record AddPermission(SqsContext context)
                   policy, request.queue(), request.label(), request.accounts(), request.actions()));
           return record.withOpaque(opaque);
         });
-    return new Reply();
-  }
-
-  @Override
-  public AnswerTree write(Reply reply) {
-    return new AnswerTree();
-  }
-
-  @Override
-  public boolean hasResult() {
-    return false;
+    return new Done();
   }
 }

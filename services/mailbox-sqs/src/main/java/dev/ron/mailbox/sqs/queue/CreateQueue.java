@@ -38,6 +38,7 @@ public record CreateQueue(SqsContext context)
     checkName(name, fifo);
     QueueAddress queue = call.allowed("queues", call.origin().named(name));
     QueueAttributes all = QueueAttributes.defaults().with(attributes, queue);
+    DeadLetterTarget.requireRight(call, all.settings());
     attributes.remove(FIFO);
     Map<String, String> tags = new LinkedHashMap<>(call.tree().textMap("tags"));
     tags.putAll(call.tree().textMap("Tags"));

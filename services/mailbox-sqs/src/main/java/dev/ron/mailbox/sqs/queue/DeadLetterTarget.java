@@ -7,6 +7,7 @@ import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.core.queue.QueueSettings;
 import dev.ron.mailbox.core.queue.RedriveTarget;
 import dev.ron.mailbox.sqs.api.QueueAddress;
+import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.attribute.RedrivePolicy;
 
@@ -17,6 +18,18 @@ import dev.ron.mailbox.sqs.attribute.RedrivePolicy;
  */
 final class DeadLetterTarget {
   private DeadLetterTarget() {}
+
+  /** A policy sends messages there, which is more than to change the queue that has it. */
+  static void requireRight(SqsCall call, QueueSettings settings) throws Refusal {
+    RedriveTarget target = settings.redrive();
+    if (target != null) {
+      QueueAddress address =
+          QueueAddress.ofTopic(target.topic(), call.origin().home()).orElseThrow();
+      if (!call.may("queues", address)) {
+        call.allowed("send", address);
+      }
+    }
+  }
 
   static void check(SqsContext context, QueueAddress queue, QueueSettings settings)
       throws Refusal, InterruptedException {

@@ -27,7 +27,7 @@ public record GetQueueUrl(SqsContext context)
     Optional<String> owner = call.tree().text("QueueOwnerAWSAccountId").filter(id -> !id.isEmpty());
     QueueAddress queue =
         owner.isEmpty() ? own : new QueueAddress(owner.get(), own.region(), name, own.home());
-    if (!QueueAddress.isName(name)) {
+    if (!QueueAddress.isName(name) || !QueueAddress.isAccount(queue.account())) {
       throw Refusal.of(new SqsFault.QueueDoesNotExist());
     }
     return new Request(call, call.allowed("topics", queue));

@@ -2,11 +2,10 @@ package dev.ron.mailbox.sqs.queue;
 
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.sqs.api.QueueAddress;
-import dev.ron.mailbox.sqs.api.SqsAction;
+import dev.ron.mailbox.sqs.api.SilentAction;
 import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.attribute.QueuePolicy;
-import dev.ron.mailbox.sqs.protocol.AnswerTree;
 import java.util.LinkedHashMap;
 
 /**
@@ -15,10 +14,8 @@ import java.util.LinkedHashMap;
  * <p>Threading: immutable.
  */
 public record RemovePermission(SqsContext context)
-    implements SqsAction<RemovePermission.Request, RemovePermission.Reply> {
+    implements SilentAction<RemovePermission.Request> {
   public record Request(QueueAddress queue, String label) {}
-
-  public record Reply() {}
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
@@ -26,7 +23,7 @@ public record RemovePermission(SqsContext context)
   }
 
   @Override
-  public Reply handle(Request request) throws Refusal, InterruptedException {
+  public Done handle(Request request) throws Refusal, InterruptedException {
     QueueChange.run(
         context,
         request.queue(),
@@ -38,16 +35,6 @@ public record RemovePermission(SqsContext context)
               .ifPresent(left -> opaque.put(QueuePolicy.NAME, left));
           return record.withOpaque(opaque);
         });
-    return new Reply();
-  }
-
-  @Override
-  public AnswerTree write(Reply reply) {
-    return new AnswerTree();
-  }
-
-  @Override
-  public boolean hasResult() {
-    return false;
+    return new Done();
   }
 }

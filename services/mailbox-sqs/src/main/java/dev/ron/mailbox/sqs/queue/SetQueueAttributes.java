@@ -4,11 +4,10 @@ import dev.ron.http.Refusal;
 import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
-import dev.ron.mailbox.sqs.api.SqsAction;
+import dev.ron.mailbox.sqs.api.SilentAction;
 import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.attribute.QueueAttributes;
-import dev.ron.mailbox.sqs.protocol.AnswerTree;
 import java.util.Map;
 
 /**
@@ -17,10 +16,8 @@ import java.util.Map;
  * <p>Threading: immutable.
  */
 public record SetQueueAttributes(SqsContext context)
-    implements SqsAction<SetQueueAttributes.Request, SetQueueAttributes.Reply> {
+    implements SilentAction<SetQueueAttributes.Request> {
   public record Request(QueueAddress queue, Map<String, String> attributes) {}
-
-  public record Reply() {}
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
@@ -28,11 +25,14 @@ public record SetQueueAttributes(SqsContext context)
     if (!call.tree().has("Attributes")) {
       throw Refusal.of(new SqsFault.MissingParameter("Attribute.Name"));
     }
-    return new Request(queue, call.tree().textMap("Attributes"));
+    Map<String, String> attributes = call.tree().textMap("Attributes");
+    QueueAttributes given = QueueAttributes.defaults().with(attributes, queue);
+    DeadLetterTarget.requireRight(call, given.settings());
+    return new Request(queue, attributes);
   }
 
   @Override
-  public Reply handle(Request request) throws Refusal, InterruptedException {
+  public Done handle(Request request) throws Refusal, InterruptedException {
     QueueAddress queue = request.queue();
     if (request.attributes().containsKey("RedrivePolicy")) {
       QueueRecord now = SqsContext.seen(context.queues().find(queue.topic()));
@@ -46,16 +46,6 @@ public record SetQueueAttributes(SqsContext context)
           QueueAttributes all = QueueAttributes.of(record).with(request.attributes(), queue);
           return record.with(all.settings()).withOpaque(all.opaque());
         });
-    return new Reply();
-  }
-
-  @Override
-  public AnswerTree write(Reply reply) {
-    return new AnswerTree();
-  }
-
-  @Override
-  public boolean hasResult() {
-    return false;
+    return new Done();
   }
 }

@@ -2,10 +2,9 @@ package dev.ron.mailbox.sqs.queue;
 
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.sqs.api.QueueAddress;
-import dev.ron.mailbox.sqs.api.SqsAction;
+import dev.ron.mailbox.sqs.api.SilentAction;
 import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.api.SqsContext;
-import dev.ron.mailbox.sqs.protocol.AnswerTree;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,10 +13,8 @@ import java.util.Map;
  *
  * <p>Threading: immutable.
  */
-public record TagQueue(SqsContext context) implements SqsAction<TagQueue.Request, TagQueue.Reply> {
+public record TagQueue(SqsContext context) implements SilentAction<TagQueue.Request> {
   public record Request(QueueAddress queue, Map<String, String> tags) {}
-
-  public record Reply() {}
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
@@ -25,7 +22,7 @@ public record TagQueue(SqsContext context) implements SqsAction<TagQueue.Request
   }
 
   @Override
-  public Reply handle(Request request) throws Refusal, InterruptedException {
+  public Done handle(Request request) throws Refusal, InterruptedException {
     QueueChange.run(
         context,
         request.queue(),
@@ -35,16 +32,6 @@ public record TagQueue(SqsContext context) implements SqsAction<TagQueue.Request
           QueueTags.check(tags);
           return record.withTags(tags);
         });
-    return new Reply();
-  }
-
-  @Override
-  public AnswerTree write(Reply reply) {
-    return new AnswerTree();
-  }
-
-  @Override
-  public boolean hasResult() {
-    return false;
+    return new Done();
   }
 }

@@ -2,10 +2,9 @@ package dev.ron.mailbox.sqs.queue;
 
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.sqs.api.QueueAddress;
-import dev.ron.mailbox.sqs.api.SqsAction;
+import dev.ron.mailbox.sqs.api.SilentAction;
 import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.api.SqsContext;
-import dev.ron.mailbox.sqs.protocol.AnswerTree;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -14,11 +13,8 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-public record UntagQueue(SqsContext context)
-    implements SqsAction<UntagQueue.Request, UntagQueue.Reply> {
+public record UntagQueue(SqsContext context) implements SilentAction<UntagQueue.Request> {
   public record Request(QueueAddress queue, List<String> keys) {}
-
-  public record Reply() {}
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
@@ -26,7 +22,7 @@ public record UntagQueue(SqsContext context)
   }
 
   @Override
-  public Reply handle(Request request) throws Refusal, InterruptedException {
+  public Done handle(Request request) throws Refusal, InterruptedException {
     QueueChange.run(
         context,
         request.queue(),
@@ -35,16 +31,6 @@ public record UntagQueue(SqsContext context)
           tags.keySet().removeAll(request.keys());
           return record.withTags(tags);
         });
-    return new Reply();
-  }
-
-  @Override
-  public AnswerTree write(Reply reply) {
-    return new AnswerTree();
-  }
-
-  @Override
-  public boolean hasResult() {
-    return false;
+    return new Done();
   }
 }

@@ -29,10 +29,10 @@ public record StartMessageMoveTask(SqsContext context)
         call.tree()
             .number("MaxNumberOfMessagesPerSecond", 1, 500, "Must be between 1 and 500.")
             .orElse(0);
-    return new Request(source, arn.isEmpty() ? "" : destination(call, arn), perSecond);
+    return new Request(source, arn.isEmpty() ? "" : destination(call, arn, source), perSecond);
   }
 
-  private static String destination(SqsCall call, String arn) throws Refusal {
+  private static String destination(SqsCall call, String arn, QueueAddress source) throws Refusal {
     QueueAddress queue =
         QueueAddress.ofArn(arn, call.origin().home())
             .orElseThrow(
@@ -41,6 +41,11 @@ public record StartMessageMoveTask(SqsContext context)
                         new SqsFault.ResourceNotFoundException(
                             "The resource that you specified for the DestinationArn parameter"
                                 + " doesn't exist.")));
+    if (queue.fifo() != source.fifo()) {
+      throw Refusal.of(
+          new SqsFault.InvalidParameterValue(
+              "The source and the destination must be queues of the same type."));
+    }
     return call.allowed("dlq", queue).topic();
   }
 

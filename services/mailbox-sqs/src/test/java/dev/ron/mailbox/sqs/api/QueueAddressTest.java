@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.http.Refusal;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,8 +64,8 @@ final class QueueAddressTest {
 
   @Test
   void aTenantsAccountIsAlwaysTheSame() {
-    assertThat(SqsCaller.accountOf("main")).matches("[0-9]{12}");
-    assertThat(SqsCaller.accountOf("main")).isEqualTo(SqsCaller.accountOf("main"));
-    assertThat(SqsCaller.accountOf("main")).isNotEqualTo(SqsCaller.accountOf("other"));
+    assertThat(QueueTopic.accountOf("main")).matches("[0-9]{12}");
+    assertThat(QueueTopic.accountOf("main")).isEqualTo(QueueTopic.accountOf("main"));
+    assertThat(QueueTopic.accountOf("main")).isNotEqualTo(QueueTopic.accountOf("other"));
   }
 }

@@ -35,6 +35,12 @@ public record QueueRecord(
     long generation,
     boolean dedupPerGroup,
     int shard) {
+  /** With its settings, its places in maps, and the same in the machine's directory. */
+  private static final int RECORD_BYTES = 1024;
+
+  /** An entry of a map, in characters. */
+  private static final int ENTRY_CHARS = 48;
+
   public QueueRecord {
     opaque = sorted(opaque);
     tags = sorted(tags);
@@ -56,26 +62,24 @@ public record QueueRecord(
   }
 
   public QueueRecord with(QueueSettings next) {
-    return new QueueRecord(
-        topic,
-        next,
-        opaque,
-        tags,
-        createdMillis,
-        changedMillis,
-        purgedMillis,
-        version,
-        generation,
-        dedupPerGroup,
-        shard);
+    return with(next, opaque, tags);
   }
 
   public QueueRecord withOpaque(Map<String, String> next) {
+    return with(settings, next, tags);
+  }
+
+  public QueueRecord withTags(Map<String, String> next) {
+    return with(settings, opaque, next);
+  }
+
+  private QueueRecord with(
+      QueueSettings next, Map<String, String> nextOpaque, Map<String, String> nextTags) {
     return new QueueRecord(
         topic,
-        settings,
         next,
-        tags,
+        nextOpaque,
+        nextTags,
         createdMillis,
         changedMillis,
         purgedMillis,
@@ -85,17 +89,17 @@ public record QueueRecord(
         shard);
   }
 
-  public QueueRecord withTags(Map<String, String> next) {
+  private QueueRecord at(long changed, long purged, long laterGeneration) {
     return new QueueRecord(
         topic,
         settings,
         opaque,
-        next,
+        tags,
         createdMillis,
-        changedMillis,
-        purgedMillis,
-        version,
-        generation,
+        changed,
+        purged,
+        version + 1,
+        laterGeneration,
         dedupPerGroup,
         shard);
   }
@@ -118,33 +122,24 @@ public record QueueRecord(
 
   /** With what another record of the same queue says, and everything else as it was. */
   public QueueRecord changed(QueueRecord next, long nowMillis) {
-    return new QueueRecord(
-        topic,
-        next.settings,
-        next.opaque,
-        next.tags,
-        createdMillis,
-        settings.equals(next.settings) && opaque.equals(next.opaque) ? changedMillis : nowMillis,
-        purgedMillis,
-        version + 1,
-        generation,
-        dedupPerGroup,
-        shard);
+    boolean same = settings.equals(next.settings) && opaque.equals(next.opaque);
+    return with(next.settings, next.opaque, next.tags)
+        .at(same ? changedMillis : nowMillis, purgedMillis, generation);
   }
 
   public QueueRecord purged(long nowMillis) {
-    return new QueueRecord(
-        topic,
-        settings,
-        opaque,
-        tags,
-        createdMillis,
-        changedMillis,
-        nowMillis,
-        version + 1,
-        generation + 1,
-        dedupPerGroup,
-        shard);
+    return at(changedMillis, nowMillis, generation + 1);
+  }
+
+  /** What it takes of memory, about: itself, and texts that its owner gave. */
+  public long bytes() {
+    long chars = topic.length();
+    for (Map<String, String> texts : List.of(opaque, tags)) {
+      for (Map.Entry<String, String> each : texts.entrySet()) {
+        chars += ENTRY_CHARS + each.getKey().length() + each.getValue().length();
+      }
+    }
+    return RECORD_BYTES + chars * Character.BYTES;
   }
 
   /**

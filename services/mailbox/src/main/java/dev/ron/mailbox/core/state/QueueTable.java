@@ -22,9 +22,6 @@ public final class QueueTable {
   /** Moves that are remembered of one queue. */
   private static final int MOVES_MAX = 10;
 
-  /** A record with settings and a policy of usual length. */
-  private static final int RECORD_BYTES = 2048;
-
   /** An entry of the maps by number, boxes and all; texts are shared. */
   private static final int SIDE_BYTES = 100;
 
@@ -37,8 +34,11 @@ public final class QueueTable {
   private final Map<Long, String> movedFrom = new HashMap<>();
   private final Map<Long, Long> firstReceived = new HashMap<>();
 
+  /** Of all records. */
+  private long recordBytes;
+
   QueueTable(QueueImage image) {
-    image.queues().forEach(queue -> queues.put(queue.topic(), queue));
+    image.queues().forEach(this::put);
     gone.putAll(image.gone());
     // Written the latest first; each is put before those that are there.
     image.moves().reversed().forEach(this::keep);
@@ -56,13 +56,19 @@ public final class QueueTable {
   }
 
   void keep(QueueRecord queue) {
-    queues.put(queue.topic(), queue);
+    put(queue);
     gone.remove(queue.topic());
+  }
+
+  private void put(QueueRecord queue) {
+    QueueRecord before = queues.put(queue.topic(), queue);
+    recordBytes += queue.bytes() - (before == null ? 0 : before.bytes());
   }
 
   void remove(String topic, long atMillis) {
     gone.values().removeIf(at -> at + BLOCKED_MILLIS <= atMillis);
-    queues.remove(topic);
+    QueueRecord before = queues.remove(topic);
+    recordBytes -= before == null ? 0 : before.bytes();
     moves.remove(topic);
     gone.put(topic, atMillis);
   }
@@ -107,7 +113,8 @@ public final class QueueTable {
 
   // ---- looking
 
-  @Nullable public QueueRecord find(String topic) {
+  @Nullable
+  public QueueRecord find(String topic) {
     return queues.get(topic);
   }
 
@@ -146,7 +153,6 @@ public final class QueueTable {
   }
 
   long bytes() {
-    return (long) RECORD_BYTES * queues.size()
-        + (long) SIDE_BYTES * (movedFrom.size() + firstReceived.size());
+    return recordBytes + (long) SIDE_BYTES * (movedFrom.size() + firstReceived.size());
   }
 }

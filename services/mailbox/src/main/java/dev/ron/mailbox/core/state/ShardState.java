@@ -159,7 +159,9 @@ public final class ShardState {
   }
 
   private void purge(String topic) {
-    numbers(topic, Integer.MAX_VALUE).forEach(this::end);
+    var numbers = new ArrayList<Long>();
+    walk(topic, numbers::add);
+    numbers.forEach(this::end);
   }
 
   /** A living message is gone without a word of its consumer. */
@@ -300,7 +302,8 @@ public final class ShardState {
 
   // ---- looking
 
-  @Nullable public IndexedMessage find(Ulid id) {
+  @Nullable
+  public IndexedMessage find(Ulid id) {
     return index.contains(id) ? item(id.number()) : null;
   }
 
@@ -361,20 +364,15 @@ public final class ShardState {
         : ready.next(lanes.of(index.lane(taken.getLast())), taken);
   }
 
-  /** The living messages of a topic, in the order they came in. */
-  public List<Long> numbers(String topic, int max) {
-    var numbers = new ArrayList<Long>();
+  /** Goes through the living messages of a topic, in the order they came in. */
+  public void walk(String topic, MessageIndex.Visitor visitor) {
     if (tally.all().containsKey(topic)) {
       index.walk(
-          number -> {
-            if (index.state(number) != State.DEAD
-                && lanes.of(index.lane(number)).topic().equals(topic)) {
-              numbers.add(number);
-            }
-            return numbers.size() < max;
-          });
+          number ->
+              index.state(number) == State.DEAD
+                  || !lanes.of(index.lane(number)).topic().equals(topic)
+                  || visitor.visit(number));
     }
-    return numbers;
   }
 
   public OptionalLong oldestReady(String topic) {

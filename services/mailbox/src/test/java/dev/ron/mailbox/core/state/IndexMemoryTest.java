@@ -59,7 +59,9 @@ final class IndexMemoryTest {
             MailboxScript.LIMITS,
             _ -> {
               throw new AssertionError("no body is read here");
-            });
+            },
+            _ -> true,
+            null);
     Ulid last = Ulid.NONE;
     for (int i = 0; i < GROUPS; i++) {
       last = Ulid.after(last, 1000, 0, random);
@@ -99,7 +101,7 @@ final class IndexMemoryTest {
         _ -> {
           throw new AssertionError("nobody reads here");
         };
-    var shard = new Shard(0, limits, nobody);
+    var shard = new Shard(0, limits, nobody, _ -> true, null);
     Ulid last = Ulid.NONE;
     for (int i = 0; i < MESSAGES; i++) {
       last = Ulid.after(last, 1000, 0, random);
