@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,33 @@ final class PinnedVersionsTest {
         .filteredOn(line -> line.contains("jdk.compiler/"))
         .hasSize(10)
         .allSatisfy(line -> assertThat(pom).contains(line));
+  }
+
+  /**
+   * What {@code mvnw} loads once for all compilations comes before what the poms name: with another
+   * version it would check in its place. Error Prone's own libraries are on this class path too.
+   */
+  @Test
+  void theChecksThatAreSharedAreThoseOfThePoms() throws Exception {
+    Map<String, String> versions = matches(PROPERTY, "pom.xml");
+    var jars = new TreeMap<String, String>();
+    for (String line : Files.readAllLines(ROOT.resolve(".mvn/wrapper/shared-checks.txt"))) {
+      if (!line.startsWith("#")) {
+        String[] part = line.split(":", -1);
+        jars.put(part[1], part[2]);
+      }
+    }
+    assertThat(jars)
+        .containsEntry("error_prone_core", versions.get("error-prone.version"))
+        .containsEntry("nullaway", versions.get("nullaway.version"));
+    String classPath = System.getProperty("java.class.path");
+    var elsewhere = Set.of("nullaway", "dataflow-nullaway", "checker-qual", "jspecify");
+    jars.forEach(
+        (name, version) -> {
+          if (!elsewhere.contains(name)) {
+            assertThat(classPath).contains("/" + name + "-" + version + ".jar");
+          }
+        });
   }
 
   private static void assertSame(Pattern pinned, int count) throws Exception {
