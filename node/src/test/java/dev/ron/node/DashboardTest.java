@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -271,7 +272,7 @@ class DashboardTest {
     while (!Files.exists(file)) {
       assertThat(ProcessHandle.of(node.pid())).as("the node ended").isPresent();
       assertThat(System.nanoTime()).as("not ready in time").isLessThan(end);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
     return Files.readString(file);
   }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,7 +193,7 @@ final class PassageTest {
     long end = System.nanoTime() + 60_000_000_000L;
     while (asked.stream().filter(path::equals).count() < times) {
       assertThat(System.nanoTime()).as(path + " asked for, of " + asked).isLessThan(end);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
   }
 

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -261,7 +262,7 @@ class ShutdownTest {
     var limit = Deadline.in(Duration.ofSeconds(60), TIME);
     while (!look.holds()) {
       assertThat(limit.passed(TIME.now())).as("too late").isFalse();
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
   }
 

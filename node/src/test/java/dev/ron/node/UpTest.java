@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -183,7 +184,7 @@ class UpTest {
   private static String awaitFile(Path file) throws Exception {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!Files.exists(file) && System.nanoTime() < end) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
     return Files.readString(file);
   }

@@ -9,6 +9,7 @@ import dev.ron.http.testing.TestServer;
 import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,7 @@ final class ServerTimeoutsTest {
       Instant giveUp = Instant.now().plus(PATIENCE);
       while (server.metric("io_timeouts_total{op=\"write\"}") == before
           && Instant.now().isBefore(giveUp)) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(2_000_000);
       }
       assertThat(server.metric("io_timeouts_total{op=\"write\"}")).isEqualTo(before + 1);
     }
