@@ -24,7 +24,7 @@ final class KillTest {
 
   @Test
   void nothingDurableIsLostAndNothingPartialIsSeen() throws Exception {
-    killAndLook(20);
+    killAndLook(8);
   }
 
   @Test

@@ -46,7 +46,7 @@ final class ScheduleTest {
 
   @Test
   void whatWasAnsweredIsTrueWhateverTheOrder() {
-    Seeds.forEach(40, (seed, _) -> play(seed));
+    Seeds.forEach(20, (seed, _) -> play(seed));
     assertThat(compactions).as("compactions in all schedules").isPositive();
   }
 

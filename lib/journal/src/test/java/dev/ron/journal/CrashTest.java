@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CrashTest {
   @Test
   void whatWasFlushedSurvivesEveryCrash() {
-    Seeds.forEach(2_000, (seed, random) -> new Script(seed, random).play());
+    Seeds.forEach(800, (seed, random) -> new Script(seed, random).play());
   }
 
   @Test

@@ -45,13 +45,13 @@ final class KillTest {
   @TempDir private Path folder;
 
   @Test
-  void theLedgerBalancesAfterTenKills() throws Exception {
-    killAndBalance(10, Long.getLong("ron.seed", 1), false);
+  void theLedgerBalancesAfterFourKills() throws Exception {
+    killAndBalance(4, Long.getLong("ron.seed", 1), false);
   }
 
   @Test
   void theLedgerBalancesWhenEachStartHasAnotherNumberOfShards() throws Exception {
-    killAndBalance(5, Long.getLong("ron.seed", 3), true);
+    killAndBalance(3, Long.getLong("ron.seed", 3), true);
   }
 
   @Test

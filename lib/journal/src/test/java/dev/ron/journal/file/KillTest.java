@@ -35,8 +35,8 @@ class KillTest {
   private int tailsCut;
 
   @Test
-  void whatWasAcknowledgedOutlivesTwentyKills(@TempDir Path folder) throws Exception {
-    play(folder, 20, 1);
+  void whatWasAcknowledgedOutlivesEightKills(@TempDir Path folder) throws Exception {
+    play(folder, 8, 1);
   }
 
   @Test
