@@ -19,8 +19,8 @@ import java.util.jar.Manifest;
  * first. Without the agent each of some sixty compilations loads, links and warms up all checks
  * anew, which takes longer than checking does; with it they are loaded once.
  *
- * <p>Arguments: the list of jars, the local repository, the agent to make. Makes none while a jar
- * is missing from the repository: then every compilation loads its own, as it would anyway.
+ * <p>Arguments: the list of jars, the local repository, the agent to make. Makes none while a jar is
+ * missing from the repository: then every compilation loads its own, as it would anyway.
  */
 public final class SharedChecks {
   public static void main(String[] args) throws IOException {

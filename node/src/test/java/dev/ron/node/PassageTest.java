@@ -177,8 +177,7 @@ final class PassageTest {
               frame.src = '%s';
               document.body.append(frame);
               fetch('%s').then(answer => answer.text()).then(done);
-            })\
-            """
+            })"""
                 .formatted(path, path));
         browser.evaluate("location.href = '%s'".formatted(node.admin() + path));
         awaitAsked(path.replace("/api/edge", ""), 2);

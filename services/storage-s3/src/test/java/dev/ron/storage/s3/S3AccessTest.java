@@ -146,9 +146,8 @@ final class S3AccessTest {
 
   private static String policy(String effect, String principal, String action, String resource) {
     return """
-    {"Version":"2012-10-17","Statement":[{"Effect":"%s","Principal":%s,"Action":"%s",
-    "Resource":"arn:aws:s3:::%s"}]}\
-    """
+        {"Version":"2012-10-17","Statement":[{"Effect":"%s","Principal":%s,"Action":"%s",
+        "Resource":"arn:aws:s3:::%s"}]}"""
         .formatted(effect, principal, action, resource);
   }
 
@@ -178,8 +177,7 @@ final class S3AccessTest {
     String policy =
         """
         {"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":"*","Action":"s3:GetObject",
-        "Resource":"*","Condition":{"IpAddress":{"aws:SourceIp":"%s"}}}}\
-        """;
+        "Resource":"*","Condition":{"IpAddress":{"aws:SourceIp":"%s"}}}}""";
     assertThat(status(acme, "PUT", "/photos", "policy", policy.formatted("10.0.0.0/8")))
         .isEqualTo(204);
     assertThat(
@@ -212,8 +210,7 @@ final class S3AccessTest {
     String block =
         """
         <PublicAccessBlockConfiguration><BlockPublicPolicy>true</BlockPublicPolicy>
-        <RestrictPublicBuckets>true</RestrictPublicBuckets></PublicAccessBlockConfiguration>\
-        """;
+        <RestrictPublicBuckets>true</RestrictPublicBuckets></PublicAccessBlockConfiguration>""";
     assertThat(status(acme, "PUT", "/photos", "publicAccessBlock", block)).isEqualTo(200);
     assertThat(status(null, "GET", "/photos/cat", "", "")).isEqualTo(403);
     assertThat(status(acme, "GET", "/photos/cat", "", "")).isEqualTo(200);
@@ -230,8 +227,7 @@ final class S3AccessTest {
         """
         <CORSConfiguration><CORSRule><AllowedOrigin>http://*.example</AllowedOrigin>
         <AllowedMethod>GET</AllowedMethod><AllowedHeader>x-amz-*</AllowedHeader>
-        <MaxAgeSeconds>60</MaxAgeSeconds></CORSRule></CORSConfiguration>\
-        """;
+        <MaxAgeSeconds>60</MaxAgeSeconds></CORSRule></CORSConfiguration>""";
     assertThat(status(acme, "PUT", "/photos", "cors", rules)).isEqualTo(200);
     HttpResponse<String> refused =
         send(null, "GET", "/photos/cat", "", "", "Origin", "http://a.example");
@@ -296,8 +292,7 @@ final class S3AccessTest {
     String rules =
         """
         <LifecycleConfiguration><Rule><Status>Enabled</Status><Prefix>tmp/</Prefix>
-        <Expiration><Days>1</Days></Expiration></Rule></LifecycleConfiguration>\
-        """;
+        <Expiration><Days>1</Days></Expiration></Rule></LifecycleConfiguration>""";
     assertThat(status(acme, "PUT", "/photos", "lifecycle", rules)).isEqualTo(200);
     assertThat(send(acme, "GET", "/photos", "lifecycle", "").body()).contains("<ID>rule-1</ID>");
     assertThat(send(acme, "PUT", "/photos/tmp/b", "", "x").headers().firstValue("x-amz-expiration"))
@@ -319,8 +314,7 @@ final class S3AccessTest {
     String json =
         """
         {"expiration":"%s","conditions":[{"x-amz-credential":"%s"},{"x-amz-date":"%s"},
-        {"x-amz-algorithm":"AWS4-HMAC-SHA256"},%s]}\
-        """
+        {"x-amz-algorithm":"AWS4-HMAC-SHA256"},%s]}"""
             .formatted(now.plusSeconds(60), credential, date, conditions);
     String policy = Base64.getEncoder().encodeToString(json.getBytes(UTF_8));
     return new ArrayList<>(
@@ -360,8 +354,7 @@ final class S3AccessTest {
     String conditions =
         """
         {"bucket":"photos"},["starts-with","$key","up/"],["starts-with","$x-amz-meta-by",""],
-        ["content-length-range",2,9000000]\
-        """;
+        ["content-length-range",2,9000000]""";
     List<String> fields = signed(acme, conditions);
     fields.addAll(List.of("key", "up/${filename}", "x-amz-meta-by", "me"));
     assertThat(post(fields, "woof").statusCode()).isEqualTo(204);
