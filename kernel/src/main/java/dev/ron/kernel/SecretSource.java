@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Numbers that cannot be computed from any of the others: the system's secure generator, read 4 KiB
  * at a time because a call costs a microsecond or more.
  *
- * <p>A virtual thread lives for one request, so bytes in stock are kept in slots and not by thread.
- * What was handed out is wiped from its block, so that the memory of a process does not reveal old
- * secrets.
+ * <p>A virtual thread lives for one request, so bytes drawn ahead are kept in slots and not by
+ * thread. What was handed out is wiped from its block, so that the memory of a process does not
+ * reveal old secrets.
  *
  * <p>Threading: thread-safe without a lock. A block is taken out of its slot by an atomic exchange
  * and put back when its user is done, so it has one user at a time; a user that finds a slot empty

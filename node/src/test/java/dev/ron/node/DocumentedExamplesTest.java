@@ -127,10 +127,10 @@ final class DocumentedExamplesTest {
     Prior run =
         () -> {
           inputs.make();
-          String wish = operation("rewarder", compute, "post").at(EXAMPLE).toString();
+          String body = operation("rewarder", compute, "post").at(EXAMPLE).toString();
           String epoch = parameter("rewarder", compute, "post", "epoch");
           String path = compute.replace("{epoch}", epoch);
-          good(send("POST", "rewarder", path, "application/json", wish));
+          good(send("POST", "rewarder", path, "application/json", body));
           return Map.of();
         };
     priors.put("rewarder POST " + compute, inputs);
@@ -184,9 +184,9 @@ final class DocumentedExamplesTest {
     String topic = keys++ == 0 ? "example" : "example/" + keys;
     String query = "/v1/send?topic=%s&idem_key=%d".formatted(topic, keys);
     String id = field(good(send("POST", "mailbox", query, "", "hello")), "msg_id");
-    String wish =
+    String body =
         "{\"topic\":\"%s\",\"visibility_ms\":60000,\"max_messages\":100}".formatted(topic);
-    String got = good(send("POST", "mailbox", "/v1/recv", "application/json", wish));
+    String got = good(send("POST", "mailbox", "/v1/recv", "application/json", body));
     assertThat(got).contains(id);
     return id;
   }

@@ -22,7 +22,7 @@ final class AggregateChild implements AutoCloseable {
   private final Process process;
   private final Path errors;
   private final BufferedReader answers;
-  private final Writer wishes;
+  private final Writer requests;
 
   /**
    * What one aggregation came to.
@@ -36,7 +36,7 @@ final class AggregateChild implements AutoCloseable {
     this.process = process;
     this.errors = errors;
     this.answers = process.inputReader(StandardCharsets.UTF_8);
-    this.wishes = process.outputWriter(StandardCharsets.UTF_8);
+    this.requests = process.outputWriter(StandardCharsets.UTF_8);
   }
 
   /**
@@ -66,8 +66,8 @@ final class AggregateChild implements AutoCloseable {
 
   Sample sum(String form, Path file, long lines) throws IOException {
     CpuTime before = CpuTime.of(process.pid());
-    wishes.write(form + " " + file + "\n");
-    wishes.flush();
+    requests.write(form + " " + file + "\n");
+    requests.flush();
     String answer = answers.readLine();
     if (answer == null) {
       throw new IOException("the process that adds up has ended: " + lastWords());

@@ -101,8 +101,8 @@ final class NatsPeer implements QueueServer {
     private static final int PLACES = 1000;
 
     /**
-     * Waits 50 ms for a message: 2.9 leaves some of the wishes unanswered that do not want to wait,
-     * when others take what it counted on.
+     * Waits 50 ms for a message: 2.9 leaves some of the requests unanswered that do not want to
+     * wait, when others take what it counted on.
      */
     private static final byte[] WISH = "{\"batch\":1,\"expires\":50000000}".getBytes(ISO_8859_1);
 
@@ -117,7 +117,7 @@ final class NatsPeer implements QueueServer {
     private record Told(String subject, String reply, String status, String text) {}
 
     /**
-     * Servers in a cluster say more than was asked for, such as that a wish is over that was
+     * Servers in a cluster say more than was asked for, such as that a request is over that was
      * granted already; that comes to the place of a question before and is passed over. A message
      * that is handed out comes under its own subject.
      */
@@ -180,7 +180,7 @@ final class NatsPeer implements QueueServer {
         return false;
       }
       if (told.reply().isEmpty()) {
-        throw new IOException("JetStream answered a wish for a message with " + told.text());
+        throw new IOException("JetStream answered a request for a message with " + told.text());
       }
       // With an inbox to answer to, JetStream says that it has the acknowledgement.
       ask(told.reply(), "+ACK".getBytes(ISO_8859_1));

@@ -75,7 +75,7 @@ public final class MailboxClient implements AutoCloseable {
 
   private record Messages(List<Message> messages) {}
 
-  private record Wish(String topic, long visibilityMs, int maxMessages, long waitMs) {}
+  private record ReceiveBody(String topic, long visibilityMs, int maxMessages, long waitMs) {}
 
   private record Word(
       @Nullable String receipt,
@@ -139,8 +139,8 @@ public final class MailboxClient implements AutoCloseable {
   /** What is there, or comes within the wait; maybe nothing. */
   public List<Delivery> receive(String topic, int max, Duration visibility, Duration wait)
       throws IOException, InterruptedException {
-    var wish = new Wish(topic, visibility.toMillis(), max, wait.toMillis());
-    return call("/v1/recv", wish, wait.plus(CALL_LIMIT), Delivery.Batch.class).messages();
+    var body = new ReceiveBody(topic, visibility.toMillis(), max, wait.toMillis());
+    return call("/v1/recv", body, wait.plus(CALL_LIMIT), Delivery.Batch.class).messages();
   }
 
   public void ack(Delivery delivery) throws IOException, InterruptedException {

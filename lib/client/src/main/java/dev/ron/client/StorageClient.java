@@ -235,9 +235,11 @@ public final class StorageClient implements AutoCloseable {
   }
 
   Begun begin(@Nullable Address address) throws IOException, InterruptedException {
-    byte[] wish =
-        address == null ? new byte[0] : Json.plain().write(new Wish(address.toString(), null));
-    return read("POST", "/o/uploads", wish, CALL_LIMIT, Begun.class);
+    byte[] body =
+        address == null
+            ? new byte[0]
+            : Json.plain().write(new UploadBody(address.toString(), null));
+    return read("POST", "/o/uploads", body, CALL_LIMIT, Begun.class);
   }
 
   void part(String upload, int index, byte[] bytes) throws IOException, InterruptedException {
@@ -246,11 +248,12 @@ public final class StorageClient implements AutoCloseable {
 
   Stored complete(String upload, @Nullable Address address, long size)
       throws IOException, InterruptedException {
-    byte[] wish = Json.plain().write(new Wish(address == null ? null : address.toString(), size));
-    return read("POST", "/o/uploads/" + upload + "/complete", wish, TRANSFER_LIMIT, Stored.class);
+    byte[] body =
+        Json.plain().write(new UploadBody(address == null ? null : address.toString(), size));
+    return read("POST", "/o/uploads/" + upload + "/complete", body, TRANSFER_LIMIT, Stored.class);
   }
 
-  private record Wish(@Nullable String address, @Nullable Long size) {}
+  private record UploadBody(@Nullable String address, @Nullable Long size) {}
 
   private record PartSent(int part, int size) {}
 

@@ -158,11 +158,11 @@ public final class RewarderService {
             config.capacity().memory().bytes(),
             steps);
     var rewarder = new RewarderTasks(scope, parts);
-    var desk = new RewarderContext(rewarder, attestor, scope.time());
+    var context = new RewarderContext(rewarder, attestor, scope.time());
     HttpServerConfig http = http(config, limits).with(Access.of(hosts, scope, verifier));
     // All of it needs a capability: what actors are paid concerns them alone.
     var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);
-    var door = new HttpServer(scope, http, RewarderRoutes.of(desk), guard, Decoders.NONE);
+    var door = new HttpServer(scope, http, RewarderRoutes.of(context), guard, Decoders.NONE);
     Supervisor tree = tree(client, List.of(outboxLog, ledgerLog), rewarder, config.workerCount());
     return new Wired(tree.door("http", door), door);
   }

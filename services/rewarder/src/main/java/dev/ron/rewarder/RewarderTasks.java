@@ -42,7 +42,7 @@ public final class RewarderTasks {
 
   private final Scope scope;
   private final Parts parts;
-  private final Channel<RunRequest> wishes;
+  private final Channel<RunRequest> requests;
   private final Channel<WorkerJob> work;
   private final Channel<ParallelTally.Offered> pieces;
   private final Channel<RunWorker.Result> results;
@@ -70,9 +70,9 @@ public final class RewarderTasks {
     this.scope = scope;
     this.parts = parts;
     var draining = new RewarderFault.Unavailable("the rewarder is shutting down");
-    this.wishes =
+    this.requests =
         Channel.bounded(
-            scope, "work_req", QUEUE_MAX, Overflow.REJECT_NEW, wish -> wish.refuse(draining));
+            scope, "work_req", QUEUE_MAX, Overflow.REJECT_NEW, request -> request.refuse(draining));
     this.work =
         Channel.bounded(
             scope, "work", QUEUE_MAX, Overflow.REJECT_NEW, each -> each.turnAway(draining));
@@ -141,20 +141,20 @@ public final class RewarderTasks {
   }
 
   RunScheduler scheduler() {
-    return new RunScheduler(scope, wishes, work, parts.runs());
+    return new RunScheduler(scope, requests, work, parts.runs());
   }
 
   /** Asks for a run; refused at once if too many wait. */
-  public Reply<RunResult<Runs.Asked>> wish(Inputs inputs, boolean dry) {
-    var wish = new RunRequest(inputs, dry, new Reply<>(scope.time()));
-    switch (wishes.trySend(wish)) {
+  public Reply<RunResult<Runs.Asked>> ask(Inputs inputs, boolean dry) {
+    var request = new RunRequest(inputs, dry, new Reply<>(scope.time()));
+    switch (requests.trySend(request)) {
       case SendResult.Sent _ -> {}
       case SendResult.Full(String name, int capacity) ->
-          wish.refuse(new RewarderFault.Busy(name, capacity));
+          request.refuse(new RewarderFault.Busy(name, capacity));
       case SendResult.Closed _ ->
-          wish.refuse(new RewarderFault.Unavailable("the rewarder is shutting down"));
+          request.refuse(new RewarderFault.Unavailable("the rewarder is shutting down"));
     }
-    return wish.reply();
+    return request.reply();
   }
 
   /** A run that is computed only for its result. */

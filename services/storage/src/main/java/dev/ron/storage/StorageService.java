@@ -79,10 +79,10 @@ public final class StorageService {
     var content = ContentMetrics.in(scope);
     Kept kept = Kept.open(config, scope, metrics, content);
     RepairTasks<RepairPlan> upkeep = kept.repairs();
-    Volumes shelves = upkeep.shelves();
+    Volumes volumes = upkeep.volumes();
     Optional<ColdTier> tier = config.tier().map(each -> new ColdTier(scope, each, upkeep, content));
-    ObjectStore stock = tier.<ObjectStore>map(ColdTier::stock).orElse(shelves);
-    var uploads = new Uploads(scope, config, kept.directories().opened(), shelves, stock, metrics);
+    ObjectStore objects = tier.<ObjectStore>map(ColdTier::objects).orElse(volumes);
+    var uploads = new Uploads(scope, config, kept.directories().opened(), volumes, objects, metrics);
     Supervisor tree = kept.stores("storage", scope);
     if (tier.isPresent()) {
       tree = tree.child("tier", Restart.ALWAYS, tier.get()::mover);
@@ -92,11 +92,11 @@ public final class StorageService {
         kept.repaired(tree, config.durability(), scope)
             .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire));
     int cores = Runtime.getRuntime().availableProcessors();
-    StorageContext desk =
+    StorageContext context =
         StorageContext.of(
             scope,
             config,
-            stock,
+            objects,
             uploads,
             upkeep,
             GETS_PER_CORE * cores,
@@ -106,9 +106,9 @@ public final class StorageService {
         StorageRights.guard(scope, verifier, config.publicRead(), StorageRights.OPERATOR_READS);
     var doors = new StorageDoors(config, scope, limits, guard, metrics);
     if (config.unix().uds().isPresent()) {
-      tree = tree.door("uds", doors.unix(config.unix().uds().get(), StorageRoutes.of(desk)));
+      tree = tree.door("uds", doors.unix(config.unix().uds().get(), StorageRoutes.of(context)));
     }
-    HttpServer http = doors.http(StorageRoutes.of(desk), Access.of(hosts, scope, verifier));
+    HttpServer http = doors.http(StorageRoutes.of(context), Access.of(hosts, scope, verifier));
     return new Wired(tree.door("http", http), http);
   }
 
@@ -135,9 +135,9 @@ public final class StorageService {
       StorageConfig.Durability durability = config.durability();
       Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
       DataDirectories directories = DataDirectories.open(scope, config, content);
-      var shelves =
+      var volumes =
           new Volumes(
-              directories.shelves(),
+              directories.volumes(),
               durability.replication(),
               durability.quorum(),
               new DamageTracker(events, metrics),
@@ -148,12 +148,12 @@ public final class StorageService {
               scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
       var queue = new RepairQueue<RepairPlan>(scope);
       return new Kept(
-          directories, new RepairTasks<>(shelves, pace, queue, shutdown, scope.time(), metrics));
+          directories, new RepairTasks<>(volumes, pace, queue, shutdown, scope.time(), metrics));
     }
 
     /** The tree of that name, with the stores in it. */
     public Supervisor stores(String name, Scope scope) {
-      return stores(name, directories.opened(), repairs.shelves().damage().events(), scope);
+      return stores(name, directories.opened(), repairs.volumes().damage().events(), scope);
     }
 
     /** The same of these stores. */
@@ -171,11 +171,11 @@ public final class StorageService {
 
     /** The tree with what finds and repairs damage below what is there. */
     public Supervisor repaired(Supervisor tree, StorageConfig.Durability durability, Scope scope) {
-      Volumes shelves = repairs.shelves();
+      Volumes volumes = repairs.volumes();
       var repair = new DiskRepair(repairs);
       int workers = durability.repairWorkers();
       Duration period = durability.planPeriod();
-      Watch<List<VolumeState>> placement = Watch.of(scope, "placement", shelves.homes());
+      Watch<List<VolumeState>> placement = Watch.of(scope, "placement", volumes.homes());
       return tree.children("repair", workers, Restart.ALWAYS, () -> repairs.worker(repair))
           .child("scrub", Restart.ALWAYS, () -> repairs.scrubber(durability.scrubPeriod()))
           .child(
@@ -186,7 +186,7 @@ public final class StorageService {
           .child(
               "placement",
               Restart.ALWAYS,
-              () -> new PlacementTask(directories.opened(), shelves, placement));
+              () -> new PlacementTask(directories.opened(), volumes, placement));
     }
   }
 }

@@ -31,8 +31,8 @@ final class KillClient {
   }
 
   boolean upload(byte[] object) throws IOException, InterruptedException {
-    String wish = "{\"address\":\"" + Rig.address(object) + "\"}";
-    String begun = new String(send("POST", "/o/uploads", wish.getBytes(UTF_8)).body(), UTF_8);
+    String body = "{\"address\":\"" + Rig.address(object) + "\"}";
+    String begun = new String(send("POST", "/o/uploads", body.getBytes(UTF_8)).body(), UTF_8);
     String path = "/o/uploads/" + Rig.field(begun, "upload");
     for (int at = 0, part = 0; at < object.length; at += PART, part++) {
       byte[] bytes = Arrays.copyOfRange(object, at, Math.min(object.length, at + PART));

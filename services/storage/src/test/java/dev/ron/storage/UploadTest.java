@@ -70,10 +70,10 @@ final class UploadTest {
   @Test
   void anUploadGoesOnAfterARestart() throws Exception {
     byte[] object = bytes(7, 2 * PART + 5);
-    String wish = "{\"address\":\"" + address(object) + "\"}";
+    String body = "{\"address\":\"" + address(object) + "\"}";
     String upload;
     try (Rig rig = Rig.open(folder)) {
-      upload = begin(rig, wish);
+      upload = begin(rig, body);
       send(rig, upload, 2, slice(object, 2));
       send(rig, upload, 0, slice(object, 0));
     }
@@ -82,10 +82,10 @@ final class UploadTest {
           .isEqualTo(
               "200 {\"upload\":\"%s\",\"parts\":[[0,0],[2,2]],\"size\":%d}"
                   .formatted(upload, PART + 5));
-      assertThat(begin(rig, wish)).as("begun again, it is the same").isEqualTo(upload);
+      assertThat(begin(rig, body)).as("begun again, it is the same").isEqualTo(upload);
       assertThat(complete(rig, upload, "")).startsWith("409 ").contains("part 1 is missing");
       send(rig, upload, 1, slice(object, 1));
-      assertThat(complete(rig, upload, wish))
+      assertThat(complete(rig, upload, body))
           .startsWith("201 ")
           .contains(address(object).toString());
       assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
@@ -94,9 +94,9 @@ final class UploadTest {
 
   @Test
   void anUploadForAnotherAddressIsRefused() throws Exception {
-    String wish = "{\"address\":\"" + address(bytes(1, 1)) + "\"}";
+    String body = "{\"address\":\"" + address(bytes(1, 1)) + "\"}";
     try (Rig rig = Rig.open(folder)) {
-      String upload = begin(rig, wish);
+      String upload = begin(rig, body);
       send(rig, upload, 0, bytes(2, 2));
       assertThat(complete(rig, upload, "")).startsWith("409 ").contains("address-mismatch");
       send(rig, upload, 0, bytes(1, 1));
@@ -176,15 +176,15 @@ final class UploadTest {
     return Arrays.copyOfRange(object, part * PART, Math.min(object.length, (part + 1) * PART));
   }
 
-  private static String begin(Rig rig, String wish) throws Exception {
-    return Rig.field(words(rig.send("POST", "/o/uploads", wish.getBytes(UTF_8))), "upload");
+  private static String begin(Rig rig, String body) throws Exception {
+    return Rig.field(words(rig.send("POST", "/o/uploads", body.getBytes(UTF_8))), "upload");
   }
 
   private static String send(Rig rig, String upload, int part, byte[] bytes) throws Exception {
     return words(rig.send("PUT", "/o/uploads/" + upload + "/" + part, bytes));
   }
 
-  private static String complete(Rig rig, String upload, String wish) throws Exception {
-    return words(rig.send("POST", "/o/uploads/" + upload + "/complete", wish.getBytes(UTF_8)));
+  private static String complete(Rig rig, String upload, String body) throws Exception {
+    return words(rig.send("POST", "/o/uploads/" + upload + "/complete", body.getBytes(UTF_8)));
   }
 }

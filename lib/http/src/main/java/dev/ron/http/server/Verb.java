@@ -11,7 +11,7 @@ import dev.ron.http.server.exchange.Exchange;
  * its reply as records, and the three methods. The rewarder's {@code Settlement} is the shortest:
  *
  * <pre>{@code
- * record Settlement(RewarderContext desk) implements Verb<String, Settlement.Reply> {
+ * record Settlement(RewarderContext context) implements Verb<String, Settlement.Reply> {
  *   record Reply(String epoch, long lines, @Nullable String reason, String state) {}
  *
  *   public String parse(Exchange exchange) throws Refusal {
@@ -22,7 +22,7 @@ import dev.ron.http.server.exchange.Exchange;
  * }
  *
  * Route.get("/rewarder/epochs/{epoch}/settlement").op("settlement").summary("How far it is paid.")
- *     .answers(200, Settlement.Reply.class).answers(401, 403, 404).does(new Settlement(desk))
+ *     .answers(200, Settlement.Reply.class).answers(401, 403, 404).does(new Settlement(context))
  * }</pre>
  *
  * <p>It runs as a {@link Blocking} handler does: on its own virtual thread, under the request's

@@ -153,8 +153,8 @@ public final class FlushTask implements Task {
     return true;
   }
 
-  private static Duration shorter(Duration wish) {
-    return wish.compareTo(GATHER_MAX) < 0 ? wish : GATHER_MAX;
+  private static Duration shorter(Duration asked) {
+    return asked.compareTo(GATHER_MAX) < 0 ? asked : GATHER_MAX;
   }
 
   private void stalled(IOException failed, Instant now) {

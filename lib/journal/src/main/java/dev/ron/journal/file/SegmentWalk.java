@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param offset after the last frame that was right
  * @param next the position that would come there
- * @param problem why the walk could not go on; empty at the end of the segment or of the wish
+ * @param problem why the walk could not go on; empty at the end of the segment or of what was asked
+ *     for
  */
 record SegmentWalk(long offset, long next, Optional<String> problem) {
   static final RecordConsumer NOBODY = (_, _) -> {};

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable; its handler runs on event loops.
  */
 final class Asset {
-  private final EdgeContext desk;
+  private final EdgeContext context;
   private final Mount mount;
   private final String root;
   private final String origin;
@@ -36,15 +36,15 @@ final class Asset {
   private final CacheMiss miss;
   private final PassThrough passThrough;
 
-  Asset(EdgeContext desk, Mount mount, String root) {
-    this.desk = desk;
+  Asset(EdgeContext context, Mount mount, String root) {
+    this.context = context;
     this.mount = mount;
     this.root = root;
     this.origin = mount.origin();
     this.fields = mount.fields();
-    this.stored = new StoredAnswer(desk.cache(), desk.config().httpMultiRange());
-    this.miss = new CacheMiss(desk, mount, stored);
-    this.passThrough = new PassThrough(desk, mount);
+    this.stored = new StoredAnswer(context.cache(), context.config().httpMultiRange());
+    this.miss = new CacheMiss(context, mount, stored);
+    this.passThrough = new PassThrough(context, mount);
   }
 
   Inline handler() {
@@ -78,14 +78,14 @@ final class Asset {
 
   /** An answer that is given without waiting. */
   private Optional<Answer> hit(CacheRequest request) throws IOException {
-    Instant now = desk.time().wall();
-    if (!(Reuse.decide(request, desk.cache().find(request.key()), now)
+    Instant now = context.time().wall();
+    if (!(Reuse.decide(request, context.cache().find(request.key()), now)
         instanceof CacheDecision.Hit(var one, long age, long ttl, _))) {
       return Optional.empty();
     }
     Optional<Answer> answer =
         stored.of(request, one, CacheStatus.hit(ttl), age, now, StoredAnswer.Haste.INLINE);
-    return answer.map(desk.metrics()::hit);
+    return answer.map(context.metrics()::hit);
   }
 
   private @Nullable Refusal refusal(Exchange exchange) {
@@ -98,7 +98,7 @@ final class Asset {
     } catch (Refusal ambiguous) {
       return ambiguous; // the upstream could read it as a path outside the mount
     }
-    return desk.rights().upstreamRefusal(exchange);
+    return context.rights().upstreamRefusal(exchange);
   }
 
   /** Without the capability, which says who asks and not what for. */

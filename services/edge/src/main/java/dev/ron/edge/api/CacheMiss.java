@@ -33,19 +33,22 @@ final class CacheMiss {
   /** After so many answers that were another request's alone, a request asks for itself. */
   private static final int ROUNDS_MAX = 3;
 
-  private final EdgeContext desk;
+  private final EdgeContext context;
   private final Mount mount;
   private final StoredAnswer stored;
 
-  CacheMiss(EdgeContext desk, Mount mount, StoredAnswer stored) {
-    this.desk = desk;
+  CacheMiss(EdgeContext context, Mount mount, StoredAnswer stored) {
+    this.context = context;
     this.mount = mount;
     this.stored = stored;
   }
 
   Answer answer(Exchange exchange, CacheKey key) throws IOException, InterruptedException {
     Headers headers =
-        mount.fields().admitted(desk.rights().onward(exchange)).set("X-Corr-ID", exchange.corrId());
+        mount
+            .fields()
+            .admitted(context.rights().onward(exchange))
+            .set("X-Corr-ID", exchange.corrId());
     CacheRequest request = CacheRequest.of(exchange.method(), key, headers);
     for (int round = 1; ; round++) {
       boolean alone = round > ROUNDS_MAX;
@@ -63,8 +66,8 @@ final class CacheMiss {
   /** Empty if the world has changed meanwhile, so that the decision is to be made anew. */
   private Optional<Answer> round(Exchange exchange, CacheRequest request, boolean alone)
       throws IOException, InterruptedException {
-    Instant now = desk.time().wall();
-    List<StoredResponse> found = desk.cache().find(request.key());
+    Instant now = context.time().wall();
+    List<StoredResponse> found = context.cache().find(request.key());
     CacheDecision decision = Reuse.decide(request, found, now);
     return switch (decision) {
       case CacheDecision.Hit(var one, long age, long ttl, _) ->
@@ -111,18 +114,19 @@ final class CacheMiss {
     Optional<Answer> answer =
         stored.of(request, one, status, age, now, StoredAnswer.Haste.BLOCKING);
     if (answer.isPresent()) {
-      desk.metrics().hit(answer.get());
+      context.metrics().hit(answer.get());
     } else {
-      desk.cache().forget(one); // the store lost it: as if it had never been stored
+      context.cache().forget(one); // the store lost it: as if it had never been stored
     }
     return answer;
   }
 
   private void revalidate(CacheRequest request, StoredResponse one) {
-    if (desk.config().mode() == EdgeConfig.Mode.LIVE) {
+    if (context.config().mode() == EdgeConfig.Mode.LIVE) {
       var background = new CacheRequest("GET", request.key(), request.headers(), request.control());
       var _ =
-          desk.fills()
+          context
+              .fills()
               .join(
                   new SingleFlight.Key(request.key(), ""),
                   () -> {
@@ -135,7 +139,7 @@ final class CacheMiss {
 
   private Fill fill(CacheRequest request, Fill.Ask ask, @Nullable Exchange exchange) {
     return new Fill(
-        desk.time(),
+        context.time(),
         request,
         mount,
         ask,
@@ -154,12 +158,12 @@ final class CacheMiss {
     if (refused != null) {
       return Optional.of(staleOr(request, fallback, 0, refused));
     }
-    desk.metrics().misses().inc();
+    context.metrics().misses().inc();
     boolean shareable = !alone && shareable(request, ask);
     SingleFlight.Place place =
         shareable
             ? joined(exchange, request, ask)
-            : desk.fills().alone(fill(request, ask, exchange));
+            : context.fills().alone(fill(request, ask, exchange));
     return switch (place) {
       case SingleFlight.Place.Refused(EdgeFault fault) -> Optional.of(Answer.problem(fault));
       case SingleFlight.Place.Waiting(Fill fill, boolean first) ->
@@ -173,14 +177,14 @@ final class CacheMiss {
   private SingleFlight.Place joined(Exchange exchange, CacheRequest request, Fill.Ask ask) {
     Optional<SingleFlight.Place> whole =
         request.hasRange()
-            ? desk.fills().running(new SingleFlight.Key(request.key(), ""))
+            ? context.fills().running(new SingleFlight.Key(request.key(), ""))
             : Optional.empty();
     return whole.orElseGet(
-        () -> desk.fills().join(shareKey(request, ask), () -> fill(request, ask, exchange)));
+        () -> context.fills().join(shareKey(request, ask), () -> fill(request, ask, exchange)));
   }
 
   private @Nullable EdgeFault egress() {
-    EdgeConfig config = desk.config();
+    EdgeConfig config = context.config();
     if (config.mode() == EdgeConfig.Mode.OFFLINE) {
       return new EdgeFault.Offline("the edge is offline and has no answer that may be used");
     }
@@ -244,7 +248,7 @@ final class CacheMiss {
       }
       throw gone;
     }
-    Instant now = desk.time().wall();
+    Instant now = context.time().wall();
     CacheStatus status = first ? CacheStatus.forwarded(why) : collapsed(why);
     return switch (outcome) {
       case null ->
@@ -327,7 +331,7 @@ final class CacheMiss {
   private Answer staleOr(
       CacheRequest request, @Nullable StoredResponse fallback, int status, EdgeFault fault)
       throws IOException {
-    Instant now = desk.time().wall();
+    Instant now = context.time().wall();
     if (fallback != null) {
       Optional<Answer> answer = Optional.empty();
       Optional<CacheDecision.Stale> stale = Reuse.onFailure(fallback, status, now);

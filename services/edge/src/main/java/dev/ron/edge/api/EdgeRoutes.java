@@ -18,20 +18,20 @@ public final class EdgeRoutes {
   private EdgeRoutes() {}
 
   /** Packs come before the mounts, so that a mount of everything does not hide them. */
-  public static Routes of(PackContext packs, EdgeContext desk) {
-    Routes routes = PackRoutes.of(packs, desk.config().ingress().decodeLimits());
-    for (AllowList.Root root : desk.config().mounts().roots()) {
-      Inline asset = new Asset(desk, root.mount(), root.path()).handler();
-      routes.add(route(root.path(), asset, desk));
-      routes.add(route(root.path() + "{path...}", asset, desk));
+  public static Routes of(PackContext packs, EdgeContext context) {
+    Routes routes = PackRoutes.of(packs, context.config().ingress().decodeLimits());
+    for (AllowList.Root root : context.config().mounts().roots()) {
+      Inline asset = new Asset(context, root.mount(), root.path()).handler();
+      routes.add(route(root.path(), asset, context));
+      routes.add(route(root.path() + "{path...}", asset, context));
     }
     return routes;
   }
 
-  private static Route route(String path, Inline handler, EdgeContext desk) {
+  private static Route route(String path, Inline handler, EdgeContext context) {
     return Route.of(Routes.ANY, path, "asset", handler)
         .documented("An asset of a mount, from the cache or its upstream.", STATUSES)
-        .within(desk.config().fill().limit().plus(TRANSFER))
+        .within(context.config().fill().limit().plus(TRANSFER))
         .withCodedBody()
         .relaying();
   }

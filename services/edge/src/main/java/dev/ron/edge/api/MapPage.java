@@ -18,7 +18,7 @@ import dev.ron.http.server.exchange.Exchange;
  *
  * <p>Threading: immutable.
  */
-record MapPage(PackContext desk, PageFiles files) implements Verb<String, String> {
+record MapPage(PackContext context, PageFiles files) implements Verb<String, String> {
   /** Pictures may be data: the script's style sheet and decoded raster tiles are. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; connect-src"
@@ -27,7 +27,7 @@ record MapPage(PackContext desk, PageFiles files) implements Verb<String, String
 
   @Override
   public String parse(Exchange exchange) throws Refusal {
-    return desk.pack(exchange.param("pack")).name();
+    return context.pack(exchange.param("pack")).name();
   }
 
   @Override

@@ -19,10 +19,10 @@ import java.time.Instant;
  *
  * @param base what absolute links begin with; never what a request says of its host
  */
-public record PackContext(MountedPacks shelf, EdgeRights rights, EdgeMetrics metrics, String base) {
+public record PackContext(MountedPacks packs, EdgeRights rights, EdgeMetrics metrics, String base) {
   /** The pack of this name; 404 if there is none. */
   MountedPack pack(String name) throws Refusal {
-    return shelf
+    return packs
         .find(name)
         .orElseThrow(() -> Refusal.of(new EdgeFault.NotFound("no pack of this name is mounted")));
   }

@@ -15,7 +15,7 @@ import java.util.Locale;
  *
  * <p>Threading: immutable.
  */
-record PackList(PackContext desk) implements Verb<Verb.None, PackList.Reply> {
+record PackList(PackContext context) implements Verb<Verb.None, PackList.Reply> {
   /**
    * @param bounds west, south, east and north in degrees
    * @param map the page that draws it
@@ -38,15 +38,15 @@ record PackList(PackContext desk) implements Verb<Verb.None, PackList.Reply> {
 
   @Override
   public None parse(Exchange exchange) throws Refusal {
-    desk.permit(exchange, desk.rights().reading().onPath(exchange.path()));
+    context.permit(exchange, context.rights().reading().onPath(exchange.path()));
     return new None();
   }
 
   @Override
   public Reply handle(None request) {
     return new Reply(
-        desk.shelf().all().values().stream().map(PackList::served).toList(),
-        desk.shelf().refused().entrySet().stream()
+        context.packs().all().values().stream().map(PackList::served).toList(),
+        context.packs().refused().entrySet().stream()
             .map(entry -> refused(entry.getKey(), entry.getValue()))
             .toList());
   }

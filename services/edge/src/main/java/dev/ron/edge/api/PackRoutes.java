@@ -21,21 +21,23 @@ final class PackRoutes {
 
   private PackRoutes() {}
 
-  static Routes of(PackContext desk, DecodeLimits decoded) {
-    MountedPacks shelf = desk.shelf();
+  static Routes of(PackContext context, DecodeLimits decoded) {
+    MountedPacks packs = context.packs();
     return Routes.of(
-            told(Route.of("GET", raw(shelf), "pack", new RawPack(desk)), "The pack, with ranges.")
+            told(
+                    Route.of("GET", raw(packs), "pack", new RawPack(context)),
+                    "The pack, with ranges.")
                 .example("pack", SamplePack.NAME + ".pmtiles")
                 .answers(200, 206, 304, 404, 412, 416)
                 .within(WHOLE_PACK),
             told(
-                    Route.of("GET", tileJson(shelf), "tilejson", new TileJson(desk)),
+                    Route.of("GET", tileJson(packs), "tilejson", new TileJson(context)),
                     "The pack as TileJSON 3.0.")
                 .example("tilejson", SamplePack.NAME + TileJson.ENDING)
                 .answers(200, TileJson.Reply.class)
                 .answers(206, 304, 404, 412, 416),
             told(
-                    Route.of("GET", tile(shelf), "tile", new Tile(desk, decoded)),
+                    Route.of("GET", tile(packs), "tile", new Tile(context, decoded)),
                     "A tile; 204 where the pack has none, 404 outside it.")
                 .example("pack", SamplePack.NAME)
                 .example("z", "0")
@@ -43,21 +45,23 @@ final class PackRoutes {
                 .example("y", "0.mvt")
                 .answers(200, 204, 206, 304, 404, 412, 416, 502, 503),
             told(
-                    Route.get("/edge/packs").op("packs").does(new PackList(desk)),
+                    Route.get("/edge/packs").op("packs").does(new PackList(context)),
                     "Packs that are served and files that are refused.")
                 .answers(200, PackList.Reply.class))
-        .add(page(desk, new PageFiles()));
+        .add(page(context, new PageFiles()));
   }
 
-  private static Route[] page(PackContext desk, PageFiles files) {
+  private static Route[] page(PackContext context, PageFiles files) {
     return new Route[] {
       told(
-              Route.get("/edge/map/{pack}").op("map").does(new MapPage(desk, files)),
+              Route.get("/edge/map/{pack}").op("map").does(new MapPage(context, files)),
               "A page that draws the pack.")
           .example("pack", SamplePack.NAME)
           .answers(200, 404),
       told(
-              Route.get("/edge/map/{pack}/style.json").op("style").does(new ShowStyle(desk, files)),
+              Route.get("/edge/map/{pack}/style.json")
+                  .op("style")
+                  .does(new ShowStyle(context, files)),
               "How the pack is drawn.",
               "theme")
           .example("pack", SamplePack.NAME)
@@ -85,22 +89,22 @@ final class PackRoutes {
     return route.summary(summary).query(names).answers(401, 403);
   }
 
-  private static PathPattern raw(MountedPacks shelf) {
+  private static PathPattern raw(MountedPacks packs) {
     return new PathPattern(
         "/edge/assets/{pack}",
         values ->
             RawPack.isRaw(values.getFirst())
-                && shelf
+                && packs
                     .find(values.getFirst().substring(0, values.getFirst().lastIndexOf('.')))
                     .isPresent());
   }
 
-  private static PathPattern tileJson(MountedPacks shelf) {
+  private static PathPattern tileJson(MountedPacks packs) {
     return new PathPattern(
         "/edge/assets/{tilejson}",
         values ->
             values.getFirst().endsWith(TileJson.ENDING)
-                && shelf
+                && packs
                     .find(
                         values
                             .getFirst()
@@ -108,8 +112,8 @@ final class PackRoutes {
                     .isPresent());
   }
 
-  private static PathPattern tile(MountedPacks shelf) {
+  private static PathPattern tile(MountedPacks packs) {
     return new PathPattern(
-        "/edge/assets/{pack}/{z}/{x}/{y}", values -> shelf.find(values.getFirst()).isPresent());
+        "/edge/assets/{pack}/{z}/{x}/{y}", values -> packs.find(values.getFirst()).isPresent());
   }
 }

@@ -36,16 +36,16 @@ import java.util.List;
 final class PassThrough {
   private static final int STEP_BYTES = 64 << 10;
 
-  private final EdgeContext desk;
+  private final EdgeContext context;
   private final Mount mount;
 
-  PassThrough(EdgeContext desk, Mount mount) {
-    this.desk = desk;
+  PassThrough(EdgeContext context, Mount mount) {
+    this.context = context;
     this.mount = mount;
   }
 
   Answer answer(Exchange exchange, CacheKey key) throws InterruptedException {
-    if (desk.config().mode() == EdgeConfig.Mode.OFFLINE) {
+    if (context.config().mode() == EdgeConfig.Mode.OFFLINE) {
       return Answer.problem(new EdgeFault.Offline("the edge is offline and asks nobody"));
     }
     try {
@@ -64,14 +64,14 @@ final class PassThrough {
 
   private ClientAnswer send(Exchange exchange, CacheKey key)
       throws IOException, InterruptedException {
-    Headers headers = mount.fields().passedThrough(desk.rights().onward(exchange));
+    Headers headers = mount.fields().passedThrough(context.rights().onward(exchange));
     headers.set("X-Corr-ID", exchange.corrId()).add("Via", "1.1 ron-edge");
     Origin origin = Origin.of(mount.upstream());
-    HttpClient client = desk.upstreams().of(mount);
+    HttpClient client = context.upstreams().of(mount);
     long length = exchange.head().bodyLength();
     var request =
         new ClientRequest(exchange.method(), origin, key.target(), headers, length, new byte[0]);
-    Duration stall = desk.config().fill().timeout();
+    Duration stall = context.config().fill().timeout();
     return length == 0
         ? client.send(request, exchange.deadline(), stall, new InterimAnswers(exchange)::passOn)
         : client.send(request, exchange.body().stream(), exchange.deadline(), stall);
@@ -81,10 +81,10 @@ final class PassThrough {
       throws InterruptedException {
     List<CacheKey> keys = Invalidation.of(method, key, answer.status(), answer.headers());
     if (!keys.isEmpty()) {
-      boolean filling = desk.fills().spoil(keys);
-      int dropped = desk.cache().clear(keys, filling);
+      boolean filling = context.fills().spoil(keys);
+      int dropped = context.cache().clear(keys, filling);
       if (dropped > 0) {
-        desk.events().publish(new EdgeEvent.Invalidated(key.toString(), dropped));
+        context.events().publish(new EdgeEvent.Invalidated(key.toString(), dropped));
       }
     }
   }

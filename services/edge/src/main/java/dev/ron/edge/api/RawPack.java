@@ -18,20 +18,20 @@ import java.io.IOException;
  *
  * <p>Threading: immutable.
  */
-record RawPack(PackContext desk) implements Blocking {
+record RawPack(PackContext context) implements Blocking {
   private static final int STEP_BYTES = 64 * 1024;
 
   @Override
   public Answer handle(Exchange exchange) throws Refusal {
     String file = exchange.param("pack");
     int dot = file.lastIndexOf('.');
-    MountedPack pack = desk.pack(file.substring(0, dot));
+    MountedPack pack = context.pack(file.substring(0, dot));
     PackHeader.Format format = pack.pack().header().format();
     boolean pmtiles = format == PackHeader.Format.PMTILES;
     if (pmtiles != file.endsWith(".pmtiles")) {
       throw Refusal.of(new EdgeFault.NotFound("the pack is not in this format"));
     }
-    desk.permit(exchange, desk.reading(exchange, pack.name()));
+    context.permit(exchange, context.reading(exchange, pack.name()));
     String type = pmtiles ? "application/vnd.pmtiles" : "application/vnd.sqlite3";
     var whole =
         new Representation(
@@ -39,7 +39,7 @@ record RawPack(PackContext desk) implements Blocking {
             PackContext.ofPack(Headers.of("Content-Type", type)),
             pack.pack().bytes().size(),
             (status, headers, offset, length) -> part(pack, status, headers, offset, length));
-    return desk.answer(whole, exchange);
+    return context.answer(whole, exchange);
   }
 
   private static Answer part(

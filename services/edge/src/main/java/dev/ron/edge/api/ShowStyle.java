@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * <p>Threading: immutable.
  */
-record ShowStyle(PackContext desk, PageFiles files) implements Verb<ShowStyle.Request, byte[]> {
+record ShowStyle(PackContext context, PageFiles files) implements Verb<ShowStyle.Request, byte[]> {
   /** The parts of the MapLibre style specification that the edge writes. */
   static final Schema SCHEMA =
       Schema.object(
@@ -38,8 +38,8 @@ record ShowStyle(PackContext desk, PageFiles files) implements Verb<ShowStyle.Re
 
   @Override
   public Request parse(Exchange exchange) throws Refusal {
-    MountedPack pack = desk.pack(exchange.param("pack"));
-    desk.permit(exchange, desk.reading(exchange, pack.name()));
+    MountedPack pack = context.pack(exchange.param("pack"));
+    context.permit(exchange, context.reading(exchange, pack.name()));
     boolean dark = "dark".equals(exchange.query().first("theme"));
     return new Request(pack, dark ? MapStyle.Theme.DARK : MapStyle.Theme.LIGHT);
   }

@@ -38,7 +38,7 @@ final class Tile implements Inline {
 
   private static final int ENTRY_BYTES = 256;
 
-  private final PackContext desk;
+  private final PackContext context;
   private final DecodeLimits limits;
   private final Cache<Key, Representation> lately =
       Caffeine.newBuilder()
@@ -53,17 +53,18 @@ final class Tile implements Inline {
   /** What is asked for. */
   private record Wanted(MountedPack pack, TileCoord place) {}
 
-  Tile(PackContext desk, DecodeLimits limits) {
-    this.desk = desk;
+  Tile(PackContext context, DecodeLimits limits) {
+    this.context = context;
     this.limits = limits;
   }
 
   @Override
   public void handle(Exchange exchange) throws Refusal {
     Wanted wanted = wanted(exchange);
-    desk.permit(
+    context.permit(
         exchange,
-        desk.rights()
+        context
+            .rights()
             .reading()
             .onPath(exchange.path())
             .onTile(
@@ -75,14 +76,14 @@ final class Tile implements Inline {
     boolean stored = takes(taken, wanted.pack.pack().header().tileCompression());
     Representation known = lately.getIfPresent(new Key(wanted.pack, id, stored));
     if (known != null) {
-      exchange.answer(desk.answer(known, exchange));
+      exchange.answer(context.answer(known, exchange));
     } else {
       exchange.block(waiting -> read(waiting, wanted, taken));
     }
   }
 
   private Wanted wanted(Exchange exchange) throws Refusal {
-    MountedPack pack = desk.pack(exchange.param("pack"));
+    MountedPack pack = context.pack(exchange.param("pack"));
     String file = exchange.param("y");
     int dot = file.indexOf('.');
     TileType type = pack.pack().header().tileType();
@@ -147,7 +148,7 @@ final class Tile implements Inline {
     if (asDeclared) {
       lately.put(new Key(wanted.pack, TileId.of(wanted.place), stored), tile);
     }
-    return desk.answer(tile, exchange);
+    return context.answer(tile, exchange);
   }
 
   private static boolean takes(AcceptEncoding taken, Compression compression) {

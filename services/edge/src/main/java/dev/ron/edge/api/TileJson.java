@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record TileJson(PackContext desk) implements Blocking {
+record TileJson(PackContext context) implements Blocking {
   static final String ENDING = ".json";
 
   record Layer(
@@ -53,12 +53,12 @@ record TileJson(PackContext desk) implements Blocking {
   @Override
   public Answer handle(Exchange exchange) throws Refusal {
     String file = exchange.param("tilejson");
-    MountedPack pack = desk.pack(file.substring(0, file.length() - ENDING.length()));
-    desk.permit(exchange, desk.reading(exchange, pack.name()));
-    byte[] json = Json.plain().write(reply(pack, tiles(desk.base(), pack)));
+    MountedPack pack = context.pack(file.substring(0, file.length() - ENDING.length()));
+    context.permit(exchange, context.reading(exchange, pack.name()));
+    byte[] json = Json.plain().write(reply(pack, tiles(context.base(), pack)));
     var tag = ETag.strong(new Address(Blake3.hash(json)).toString());
     Headers headers = PackContext.ofPack(Headers.of("Content-Type", "application/json"));
-    return desk.answer(Representation.of(tag, headers, json), exchange);
+    return context.answer(Representation.of(tag, headers, json), exchange);
   }
 
   private static Reply reply(MountedPack pack, String tiles) {

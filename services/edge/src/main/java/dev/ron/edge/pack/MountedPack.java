@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A verified pack and those who read it.
  *
- * <p>The shelf is the first reader; it lets go when the pack is replaced or removed. A request that
- * reads at that time goes on with the old bytes, and the last one closes them.
+ * <p>The list of mounted packs is the first reader; it lets go when the pack is replaced or
+ * removed. A request that reads at that time goes on with the old bytes, and the last one closes
+ * them.
  *
  * <p>Threading: thread-safe.
  */
@@ -37,7 +38,7 @@ public final class MountedPack {
     return pack;
   }
 
-  /** False if it is closed already; then ask the shelf again. */
+  /** False if it is closed already; then ask for the mounted packs again. */
   public boolean enter() {
     int before = readers.get();
     while (before > 0) {

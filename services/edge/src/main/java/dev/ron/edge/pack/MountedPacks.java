@@ -28,7 +28,7 @@ public final class MountedPacks {
   private final Deque<Retired> retired = new ArrayDeque<>();
 
   /**
-   * One state of the shelf; its maps are never changed.
+   * One state of the mounted packs; its maps are never changed.
    *
    * @param looked whether every pack of the first look has its verdict
    */
@@ -106,7 +106,7 @@ public final class MountedPacks {
     state = new State(state.packs, state.refused, pack, state.looked);
   }
 
-  public void looked() {
+  public void scanned() {
     state = new State(state.packs, state.refused, state.sample, true);
   }
 

@@ -13,5 +13,5 @@ public sealed interface PackJob {
   record Remove(String name, Path file) implements PackJob {}
 
   /** Everything of the first look has been sent. */
-  record Looked() implements PackJob {}
+  record ScanEnded() implements PackJob {}
 }

@@ -19,12 +19,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads packs from end to end and puts the good ones on the shelf.
+ * Reads packs from end to end and puts the good ones among the mounted.
  *
- * <p>Threading: steps from one thread at a time; the only one to change the shelf.
+ * <p>Threading: steps from one thread at a time; the only one to change the mounted packs.
  */
 public final class PackVerifier implements Task {
-  private final MountedPacks shelf;
+  private final MountedPacks packs;
   private final Channel<PackJob> jobs;
   private final DirectoryCache directories;
   private final Broadcast<EdgeEvent> events;
@@ -39,13 +39,13 @@ public final class PackVerifier implements Task {
    * @param sample whether the invented map is shown while there is no other
    */
   public PackVerifier(
-      MountedPacks shelf,
+      MountedPacks packs,
       Channel<PackJob> jobs,
       DirectoryCache directories,
       Broadcast<EdgeEvent> events,
       Log log,
       boolean sample) {
-    this.shelf = shelf;
+    this.packs = packs;
     this.jobs = jobs;
     this.directories = directories;
     this.events = events;
@@ -69,14 +69,14 @@ public final class PackVerifier implements Task {
       begin(job, now);
       return Next.again();
     }
-    return shelf.sweep(now).map(at -> Next.await(jobs, at)).orElseGet(() -> Next.await(jobs));
+    return packs.sweep(now).map(at -> Next.await(jobs, at)).orElseGet(() -> Next.await(jobs));
   }
 
   private void begin(PackJob job, Instant now) {
     switch (job) {
-      case PackJob.Looked _ -> shelf.looked();
+      case PackJob.ScanEnded _ -> packs.scanned();
       case PackJob.Remove(var name, var file) -> {
-        shelf.remove(name, file, now);
+        packs.remove(name, file, now);
         changed(name, "removed");
       }
       case PackJob.Verify(PackFile file) -> {
@@ -114,7 +114,7 @@ public final class PackVerifier implements Task {
       }
       return;
     }
-    shelf.mount(new MountedPack(read.file.name(), address, read.pack), read.file.path(), now);
+    packs.mount(new MountedPack(read.file.name(), address, read.pack), read.file.path(), now);
     changed(read.file.name(), "mounted " + address);
   }
 
@@ -131,7 +131,7 @@ public final class PackVerifier implements Task {
   }
 
   private void refuse(PackFile file, PackFault fault) {
-    shelf.refuse(file.path(), fault);
+    packs.refuse(file.path(), fault);
     log.warn("pack refused", "pack", file.name(), "code", fault.code(), "detail", fault.detail());
     events.publish(new EdgeEvent.PackChanged(file.name(), "refused: " + fault.code()));
   }
@@ -147,7 +147,7 @@ public final class PackVerifier implements Task {
           throw new IllegalStateException("the sample pack: " + fault.detail());
       case Packs.Opening.Opened(Pack pack) -> {
         if (pack.check().run() instanceof PackCheck.Progress.Good(Address address)) {
-          shelf.sample(new MountedPack(SamplePack.NAME, address, pack));
+          packs.sample(new MountedPack(SamplePack.NAME, address, pack));
         } else {
           throw new IllegalStateException("the sample pack is not whole");
         }

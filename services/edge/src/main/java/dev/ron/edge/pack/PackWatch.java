@@ -52,7 +52,7 @@ public final class PackWatch implements Task {
       }
     }
     if (!looked && all) {
-      looked = jobs.trySend(new PackJob.Looked()) instanceof SendResult.Sent;
+      looked = jobs.trySend(new PackJob.ScanEnded()) instanceof SendResult.Sent;
     }
     seen = found;
     return Next.at(now.plus(every));

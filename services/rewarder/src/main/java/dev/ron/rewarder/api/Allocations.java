@@ -18,7 +18,7 @@ import java.io.OutputStream;
  *
  * <p>Threading: immutable.
  */
-record Allocations(RewarderContext desk) implements Verb<Allocations.Request, Allocations.Page> {
+record Allocations(RewarderContext context) implements Verb<Allocations.Request, Allocations.Page> {
   private static final int PAGE_MAX = 1_000_000;
   private static final int PAGE_USUAL = 1000;
 
@@ -44,7 +44,7 @@ record Allocations(RewarderContext desk) implements Verb<Allocations.Request, Al
 
   @Override
   public Page handle(Request request) throws Refusal {
-    return new Page(desk.run(request.epoch()), request.from(), request.limit(), request.csv());
+    return new Page(context.run(request.epoch()), request.from(), request.limit(), request.csv());
   }
 
   @Override
@@ -75,7 +75,7 @@ record Allocations(RewarderContext desk) implements Verb<Allocations.Request, Al
       out.write(AllocationForm.CSV_HEADER.getBytes(UTF_8));
     }
     long end = page.from() + page.limit() - 1;
-    try (AllocationReader lines = desk.lines(page.run())) {
+    try (AllocationReader lines = context.lines(page.run())) {
       lines.from(
           page.from(),
           line -> {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Compute(RewarderContext desk) implements Verb<Compute.Request, RunAnswer> {
+record Compute(RewarderContext context) implements Verb<Compute.Request, RunAnswer> {
   static final String POLICY_EXAMPLE =
       "b3:ee9d18072b7314fec42bd95102f75c1607ff6d4b83d6edd9666cc3855e8786ee";
 
@@ -75,7 +75,7 @@ record Compute(RewarderContext desk) implements Verb<Compute.Request, RunAnswer>
     String epoch = request.inputs().epoch();
     Runs.Asked asked =
         RewarderContext.value(
-            desk.rewarder().wish(request.inputs(), request.dry()).await(Deadline.current()),
+            context.rewarder().ask(request.inputs(), request.dry()).await(Deadline.current()),
             "compute",
             request.limit());
     return switch (asked.decision()) {
@@ -94,7 +94,7 @@ record Compute(RewarderContext desk) implements Verb<Compute.Request, RunAnswer>
     RunResult<Manifest> ended =
         ticket.isEmpty()
             ? null
-            : ticket.get().reply().await(Deadline.in(request.waitMax(), desk.time()));
+            : ticket.get().reply().await(Deadline.in(request.waitMax(), context.time()));
     return ended == null
         ? RunAnswer.Progress.of(epoch, ticket)
         : new RunAnswer.Finished(

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record Epochs(RewarderContext desk) implements Verb<Verb.None, Epochs.Reply> {
+record Epochs(RewarderContext context) implements Verb<Verb.None, Epochs.Reply> {
   record Run(String epoch, String runKey, String status) {}
 
   record Reply(List<Run> epochs) {}
@@ -23,7 +23,7 @@ record Epochs(RewarderContext desk) implements Verb<Verb.None, Epochs.Reply> {
 
   @Override
   public Reply handle(None request) {
-    return new Reply(desk.rewarder().runs().all().stream().map(Epochs::run).toList());
+    return new Reply(context.rewarder().runs().all().stream().map(Epochs::run).toList());
   }
 
   private static Run run(RunBook.Entry entry) {

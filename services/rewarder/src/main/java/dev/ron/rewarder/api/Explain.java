@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Explain(RewarderContext desk) implements Verb<Explain.Request, Explain.Reply> {
+record Explain(RewarderContext context) implements Verb<Explain.Request, Explain.Reply> {
   record Request(String epoch, String actor) {}
 
   record Step(String hash, String side) {}
@@ -45,8 +45,8 @@ record Explain(RewarderContext desk) implements Verb<Explain.Request, Explain.Re
 
   @Override
   public Reply handle(Request request) throws IOException {
-    RewarderContext.Shown run = desk.run(request.epoch());
-    try (AllocationReader lines = desk.lines(run)) {
+    RewarderContext.Shown run = context.run(request.epoch());
+    try (AllocationReader lines = context.lines(run)) {
       Optional<AllocationReader.Proven> found = lines.find(request.actor());
       if (found.isPresent()) {
         return proven(run.manifest(), found.get());
@@ -101,7 +101,8 @@ record Explain(RewarderContext desk) implements Verb<Explain.Request, Explain.Re
 
   private List<String> explanation(Manifest manifest, Allocation line) throws IOException {
     byte[] policy =
-        desk.rewarder()
+        context
+            .rewarder()
             .artifacts()
             .policy(manifest.runKey(), manifest.text("status").equals("dry-run"));
     return Explanation.of(manifest, policy, line);

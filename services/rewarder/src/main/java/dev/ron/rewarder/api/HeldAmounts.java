@@ -16,7 +16,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record HeldAmounts(RewarderContext desk) implements Verb<String, RewarderContext.Shown> {
+record HeldAmounts(RewarderContext context) implements Verb<String, RewarderContext.Shown> {
   /** One line of the answer, as {@link AllocationForm} writes it. */
   record Line(String actor, String heldMinor, List<String> reasons, String score) {}
 
@@ -27,7 +27,7 @@ record HeldAmounts(RewarderContext desk) implements Verb<String, RewarderContext
 
   @Override
   public RewarderContext.Shown handle(String epoch) throws Refusal {
-    return desk.run(epoch);
+    return context.run(epoch);
   }
 
   @Override
@@ -37,7 +37,7 @@ record HeldAmounts(RewarderContext desk) implements Verb<String, RewarderContext
         Headers.of("Content-Type", "application/x-ndjson"),
         sink -> {
           var out = new BufferedOutputStream(sink, 64 << 10);
-          try (AllocationReader lines = desk.lines(run)) {
+          try (AllocationReader lines = context.lines(run)) {
             lines.held(
                 line -> {
                   out.write(AllocationForm.held(line).getBytes(UTF_8));

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record PublicKeys(RewarderContext desk) implements Verb<Verb.None, PublicKeys.Reply> {
+record PublicKeys(RewarderContext context) implements Verb<Verb.None, PublicKeys.Reply> {
   record Reply(List<String> keys) {}
 
   @Override
@@ -19,6 +19,6 @@ record PublicKeys(RewarderContext desk) implements Verb<Verb.None, PublicKeys.Re
 
   @Override
   public Reply handle(None request) {
-    return new Reply(desk.attestor().publicKeys());
+    return new Reply(context.attestor().publicKeys());
   }
 }

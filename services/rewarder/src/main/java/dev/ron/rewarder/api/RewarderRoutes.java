@@ -18,7 +18,7 @@ public final class RewarderRoutes {
 
   private RewarderRoutes() {}
 
-  public static Routes of(RewarderContext desk) {
+  public static Routes of(RewarderContext context) {
     return Routes.of(
             ofEpoch(
                     Route.post(EPOCH + "/compute"),
@@ -29,76 +29,76 @@ public final class RewarderRoutes {
                 .answers(202, RunAnswer.Progress.class)
                 .answers(409, 422, 502)
                 .within(LONGEST)
-                .does(new Compute(desk)),
+                .does(new Compute(context)),
             told(Route.get("/rewarder/epochs"), "epochs", "All runs.")
                 .answers(200, Epochs.Reply.class)
-                .does(new Epochs(desk)),
+                .does(new Epochs(context)),
             ofEpoch(Route.get(EPOCH), "manifest", "A run's manifest.")
                 .answers(200, JSON, RunAnswer.manifestSchema())
                 .answers(202, RunAnswer.Progress.class)
                 .answers(422, 502)
-                .does(new ShowManifest(desk)),
+                .does(new ShowManifest(context)),
             ofEpoch(Route.get(EPOCH + "/verify"), "verify", "Computes it again.")
                 .answers(200, VerifyRun.Reply.class)
                 .answers(409, 422, 502)
                 .within(LONGEST)
-                .does(new VerifyRun(desk)),
+                .does(new VerifyRun(context)),
             told(Route.post("/rewarder/simulate"), "simulate", "Past epochs under another policy.")
                 .takes(Simulate.FORM)
                 .answers(200, Simulate.Reply.class)
                 .answers(422, 502)
                 .within(LONGEST)
-                .does(new Simulate(desk)))
-        .add(lines(desk))
-        .add(others(desk));
+                .does(new Simulate(context)))
+        .add(lines(context))
+        .add(others(context));
   }
 
-  private static Route[] lines(RewarderContext desk) {
+  private static Route[] lines(RewarderContext context) {
     return new Route[] {
       ofEpoch(Route.get(EPOCH + "/allocations"), "allocations", "A run's lines.")
           .query("from", "limit", "format")
           .answers(200, JSON_LINES, Schema.of(Allocations.Line.class))
           .answers(409)
           .within(LONGEST)
-          .does(new Allocations(desk)),
+          .does(new Allocations(context)),
       ofEpoch(
               Route.get(EPOCH + "/allocations/{actor}").example("actor", "alice"),
               "explain",
               "One actor's line, why it is so, and its proof.")
           .answers(200, Explain.Reply.class)
           .answers(409)
-          .does(new Explain(desk)),
+          .does(new Explain(context)),
       ofEpoch(Route.get(EPOCH + "/held"), "held", "Amounts that are held.")
           .answers(200, JSON_LINES, Schema.of(HeldAmounts.Line.class))
           .answers(409)
-          .does(new HeldAmounts(desk)),
+          .does(new HeldAmounts(context)),
       ofEpoch(Route.get(EPOCH + "/settlement"), "settlement", "How far it is paid.")
           .answers(200, Settlement.Reply.class)
           .answers(409)
-          .does(new Settlement(desk))
+          .does(new Settlement(context))
     };
   }
 
-  private static Route[] others(RewarderContext desk) {
+  private static Route[] others(RewarderContext context) {
     return new Route[] {
       told(
               Route.get("/rewarder/policy/{id}").example("id", "even"),
               "policy",
               "A policy that was used.")
           .answers(200, JSON, PolicyForm.FORM.schema())
-          .does(new ShowPolicy(desk)),
+          .does(new ShowPolicy(context)),
       told(Route.get("/rewarder/keys"), "keys", "The keys that runs are signed with.")
           .answers(200, PublicKeys.Reply.class)
-          .does(new PublicKeys(desk)),
+          .does(new PublicKeys(context)),
       told(Route.get("/rewarder/ledger"), "ledger", "The embedded ledger's sums.")
           .answers(200, ShowLedger.Reply.class)
-          .does(new ShowLedger(desk)),
+          .does(new ShowLedger(context)),
       told(
               Route.get("/rewarder/ledger/{account}").example("account", "pool:ROC:2026-01"),
               "account",
               "One account.")
           .answers(200, ShowAccount.Reply.class)
-          .does(new ShowAccount(desk))
+          .does(new ShowAccount(context))
     };
   }
 

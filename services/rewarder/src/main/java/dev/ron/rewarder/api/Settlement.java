@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Settlement(RewarderContext desk) implements Verb<String, Settlement.Reply> {
+record Settlement(RewarderContext context) implements Verb<String, Settlement.Reply> {
   /**
    * @param reason why payment has stopped, if it has
    */
@@ -33,8 +33,8 @@ record Settlement(RewarderContext desk) implements Verb<String, Settlement.Reply
 
   @Override
   public Reply handle(String epoch) throws Refusal {
-    Manifest manifest = desk.run(epoch).manifest();
-    SettlementStatus settling = desk.rewarder().settling();
+    Manifest manifest = context.run(epoch).manifest();
+    SettlementStatus settling = context.rewarder().settling();
     String runKey = manifest.runKey();
     long lines = manifest.number("lines");
     Settlements.Progress at =

@@ -10,7 +10,7 @@ import dev.ron.rewarder.core.payout.Account;
  *
  * <p>Threading: immutable.
  */
-record ShowAccount(RewarderContext desk) implements Verb<String, ShowAccount.Reply> {
+record ShowAccount(RewarderContext context) implements Verb<String, ShowAccount.Reply> {
   record Reply(String account, String balanceMinor, String creditsMinor, String debitsMinor) {}
 
   @Override
@@ -21,7 +21,7 @@ record ShowAccount(RewarderContext desk) implements Verb<String, ShowAccount.Rep
   @Override
   public Reply handle(String name) throws Refusal {
     Account account =
-        ShowLedger.embedded(desk)
+        ShowLedger.embedded(context)
             .account(name)
             .orElseThrow(() -> RewarderContext.unknown("account of that name"));
     return new Reply(

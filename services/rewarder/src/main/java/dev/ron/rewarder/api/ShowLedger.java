@@ -11,7 +11,7 @@ import dev.ron.rewarder.ledger.EmbeddedLedger;
  *
  * <p>Threading: immutable.
  */
-record ShowLedger(RewarderContext desk) implements Verb<Verb.None, ShowLedger.Reply> {
+record ShowLedger(RewarderContext context) implements Verb<Verb.None, ShowLedger.Reply> {
   record Reply(int accounts, String creditsMinor, String debitsMinor, String sumMinor) {}
 
   @Override
@@ -21,14 +21,15 @@ record ShowLedger(RewarderContext desk) implements Verb<Verb.None, ShowLedger.Re
 
   @Override
   public Reply handle(None request) throws Refusal {
-    EmbeddedLedger ledger = embedded(desk);
+    EmbeddedLedger ledger = embedded(context);
     Account sums = ledger.sums();
     return new Reply(
         ledger.accountCount(), sums.credits().toString(), sums.debits().toString(), sums.balance());
   }
 
-  static EmbeddedLedger embedded(RewarderContext desk) throws Refusal {
-    return desk.rewarder()
+  static EmbeddedLedger embedded(RewarderContext context) throws Refusal {
+    return context
+        .rewarder()
         .settling()
         .ledger()
         .orElseThrow(() -> RewarderContext.unknown("embedded ledger"));

@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record ShowManifest(RewarderContext desk) implements Verb<String, RunAnswer> {
+record ShowManifest(RewarderContext context) implements Verb<String, RunAnswer> {
   @Override
   public String parse(Exchange exchange) throws Refusal {
     return RewarderContext.epoch(exchange);
@@ -24,7 +24,7 @@ record ShowManifest(RewarderContext desk) implements Verb<String, RunAnswer> {
 
   @Override
   public RunAnswer handle(String epoch) throws Refusal {
-    Runs runs = desk.rewarder().runs();
+    Runs runs = context.rewarder().runs();
     Optional<RunBook.Entry> entry = runs.shown(epoch);
     if (entry.isEmpty()) {
       throw Refusal.of(

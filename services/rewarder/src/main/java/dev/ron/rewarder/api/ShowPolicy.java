@@ -13,7 +13,7 @@ import java.io.IOException;
  *
  * <p>Threading: immutable.
  */
-record ShowPolicy(RewarderContext desk) implements Verb<String, byte[]> {
+record ShowPolicy(RewarderContext context) implements Verb<String, byte[]> {
   @Override
   public String parse(Exchange exchange) throws Refusal {
     return exchange.param("id");
@@ -22,7 +22,7 @@ record ShowPolicy(RewarderContext desk) implements Verb<String, byte[]> {
   @Override
   public byte[] handle(String wanted) throws IOException {
     RunBook.Entry found = null;
-    for (RunBook.Entry entry : desk.rewarder().runs().all()) {
+    for (RunBook.Entry entry : context.rewarder().runs().all()) {
       Manifest manifest = entry.manifest();
       if (manifest != null
           && (manifest.text("policy").equals(wanted)
@@ -33,7 +33,7 @@ record ShowPolicy(RewarderContext desk) implements Verb<String, byte[]> {
     if (found == null) {
       throw RewarderContext.unknown("policy of that name in any run");
     }
-    return desk.rewarder().artifacts().policy(found.runKey(), found.dry());
+    return context.rewarder().artifacts().policy(found.runKey(), found.dry());
   }
 
   @Override

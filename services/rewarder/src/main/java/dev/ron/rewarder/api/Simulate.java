@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Simulate(RewarderContext desk) implements Verb<Simulate.Request, Simulate.Reply> {
+record Simulate(RewarderContext context) implements Verb<Simulate.Request, Simulate.Reply> {
   private static final int EPOCHS_MAX = 100;
 
   /** Lines read at a time, in step with those of the other policy. */
@@ -95,14 +95,17 @@ record Simulate(RewarderContext desk) implements Verb<Simulate.Request, Simulate
       Inputs old = RewarderContext.inputs(before);
       var inputs = new Inputs(old.epoch(), old.accounting(), old.ledger(), request.policy());
       WorkerJob.Probe<Epoch> probe =
-          desk.rewarder().probe(inputs, computed -> compared(before, computed), Deadline.current());
+          context
+              .rewarder()
+              .probe(inputs, computed -> compared(before, computed), Deadline.current());
       epochs.add(RewarderContext.value(probe.await(), "simulate", request.limit()));
     }
     return new Reply(epochs, request.policy().toString());
   }
 
   private Manifest closed(String epoch) throws Refusal {
-    return desk.rewarder()
+    return context
+        .rewarder()
         .runs()
         .shown(RewarderContext.epoch(epoch))
         .map(RunBook.Entry::manifest)
@@ -130,10 +133,10 @@ record Simulate(RewarderContext desk) implements Verb<Simulate.Request, Simulate
     }
     var simulation = new Simulation();
     try (AllocationReader old =
-            desk.rewarder().artifacts().allocations(before.runKey(), false, before.poolCount());
+            context.rewarder().artifacts().allocations(before.runKey(), false, before.poolCount());
         var fresh =
             new AllocationReader(
-                desk.rewarder().artifacts().disk(), computed.draft(), computed.pools())) {
+                context.rewarder().artifacts().disk(), computed.draft(), computed.pools())) {
       join(new Pages(old), new Pages(fresh), simulation);
     }
     return new Epoch(

@@ -17,7 +17,7 @@ import java.util.Map;
  *
  * <p>Threading: immutable.
  */
-record VerifyRun(RewarderContext desk) implements Verb<VerifyRun.Request, VerifyRun.Reply> {
+record VerifyRun(RewarderContext context) implements Verb<VerifyRun.Request, VerifyRun.Reply> {
   private static final List<String> COMPARED =
       List.of(
           "run_key",
@@ -51,9 +51,10 @@ record VerifyRun(RewarderContext desk) implements Verb<VerifyRun.Request, Verify
 
   @Override
   public Reply handle(Request request) throws Refusal, InterruptedException {
-    Manifest kept = desk.run(request.epoch()).manifest();
+    Manifest kept = context.run(request.epoch()).manifest();
     WorkerJob.Probe<Manifest> probe =
-        desk.rewarder()
+        context
+            .rewarder()
             .probe(RewarderContext.inputs(kept), ComputedRun::manifest, Deadline.current());
     Manifest again = RewarderContext.value(probe.await(), "verify", request.limit());
     List<String> differ =

@@ -23,18 +23,19 @@ public final class RunScheduler implements Task {
   private static final long RETRY_MILLIS_MAX = 150;
 
   private final Scope scope;
-  private final Channel<RunRequest> wishes;
+  private final Channel<RunRequest> requests;
   private final Channel<WorkerJob> work;
   private final Runs runs;
   private @Nullable Late late;
 
   /** A run that found the queue full. */
   private record Late(
-      RunRequest wish, WorkerJob.Compute compute, Runs.Asked asked, Instant again) {}
+      RunRequest request, WorkerJob.Compute compute, Runs.Asked asked, Instant again) {}
 
-  public RunScheduler(Scope scope, Channel<RunRequest> wishes, Channel<WorkerJob> work, Runs runs) {
+  public RunScheduler(
+      Scope scope, Channel<RunRequest> requests, Channel<WorkerJob> work, Runs runs) {
     this.scope = scope;
-    this.wishes = wishes;
+    this.requests = requests;
     this.work = work;
     this.runs = runs;
   }
@@ -50,27 +51,27 @@ public final class RunScheduler implements Task {
       lastTry(waiting);
       return Next.again();
     }
-    RunRequest wish = wishes.tryReceive();
-    if (wish == null) {
-      return Next.await(wishes);
+    RunRequest request = requests.tryReceive();
+    if (request == null) {
+      return Next.await(requests);
     }
-    Runs.Asked asked = runs.ask(wish.inputs(), wish.dry());
+    Runs.Asked asked = runs.ask(request.inputs(), request.dry());
     if (asked.decision() instanceof RunBook.Decision.Start && asked.ticket().isPresent()) {
       var compute = new WorkerJob.Compute(asked.ticket().get(), runs);
       if (!(work.trySend(compute) instanceof SendResult.Sent)) {
-        late = late(wish, compute, asked, now);
+        late = late(request, compute, asked, now);
         return Next.again();
       }
     }
-    wish.reply().answer(new RunResult.Done<>(asked));
+    request.reply().answer(new RunResult.Done<>(asked));
     return Next.again();
   }
 
-  private Late late(RunRequest wish, WorkerJob.Compute compute, Runs.Asked asked, Instant now) {
+  private Late late(RunRequest request, WorkerJob.Compute compute, Runs.Asked asked, Instant now) {
     try {
       long millis = scope.chance().nextLong(RETRY_MILLIS_MIN, RETRY_MILLIS_MAX + 1);
       scope.counters().backoffRetries().labelValues("work").inc();
-      return new Late(wish, compute, asked, now.plus(Duration.ofMillis(millis)));
+      return new Late(request, compute, asked, now.plus(Duration.ofMillis(millis)));
     } catch (Throwable bug) {
       // The run is entered as being computed: if it were not ended it would hold its epoch for
       // good.
@@ -81,13 +82,13 @@ public final class RunScheduler implements Task {
 
   private void lastTry(Late waiting) {
     if (work.trySend(waiting.compute()) instanceof SendResult.Sent) {
-      waiting.wish().reply().answer(new RunResult.Done<>(waiting.asked()));
+      waiting.request().reply().answer(new RunResult.Done<>(waiting.asked()));
       return;
     }
     scope.counters().queueDropped().labelValues(work.name()).inc();
     var busy = new RewarderFault.Busy(work.name(), work.capacity());
     waiting.compute().turnAway(busy);
-    waiting.wish().refuse(busy);
+    waiting.request().refuse(busy);
   }
 
   @Override

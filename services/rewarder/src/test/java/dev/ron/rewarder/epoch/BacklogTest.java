@@ -47,21 +47,21 @@ final class BacklogTest {
         Duration.ofHours(12));
   }
 
-  private RunRequest wish(String epoch) {
+  private RunRequest request(String epoch) {
     Address any = new Address(Blake3.hash(new byte[0]));
     return new RunRequest(new Inputs(epoch, any, any, any), false, new Reply<>(time));
   }
 
   @Test
   void aFullQueueIsTriedOnceMoreAfterFiftyToHundredFiftyMillis() throws Exception {
-    Channel<RunRequest> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
+    Channel<RunRequest> requests = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
     Channel<WorkerJob> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
     Runs runs = runs();
-    var scheduler = new RunScheduler(scope, wishes, work, runs);
-    RunRequest first = wish("e1");
-    RunRequest second = wish("e2");
-    wishes.trySend(first);
-    wishes.trySend(second);
+    var scheduler = new RunScheduler(scope, requests, work, runs);
+    RunRequest first = request("e1");
+    RunRequest second = request("e2");
+    requests.trySend(first);
+    requests.trySend(second);
     scheduler.run(time.now());
     assertThat(first.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
     scheduler.run(time.now());
@@ -75,21 +75,21 @@ final class BacklogTest {
     assertThat(scope.metrics().text()).contains("queue_dropped_total{queue=\"work\"} 1.0");
     // The epoch is free again, and with room there is a run.
     work.tryReceive();
-    RunRequest third = wish("e2");
-    wishes.trySend(third);
+    RunRequest third = request("e2");
+    requests.trySend(third);
     scheduler.run(time.now());
     assertThat(third.reply().await(Deadline.NEVER)).isInstanceOf(RunResult.Done.class);
   }
 
   @Test
   void theRetryIsTakenIfThereIsRoomByThen() throws Exception {
-    Channel<RunRequest> wishes = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
+    Channel<RunRequest> requests = Channel.bounded(scope, "work_req", 8, Overflow.REJECT_NEW);
     Channel<WorkerJob> work = Channel.bounded(scope, "work", 1, Overflow.REJECT_NEW);
     Runs runs = runs();
-    var scheduler = new RunScheduler(scope, wishes, work, runs);
-    wishes.trySend(wish("e1"));
-    RunRequest second = wish("e2");
-    wishes.trySend(second);
+    var scheduler = new RunScheduler(scope, requests, work, runs);
+    requests.trySend(request("e1"));
+    RunRequest second = request("e2");
+    requests.trySend(second);
     scheduler.run(time.now());
     scheduler.run(time.now());
     work.tryReceive();

@@ -216,10 +216,10 @@ public final class StorageClusterService {
         DataDirectories.open(scope, config.storage(), ContentMetrics.in(scope));
     this.objectStores = directories.opened();
     this.shardStores = directories.openBeside("shards", config.coding().used());
-    var own = new Volumes(directories.shelves(), 1, 1, new DamageTracker(events, metrics));
+    var own = new Volumes(directories.volumes(), 1, 1, new DamageTracker(events, metrics));
     this.shards =
         new Volumes(
-            shardStores.stream().map(DataDirectories.Opened::shelf).toList(),
+            shardStores.stream().map(DataDirectories.Opened::volume).toList(),
             1,
             1,
             new DamageTracker(events, metrics));
@@ -312,7 +312,7 @@ public final class StorageClusterService {
     Duration plan = durability.planPeriod();
     Duration expire = config.storage().uploads().expire();
     var repair = new ClusterRepair(cluster, upkeep, scope.time());
-    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", upkeep.shelves().homes());
+    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", upkeep.volumes().homes());
     return tree.child(
             "cluster-planner",
             Restart.ALWAYS,
@@ -325,7 +325,7 @@ public final class StorageClusterService {
         .child(
             "placement",
             Restart.ALWAYS,
-            () -> new PlacementTask(stores, upkeep.shelves(), placement));
+            () -> new PlacementTask(stores, upkeep.volumes(), placement));
   }
 
   private Task heartbeats() {

@@ -81,7 +81,7 @@ public final class StorageS3Service {
     Journal journal = journal(blocksConfig, scope);
     OrderedStore rows = rows(config, blocksConfig, scope);
     Names names = Names.open(scope, journal, rows);
-    BlockStore blocks = blocks("", blocksConfig.pools(), scope, kept.repairs().shelves());
+    BlockStore blocks = blocks("", blocksConfig.pools(), scope, kept.repairs().volumes());
     HttpServer door = door(context(config, scope, names, blocks), scope, limits, hosts, verifier);
 
     Supervisor tree = kept.repaired(kept.stores("s3", scope), blocksConfig.durability(), scope);

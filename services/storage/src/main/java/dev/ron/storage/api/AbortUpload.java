@@ -11,7 +11,7 @@ import java.io.IOException;
  *
  * <p>Threading: immutable.
  */
-record AbortUpload(StorageContext desk) implements Verb<UploadName, Verb.None> {
+record AbortUpload(StorageContext context) implements Verb<UploadName, Verb.None> {
   @Override
   public UploadName parse(Exchange exchange) throws Refusal {
     return UploadName.of(exchange);
@@ -19,7 +19,7 @@ record AbortUpload(StorageContext desk) implements Verb<UploadName, Verb.None> {
 
   @Override
   public None handle(UploadName name) throws IOException {
-    desk.uploads().drop(desk.upload(name));
+    context.uploads().drop(context.upload(name));
     return new None();
   }
 

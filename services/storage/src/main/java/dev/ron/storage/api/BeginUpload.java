@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record BeginUpload(StorageContext desk) implements Verb<BeginUpload.Request, BeginUpload.Reply> {
+record BeginUpload(StorageContext context) implements Verb<BeginUpload.Request, BeginUpload.Reply> {
   record Request(String tenant, Optional<Address> address) {}
 
   record Reply(ShowUpload.Reply upload, boolean fresh) {}
@@ -30,7 +30,7 @@ record BeginUpload(StorageContext desk) implements Verb<BeginUpload.Request, Beg
   public Reply handle(Request request) throws Refusal {
     Begun begun;
     try {
-      begun = desk.uploads().begin(request.tenant(), request.address());
+      begun = context.uploads().begin(request.tenant(), request.address());
     } catch (IOException e) {
       throw Refusal.of(StorageFault.of(e));
     }

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  *
  * <p>Threading: immutable.
  */
-record CompleteUpload(StorageContext desk) implements Verb<CompleteUpload.Request, Put.Reply> {
+record CompleteUpload(StorageContext context) implements Verb<CompleteUpload.Request, Put.Reply> {
   /**
    * What is to be completed.
    *
@@ -30,20 +30,20 @@ record CompleteUpload(StorageContext desk) implements Verb<CompleteUpload.Reques
   @Override
   public Request parse(Exchange exchange) throws IOException {
     UploadForm form = UploadForm.read(exchange);
-    return new Request(UploadName.of(exchange), form, desk.readable(exchange));
+    return new Request(UploadName.of(exchange), form, context.readable(exchange));
   }
 
   @Override
   public Put.Reply handle(Request request) throws IOException, InterruptedException {
     UploadName name = request.name();
-    Optional<Written.Stored> before = desk.uploads().completed(name.id(), name.tenant());
+    Optional<Written.Stored> before = context.uploads().completed(name.id(), name.tenant());
     Written written = before.isPresent() ? before.get() : complete(name, request.form());
     return Put.Reply.of(written, request.readable());
   }
 
   private Written complete(UploadName name, UploadForm form)
       throws IOException, InterruptedException {
-    Upload upload = desk.upload(name);
+    Upload upload = context.upload(name);
     long size = upload.status().sizeBytes();
     if (form.sizeBytes().orElse(size) != size) {
       return new Written.Refused(
@@ -51,10 +51,10 @@ record CompleteUpload(StorageContext desk) implements Verb<CompleteUpload.Reques
               "the parts have %d bytes together, not %d"
                   .formatted(size, form.sizeBytes().getAsLong())));
     }
-    try (Permits.Place _ = desk.puts().enter()) {
-      Written written = desk.uploads().complete(upload, form.address());
+    try (Permits.Place _ = context.puts().enter()) {
+      Written written = context.uploads().complete(upload, form.address());
       if (written instanceof Written.Stored(_, long bytes, _)) {
-        desk.metrics().chunksWritten().inc(Math.ceilDiv(bytes, 64 << 10));
+        context.metrics().chunksWritten().inc(Math.ceilDiv(bytes, 64 << 10));
       }
       return written;
     } catch (Refusal refusal) {
@@ -66,6 +66,6 @@ record CompleteUpload(StorageContext desk) implements Verb<CompleteUpload.Reques
 
   @Override
   public Answer write(Put.Reply reply) {
-    return reply.answer(desk);
+    return reply.answer(context);
   }
 }

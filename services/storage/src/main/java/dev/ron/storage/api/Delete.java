@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record Delete(StorageContext desk) implements Verb<Address, Verb.None> {
+record Delete(StorageContext context) implements Verb<Address, Verb.None> {
   @Override
   public Address parse(Exchange exchange) throws Refusal {
     return StorageContext.address(exchange);
@@ -23,8 +23,8 @@ record Delete(StorageContext desk) implements Verb<Address, Verb.None> {
 
   @Override
   public None handle(Address address) throws IOException, InterruptedException {
-    try (Permits.Place _ = desk.puts().enter()) {
-      Optional<StorageFault> fault = desk.stock().delete(address);
+    try (Permits.Place _ = context.puts().enter()) {
+      Optional<StorageFault> fault = context.objects().delete(address);
       if (fault.isPresent()) {
         throw Refusal.of(fault.get());
       }

@@ -40,7 +40,7 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
+record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
   private static final String TYPE = "application/octet-stream";
 
   /** An address never means other bytes; hence no date, and a year. */
@@ -79,7 +79,7 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
    */
   Inline route() {
     Blocking plain = handler();
-    Blocking proof = new Proof(desk).handler();
+    Blocking proof = new Proof(context).handler();
     return exchange -> {
       if (exchange.query().first(Proof.PARAMETER) != null) {
         exchange.block(proof);
@@ -108,7 +108,7 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
     } catch (Refusal refusal) {
       return Optional.of(Answer.problem(refusal));
     }
-    Optional<MemoryLease> held = desk.shelves().hot(request.address(), 0, Long.MAX_VALUE);
+    Optional<MemoryLease> held = context.volumes().hot(request.address(), 0, Long.MAX_VALUE);
     if (held.isEmpty()) {
       return Optional.empty();
     }
@@ -158,9 +158,9 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
 
   @Override
   public Request parse(Exchange exchange) throws Refusal {
-    Instant begun = desk.time().now();
+    Instant begun = context.time().now();
     Address address = StorageContext.address(exchange);
-    return switch (Conditionals.parse(exchange.headers()::all, desk.time().wall())) {
+    return switch (Conditionals.parse(exchange.headers()::all, context.time().wall())) {
       case ParseResult.Bad<Conditionals>(String why) ->
           throw Refusal.of(new StorageFault.Malformed(why));
       case ParseResult.Ok<Conditionals>(Conditionals conditions) ->
@@ -175,8 +175,8 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
 
   @Override
   public Reply handle(Request request) throws IOException, InterruptedException {
-    try (RepairThrottle.Reader _ = desk.upkeep().pace().reader()) {
-      ContentStat stat = desk.stat(request.address());
+    try (RepairThrottle.Reader _ = context.upkeep().pace().reader()) {
+      ContentStat stat = context.stat(request.address());
       var current = Conditionals.Current.tagged(ETag.strong(stat.address().toString()));
       return switch (request.conditions().decide(request.method(), current)) {
         case Conditionals.Decision.NotModified _ -> new Reply.NotModified(stat.address());
@@ -229,7 +229,7 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
   private Headers headers(Address address) {
     return new Headers(8)
         .add("ETag", ETag.strong(address.toString()).toString())
-        .add("Cache-Control", desk.config().publicRead() ? CACHE : CACHE_PRIVATE)
+        .add("Cache-Control", context.config().publicRead() ? CACHE : CACHE_PRIVATE)
         .add("Vary", "Accept-Encoding");
   }
 
@@ -246,9 +246,9 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
       return new Body.Stream(span.bytes(), _ -> new Headers(1));
     }
     Instant begun = request.begun();
-    var transfer = desk.stock().open(stat, span.from(), span.to());
+    var transfer = context.objects().open(stat, span.from(), span.to());
     boolean handedOver = false;
-    try (Permits.Place _ = desk.gets().enter()) {
+    try (Permits.Place _ = context.gets().enter()) {
       Optional<FileRegion> region = transfer.region();
       if (region.isPresent()) {
         FileRegion found = region.get();
@@ -257,7 +257,7 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
         return body;
       }
       ByteBuffer first = bytes(transfer.next());
-      desk.upkeep().pace().foreground(Duration.between(begun, desk.time().now()));
+      context.upkeep().pace().foreground(Duration.between(begun, context.time().now()));
       if (first.remaining() == span.bytes()) {
         byte[] all = new byte[first.remaining()];
         first.get(all);
@@ -288,7 +288,7 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
   /** Sends one of several ranges. */
   private void copy(ContentStat stat, ByteRange range, Instant begun, OutputStream sink)
       throws IOException, InterruptedException {
-    try (var transfer = desk.stock().open(stat, range.first(), range.last() + 1)) {
+    try (var transfer = context.objects().open(stat, range.first(), range.last() + 1)) {
       copy(transfer, range.bytes(), sink);
     }
     count(range.bytes(), "ranges", begun);
@@ -300,7 +300,7 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
     long left = bytes;
     while (left > 0) {
       ByteBuffer group;
-      try (Permits.Place _ = desk.gets().again()) {
+      try (Permits.Place _ = context.gets().again()) {
         group = bytes(transfer.next());
       }
       left -= group.remaining();
@@ -328,8 +328,8 @@ record Get(StorageContext desk) implements Verb<Get.Request, Get.Reply> {
   }
 
   void count(long bytes, String label, Instant begun) {
-    desk.metrics().bytesOut().inc(bytes);
-    desk.metrics().chunksRead().inc(Math.ceilDiv(bytes, 64 << 10));
-    desk.metrics().getSeconds().labelValues("o", label).observe(desk.secondsSince(begun));
+    context.metrics().bytesOut().inc(bytes);
+    context.metrics().chunksRead().inc(Math.ceilDiv(bytes, 64 << 10));
+    context.metrics().getSeconds().labelValues("o", label).observe(context.secondsSince(begun));
   }
 }

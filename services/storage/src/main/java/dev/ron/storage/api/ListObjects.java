@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record ListObjects(StorageContext desk) implements Verb<ListObjects.Request, ListObjects.Reply> {
+record ListObjects(StorageContext context) implements Verb<ListObjects.Request, ListObjects.Reply> {
   private static final int PAGE = 1000;
 
   record Request(@Nullable Address after, int limit) {}
@@ -39,7 +39,7 @@ record ListObjects(StorageContext desk) implements Verb<ListObjects.Request, Lis
   public Reply handle(Request request) throws Refusal, InterruptedException {
     List<ContentStat> found;
     try {
-      found = desk.stock().list(request.after(), request.limit());
+      found = context.objects().list(request.after(), request.limit());
     } catch (ContentUnavailable silent) {
       throw Refusal.of(
           new StorageFault.Unavailable(

@@ -35,7 +35,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record Proof(StorageContext desk) implements Verb<Proof.Request, Proof.Reply> {
+record Proof(StorageContext context) implements Verb<Proof.Request, Proof.Reply> {
   static final String PARAMETER = "proof";
   static final String TYPE = "application/x-bao-slice";
   private static final int GROUP_BYTES = 64 << 10;
@@ -53,7 +53,7 @@ record Proof(StorageContext desk) implements Verb<Proof.Request, Proof.Reply> {
 
   @Override
   public Request parse(Exchange exchange) throws Refusal {
-    Instant begun = desk.time().now();
+    Instant begun = context.time().now();
     Address address = StorageContext.address(exchange);
     if (!"bao".equals(exchange.query().first(PARAMETER))) {
       throw Refusal.of(new StorageFault.Malformed("proof: the only kind is bao"));
@@ -64,8 +64,8 @@ record Proof(StorageContext desk) implements Verb<Proof.Request, Proof.Reply> {
 
   @Override
   public Reply handle(Request request) throws IOException, InterruptedException {
-    try (RepairThrottle.Reader _ = desk.upkeep().pace().reader()) {
-      ContentStat stat = desk.stat(request.address());
+    try (RepairThrottle.Reader _ = context.upkeep().pace().reader()) {
+      ContentStat stat = context.stat(request.address());
       SliceRange range = range(request, stat);
       long length = range.sliceBytes(stat.sizeBytes(), Grain.CHUNK);
       if (request.head()) {
@@ -107,8 +107,8 @@ record Proof(StorageContext desk) implements Verb<Proof.Request, Proof.Reply> {
 
   /** From a copy that keeps it; otherwise from hashing the object, which finds out the same. */
   private Outboard outboard(ContentStat stat) throws IOException, InterruptedException {
-    try (Permits.Place _ = desk.gets().enter();
-        var transfer = desk.stock().open(stat, 0, Long.MAX_VALUE)) {
+    try (Permits.Place _ = context.gets().enter();
+        var transfer = context.objects().open(stat, 0, Long.MAX_VALUE)) {
       var kept = transfer.outboard();
       if (kept.isPresent()) {
         return kept.get();
@@ -137,21 +137,21 @@ record Proof(StorageContext desk) implements Verb<Proof.Request, Proof.Reply> {
       throws IOException {
     long first = Math.min(range.start(), Math.max(0, stat.sizeBytes() - 1));
     long from = first / GROUP_BYTES * GROUP_BYTES;
-    try (var stream = new ObjectReaderStream(desk.stock().open(stat, from, Long.MAX_VALUE))) {
+    try (var stream = new ObjectReaderStream(context.objects().open(stat, from, Long.MAX_VALUE))) {
       var buffered = new BufferedOutputStream(sink, GROUP_BYTES);
       if (!Slice.write(outboard, inOrder(stream), range, Grain.CHUNK, buffered).isGood()) {
         throw new IOException("a group was damaged while its proof was written");
       }
       buffered.flush();
     }
-    new Get(desk).count(length, "proof", begun);
+    new Get(context).count(length, "proof", begun);
     return new Headers(1);
   }
 
   /** The groups of a slice are asked for in their order, so a stream can answer them. */
   private ByteSource inOrder(InputStream in) {
     return (_, into, at, length) -> {
-      try (Permits.Place _ = desk.gets().again()) {
+      try (Permits.Place _ = context.gets().again()) {
         if (in.readNBytes(into, at, length) < length) {
           throw new EOFException("the object ends before its size");
         }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param named whether the path says the address
  */
-record Put(StorageContext desk, boolean named) implements Verb<Put.Request, Put.Reply> {
+record Put(StorageContext context, boolean named) implements Verb<Put.Request, Put.Reply> {
   private static final int IN_MEMORY_BYTES = 1 << 20;
 
   /**
@@ -59,24 +59,24 @@ record Put(StorageContext desk, boolean named) implements Verb<Put.Request, Put.
       };
     }
 
-    Answer answer(StorageContext desk) {
+    Answer answer(StorageContext context) {
       return Answer.json(before ? 200 : 201, object)
           .with("Location", "/o/" + object.address())
           .with("ETag", "\"" + object.address() + "\"")
-          .with("Ron-Durability", desk.durability());
+          .with("Ron-Durability", context.durability());
     }
   }
 
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    Instant begun = desk.time().now();
+    Instant begun = context.time().now();
     Address expected = named ? StorageContext.address(exchange) : null;
-    long most = desk.config().sizes().putBytes().bytes();
+    long most = context.config().sizes().putBytes().bytes();
     Input input =
         most <= IN_MEMORY_BYTES || announced(exchange) <= IN_MEMORY_BYTES
-            ? new Input.Whole(desk.body(exchange, IN_MEMORY_BYTES))
+            ? new Input.Whole(context.body(exchange, IN_MEMORY_BYTES))
             : new Input.Streamed(exchange.body().stream());
-    return new Request(expected, input, desk.readable(exchange), begun);
+    return new Request(expected, input, context.readable(exchange), begun);
   }
 
   /** What the head says of the plain body; a coded or chunked one may be any length. */
@@ -89,10 +89,10 @@ record Put(StorageContext desk, boolean named) implements Verb<Put.Request, Put.
   public Reply handle(Request request) throws IOException, InterruptedException {
     Written written = store(request.expected(), request.input());
     if (written instanceof Written.Stored(_, long size, _)) {
-      desk.metrics().bytesIn().inc(size);
-      desk.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
+      context.metrics().bytesIn().inc(size);
+      context.metrics().chunksWritten().inc(Math.ceilDiv(size, 64 << 10));
     }
-    desk.metrics().putSeconds().observe(desk.secondsSince(request.begun()));
+    context.metrics().putSeconds().observe(context.secondsSince(request.begun()));
     return Reply.of(written, request.readable());
   }
 
@@ -101,15 +101,15 @@ record Put(StorageContext desk, boolean named) implements Verb<Put.Request, Put.
     switch (input) {
       case Input.Whole(BodyBudget.Held held) -> {
         try (held;
-            Permits.Place _ = desk.puts().enter()) {
+            Permits.Place _ = context.puts().enter()) {
           Address address = expected == null ? new Address(Blake3.hash(held.bytes())) : expected;
-          return desk.stock().put(address, ObjectStore.Source.of(held.bytes()));
+          return context.objects().put(address, ObjectStore.Source.of(held.bytes()));
         }
       }
       case Input.Streamed(InputStream in) -> {
         try (in;
-            Permits.Place _ = desk.puts().enter()) {
-          return desk.stock().putOnce(expected, in);
+            Permits.Place _ = context.puts().enter()) {
+          return context.objects().putOnce(expected, in);
         }
       }
     }
@@ -117,6 +117,6 @@ record Put(StorageContext desk, boolean named) implements Verb<Put.Request, Put.
 
   @Override
   public Answer write(Reply reply) {
-    return reply.answer(desk);
+    return reply.answer(context);
   }
 }

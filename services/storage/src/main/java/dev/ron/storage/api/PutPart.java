@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record PutPart(StorageContext desk) implements Verb<PutPart.Request, PutPart.Reply> {
+record PutPart(StorageContext context) implements Verb<PutPart.Request, PutPart.Reply> {
   record Request(Upload upload, int part, BodyBudget.Held body) {}
 
   /** A part that is durable. */
@@ -25,27 +25,27 @@ record PutPart(StorageContext desk) implements Verb<PutPart.Request, PutPart.Rep
   /** Looks for the upload first, so that no body is read for one that is not there. */
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    Upload upload = desk.upload(UploadName.of(exchange));
+    Upload upload = context.upload(UploadName.of(exchange));
     int part = part(exchange.param("part"));
-    return new Request(upload, part, desk.body(exchange, HashTree.PART_BYTES));
+    return new Request(upload, part, context.body(exchange, HashTree.PART_BYTES));
   }
 
   @Override
   public Reply handle(Request request) throws IOException, InterruptedException {
     try (BodyBudget.Held body = request.body();
-        Permits.Place _ = desk.puts().enter()) {
+        Permits.Place _ = context.puts().enter()) {
       Optional<StorageFault> refused = write(request.upload(), request.part(), body.bytes());
       if (refused.isPresent()) {
         throw Refusal.of(refused.get());
       }
-      desk.metrics().bytesIn().inc(body.bytes().length);
+      context.metrics().bytesIn().inc(body.bytes().length);
       return new Reply(request.part(), body.bytes().length);
     }
   }
 
   private Optional<StorageFault> write(Upload upload, int part, byte[] bytes) throws Refusal {
     try {
-      return upload.write(part, bytes, desk.time().wall());
+      return upload.write(part, bytes, context.time().wall());
     } catch (Refusal refusal) {
       throw refusal;
     } catch (IOException e) {

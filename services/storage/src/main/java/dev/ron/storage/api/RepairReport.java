@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record RepairReport(StorageContext desk) implements Verb<Verb.None, RepairReport.Reply> {
+record RepairReport(StorageContext context) implements Verb<Verb.None, RepairReport.Reply> {
   private static final int SHOWN = 100;
 
   /**
@@ -67,12 +67,12 @@ record RepairReport(StorageContext desk) implements Verb<Verb.None, RepairReport
       long objects,
       long bytes,
       long freeBytes) {
-    static Home of(Volume shelf) {
-      Space space = shelf.store().space();
-      Volume.Condition now = shelf.condition();
+    static Home of(Volume volume) {
+      Space space = volume.store().space();
+      Volume.Condition now = volume.condition();
       return new Home(
-          shelf.id(),
-          shelf.label(),
+          volume.id(),
+          volume.label(),
           now.service().name().toLowerCase(Locale.ROOT).replace('_', '-'),
           now.why().isEmpty() ? null : now.why(),
           space.objects(),
@@ -88,23 +88,23 @@ record RepairReport(StorageContext desk) implements Verb<Verb.None, RepairReport
 
   @Override
   public Reply handle(None request) {
-    var queue = desk.upkeep().queue();
-    RepairBudget budget = desk.upkeep().pace().budget();
-    Scrubber.Progress scrub = desk.upkeep().scrubbed();
+    var queue = context.upkeep().queue();
+    RepairBudget budget = context.upkeep().pace().budget();
+    Scrubber.Progress scrub = context.upkeep().scrubbed();
     long left = queue.bytesLeft();
     return new Reply(
         new Plans(queue.plans(), queue.urgentDepth(), queue.ordinaryDepth(), left),
         new Budget(
             budget.bytesPerSecond(),
             budget.fullBytesPerSecond(),
-            desk.upkeep().pace().movedBytes()),
-        Round.of(desk.upkeep().round()),
+            context.upkeep().pace().movedBytes()),
+        Round.of(context.upkeep().round()),
         queue.plans() == 0 ? null : Math.ceilDiv(left, budget.bytesPerSecond()),
         new Scrubbed(scrub.cycle(), scrub.objects(), scrub.bytes(), scrub.bad()),
         new Damaged(
-            desk.shelves().badCopies(),
-            desk.shelves().damage().some(SHOWN).stream().map(Object::toString).toList()),
-        desk.shelves().all().stream().map(Home::of).toList(),
-        desk.cluster().get());
+            context.volumes().badCopies(),
+            context.volumes().damage().some(SHOWN).stream().map(Object::toString).toList()),
+        context.volumes().all().stream().map(Home::of).toList(),
+        context.cluster().get());
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record ShowUpload(StorageContext desk) implements Verb<UploadName, ShowUpload.Reply> {
+record ShowUpload(StorageContext context) implements Verb<UploadName, ShowUpload.Reply> {
   /**
    * An upload.
    *
@@ -35,6 +35,6 @@ record ShowUpload(StorageContext desk) implements Verb<UploadName, ShowUpload.Re
 
   @Override
   public Reply handle(UploadName name) throws Refusal {
-    return Reply.of(desk.upload(name));
+    return Reply.of(context.upload(name));
   }
 }

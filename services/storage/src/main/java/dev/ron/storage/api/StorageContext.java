@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record StorageContext(
     StorageConfig config,
-    Volumes shelves,
-    ObjectStore stock,
+    Volumes volumes,
+    ObjectStore objects,
     Uploads uploads,
     Permits gets,
     Permits puts,
@@ -57,25 +57,25 @@ public record StorageContext(
   public static StorageContext of(
       Scope scope,
       StorageConfig config,
-      ObjectStore stock,
+      ObjectStore objects,
       Uploads uploads,
       RepairTasks<?> upkeep,
       int gets,
       int puts,
       Supplier<@Nullable Record> cluster) {
     StorageConfig.Pools pools = config.pools();
-    Volumes shelves = upkeep.shelves();
+    Volumes volumes = upkeep.volumes();
     scope
         .metrics()
         .sampled(
             "damaged_objects",
             "Objects with a copy that is known to be bad.",
-            sample -> sample.call((double) shelves.badCopies()));
+            sample -> sample.call((double) volumes.badCopies()));
     var work = new PermitQueue(scope, "work", pools.work());
     return new StorageContext(
         config,
-        shelves,
-        stock,
+        volumes,
+        objects,
         uploads,
         new Permits(scope, "get", pools.get() > 0 ? pools.get() : gets, work),
         new Permits(scope, "put", pools.put() > 0 ? pools.put() : puts, work),
@@ -106,7 +106,7 @@ public record StorageContext(
   /** What is known of an object; a refusal if it is not there. */
   ContentStat stat(Address address) throws Refusal, InterruptedException {
     try {
-      Optional<ContentStat> found = stock.stat(address);
+      Optional<ContentStat> found = objects.stat(address);
       if (found.isPresent()) {
         return found.get();
       }
@@ -116,7 +116,7 @@ public record StorageContext(
               "%s is not on the disks here, and the bucket cannot be asked: %s"
                   .formatted(address, silent.getMessage())));
     }
-    throw Refusal.of(stock.missing(address));
+    throw Refusal.of(objects.missing(address));
   }
 
   /** An upload that is open; a refusal if there is none. */

@@ -17,8 +17,8 @@ public final class StorageRoutes {
   private StorageRoutes() {}
 
   /** What clients ask. */
-  public static Routes of(StorageContext desk) {
-    var limit = desk.config().transferLimit();
+  public static Routes of(StorageContext context) {
+    var limit = context.config().transferLimit();
     return Routes.of(
             told(
                     object(Route.get(OBJECT)),
@@ -29,49 +29,50 @@ public final class StorageRoutes {
                 .answers(206, OCTETS, Schema.ANY)
                 .answers(304, 404, 412, 416, 502)
                 .within(limit)
-                .does(new Get(desk).route()),
-            stores(desk, object(Route.put(OBJECT)), "put", "Stores an object under its address.")
+                .does(new Get(context).route()),
+            stores(context, object(Route.put(OBJECT)), "put", "Stores an object under its address.")
                 .answers(409)
-                .does(new Put(desk, true)),
-            stores(desk, Route.post("/o"), "post", "Stores an object.").does(new Put(desk, false)),
+                .does(new Put(context, true)),
+            stores(context, Route.post("/o"), "post", "Stores an object.")
+                .does(new Put(context, false)),
             told(
                     object(Route.delete(OBJECT)),
                     "delete",
                     "Hides an object; its bytes go after the grace.")
                 .answers(204, 404)
-                .does(new Delete(desk)),
+                .does(new Delete(context)),
             told(Route.get("/o"), "list", "All objects, a page at a time.")
                 .query("after", "limit")
                 .answers(200, ListObjects.Reply.class)
-                .does(new ListObjects(desk)),
+                .does(new ListObjects(context)),
             told(Route.get("/repair"), "repair", "Where repair stands.")
                 .answers(200, RepairReport.Reply.class)
-                .does(new RepairReport(desk)))
-        .add(uploads(desk));
+                .does(new RepairReport(context)))
+        .add(uploads(context));
   }
 
-  private static Route stores(StorageContext desk, Route route, String op, String summary) {
+  private static Route stores(StorageContext context, Route route, String op, String summary) {
     return told(route, op, summary)
         .takes(OCTETS, BYTES)
         .answers(200, StoredObject.class)
         .answers(201, StoredObject.class)
         .answers(413, 415, 507)
-        .bodyBytesMax(desk.config().sizes().putBytes().bytes())
-        .within(desk.config().transferLimit());
+        .bodyBytesMax(context.config().sizes().putBytes().bytes())
+        .within(context.config().transferLimit());
   }
 
-  private static Route[] uploads(StorageContext desk) {
+  private static Route[] uploads(StorageContext context) {
     return new Route[] {
       told(Route.post(UPLOADS), "upload", "Begins an upload.")
           .takes(UploadForm.FORM)
           .answers(200, ShowUpload.Reply.class)
           .answers(201, ShowUpload.Reply.class)
           .answers(409, 507)
-          .does(new BeginUpload(desk)),
+          .does(new BeginUpload(context)),
       told(upload(Route.get(UPLOAD)), "upload-status", "Which parts are there.")
           .answers(200, ShowUpload.Reply.class)
           .answers(404)
-          .does(new ShowUpload(desk)),
+          .does(new ShowUpload(context)),
       told(
               upload(Route.put(UPLOAD + "/{part}")).example("part", "0"),
               "upload-part",
@@ -80,7 +81,7 @@ public final class StorageRoutes {
           .answers(200, PutPart.Reply.class)
           .answers(404, 409, 413, 507)
           .bodyBytesMax(HashTree.PART_BYTES)
-          .does(new PutPart(desk)),
+          .does(new PutPart(context)),
       told(
               upload(Route.post(UPLOAD + "/complete")),
               "upload-complete",
@@ -89,11 +90,11 @@ public final class StorageRoutes {
           .answers(200, StoredObject.class)
           .answers(201, StoredObject.class)
           .answers(404, 409, 507)
-          .within(desk.config().transferLimit())
-          .does(new CompleteUpload(desk)),
+          .within(context.config().transferLimit())
+          .does(new CompleteUpload(context)),
       told(upload(Route.delete(UPLOAD)), "upload-abort", "Gives an upload up.")
           .answers(204, 404)
-          .does(new AbortUpload(desk))
+          .does(new AbortUpload(context))
     };
   }
 

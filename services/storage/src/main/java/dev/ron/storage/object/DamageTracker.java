@@ -24,7 +24,8 @@ public final class DamageTracker {
   private final StorageMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private final Damage damage = new Damage(OBJECTS_MAX);
+  @GuardedBy("lock")
+  private final Damage damage = new Damage(OBJECTS_MAX);
 
   public DamageTracker(Broadcast<StorageEvent> events, StorageMetrics metrics) {
     this.events = events;
@@ -36,27 +37,27 @@ public final class DamageTracker {
   }
 
   /** A copy could not be read as it was stored. */
-  public void found(Address address, Volume shelf, String reason) {
-    shelf.store().judged(address, false);
+  public void found(Address address, Volume volume, String reason) {
+    volume.store().judged(address, false);
     metrics.integrityFailures().labelValues(reason).inc();
     boolean fresh;
     lock.lock();
     try {
-      fresh = damage.add(address, shelf.id());
+      fresh = damage.add(address, volume.id());
     } finally {
       lock.unlock();
     }
     if (fresh) {
-      events.publish(new StorageEvent.Damaged(address, shelf.id(), reason));
+      events.publish(new StorageEvent.Damaged(address, volume.id(), reason));
     }
   }
 
   /** A copy was read to its end and is what was stored: what was wrong with it was the disk's. */
-  public void sound(Address address, Volume shelf) {
-    if (!shelf.store().sound(address)) {
-      shelf.store().judged(address, true);
+  public void sound(Address address, Volume volume) {
+    if (!volume.store().sound(address)) {
+      volume.store().judged(address, true);
     }
-    healed(address, shelf.id());
+    healed(address, volume.id());
   }
 
   /** A good copy was written. */

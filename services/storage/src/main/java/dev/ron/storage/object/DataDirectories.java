@@ -31,10 +31,10 @@ public final class DataDirectories {
   private final StorageConfig config;
   private final ContentMetrics metrics;
   private final List<Opened> opened = new ArrayList<>();
-  private final List<Volume> shelves = new ArrayList<>();
+  private final List<Volume> volumes = new ArrayList<>();
 
   /** A directory and what is made of it. */
-  public record Opened(DataDirectory directory, SegmentStore store, Volume shelf) {
+  public record Opened(DataDirectory directory, SegmentStore store, Volume volume) {
     /** Waits for the drain, and then closes the store in order, so that the next start is fast. */
     public Task end() {
       return new StoreEnd(store);
@@ -57,7 +57,7 @@ public final class DataDirectories {
     var all = new DataDirectories(scope, config, metrics);
     if (config.amnesia()) {
       scope.readiness().note("durability", "amnesia");
-      all.shelves.add(memory(config));
+      all.volumes.add(memory(config));
     } else {
       all.openAll();
     }
@@ -80,7 +80,7 @@ public final class DataDirectories {
     if (opened.isEmpty()) {
       throw new IOException("no data directory can be opened: " + unopened);
     }
-    opened.forEach(each -> shelves.add(each.shelf()));
+    opened.forEach(each -> volumes.add(each.volume()));
   }
 
   /**
@@ -107,19 +107,19 @@ public final class DataDirectories {
         DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.secrets());
     scope.disk().createFolders(directory.uploads());
     Opened made = store(directory, directory.objects(), number);
-    scope.readiness().derived("data-dir-" + number, () -> trouble(made.shelf()));
+    scope.readiness().derived("data-dir-" + number, () -> trouble(made.volume()));
     return made;
   }
 
   private Opened store(DataDirectory directory, Path folder, int number) throws IOException {
     SegmentStore store = SegmentStore.open(scope, segments(folder), number, metrics);
-    var shelf =
+    var volume =
         new Volume(directory.id(), directory.folder().toString(), store, directory::absence);
-    return new Opened(directory, store, shelf);
+    return new Opened(directory, store, volume);
   }
 
-  private static Optional<String> trouble(Volume shelf) {
-    return Optional.of(shelf.condition().why()).filter(why -> !why.isEmpty());
+  private static Optional<String> trouble(Volume volume) {
+    return Optional.of(volume.condition().why()).filter(why -> !why.isEmpty());
   }
 
   private SegmentConfig segments(Path folder) {
@@ -137,8 +137,8 @@ public final class DataDirectories {
   }
 
   /** One of each directory; under amnesia one in memory. */
-  public List<Volume> shelves() {
-    return List.copyOf(shelves);
+  public List<Volume> volumes() {
+    return List.copyOf(volumes);
   }
 
   private static Volume memory(StorageConfig config) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by one thread at a time.
  */
 public final class FallbackReader implements ObjectReader {
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final Address address;
   private final List<Volume> order;
   private final long end;
@@ -36,17 +36,17 @@ public final class FallbackReader implements ObjectReader {
   private @Nullable Volume current;
 
   /** The whole object. */
-  public FallbackReader(Volumes shelves, Address address) {
-    this(shelves, address, 0, Long.MAX_VALUE);
+  public FallbackReader(Volumes volumes, Address address) {
+    this(volumes, address, 0, Long.MAX_VALUE);
   }
 
   /**
    * @param end the first byte that is not wanted, which may lie beyond the object's
    */
-  public FallbackReader(Volumes shelves, Address address, long offset, long end) {
-    this.shelves = shelves;
+  public FallbackReader(Volumes volumes, Address address, long offset, long end) {
+    this.volumes = volumes;
     this.address = address;
-    this.order = shelves.readOrder(address);
+    this.order = volumes.readOrder(address);
     this.at = offset;
     this.end = end;
   }
@@ -119,7 +119,7 @@ public final class FallbackReader implements ObjectReader {
     return Optional.empty();
   }
 
-  /** The same shelf at the same place; if that is refused, the next one is found as ever. */
+  /** The same volume at the same place; if that is refused, the next one is found as ever. */
   private void reopen() {
     Volume same = current;
     close();
@@ -136,7 +136,7 @@ public final class FallbackReader implements ObjectReader {
     close();
     if (bad != null) {
       failedHere.add(bad);
-      shelves.damage().found(address, bad, fault.code());
+      volumes.damage().found(address, bad, fault.code());
     }
   }
 
@@ -144,14 +144,14 @@ public final class FallbackReader implements ObjectReader {
   private @Nullable StorageFault openNext() {
     ContentFault.Busy busy = null;
     for (int tried = 0; tried < order.size(); tried++) {
-      Volume shelf = order.get((turn + tried) % order.size());
-      if (failedHere.contains(shelf)) {
+      Volume volume = order.get((turn + tried) % order.size());
+      if (failedHere.contains(volume)) {
         continue;
       }
-      switch (shelf.store().open(address, at, end - at)) {
+      switch (volume.store().open(address, at, end - at)) {
         case OpenResult.Opened(ContentReader opened) -> {
           reader = opened;
-          current = shelf;
+          current = volume;
           turn = (turn + tried) % order.size();
           return null;
         }
@@ -161,8 +161,8 @@ public final class FallbackReader implements ObjectReader {
           if (Thread.currentThread().isInterrupted()) {
             return new StorageFault.Unavailable("the read was cancelled");
           }
-          failedHere.add(shelf);
-          shelves.damage().found(address, shelf, fault.code());
+          failedHere.add(volume);
+          volumes.damage().found(address, volume, fault.code());
         }
       }
     }
@@ -170,7 +170,7 @@ public final class FallbackReader implements ObjectReader {
       return new StorageFault.Unavailable(busy.detail());
     }
     return failedHere.isEmpty()
-        ? shelves.missing(address)
+        ? volumes.missing(address)
         : new StorageFault.Integrity(address, at);
   }
 

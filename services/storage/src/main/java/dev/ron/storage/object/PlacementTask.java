@@ -19,37 +19,37 @@ public final class PlacementTask implements Task {
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final List<DataDirectories.Opened> directories;
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final Watch<List<VolumeState>> placement;
 
   public PlacementTask(
       List<DataDirectories.Opened> directories,
-      Volumes shelves,
+      Volumes volumes,
       Watch<List<VolumeState>> placement) {
     this.directories = directories;
-    this.shelves = shelves;
+    this.volumes = volumes;
     this.placement = placement;
   }
 
   @Override
   public Next run(Instant now) {
     for (DataDirectories.Opened each : directories) {
-      Volume shelf = each.shelf();
-      Volume.Condition before = shelf.condition();
+      Volume volume = each.volume();
+      Volume.Condition before = volume.condition();
       if (before.state() != Volume.State.GONE) {
-        shelf.condition(each.directory().probe());
+        volume.condition(each.directory().probe());
       }
-      Volume.Condition after = shelf.condition();
+      Volume.Condition after = volume.condition();
       if (before.service() != after.service()) {
-        shelves
+        volumes
             .damage()
             .events()
             .publish(
                 new StorageEvent.HomeChanged(
-                    shelf.id(), shelf.label(), after.service().name(), after.why()));
+                    volume.id(), volume.label(), after.service().name(), after.why()));
       }
     }
-    List<VolumeState> homes = shelves.homes();
+    List<VolumeState> homes = volumes.homes();
     if (!homes.equals(placement.value())) {
       placement.set(homes);
     }

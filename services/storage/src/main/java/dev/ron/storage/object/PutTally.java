@@ -32,7 +32,7 @@ final class PutTally {
     this.quorum = quorum;
   }
 
-  void add(Volume shelf, PutResult result) {
+  void add(Volume volume, PutResult result) {
     switch (result) {
       case PutResult.Stored(_, long size, boolean fresh) -> {
         stored++;
@@ -41,7 +41,7 @@ final class PutTally {
       }
       case PutResult.Refused(ContentFault fault) -> {
         allFull &= fault instanceof ContentFault.Full;
-        refusals.put(shelf, fault.detail());
+        refusals.put(volume, fault.detail());
         decide(fault);
       }
     }
@@ -77,10 +77,10 @@ final class PutTally {
     if (decisive != null) {
       return decisive;
     }
-    for (Volume shelf : all) {
-      Volume.Condition now = shelf.condition();
+    for (Volume volume : all) {
+      Volume.Condition now = volume.condition();
       if (now.state() != Volume.State.GOOD) {
-        refusals.putIfAbsent(shelf, now.why());
+        refusals.putIfAbsent(volume, now.why());
         allFull &= now.state() == Volume.State.FULL;
       }
     }

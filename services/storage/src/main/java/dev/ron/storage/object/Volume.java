@@ -83,7 +83,7 @@ public final class Volume {
     return condition;
   }
 
-  /** A shelf that is gone stays gone: what was written since is in files that no path leads to. */
+  /** A volume that is gone stays gone: what was written since is in files that no path leads to. */
   public void condition(Condition now) {
     if (condition.state() != State.GONE) {
       condition = now;

@@ -49,7 +49,7 @@ public final class Volumes implements ObjectStore {
       DamageTracker damage,
       @Nullable VerifiedMemory memory) {
     this.all = List.copyOf(all);
-    this.byId = all.stream().collect(Collectors.toMap(Volume::id, shelf -> shelf));
+    this.byId = all.stream().collect(Collectors.toMap(Volume::id, volume -> volume));
     this.replication = replication;
     this.quorum = quorum;
     this.damage = damage;
@@ -79,11 +79,11 @@ public final class Volumes implements ObjectStore {
   /** Homes whose copy is known to be bad. */
   public Set<String> badHomes(Address address) {
     var bad = new HashSet<>(damage.homesOf(address));
-    for (Volume shelf : all) {
-      if (shelf.home().takesReads()
-          && !shelf.store().sound(address)
-          && shelf.store().contains(address)) {
-        bad.add(shelf.id());
+    for (Volume volume : all) {
+      if (volume.home().takesReads()
+          && !volume.store().sound(address)
+          && volume.store().contains(address)) {
+        bad.add(volume.id());
       }
     }
     return bad;
@@ -91,11 +91,11 @@ public final class Volumes implements ObjectStore {
 
   /** Copies that are known to be bad. */
   public long badCopies() {
-    long marked = all.stream().mapToLong(shelf -> shelf.store().damaged()).sum();
+    long marked = all.stream().mapToLong(volume -> volume.store().damaged()).sum();
     return Math.max(marked, damage.objects());
   }
 
-  /** The shelves to read from, the preferred first; those known to be bad last. */
+  /** The volumes to read from, the preferred first; those known to be bad last. */
   public List<Volume> readOrder(Address address) {
     if (all.size() == 1) {
       return all.getFirst().home().takesReads() ? all : List.of();
@@ -104,16 +104,16 @@ public final class Volumes implements ObjectStore {
     var order = new ArrayList<Volume>();
     var last = new ArrayList<Volume>();
     for (VolumeState home : Placement.order(address, homes())) {
-      Volume shelf = byId.get(home.id());
-      if (shelf != null && home.takesReads() && shelf.store().contains(address)) {
-        (bad.contains(home.id()) ? last : order).add(shelf);
+      Volume volume = byId.get(home.id());
+      if (volume != null && home.takesReads() && volume.store().contains(address)) {
+        (bad.contains(home.id()) ? last : order).add(volume);
       }
     }
     order.addAll(last);
     return order;
   }
 
-  /** Where the parts of an upload wait: on the shelf that its name prefers. */
+  /** Where the parts of an upload wait: on the volume that its name prefers. */
   public Optional<Volume> shelfFor(Address name) {
     return Placement.targets(name, homes(), 1).stream()
         .map(home -> byId.get(home.id()))
@@ -122,9 +122,9 @@ public final class Volumes implements ObjectStore {
 
   @Override
   public Optional<ContentStat> stat(Address address) {
-    for (Volume shelf : all) {
-      if (shelf.home().takesReads()) {
-        Optional<ContentStat> found = shelf.store().stat(address);
+    for (Volume volume : all) {
+      if (volume.home().takesReads()) {
+        Optional<ContentStat> found = volume.store().stat(address);
         if (found.isPresent()) {
           return found;
         }
@@ -133,14 +133,14 @@ public final class Volumes implements ObjectStore {
     return Optional.empty();
   }
 
-  /** The fault of an object that no shelf has: with a shelf gone, that is not known. */
+  /** The fault of an object that no volume has: with a volume gone, that is not known. */
   @Override
   public StorageFault missing(Address address) {
-    for (Volume shelf : all) {
-      if (!shelf.home().takesReads()) {
+    for (Volume volume : all) {
+      if (!volume.home().takesReads()) {
         return new StorageFault.Unavailable(
             "%s is not here, but may be where nothing can be read: %s"
-                .formatted(address, shelf.condition().why()));
+                .formatted(address, volume.condition().why()));
       }
     }
     return new StorageFault.NotFound(address);
@@ -176,15 +176,15 @@ public final class Volumes implements ObjectStore {
   public Written put(Address address, Source source) throws IOException, InterruptedException {
     var tally = new PutTally(address, quorum);
     for (VolumeState home : Placement.targets(address, homes(), replication)) {
-      Volume shelf = byId.get(home.id());
-      if (shelf == null) {
+      Volume volume = byId.get(home.id());
+      if (volume == null) {
         continue;
       }
       try (InputStream in = source.open()) {
-        PutResult result = shelf.put(address, in);
-        tally.add(shelf, result);
+        PutResult result = volume.put(address, in);
+        tally.add(volume, result);
         if (result instanceof PutResult.Stored(_, _, boolean fresh) && fresh) {
-          damage.healed(address, shelf.id());
+          damage.healed(address, volume.id());
         } else if (result instanceof PutResult.Refused(ContentFault.Mismatch _)) {
           break;
         }
@@ -232,15 +232,15 @@ public final class Volumes implements ObjectStore {
     if (chosen.isEmpty()) {
       return tally.outcome(all);
     }
-    Volume shelf = chosen.get();
-    PutResult result = expected == null ? shelf.put(in) : shelf.put(expected, in);
+    Volume volume = chosen.get();
+    PutResult result = expected == null ? volume.put(in) : volume.put(expected, in);
     if (result instanceof PutResult.Stored(Address address, long size, boolean fresh)) {
       if (fresh) {
-        damage.healed(address, shelf.id());
+        damage.healed(address, volume.id());
       }
       return new Written.Stored(address, size, fresh);
     }
-    tally.add(shelf, result);
+    tally.add(volume, result);
     return tally.outcome(all);
   }
 
@@ -254,12 +254,12 @@ public final class Volumes implements ObjectStore {
   private Optional<Volume> roomiest() {
     Volume best = null;
     long most = -1;
-    for (Volume shelf : all) {
-      if (shelf.home().takesWrites()) {
-        long free = all.size() == 1 ? 0 : shelf.store().space().freeBytes();
+    for (Volume volume : all) {
+      if (volume.home().takesWrites()) {
+        long free = all.size() == 1 ? 0 : volume.store().space().freeBytes();
         if (free > most) {
           most = free;
-          best = shelf;
+          best = volume;
         }
       }
     }
@@ -268,20 +268,20 @@ public final class Volumes implements ObjectStore {
 
   @Override
   public Optional<StorageFault> delete(Address address) throws InterruptedException {
-    for (Volume shelf : all) {
-      if (!shelf.home().takesWrites()) {
+    for (Volume volume : all) {
+      if (!volume.home().takesWrites()) {
         return Optional.of(
             new StorageFault.Unavailable(
                 "a delete would be undone by a copy that cannot be deleted now: "
-                    + shelf.condition().why()));
+                    + volume.condition().why()));
       }
     }
     boolean found = false;
     boolean left = true;
     // A repair that had begun may put a copy back behind the first pass; while it runs it is held.
     for (int pass = 0; left && pass < DELETE_PASSES_MAX; pass++) {
-      for (Volume shelf : all) {
-        switch (shelf.store().delete(address)) {
+      for (Volume volume : all) {
+        switch (volume.store().delete(address)) {
           case DeleteResult.Deleted _ -> found = true;
           case DeleteResult.Refused(ContentFault.NotFound _) -> {}
           case DeleteResult.Refused(ContentFault fault) -> {
@@ -289,7 +289,7 @@ public final class Volumes implements ObjectStore {
           }
         }
       }
-      left = all.stream().anyMatch(shelf -> shelf.store().contains(address));
+      left = all.stream().anyMatch(volume -> volume.store().contains(address));
     }
     if (left) {
       return Optional.of(new StorageFault.Unavailable(address + " is being written"));
@@ -307,9 +307,9 @@ public final class Volumes implements ObjectStore {
   @Override
   public List<ContentStat> list(@Nullable Address after, int max) {
     var found = new TreeMap<String, ContentStat>();
-    for (Volume shelf : all) {
-      if (shelf.home().takesReads()) {
-        shelf.store().list(after, max).forEach(stat -> found.put(stat.address().toString(), stat));
+    for (Volume volume : all) {
+      if (volume.home().takesReads()) {
+        volume.store().list(after, max).forEach(stat -> found.put(stat.address().toString(), stat));
       }
     }
     return found.values().stream().limit(max).toList();

@@ -29,19 +29,19 @@ import java.util.Set;
  * <p>Threading: thread-safe; used by every repair worker.
  */
 public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final RepairThrottle pace;
   private final StorageMetrics metrics;
 
   public DiskRepair(RepairTasks<?> upkeep) {
-    this.shelves = upkeep.shelves();
+    this.volumes = upkeep.volumes();
     this.pace = upkeep.pace();
     this.metrics = upkeep.metrics();
   }
 
   @Override
   public RepairOutcome carryOut(RepairPlan plan) throws InterruptedException {
-    Volume to = shelves.find(plan.home());
+    Volume to = volumes.find(plan.home());
     if (to == null || !to.home().takesWrites()) {
       metrics.repairSkipped().labelValues("home").inc();
       return RepairOutcome.SKIPPED;
@@ -51,7 +51,7 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
 
   private RepairOutcome copy(RepairPlan plan, Volume to) throws InterruptedException {
     List<Volume> pinned =
-        shelves.all().stream().filter(shelf -> shelf.store().pin(plan.address())).toList();
+        volumes.all().stream().filter(volume -> volume.store().pin(plan.address())).toList();
     if (pinned.isEmpty()) {
       return RepairOutcome.GONE; // deleted since it was planned
     }
@@ -62,7 +62,7 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
     } catch (IOException ended) {
       return RepairOutcome.DRAINING;
     } finally {
-      pinned.forEach(shelf -> shelf.store().unpin(plan.address()));
+      pinned.forEach(volume -> volume.store().unpin(plan.address()));
     }
   }
 
@@ -80,7 +80,7 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
         return RepairOutcome.HELD;
       }
     }
-    return stored(shelves.damage(), to, plan.address(), result);
+    return stored(volumes.damage(), to, plan.address(), result);
   }
 
   /** Counts and tells what came of a new copy or shard. */
@@ -102,7 +102,7 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
   /** Counts and tells that there is nothing to repair from. */
   public RepairOutcome lost(Address address, IOException why) {
     String words = String.valueOf(why.getMessage());
-    shelves.damage().events().publish(new StorageEvent.Unrepairable(address, words));
+    volumes.damage().events().publish(new StorageEvent.Unrepairable(address, words));
     metrics.repairSkipped().labelValues("no-source").inc();
     return RepairOutcome.UNREPAIRABLE;
   }
@@ -115,25 +115,25 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
 
   private InputStream paced(RepairPlan plan) {
     return pace.paced(
-        new ObjectReaderStream(new FallbackReader(shelves, plan.address())), plan.sizeBytes());
+        new ObjectReaderStream(new FallbackReader(volumes, plan.address())), plan.sizeBytes());
   }
 
   /** Removes a copy only after every copy that shall stay has been read to its end. */
   private RepairOutcome drop(RepairPlan plan, Volume from) throws InterruptedException {
-    List<VolumeState> order = Placement.order(plan.address(), shelves.homes());
-    Set<String> bad = shelves.badHomes(plan.address());
+    List<VolumeState> order = Placement.order(plan.address(), volumes.homes());
+    Set<String> bad = volumes.badHomes(plan.address());
     int sound = 0;
     for (VolumeState home : order) {
-      Volume shelf = shelves.find(home.id());
-      if (shelf == null || shelf == from || bad.contains(home.id())) {
+      Volume volume = volumes.find(home.id());
+      if (volume == null || volume == from || bad.contains(home.id())) {
         continue;
       }
-      Scrub.Verdict verdict = Scrub.whole(shelf, plan.address(), pace);
+      Scrub.Verdict verdict = Scrub.whole(volume, plan.address(), pace);
       if (verdict instanceof Scrub.Verdict.Bad(String reason)) {
-        shelves.damage().found(plan.address(), shelf, reason);
+        volumes.damage().found(plan.address(), volume, reason);
       }
       sound += verdict instanceof Scrub.Verdict.Good ? 1 : 0;
-      if (sound == shelves.replication()) {
+      if (sound == volumes.replication()) {
         return from.store().delete(plan.address()) instanceof DeleteResult.Deleted
             ? RepairOutcome.DROPPED
             : RepairOutcome.REFUSED;

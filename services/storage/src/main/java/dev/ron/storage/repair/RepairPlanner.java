@@ -41,7 +41,7 @@ public final class RepairPlanner implements Task {
 
   private static final Duration FULL_REST = Duration.ofMillis(100);
 
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final Function<RepairPlan, RepairQueue.Offer> queue;
   private final RepairThrottle pace;
   private final Duration period;
@@ -71,23 +71,23 @@ public final class RepairPlanner implements Task {
    * @param alone whether the copies on this node are all there are
    */
   public RepairPlanner(
-      Volumes shelves,
+      Volumes volumes,
       Function<RepairPlan, RepairQueue.Offer> queue,
       RepairThrottle pace,
       Duration period,
       StorageMetrics metrics,
       AtomicReference<Round> last,
       boolean alone) {
-    this.shelves = shelves;
+    this.volumes = volumes;
     this.queue = queue;
     this.pace = pace;
     this.period = period;
     this.metrics = metrics;
     this.last = last;
-    this.events = shelves.damage().events().subscribe();
+    this.events = volumes.damage().events().subscribe();
     this.alone = alone;
     if (alone) {
-      metrics.rfTarget().set(shelves.replication());
+      metrics.rfTarget().set(volumes.replication());
     }
   }
 
@@ -115,7 +115,7 @@ public final class RepairPlanner implements Task {
     for (StorageEvent event : events.drain()) {
       if (event instanceof StorageEvent.Damaged(Address address, String home, _)) {
         List<Volume> holders =
-            shelves.all().stream().filter(shelf -> shelf.store().contains(address)).toList();
+            volumes.all().stream().filter(volume -> volume.store().contains(address)).toList();
         if (!holders.isEmpty()) {
           long size =
               holders.getFirst().store().stat(address).map(ContentStat::sizeBytes).orElse(0L);
@@ -130,20 +130,20 @@ public final class RepairPlanner implements Task {
   }
 
   private void page(Instant now) {
-    if (shelves.all().size() == 1) {
+    if (volumes.all().size() == 1) {
       // There is nowhere to copy to or from, so there is nothing to look for object by object.
-      long bad = shelves.badCopies();
-      long objects = shelves.all().getFirst().store().space().objects();
+      long bad = volumes.badCopies();
+      long objects = volumes.all().getFirst().store().space().objects();
       round = new Round(0, objects, bad, bad, bad > 0 ? 0 : 1);
       finishRound(now);
       return;
     }
     Map<String, List<Inventory.Listed>> listings = new HashMap<>();
-    for (Volume shelf : shelves.all()) {
-      if (shelf.home().takesReads()) {
+    for (Volume volume : volumes.all()) {
+      if (volume.home().takesReads()) {
         listings.put(
-            shelf.id(),
-            shelf.store().list(after, PAGE).stream()
+            volume.id(),
+            volume.store().list(after, PAGE).stream()
                 .map(stat -> new Inventory.Listed(stat.address(), stat.sizeBytes()))
                 .toList());
       }
@@ -165,7 +165,7 @@ public final class RepairPlanner implements Task {
   }
 
   private void finishRound(Instant now) {
-    int least = round.objects() == 0 ? shelves.replication() : round.copiesLeast();
+    int least = round.objects() == 0 ? volumes.replication() : round.copiesLeast();
     if (alone) {
       metrics.rfObserved().set(least);
     }
@@ -178,7 +178,7 @@ public final class RepairPlanner implements Task {
   }
 
   private void count(ObjectCopies holding, boolean planned) {
-    Set<String> damaged = shelves.badHomes(holding.address());
+    Set<String> damaged = volumes.badHomes(holding.address());
     int good = (int) holding.homes().stream().filter(home -> !damaged.contains(home)).count();
     boolean lost = good == 0 && !planned;
     if (lost) {
@@ -188,7 +188,7 @@ public final class RepairPlanner implements Task {
         new Round(
             round.number(),
             round.objects() + 1,
-            round.tooFew() + (good < shelves.replication() ? 1 : 0),
+            round.tooFew() + (good < volumes.replication() ? 1 : 0),
             round.unrepairable() + (lost ? 1 : 0),
             Math.min(round.copiesLeast(), good));
   }
@@ -202,9 +202,9 @@ public final class RepairPlanner implements Task {
   }
 
   private Planned plan(ObjectCopies holding) {
-    List<VolumeState> order = Placement.order(holding.address(), shelves.homes());
-    Set<String> damaged = shelves.badHomes(holding.address());
-    List<RepairPlan> plans = RepairPlan.of(holding, order, damaged, shelves.replication());
+    List<VolumeState> order = Placement.order(holding.address(), volumes.homes());
+    Set<String> damaged = volumes.badHomes(holding.address());
+    List<RepairPlan> plans = RepairPlan.of(holding, order, damaged, volumes.replication());
     boolean refused = false;
     for (RepairPlan plan : plans) {
       if (queue.apply(plan) == RepairQueue.Offer.FULL) {

@@ -24,7 +24,7 @@ import java.util.function.Function;
  * @param <P> the plans in the queue
  */
 public final class RepairTasks<P extends QueuedRepair> {
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final StorageMetrics metrics;
   private final Time time;
   private final Watch<Boolean> shutdown;
@@ -39,13 +39,13 @@ public final class RepairTasks<P extends QueuedRepair> {
    * @param shutdown turns true when the service ends
    */
   public RepairTasks(
-      Volumes shelves,
+      Volumes volumes,
       RepairThrottle pace,
       RepairQueue<P> queue,
       Watch<Boolean> shutdown,
       Time time,
       StorageMetrics metrics) {
-    this.shelves = shelves;
+    this.volumes = volumes;
     this.pace = pace;
     this.queue = queue;
     this.shutdown = shutdown;
@@ -58,7 +58,7 @@ public final class RepairTasks<P extends QueuedRepair> {
   }
 
   public Task scrubber(Duration period) {
-    return new Scrubber(shelves, pace, period, metrics, scrub);
+    return new Scrubber(volumes, pace, period, metrics, scrub);
   }
 
   /**
@@ -67,7 +67,7 @@ public final class RepairTasks<P extends QueuedRepair> {
    */
   public Task planner(
       Duration period, Function<RepairPlan, RepairQueue.Offer> plans, boolean alone) {
-    return new RepairPlanner(shelves, plans, pace, period, metrics, round, alone);
+    return new RepairPlanner(volumes, plans, pace, period, metrics, round, alone);
   }
 
   /** Tells workers that the service ends, while they are in the middle of a copy. */
@@ -75,8 +75,8 @@ public final class RepairTasks<P extends QueuedRepair> {
     return new Shutdown(shutdown);
   }
 
-  public Volumes shelves() {
-    return shelves;
+  public Volumes volumes() {
+    return volumes;
   }
 
   public RepairThrottle pace() {

@@ -18,7 +18,7 @@ import java.time.Instant;
 public final class RepairWorker<P extends QueuedRepair> implements Task {
   private final RepairQueue<P> queue;
   private final Repair<P> repair;
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final RepairThrottle pace;
   private final Time time;
   private final StorageMetrics metrics;
@@ -31,7 +31,7 @@ public final class RepairWorker<P extends QueuedRepair> implements Task {
   RepairWorker(RepairTasks<P> upkeep, Repair<P> repair, Time time) {
     this.queue = upkeep.queue();
     this.repair = repair;
-    this.shelves = upkeep.shelves();
+    this.volumes = upkeep.volumes();
     this.pace = upkeep.pace();
     this.time = time;
     this.metrics = upkeep.metrics();
@@ -52,9 +52,9 @@ public final class RepairWorker<P extends QueuedRepair> implements Task {
       metrics.repairSeconds().inc(Duration.between(now, time.now()).toNanos() / 1e9);
     }
     if (outcome == RepairOutcome.REPAIRED
-        && shelves.badHomes(plan.address()).contains(plan.home())) {
+        && volumes.badHomes(plan.address()).contains(plan.home())) {
       // Found bad again before this plan was out of the queue, where a second one has no place.
-      shelves
+      volumes
           .damage()
           .events()
           .publish(new StorageEvent.Damaged(plan.address(), plan.home(), "again"));

@@ -37,8 +37,8 @@ public final class Scrub implements AutoCloseable {
     this.reader = reader;
   }
 
-  static @Nullable Scrub open(Volume shelf, Address address) {
-    return shelf.store().open(address) instanceof OpenResult.Opened(ContentReader reader)
+  static @Nullable Scrub open(Volume volume, Address address) {
+    return volume.store().open(address) instanceof OpenResult.Opened(ContentReader reader)
         ? new Scrub(address, reader)
         : null;
   }
@@ -60,9 +60,9 @@ public final class Scrub implements AutoCloseable {
   }
 
   /** The whole copy at once, within the budget. */
-  public static Verdict whole(Volume shelf, Address address, RepairThrottle pace)
+  public static Verdict whole(Volume volume, Address address, RepairThrottle pace)
       throws InterruptedException {
-    try (Scrub scrub = open(shelf, address)) {
+    try (Scrub scrub = open(volume, address)) {
       if (scrub == null) {
         return new Verdict.Unknown();
       }

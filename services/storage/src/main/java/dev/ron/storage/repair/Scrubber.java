@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies everything at rest, shelf by shelf, once in a period and within the repair budget.
+ * Verifies everything at rest, volume by volume, once in a period and within the repair budget.
  *
  * <p>It goes at the pace that ends the cycle with the period, so that it is hardly felt; where a
  * day's bytes do not fit a day's budget, the cycle takes longer.
@@ -31,12 +31,12 @@ public final class Scrubber implements Task {
   /** So much sooner than at the period's end: what is put meanwhile is scrubbed too. */
   private static final double HEADROOM = 1.25;
 
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final RepairThrottle pace;
   private final Duration period;
   private final StorageMetrics metrics;
   private final AtomicReference<Progress> progress;
-  private int shelf;
+  private int volume;
   private @Nullable Address after;
   private final ArrayDeque<ContentStat> page = new ArrayDeque<>();
   private double bytesPerSecond = LEAST_BYTES_PER_SECOND;
@@ -51,12 +51,12 @@ public final class Scrubber implements Task {
   }
 
   public Scrubber(
-      Volumes shelves,
+      Volumes volumes,
       RepairThrottle pace,
       Duration period,
       StorageMetrics metrics,
       AtomicReference<Progress> progress) {
-    this.shelves = shelves;
+    this.volumes = volumes;
     this.pace = pace;
     this.period = period;
     this.metrics = metrics;
@@ -102,7 +102,7 @@ public final class Scrubber implements Task {
   private void good() {
     Address address = scrubbing;
     if (address != null) {
-      shelves.damage().sound(address, shelves.all().get(shelf));
+      volumes.damage().sound(address, volumes.all().get(volume));
     }
   }
 
@@ -110,28 +110,28 @@ public final class Scrubber implements Task {
     Address address = scrubbing;
     if (address != null) {
       progress.updateAndGet(p -> new Progress(p.cycle(), p.objects(), p.bytes(), p.bad() + 1));
-      shelves.damage().found(address, shelves.all().get(shelf), reason);
+      volumes.damage().found(address, volumes.all().get(volume), reason);
     }
   }
 
-  /** Goes to the next object, the next shelf, the next cycle. */
+  /** Goes to the next object, the next volume, the next cycle. */
   private Next open(Instant now) {
-    if (shelf == shelves.all().size()) {
-      shelf = 0;
+    if (volume == volumes.all().size()) {
+      volume = 0;
       Instant next = cycleBegan == null ? now : cycleBegan.plus(period);
       cycleBegan = null;
       notBefore = next;
       progress.updateAndGet(p -> new Progress(p.cycle() + 1, 0, 0, p.bad()));
       return Next.at(next);
     }
-    Volume each = shelves.all().get(shelf);
+    Volume each = volumes.all().get(volume);
     if (page.isEmpty() && each.home().takesReads()) {
       page.addAll(each.store().list(after, PAGE));
       bytesPerSecond = neededRate();
     }
     ContentStat next = page.poll();
     if (next == null) {
-      shelf++;
+      volume++;
       after = null;
       return Next.again();
     }
@@ -144,7 +144,7 @@ public final class Scrubber implements Task {
 
   /** What ends the cycle with the period. */
   private double neededRate() {
-    long total = shelves.all().stream().mapToLong(s -> s.store().space().objectBytes()).sum();
+    long total = volumes.all().stream().mapToLong(s -> s.store().space().objectBytes()).sum();
     return Math.max(LEAST_BYTES_PER_SECOND, HEADROOM * total / period.toSeconds());
   }
 

@@ -28,14 +28,14 @@ public final class ColdTier {
     this.scope = scope;
     this.tier =
         new TieredStore(
-            upkeep.shelves(), bucket, new RecentObjects(config.rest(), scope.time().now()));
+            upkeep.volumes(), bucket, new RecentObjects(config.rest(), scope.time().now()));
     this.config = config;
     this.pace = upkeep.pace();
     this.moved = scope.metrics().counter("tier_moved_total", "Objects that went to the bucket.");
     this.movedBytes = scope.metrics().counter("tier_moved_bytes_total", "Their bytes.");
   }
 
-  public ObjectStore stock() {
+  public ObjectStore objects() {
     return tier;
   }
 

@@ -66,7 +66,7 @@ final class TierMover implements Task {
     if (over <= 0) {
       return Next.at(now.plus(config.period()));
     }
-    List<ContentStat> page = tier.shelves().list(cursor, PAGE);
+    List<ContentStat> page = tier.volumes().list(cursor, PAGE);
     cursor = page.size() < PAGE ? null : page.getLast().address();
     for (ContentStat each : page) {
       if (over > 0 && !tier.touched().has(each.address())) {
@@ -87,8 +87,8 @@ final class TierMover implements Task {
   }
 
   private long here() {
-    return tier.shelves().all().stream()
-        .mapToLong(shelf -> shelf.store().space().objectBytes())
+    return tier.volumes().all().stream()
+        .mapToLong(volume -> volume.store().space().objectBytes())
         .sum();
   }
 
@@ -105,7 +105,7 @@ final class TierMover implements Task {
     }
     try (InputStream in =
         pace.paced(
-            new ObjectReaderStream(new FallbackReader(tier.shelves(), address)),
+            new ObjectReaderStream(new FallbackReader(tier.volumes(), address)),
             stat.sizeBytes())) {
       PutResult put = tier.bucket().put(address, in);
       if (put instanceof PutResult.Refused(ContentFault fault)) {
@@ -123,7 +123,7 @@ final class TierMover implements Task {
   }
 
   private Outcome leave(ContentStat stat) throws InterruptedException {
-    Optional<StorageFault> kept = tier.shelves().delete(stat.address());
+    Optional<StorageFault> kept = tier.volumes().delete(stat.address());
     if (kept.isPresent()) {
       scope.log().warn("tier", "object", stat.address(), "trouble", kept.get().detail());
       return Outcome.TROUBLE;

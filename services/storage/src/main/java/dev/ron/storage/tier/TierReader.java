@@ -31,7 +31,7 @@ final class TierReader implements ObjectReader {
     this.address = address;
     this.end = end;
     this.at = offset;
-    this.here = new FallbackReader(tier.shelves(), address, offset, end);
+    this.here = new FallbackReader(tier.volumes(), address, offset, end);
   }
 
   @Override

@@ -28,19 +28,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; {@code busy} keeps a move and a delete of one object apart.
  */
 final class TieredStore implements ObjectStore {
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final S3Store bucket;
   private final RecentObjects touched;
   private final Set<Address> busy = ConcurrentHashMap.newKeySet();
 
-  TieredStore(Volumes shelves, S3Store bucket, RecentObjects touched) {
-    this.shelves = shelves;
+  TieredStore(Volumes volumes, S3Store bucket, RecentObjects touched) {
+    this.volumes = volumes;
     this.bucket = bucket;
     this.touched = touched;
   }
 
-  Volumes shelves() {
-    return shelves;
+  Volumes volumes() {
+    return volumes;
   }
 
   S3Store bucket() {
@@ -62,13 +62,13 @@ final class TieredStore implements ObjectStore {
 
   @Override
   public Optional<ContentStat> stat(Address address) {
-    Optional<ContentStat> here = shelves.stat(address);
+    Optional<ContentStat> here = volumes.stat(address);
     return here.isPresent() ? here : bucket.stat(address);
   }
 
   @Override
   public StorageFault missing(Address address) {
-    return shelves.missing(address);
+    return volumes.missing(address);
   }
 
   @Override
@@ -79,13 +79,13 @@ final class TieredStore implements ObjectStore {
 
   @Override
   public Written put(Address address, Source source) throws IOException, InterruptedException {
-    return noted(shelves.put(address, source));
+    return noted(volumes.put(address, source));
   }
 
   @Override
   public Written putOnce(@Nullable Address expected, InputStream in)
       throws IOException, InterruptedException {
-    return noted(shelves.putOnce(expected, in));
+    return noted(volumes.putOnce(expected, in));
   }
 
   private Written noted(Written written) {
@@ -110,7 +110,7 @@ final class TieredStore implements ObjectStore {
             new StorageFault.Unavailable(
                 "nothing was deleted, the bucket cannot be asked: " + fault.detail()));
       }
-      Optional<StorageFault> here = shelves.delete(address);
+      Optional<StorageFault> here = volumes.delete(address);
       return cold instanceof DeleteResult.Deleted
               && here.isPresent()
               && here.get() instanceof StorageFault.NotFound
@@ -125,7 +125,7 @@ final class TieredStore implements ObjectStore {
   public List<ContentStat> list(@Nullable Address after, int max) {
     var found = new TreeMap<String, ContentStat>();
     bucket.list(after, max).forEach(stat -> found.put(stat.address().toString(), stat));
-    shelves.list(after, max).forEach(stat -> found.put(stat.address().toString(), stat));
+    volumes.list(after, max).forEach(stat -> found.put(stat.address().toString(), stat));
     return found.values().stream().limit(max).toList();
   }
 }

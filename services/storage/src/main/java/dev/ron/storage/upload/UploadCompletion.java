@@ -26,15 +26,16 @@ final class UploadCompletion {
   /** Answers that were lost are asked for again soon or never. */
   private static final int REMEMBERED_MAX = 1024;
 
-  private final ObjectStore stock;
+  private final ObjectStore objects;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private final Map<String, Done> done = new LinkedHashMap<>();
+  @GuardedBy("lock")
+  private final Map<String, Done> done = new LinkedHashMap<>();
 
   private record Done(Hash owner, Written.Stored object) {}
 
-  UploadCompletion(ObjectStore stock) {
-    this.stock = stock;
+  UploadCompletion(ObjectStore objects) {
+    this.objects = objects;
   }
 
   /** What became of an upload, for its owner only. */
@@ -79,7 +80,7 @@ final class UploadCompletion {
       }
     }
     Written written =
-        stock.put(address, ObjectStore.Source.of(upload.status().sizeBytes(), upload::stream));
+        objects.put(address, ObjectStore.Source.of(upload.status().sizeBytes(), upload::stream));
     if (written instanceof Written.Refused(StorageFault.Mismatch _)) {
       // What waited on disk is not what was sent.
       Optional<Integer> bad = upload.firstDamaged();

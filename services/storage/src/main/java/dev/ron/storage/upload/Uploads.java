@@ -45,15 +45,17 @@ public final class Uploads {
   private final Scope scope;
   private final StorageConfig config;
   private final List<DataDirectories.Opened> directories;
-  private final Volumes shelves;
+  private final Volumes volumes;
   private final StorageMetrics metrics;
   private final UploadCompletion completion;
   private final int partsMax;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private final Map<String, Place> open = new LinkedHashMap<>();
+  @GuardedBy("lock")
+  private final Map<String, Place> open = new LinkedHashMap<>();
 
-  @GuardedBy("lock") private final Set<String> beginning = new HashSet<>();
+  @GuardedBy("lock")
+  private final Set<String> beginning = new HashSet<>();
 
   /** Where an upload is; its ledger is read when it is first asked for. */
   private record Place(Path file, @Nullable Upload upload) {}
@@ -62,16 +64,16 @@ public final class Uploads {
       Scope scope,
       StorageConfig config,
       List<DataDirectories.Opened> directories,
-      Volumes shelves,
-      ObjectStore stock,
+      Volumes volumes,
+      ObjectStore objects,
       StorageMetrics metrics)
       throws IOException {
     this.scope = scope;
     this.config = config;
     this.directories = directories;
-    this.shelves = shelves;
+    this.volumes = volumes;
     this.metrics = metrics;
-    this.completion = new UploadCompletion(stock);
+    this.completion = new UploadCompletion(objects);
     this.partsMax =
         Math.toIntExact(
             Math.min(
@@ -180,12 +182,12 @@ public final class Uploads {
   }
 
   private Optional<DataDirectory> directoryFor(String id) {
-    return shelves
+    return volumes
         .shelfFor(new Address(Blake3.hash(id.getBytes(UTF_8))))
         .flatMap(
-            shelf ->
+            volume ->
                 directories.stream()
-                    .filter(each -> each.shelf() == shelf)
+                    .filter(each -> each.volume() == volume)
                     .map(DataDirectories.Opened::directory)
                     .findFirst());
   }

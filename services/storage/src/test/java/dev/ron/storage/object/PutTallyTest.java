@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 final class PutTallyTest {
   @Test
   void onlyFullDisksMakeTheStorageFull() {
-    assertThat(refusal(shelf("/a", Volume.State.FULL), shelf("/b", Volume.State.FULL)))
+    assertThat(refusal(volume("/a", Volume.State.FULL), volume("/b", Volume.State.FULL)))
         .isInstanceOf(StorageFault.Full.class);
-    assertThat(refusal(shelf("/a", Volume.State.FULL), shelf("/b", Volume.State.GONE)))
+    assertThat(refusal(volume("/a", Volume.State.FULL), volume("/b", Volume.State.GONE)))
         .isInstanceOf(StorageFault.Unavailable.class);
-    assertThat(refusal(shelf("/a", Volume.State.READ_ONLY)))
+    assertThat(refusal(volume("/a", Volume.State.READ_ONLY)))
         .isInstanceOf(StorageFault.Unavailable.class);
   }
 
   @Test
   void theWordsOfAReasonDecideNothing() {
-    assertThat(refusal(shelf("/data/full", Volume.State.GONE)))
+    assertThat(refusal(volume("/data/full", Volume.State.GONE)))
         .isEqualTo(
             new StorageFault.Unavailable(
                 "0 of the 1 copies a write needs could be stored: /data/full: /data/full is free no"
@@ -33,10 +33,10 @@ final class PutTallyTest {
 
   @Test
   void aDiskThatRefusedIsNamedOnce() {
-    Volume shelf = shelf("/a", Volume.State.FULL);
+    Volume volume = volume("/a", Volume.State.FULL);
     var tally = new PutTally(null, 1);
-    tally.add(shelf, new PutResult.Refused(new ContentFault.Full("the disk is full")));
-    assertThat(tally.outcome(List.of(shelf)))
+    tally.add(volume, new PutResult.Refused(new ContentFault.Full("the disk is full")));
+    assertThat(tally.outcome(List.of(volume)))
         .isEqualTo(
             new ObjectStore.Written.Refused(
                 new StorageFault.Full(
@@ -44,15 +44,15 @@ final class PutTallyTest {
                         + " free some space, what is stored can be read")));
   }
 
-  private static StorageFault refusal(Volume... shelves) {
-    var written = new PutTally(null, 1).outcome(List.of(shelves));
+  private static StorageFault refusal(Volume... volumes) {
+    var written = new PutTally(null, 1).outcome(List.of(volumes));
     assertThat(written).isInstanceOf(ObjectStore.Written.Refused.class);
     return ((ObjectStore.Written.Refused) written).fault();
   }
 
-  private static Volume shelf(String label, Volume.State state) {
-    var shelf = new Volume(label, label, new AmnesiaStore(1, 1, 1), Optional::empty);
-    shelf.condition(new Volume.Condition(state, label + " is free no more"));
-    return shelf;
+  private static Volume volume(String label, Volume.State state) {
+    var volume = new Volume(label, label, new AmnesiaStore(1, 1, 1), Optional::empty);
+    volume.condition(new Volume.Condition(state, label + " is free no more"));
+    return volume;
   }
 }

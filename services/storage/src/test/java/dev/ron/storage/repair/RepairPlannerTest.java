@@ -38,16 +38,16 @@ final class RepairPlannerTest {
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
   private final StorageMetrics metrics = StorageMetrics.in(scope);
   private final Broadcast<StorageEvent> events = Broadcast.of(scope, "events", 16);
-  private final Volume first = shelf("first");
-  private final Volume second = shelf("second");
+  private final Volume first = volume("first");
+  private final Volume second = volume("second");
   private final DamageTracker book = new DamageTracker(events, metrics);
-  private final Volumes shelves = new Volumes(List.of(first, second), 2, 2, book);
+  private final Volumes volumes = new Volumes(List.of(first, second), 2, 2, book);
   private final RepairQueue<RepairPlan> queue = new RepairQueue<>(scope);
   private final AtomicReference<RepairPlanner.Round> last =
       new AtomicReference<>(RepairPlanner.Round.NONE);
   private final RepairPlanner planner =
       new RepairPlanner(
-          shelves,
+          volumes,
           queue::offer,
           new RepairThrottle(scope.time(), 1 << 30, Watch.of(scope, "shutdown", false), metrics),
           PERIOD,
@@ -111,10 +111,10 @@ final class RepairPlannerTest {
       book.found(address(i), first, "corrupt");
     }
     for (int i = 0; i < objects; i++) {
-      assertThat(shelves.badHomes(address(i))).as("object %d", i).containsExactly("first");
-      assertThat(shelves.readOrder(address(i))).last().isEqualTo(first);
+      assertThat(volumes.badHomes(address(i))).as("object %d", i).containsExactly("first");
+      assertThat(volumes.readOrder(address(i))).last().isEqualTo(first);
     }
-    assertThat(shelves.badCopies()).isEqualTo(objects);
+    assertThat(volumes.badCopies()).isEqualTo(objects);
   }
 
   /** What a worker would do, for so many plans. */
@@ -125,14 +125,14 @@ final class RepairPlannerTest {
         return;
       }
       assertThat(repaired.add(plan.address())).as("planned once").isTrue();
-      try (var from = new ObjectReaderStream(new FallbackReader(shelves, plan.address()))) {
+      try (var from = new ObjectReaderStream(new FallbackReader(volumes, plan.address()))) {
         second.put(plan.address(), from);
       }
       queue.done(plan);
     }
   }
 
-  private static Volume shelf(String id) {
+  private static Volume volume(String id) {
     return new Volume(id, id, new AmnesiaStore(1 << 20, 10_000, 1000), Optional::empty);
   }
 

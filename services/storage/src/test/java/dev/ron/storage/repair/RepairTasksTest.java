@@ -31,12 +31,12 @@ final class RepairTasksTest {
     var metrics = StorageMetrics.in(scope);
     var book = new DamageTracker(Broadcast.of(scope, "events", 16), metrics);
     var store = new AmnesiaStore(1 << 20, 100, 1000);
-    var shelves =
+    var volumes =
         new Volumes(List.of(new Volume("one", "one", store, Optional::empty)), 1, 1, book);
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     var upkeep =
         new RepairTasks<RepairPlan>(
-            shelves,
+            volumes,
             new RepairThrottle(scope.time(), 1 << 20, shutdown, metrics),
             new RepairQueue<>(scope),
             shutdown,

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * <pre>{@code
  * Route.post("/v1/send").op("send").summary("Takes a message in, durably.")
  *     .takes(Send.FORM).answers(200, Send.Reply.class).answers(400, 401, 403, 409, 413, 422)
- *     .does(new Send(desk))
+ *     .does(new Send(context))
  * }</pre>
  *
  * <p>What is said twice is an error when the routes are made: of two summaries, or two answers with

@@ -42,7 +42,7 @@ record PeerSlices(LocalNode node, Permits places) {
         node.pace().afterReaders();
       }
       try (Permits.Place _ = places.enter()) {
-        Optional<ContentStat> stat = node.shelves(kind).stat(address);
+        Optional<ContentStat> stat = node.volumes(kind).stat(address);
         if (stat.isEmpty()) {
           return Answer.problem(new StorageFault.NotFound(address));
         }
@@ -96,7 +96,7 @@ record PeerSlices(LocalNode node, Permits places) {
       Address address = StorageContext.address(exchange);
       try (Permits.Place _ = places.enter()) {
         Optional<Outboard> tree =
-            node.shelves(Kind.OBJECT).stat(address).isPresent()
+            node.volumes(Kind.OBJECT).stat(address).isPresent()
                 ? node.tree(Kind.OBJECT, address)
                 : node.coded(address).map(object -> object.tree());
         return tree.map(found -> Answer.bytes(200, TYPE, found.stored()))

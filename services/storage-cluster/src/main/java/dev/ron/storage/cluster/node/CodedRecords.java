@@ -72,15 +72,15 @@ final class CodedRecords {
     }
   }
 
-  /** Verified bytes of what is on these shelves; empty if it is not there. */
-  static Optional<byte[]> read(Volumes shelves, ContentStat stat, long from, int length)
+  /** Verified bytes of what is on these volumes; empty if it is not there. */
+  static Optional<byte[]> read(Volumes volumes, ContentStat stat, long from, int length)
       throws IOException {
-    if (shelves.stat(stat.address()).isEmpty()) {
+    if (volumes.stat(stat.address()).isEmpty()) {
       return Optional.empty();
     }
     long end = Math.min(stat.sizeBytes(), from + length);
     var bytes = new ByteArrayOutputStream((int) Math.max(0, end - from));
-    try (var transfer = new FallbackReader(shelves, stat.address(), from, end)) {
+    try (var transfer = new FallbackReader(volumes, stat.address(), from, end)) {
       while (bytes.size() < end - from) {
         switch (transfer.next()) {
           case ObjectReader.Step.Bytes(ByteBuffer group) -> {

@@ -28,11 +28,14 @@ public final class CopyClaims {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
+  @GuardedBy("lock")
+  private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
 
-  @GuardedBy("lock") private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
+  @GuardedBy("lock")
+  private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
 
-  @GuardedBy("lock") private final Set<Address> leaving = new HashSet<>();
+  @GuardedBy("lock")
+  private final Set<Address> leaving = new HashSet<>();
 
   private final Condition left = lock.newCondition();
 
@@ -42,8 +45,8 @@ public final class CopyClaims {
 
   static boolean remove(Volumes from, Address address) throws InterruptedException {
     boolean found = false;
-    for (Volume shelf : from.all()) {
-      found |= shelf.store().delete(address) instanceof DeleteResult.Deleted;
+    for (Volume volume : from.all()) {
+      found |= volume.store().delete(address) instanceof DeleteResult.Deleted;
     }
     return found;
   }
@@ -94,7 +97,8 @@ public final class CopyClaims {
     return last;
   }
 
-  @GuardedBy("lock") private void awaitLeft(Address address) throws InterruptedException {
+  @GuardedBy("lock")
+  private void awaitLeft(Address address) throws InterruptedException {
     while (leaving.contains(address)) {
       left.await();
     }

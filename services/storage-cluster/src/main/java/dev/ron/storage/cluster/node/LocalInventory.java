@@ -47,9 +47,11 @@ public final class LocalInventory {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
 
-  @GuardedBy("lock") private final Map<Key, Pass> passes = new LinkedHashMap<>();
+  @GuardedBy("lock")
+  private final Map<Key, Pass> passes = new LinkedHashMap<>();
 
-  @GuardedBy("lock") private final Set<Key> underWay = new HashSet<>();
+  @GuardedBy("lock")
+  private final Set<Key> underWay = new HashSet<>();
 
   private record Key(ClusterNode.Kind kind, ClusterMap view, int shards) {}
 
@@ -161,12 +163,12 @@ public final class LocalInventory {
   }
 
   /** There, and not known to be bad. */
-  public boolean good(Volumes shelves, Address address) {
-    Set<String> bad = shelves.badHomes(address);
-    for (Volume shelf : shelves.all()) {
-      if (shelf.home().takesReads()
-          && !bad.contains(shelf.id())
-          && shelf.store().contains(address)) {
+  public boolean good(Volumes volumes, Address address) {
+    Set<String> bad = volumes.badHomes(address);
+    for (Volume volume : volumes.all()) {
+      if (volume.home().takesReads()
+          && !bad.contains(volume.id())
+          && volume.store().contains(address)) {
         return true;
       }
     }

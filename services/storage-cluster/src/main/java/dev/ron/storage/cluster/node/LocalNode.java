@@ -58,7 +58,7 @@ public final class LocalNode implements ClusterNode {
       Time time) {
     var index = new CodedIndex();
     this.name = name;
-    this.whole = upkeep.shelves();
+    this.whole = upkeep.volumes();
     this.shards = shards;
     this.records = new CodedRecords(shards, index);
     this.claims = new CopyClaims(time);
@@ -84,7 +84,7 @@ public final class LocalNode implements ClusterNode {
     return whole.homes().stream().anyMatch(home -> home.takesWrites());
   }
 
-  public Volumes shelves(Kind kind) {
+  public Volumes volumes(Kind kind) {
     return kind == Kind.OBJECT ? whole : shards;
   }
 
@@ -112,7 +112,7 @@ public final class LocalNode implements ClusterNode {
     if (!(written instanceof ObjectStore.Written.Stored(Address address, _, boolean fresh))) {
       return written;
     }
-    if (!claims.stored(shelves(kind), address, origin.write(), fresh)) {
+    if (!claims.stored(volumes(kind), address, origin.write(), fresh)) {
       return takenBack();
     }
     if (kind == Kind.SHARD) {
@@ -156,7 +156,7 @@ public final class LocalNode implements ClusterNode {
 
   @Override
   public void takeBack(Kind kind, Address address, String write) throws InterruptedException {
-    if (claims.takeBack(shelves(kind), address, write)) {
+    if (claims.takeBack(volumes(kind), address, write)) {
       clusterMetrics.takenBack().inc();
     }
   }
@@ -175,7 +175,7 @@ public final class LocalNode implements ClusterNode {
   @Override
   public Optional<byte[]> read(Kind kind, ContentStat stat, long from, int length, Purpose purpose)
       throws IOException {
-    return CodedRecords.read(shelves(kind), stat, from, length);
+    return CodedRecords.read(volumes(kind), stat, from, length);
   }
 
   @Override
@@ -187,7 +187,7 @@ public final class LocalNode implements ClusterNode {
 
   /** The same of a shard. */
   public Optional<Outboard> tree(Kind kind, Address address) {
-    try (var transfer = new FallbackReader(shelves(kind), address)) {
+    try (var transfer = new FallbackReader(volumes(kind), address)) {
       return transfer.outboard();
     }
   }
@@ -249,7 +249,7 @@ public final class LocalNode implements ClusterNode {
   public Set<Address> have(Kind kind, List<Address> addresses) {
     var there = new HashSet<Address>();
     for (Address address : addresses) {
-      if (inventory.good(shelves(kind), address)) {
+      if (inventory.good(volumes(kind), address)) {
         there.add(address);
       }
     }
@@ -260,7 +260,7 @@ public final class LocalNode implements ClusterNode {
   public Set<Address> promise(Kind kind, List<Address> addresses) {
     var kept = new HashSet<Address>();
     for (Address address : addresses) {
-      if (claims.promise(address) && inventory.good(shelves(kind), address)) {
+      if (claims.promise(address) && inventory.good(volumes(kind), address)) {
         kept.add(address);
       }
     }
@@ -270,17 +270,17 @@ public final class LocalNode implements ClusterNode {
   /** Read to its end, within the budget. */
   @Override
   public boolean sound(Kind kind, ContentStat stat) throws InterruptedException {
-    return sound(shelves(kind), stat.address());
+    return sound(volumes(kind), stat.address());
   }
 
-  private boolean sound(Volumes shelves, Address address) throws InterruptedException {
-    for (Volume shelf : shelves.readOrder(address)) {
-      Scrub.Verdict verdict = Scrub.whole(shelf, address, pace);
+  private boolean sound(Volumes volumes, Address address) throws InterruptedException {
+    for (Volume volume : volumes.readOrder(address)) {
+      Scrub.Verdict verdict = Scrub.whole(volume, address, pace);
       if (verdict instanceof Scrub.Verdict.Good) {
         return true;
       }
       if (verdict instanceof Scrub.Verdict.Bad(String reason)) {
-        shelves.damage().found(address, shelf, reason);
+        volumes.damage().found(address, volume, reason);
       }
     }
     return false;
@@ -288,7 +288,7 @@ public final class LocalNode implements ClusterNode {
 
   /** Removes what others have promised to keep. */
   public boolean giveUp(Kind kind, Address address) throws InterruptedException {
-    return CopyClaims.remove(shelves(kind), address);
+    return CopyClaims.remove(volumes(kind), address);
   }
 
   @Override

@@ -133,7 +133,7 @@ public final class ClusterStore implements ObjectStore {
       return new StorageFault.Unavailable(unknown.get());
     }
     List<String> away = members.now().away();
-    StorageFault alone = local.shelves(ClusterNode.Kind.OBJECT).missing(address);
+    StorageFault alone = local.volumes(ClusterNode.Kind.OBJECT).missing(address);
     return away.isEmpty() || !(alone instanceof StorageFault.NotFound)
         ? alone
         : new StorageFault.Unavailable(
@@ -247,7 +247,7 @@ public final class ClusterStore implements ObjectStore {
   @Override
   public Written putOnce(@Nullable Address expected, InputStream in)
       throws IOException, InterruptedException {
-    Volumes own = local.shelves(ClusterNode.Kind.OBJECT);
+    Volumes own = local.volumes(ClusterNode.Kind.OBJECT);
     Written first = own.putOnce(expected, in);
     if (!(first instanceof Written.Stored(Address address, long size, boolean fresh))) {
       return first;

@@ -90,7 +90,7 @@ public final class ClusterPlanner implements Task {
     this.period = period;
     this.metrics = upkeep.metrics();
     this.last = last;
-    this.events = upkeep.shelves().damage().events().subscribe();
+    this.events = upkeep.volumes().damage().events().subscribe();
     metrics.rfTarget().set(members.view().replication());
   }
 
@@ -123,10 +123,10 @@ public final class ClusterPlanner implements Task {
   }
 
   private void damaged(Address address) {
-    Optional<ContentStat> whole = local.shelves(ClusterNode.Kind.OBJECT).stat(address);
+    Optional<ContentStat> whole = local.volumes(ClusterNode.Kind.OBJECT).stat(address);
     boolean urgent = members.view().replication() > 1;
     if (whole.isPresent()
-        && !local.inventory().good(local.shelves(ClusterNode.Kind.OBJECT), address)) {
+        && !local.inventory().good(local.volumes(ClusterNode.Kind.OBJECT), address)) {
       again(new NodeRepairPlan.Fetch(address, whole.get().sizeBytes(), local.name(), urgent));
       return;
     }
@@ -241,7 +241,7 @@ public final class ClusterPlanner implements Task {
     byte[] record = object.get().encoded();
     Address at = object.get().recordAddress();
     try {
-      if (local.shelves(ClusterNode.Kind.SHARD).put(at, ObjectStore.Source.of(record))
+      if (local.volumes(ClusterNode.Kind.SHARD).put(at, ObjectStore.Source.of(record))
           instanceof ObjectStore.Written.Stored) {
         local.index().add(object.get(), at);
         local.claims().reliedOn(at);
@@ -254,7 +254,7 @@ public final class ClusterPlanner implements Task {
   private void shards(ClusterMap view, CodedIndex.Row row, Tally tally)
       throws InterruptedException {
     List<String> homes = view.shards(row.object(), row.shards().size());
-    Volumes own = local.shelves(ClusterNode.Kind.SHARD);
+    Volumes own = local.volumes(ClusterNode.Kind.SHARD);
     boolean surplus = !homes.contains(local.name());
     var lacking = new ArrayList<Integer>();
     for (int i = 0; i < homes.size(); i++) {

@@ -83,7 +83,7 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
   }
 
   private RepairOutcome fetch(NodeRepairPlan.Fetch plan) throws IOException, InterruptedException {
-    Volumes own = local.shelves(ClusterNode.Kind.OBJECT);
+    Volumes own = local.volumes(ClusterNode.Kind.OBJECT);
     if (local.inventory().good(own, plan.address())) {
       return RepairOutcome.THERE;
     }
@@ -214,7 +214,7 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
       return RepairOutcome.GONE;
     }
     CodedObject object = found.get();
-    Volumes own = local.shelves(ClusterNode.Kind.SHARD);
+    Volumes own = local.volumes(ClusterNode.Kind.SHARD);
     Address shard = object.shards().get(plan.shard());
     if (local.inventory().good(own, shard)) {
       return RepairOutcome.THERE;
@@ -271,12 +271,12 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
   }
 
   private boolean holds(Address shard) {
-    return local.inventory().good(local.shelves(ClusterNode.Kind.SHARD), shard);
+    return local.inventory().good(local.volumes(ClusterNode.Kind.SHARD), shard);
   }
 
   private boolean giveUpShard(Address shard, ClusterNode owner) throws InterruptedException {
     long size =
-        local.shelves(ClusterNode.Kind.SHARD).stat(shard).map(ContentStat::sizeBytes).orElse(0L);
+        local.volumes(ClusterNode.Kind.SHARD).stat(shard).map(ContentStat::sizeBytes).orElse(0L);
     try {
       return owner.here()
           && owner.sound(ClusterNode.Kind.SHARD, new ContentStat(shard, size))

@@ -138,16 +138,16 @@ final class ShardFetchTest {
   private ShardFetch fetch(Set<Integer> lost) throws Exception {
     var places = new ArrayList<List<ClusterNode>>();
     for (int i = 0; i < DATA + PARITY; i++) {
-      var shelf = new Volume("memory", "memory", memory(), Optional::empty);
+      var volume = new Volume("memory", "memory", memory(), Optional::empty);
       if (!lost.contains(i) || i % 3 != 0) {
-        shelf.put(object.shards().get(i), new ByteArrayInputStream(shards[i]));
+        volume.put(object.shards().get(i), new ByteArrayInputStream(shards[i]));
       }
       if (lost.contains(i) && i % 3 == 1) {
-        shelf.store().delete(object.shards().get(i));
+        volume.store().delete(object.shards().get(i));
       } else if (lost.contains(i) && i % 3 == 2) {
-        shelf.condition(new Volume.Condition(Volume.State.GONE, "the disk is gone"));
+        volume.condition(new Volume.Condition(Volume.State.GONE, "the disk is gone"));
       }
-      places.add(List.of(node(shelf)));
+      places.add(List.of(node(volume)));
     }
     return new ShardFetch(object, places, scope, Duration.ofSeconds(1), purpose);
   }
@@ -156,21 +156,21 @@ final class ShardFetchTest {
     return new AmnesiaStore(1 << 20, 16, 1 << 20);
   }
 
-  /** This storage's own node, over one shelf. */
-  private static LocalNode node(Volume shelf) {
+  /** This storage's own node, over one volume. */
+  private static LocalNode node(Volume volume) {
     var own = Scope.of("storage", World.real(Log.silent()));
     var metrics = StorageMetrics.in(own);
     Broadcast<StorageEvent> events = Broadcast.of(own, "events", 16);
-    var shelves = new Volumes(List.of(shelf), 1, 1, new DamageTracker(events, metrics));
+    var volumes = new Volumes(List.of(volume), 1, 1, new DamageTracker(events, metrics));
     Watch<Boolean> shutdown = Watch.of(own, "shutdown", false);
     var upkeep =
         new RepairTasks<NodeRepairPlan>(
-            shelves,
+            volumes,
             new RepairThrottle(own.time(), 1 << 20, shutdown, metrics),
             new RepairQueue<>(own),
             shutdown,
             own.time(),
             metrics);
-    return new LocalNode("n", shelves, upkeep, StorageClusterMetrics.in(own), own.time());
+    return new LocalNode("n", volumes, upkeep, StorageClusterMetrics.in(own), own.time());
   }
 }

@@ -41,10 +41,10 @@ final class LocalInventoryTest {
   private final LocalInventory inventory;
 
   LocalInventoryTest() {
-    var shelf = new Volume("one", "one", slow(), Optional::empty);
+    var volume = new Volume("one", "one", slow(), Optional::empty);
     var book = new DamageTracker(Broadcast.of(scope, "events", 16), StorageMetrics.in(scope));
-    var shelves = new Volumes(List.of(shelf), 1, 1, book);
-    inventory = new LocalInventory("a", shelves, new CodedIndex(), scope.time());
+    var volumes = new Volumes(List.of(volume), 1, 1, book);
+    inventory = new LocalInventory("a", volumes, new CodedIndex(), scope.time());
   }
 
   @Test

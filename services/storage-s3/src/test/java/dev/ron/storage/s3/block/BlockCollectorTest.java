@@ -55,10 +55,10 @@ final class BlockCollectorTest {
   private static final Instant START = Instant.EPOCH;
 
   private final Scope scope = Scope.of("s3", World.real(Log.silent()));
-  private final Shelf shelf = new Shelf();
+  private final MemoryBlocks stored = new MemoryBlocks();
   private final BlockStore blocks =
       new BlockStore(
-          shelf, new BlockPins(), new Permits(scope, "put", 4, new PermitQueue(scope, "work", 4)));
+          stored, new BlockPins(), new Permits(scope, "put", 4, new PermitQueue(scope, "work", 4)));
   private Names names;
   private Tree tree;
 
@@ -126,8 +126,8 @@ final class BlockCollectorTest {
     for (int step = 0; step < 10; step++) {
       collector.run(scope.time().now());
     }
-    assertThat(shelf.blocks).hasSize(300);
-    assertThat(shelf.blocks).containsKeys(all.subList(0, 300).toArray(Address[]::new));
+    assertThat(stored.blocks).hasSize(300);
+    assertThat(stored.blocks).containsKeys(all.subList(0, 300).toArray(Address[]::new));
   }
 
   /** A block that was named and is not any more. */
@@ -151,9 +151,9 @@ final class BlockCollectorTest {
     OrphanSweep sweep = sweep();
     sweep.run(START);
     sweep.run(START.plus(GRACE).minusMillis(1));
-    assertThat(shelf.blocks).containsOnlyKeys(orphan, kept);
+    assertThat(stored.blocks).containsOnlyKeys(orphan, kept);
     sweep.run(START.plus(GRACE));
-    assertThat(shelf.blocks).containsOnlyKeys(kept);
+    assertThat(stored.blocks).containsOnlyKeys(kept);
   }
 
   @Test
@@ -164,16 +164,16 @@ final class BlockCollectorTest {
     sweep.run(START);
     assertThat(stored(1)).isEqualTo(block);
     sweep.run(START.plus(GRACE));
-    assertThat(shelf.blocks).as("pinned").containsKey(block);
+    assertThat(stored.blocks).as("pinned").containsKey(block);
     blocks.pins().unpin(block);
     sweep.run(START.plus(GRACE));
-    assertThat(shelf.blocks).as("its grace begins anew").containsKey(block);
+    assertThat(stored.blocks).as("its grace begins anew").containsKey(block);
     sweep.run(START.plus(GRACE.multipliedBy(2)));
-    assertThat(shelf.blocks).isEmpty();
+    assertThat(stored.blocks).isEmpty();
   }
 
   /** Blocks in memory. */
-  private static final class Shelf implements ObjectStore {
+  private static final class MemoryBlocks implements ObjectStore {
     private static final Comparator<Address> ORDER = Comparator.comparing(Address::toString);
 
     private final Map<Address, Long> blocks = new ConcurrentSkipListMap<>(ORDER);
