@@ -1,11 +1,13 @@
 package dev.ron.node;
 
+import dev.ron.capability.Verifier;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
 import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Decoders;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.MetricsPage;
 import dev.ron.http.server.route.Route;
@@ -29,7 +31,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The operator's door: health, readiness, metrics, the registry of the whole node, the dashboard.
+ * The operator's door: health, readiness, metrics, the registry of the whole node, the dashboard;
+ * reload and log for the holder of an operator's capability.
  */
 final class AdminService {
   private AdminService() {}
@@ -40,6 +43,26 @@ final class AdminService {
    */
   private static final Set<String> FOREIGN = Set.of("s3", "sqs");
 
+  /** What an operator can do to the node, and how it is known who is one. */
+  record Controls(Verifier verifier, NodeReload reload, RecentLog log) {
+    List<Route> routes() {
+      return List.of(
+          Route.post("/reload")
+              .op("reload")
+              .summary("Reads the configuration again, as SIGHUP does.")
+              .answers(200, NodeReload.Outcome.class)
+              .answers(401, 403, 409)
+              .does(new ReloadConfig(reload)),
+          Route.get("/logs")
+              .op("logs")
+              .summary("The last lines of the log.")
+              .query("from")
+              .answers(200, ShowLogs.Reply.class)
+              .answers(400, 401, 403)
+              .does(new ShowLogs(log)));
+    }
+  }
+
   /**
    * Describes the tree.
    *
@@ -47,12 +70,14 @@ final class AdminService {
    * @param addressOf where a service of the node answers, once its door is open
    */
   static ServiceKind.Wired wire(
-      AdminConfig config,
-      NodeConfig node,
+      NodeSettings settings,
       Scope scope,
+      Controls controls,
       List<Scope> services,
       Function<String, Optional<URI>> addressOf)
       throws IOException {
+    AdminConfig config = settings.admin();
+    NodeConfig node = settings.node();
     scope.readiness().derived("services", () -> unready(services));
     Blocking registry = _ -> Answer.json(200, registryJson(scope, services, addressOf));
     var all = new LinkedHashMap<String, Metrics>();
@@ -67,6 +92,9 @@ final class AdminService {
                     .documented("Tasks, channels and locks of every service.", List.of(200, 429))
                     .asOperational())
             .add(MetricsPage.route(scope.time(), () -> Exposition.of(all)));
+    for (Route route : controls.routes()) {
+      routes = routes.add(route);
+    }
     for (Scope each : services) {
       if (FOREIGN.contains(each.service())) {
         for (Route route : ServiceRoutes.beside(each, "/api/" + each.service())) {
@@ -83,7 +111,9 @@ final class AdminService {
                 .with(new Access(node.hosts(), Guard.OPEN, true))
                 .withLoops(1)
                 .withAccessLog(false),
-            routes);
+            routes,
+            AdminRights.guard(scope, controls.verifier()),
+            Decoders.NONE);
     return new ServiceKind.Wired(
         Supervisor.named("admin")
             .door("passage", passage)

@@ -5,13 +5,14 @@ import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.time.SystemTime;
 import java.io.Console;
 import java.io.PrintStream;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Logs to the standard error stream, in the form that was asked for. */
+/** Logs to the standard error stream, in the form that was asked for, and to the last lines. */
 public final class NodeLog {
   private NodeLog() {}
 
-  public static Log to(PrintStream stream, NodeConfig.LogForm form) {
+  public static Log to(PrintStream stream, NodeConfig.LogForm form, RecentLog recent) {
     boolean text =
         switch (form) {
           case TEXT -> true;
@@ -21,8 +22,14 @@ public final class NodeLog {
     Function<LogLine, String> render = text ? LogLine::text : LogLine::json;
     // Progress for people is the start table; below WARN a terminal stays quiet.
     LogLine.Level least = text ? LogLine.Level.WARN : LogLine.Level.INFO;
-    return new Log(
-        "ron", least, new SystemTime()::wall, line -> stream.println(render.apply(line)));
+    Consumer<LogLine> sink =
+        line -> {
+          recent.accept(line);
+          if (line.level().compareTo(least) >= 0) {
+            stream.println(render.apply(line));
+          }
+        };
+    return new Log("ron", LogLine.Level.INFO, new SystemTime()::wall, sink);
   }
 
   @SuppressWarnings("SystemConsoleNull") // it may be, where java.base has no other console module

@@ -7,6 +7,7 @@ import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.kernel.time.Reply;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * All services in one process: two trees, the services' and above it the admin door's.
@@ -27,8 +29,7 @@ public final class NodeProcess {
   private final Scope adminScope;
   private final HttpServer adminDoor;
   private final Map<Scope, HttpServer> services;
-  private final List<Consumer<NodeSettings>> reloads;
-  private final TrustRefresh trust;
+  private final NodeReload reload;
   private final Tree admin;
   private final Tree tree;
 
@@ -36,31 +37,40 @@ public final class NodeProcess {
       Scope adminScope,
       HttpServer adminDoor,
       Map<Scope, HttpServer> services,
-      List<Consumer<NodeSettings>> reloads,
-      TrustRefresh trust,
+      NodeReload reload,
       Tree admin,
       Tree tree) {
     this.adminScope = adminScope;
     this.adminDoor = adminDoor;
     this.services = services;
-    this.reloads = List.copyOf(reloads);
-    this.trust = trust;
+    this.reload = reload;
     this.admin = admin;
     this.tree = tree;
   }
 
-  public static NodeProcess start(NodeSettings settings, NodeKeys keys, World world)
-      throws Exception {
+  /**
+   * What an operator can ask a running node for.
+   *
+   * @param settings reads the settings again, for a reload
+   * @param log the last lines of the log that the world writes to
+   */
+  public record Operator(Supplier<NodeSettings> settings, RecentLog log) {}
+
+  public static NodeProcess start(
+      NodeSettings settings, NodeKeys keys, World world, Operator operator) throws Exception {
     var nodeScope = Scope.of("node", world);
     NodeTrust trust = NodeTrust.of(keys, world.time());
     var refresh = new TrustRefresh(nodeScope, settings.node().data(), trust.verifier());
     var around = new ServiceKind.Surroundings(settings, trust);
     var doors = new LinkedHashMap<Scope, HttpServer>();
     List<Consumer<NodeSettings>> reloads = new ArrayList<>();
+    var reload =
+        new NodeReload(nodeScope, settings.catalogue(), operator.settings(), reloads, refresh);
     Supervisor all =
         Supervisor.named("node")
             .drainWithin(settings.node().drain())
-            .child("trust", Restart.ALWAYS, () -> refresh);
+            .child("trust", Restart.ALWAYS, () -> refresh)
+            .child("reload", Restart.ALWAYS, () -> reload);
     var branches = new LinkedHashMap<String, Branch>();
     for (NodeSettings.Chosen<?> chosen : settings.services()) {
       String name = chosen.kind().name();
@@ -83,11 +93,15 @@ public final class NodeProcess {
     shown.addFirst(nodeScope);
     ServiceKind.Wired wiredAdmin =
         AdminService.wire(
-            settings.admin(), settings.node(), adminScope, shown, name -> address(doors, name));
+            settings,
+            adminScope,
+            new AdminService.Controls(trust.verifier(), reload, operator.log()),
+            shown,
+            name -> address(doors, name));
     Tree admin = wiredAdmin.supervisor().start(adminScope);
     try {
       return new NodeProcess(
-          adminScope, wiredAdmin.door(), doors, reloads, refresh, admin, all.start(nodeScope));
+          adminScope, wiredAdmin.door(), doors, reload, admin, all.start(nodeScope));
     } catch (Exception failure) {
       admin.drain();
       throw failure;
@@ -113,14 +127,9 @@ public final class NodeProcess {
     admin.hasten();
   }
 
-  /** Reads signing keys and revocations again at once. */
-  public void reloadTrust() {
-    trust.now();
-  }
-
-  /** Hands every service its live keys; the settings are sound as a whole. */
-  public void reload(NodeSettings fresh) {
-    reloads.forEach(service -> service.accept(fresh));
+  /** Reads configuration, signing keys and revocations again; the report comes when it is done. */
+  public Reply<NodeReload.Outcome> reload() {
+    return reload.ask();
   }
 
   public String adminUrl() {

@@ -24,6 +24,8 @@ import dev.ron.node.completion.CompletionCommand;
 import dev.ron.node.demo.DemoCommand;
 import dev.ron.node.profile.ProfileDefaults;
 import dev.ron.node.s3.S3Command;
+import dev.ron.node.top.LogsCommand;
+import dev.ron.node.top.ReloadCommand;
 import dev.ron.node.top.StatusCommand;
 import dev.ron.node.top.TopCommand;
 import dev.ron.node.up.ConfigCommand;
@@ -47,6 +49,8 @@ import picocli.CommandLine.IVersionProvider;
       DoctorCommand.class,
       TopCommand.class,
       StatusCommand.class,
+      LogsCommand.class,
+      ReloadCommand.class,
       DemoCommand.class,
       CapCommand.class,
       CertCommand.class,

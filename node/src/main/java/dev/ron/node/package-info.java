@@ -10,6 +10,9 @@
  * settings of the process .................. NodeConfig
  * all sections, read together .............. NodeSettings
  * the operator's door and its settings ..... AdminService, AdminConfig
+ * who may ask there for what ............... AdminRights
+ * configuration read again ................. NodeReload, ReloadConfig
+ * last lines of the log .................... RecentLog, ShowLogs
  * the node's signing keys .................. NodeKeys
  * the verifier all services share .......... NodeTrust
  * rereads keys and revocations ............. TrustRefresh

@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A node in this process, on ports the system chose, for tests of commands. */
 public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoCloseable {
@@ -18,10 +20,24 @@ public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoClosea
   public static RunningNode start(Path data, Map<String, String> more) throws Exception {
     var flags = new HashMap<>(Map.of("node.data", data.toString(), "node.base_port", "0"));
     flags.putAll(more);
-    NodeSettings settings = NodeSettings.load(flags, Map.of(), Optional.empty());
+    return start(data, () -> NodeSettings.load(flags, Map.of(), Optional.empty()));
+  }
+
+  /** With a configuration file, which a reload reads again. */
+  static RunningNode start(Path data, Map<String, String> more, Path file) throws Exception {
+    var flags = new HashMap<>(Map.of("node.data", data.toString(), "node.base_port", "0"));
+    flags.putAll(more);
+    return start(data, () -> NodeSettings.load(flags, Map.of(), Optional.of(file)));
+  }
+
+  private static RunningNode start(Path data, Supplier<NodeSettings> source) throws Exception {
     NodeKeys keys = NodeKeys.openOrMake(data);
-    var running =
-        new RunningNode(NodeProcess.start(settings, keys, World.real(Log.silent())), keys);
+    var recent = new RecentLog();
+    var log = new Log("ron", LogLine.Level.INFO, new SystemTime()::wall, recent);
+    NodeProcess node =
+        NodeProcess.start(
+            source.get(), keys, World.real(log), new NodeProcess.Operator(source, recent));
+    var running = new RunningNode(node, keys);
     running.awaitReady();
     return running;
   }

@@ -3,8 +3,6 @@ package dev.ron.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.kernel.World;
-import dev.ron.kernel.log.Log;
 import dev.ron.node.cli.ProgressBar;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -13,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,21 +25,9 @@ class StorageCommandsTest {
 
   @Test
   void aFileIsStoredReadVerifiedAndListedFromTheCommandLine() throws Exception {
-    NodeSettings settings =
-        NodeSettings.load(
-            Map.of("node.data", data.toString(), "node.base_port", "0"),
-            Map.of(),
-            Optional.empty());
-    NodeKeys keys = NodeKeys.openOrMake(data);
-    NodeProcess node = NodeProcess.start(settings, keys, World.real(Log.silent()));
-    try {
-      String url =
-          node.urls().entrySet().stream()
-              .filter(each -> each.getKey().service().equals("storage"))
-              .map(Map.Entry::getValue)
-              .findFirst()
-              .orElseThrow();
-      String token = keys.adminToken();
+    try (RunningNode node = RunningNode.start(data, Map.of())) {
+      String url = node.url("storage");
+      String token = node.keys().adminToken();
       Path small = Files.writeString(data.resolve("small"), "hello\n");
       Path large = Files.write(data.resolve("large"), new byte[3_000_000]);
       String put = ron(url, token, "put", small.toString(), large.toString());
@@ -74,8 +59,6 @@ class StorageCommandsTest {
       String nothing = "b3:" + "0".repeat(64);
       assertThat(ron(url, "", "verify", nothing)).startsWith("1 " + nothing + ": NOT VERIFIED");
       assertThat(ron(url, "", "get", "nonsense")).startsWith("1 ");
-    } finally {
-      node.drain();
     }
   }
 

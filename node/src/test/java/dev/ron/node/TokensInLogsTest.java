@@ -37,7 +37,12 @@ final class TokensInLogsTest {
             Map.of(),
             Optional.empty());
     NodeKeys keys = NodeKeys.openOrMake(data);
-    NodeProcess node = NodeProcess.start(settings, keys, World.real(log));
+    NodeProcess node =
+        NodeProcess.start(
+            settings,
+            keys,
+            World.real(log),
+            new NodeProcess.Operator(() -> settings, new RecentLog()));
     String admin = keys.adminToken();
     String narrow = keys.mint(List.of(Caveat.parse("service = storage")));
     try {

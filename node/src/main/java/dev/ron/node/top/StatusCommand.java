@@ -4,13 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.client.ServiceClient;
 import dev.ron.http.Refusal;
-import dev.ron.http.client.ClientFault;
 import dev.ron.http.json.JsonTree;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cli.ProgressBar;
 import dev.ron.node.profile.TextTable;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -30,15 +29,10 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "status", description = "Is it well? Each service, and what it lacks; 0 if it is.")
 public final class StatusCommand implements Callable<Integer> {
-  private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final Pattern ADDRESS =
       Pattern.compile("\\{\"service\":\"([a-z0-9]+)\",\"url\":\"([^\"]+)\"");
 
-  @Option(
-      names = "--url",
-      defaultValue = "${env:RON_URL_ADMIN:-http://127.0.0.1:8090}",
-      description = "The admin door; ${DEFAULT-VALUE} if not given.")
-  private String url = "http://127.0.0.1:8090";
+  @Mixin private final AdminOptions admin = new AdminOptions();
 
   @Option(names = "--json", description = "One JSON object.")
   private boolean json;
@@ -50,30 +44,23 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<ServiceState> all = new ArrayList<>();
-    try (ServiceClient client = CommandClient.to("admin", url, "")) {
-      Matcher found = ADDRESS.matcher(CommandClient.get(client, "/registry", LIMIT));
-      while (found.find()) {
-        String service = found.group(1);
-        all.add(
-            of(
-                service,
-                found.group(2),
-                CommandClient.get(client, "/api/" + service + "/readyz", LIMIT)));
-      }
-    } catch (Refusal refused) {
-      if (refused.fault() instanceof ClientFault.NoConnection) {
-        throw new IOException(
-            "no node answers at %s; start one with `ron up`, or name its admin door with --url"
-                .formatted(url),
-            refused);
-      }
-      throw refused;
-    }
+    List<ServiceState> all = admin.ask(StatusCommand::states);
     boolean well = !all.isEmpty() && all.stream().allMatch(ServiceState::ready);
     boolean coloured = ProgressBar.watched() && TextTable.coloured(System.getenv());
     System.out.println(json ? json(all, well) : text(all, well, coloured));
     return well ? 0 : 1;
+  }
+
+  private static List<ServiceState> states(ServiceClient client)
+      throws IOException, InterruptedException {
+    List<ServiceState> all = new ArrayList<>();
+    Matcher found = ADDRESS.matcher(CommandClient.get(client, "/registry", AdminOptions.LIMIT));
+    while (found.find()) {
+      String service = found.group(1);
+      String ready = CommandClient.get(client, "/api/" + service + "/readyz", AdminOptions.LIMIT);
+      all.add(of(service, found.group(2), ready));
+    }
+    return all;
   }
 
   static ServiceState of(String service, String address, String readyz) {

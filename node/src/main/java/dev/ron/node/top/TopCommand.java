@@ -1,8 +1,6 @@
 package dev.ron.node.top;
 
 import dev.ron.client.ServiceClient;
-import dev.ron.http.Refusal;
-import dev.ron.http.client.ClientFault;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
 import dev.ron.node.NodeLog;
@@ -13,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -24,13 +23,8 @@ import picocli.CommandLine.Option;
 public final class TopCommand implements Callable<Integer> {
   private static final String CLEAR = "\u001b[H\u001b[2J";
   private static final Duration PERIOD = Duration.ofSeconds(1);
-  private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  @Option(
-      names = "--url",
-      defaultValue = "${env:RON_URL_ADMIN:-http://127.0.0.1:8090}",
-      description = "The admin door; ${DEFAULT-VALUE} if not given.")
-  private String url = "http://127.0.0.1:8090";
+  @Mixin private final AdminOptions admin = new AdminOptions();
 
   @Option(names = "--rounds", defaultValue = "0", description = "End after that many; 0 for never.")
   private int rounds;
@@ -43,33 +37,27 @@ public final class TopCommand implements Callable<Integer> {
     boolean terminal = !json && NodeLog.onTerminal();
     int wanted = rounds > 0 ? rounds : terminal ? Integer.MAX_VALUE : 1;
     Time time = new SystemTime();
-    try (ServiceClient client = CommandClient.to("admin", url, "")) {
-      List<TopSample> before = read(client, time);
-      for (int round = 0; round < wanted; round++) {
-        time.sleepUntil(time.now().plus(PERIOD));
-        List<TopSample> now = read(client, time);
-        String text = json ? TopTable.json(before, now) : TopTable.text(before, now);
-        System.out.print(terminal ? CLEAR + text : text);
-        before = now;
-      }
-    } catch (Refusal refused) {
-      if (refused.fault() instanceof ClientFault.NoConnection) {
-        throw new IOException(
-            "nothing answers at %s; start a node with `ron up`, or name its admin door with --url"
-                .formatted(url),
-            refused);
-      }
-      throw refused;
-    }
-    return 0;
+    return admin.ask(
+        client -> {
+          List<TopSample> before = read(client, time);
+          for (int round = 0; round < wanted; round++) {
+            time.sleepUntil(time.now().plus(PERIOD));
+            List<TopSample> now = read(client, time);
+            String text = json ? TopTable.json(before, now) : TopTable.text(before, now);
+            System.out.print(terminal ? CLEAR + text : text);
+            before = now;
+          }
+          return 0;
+        });
   }
 
   private static List<TopSample> read(ServiceClient client, Time time)
       throws IOException, InterruptedException {
     var readings = new ArrayList<TopSample>();
-    String metrics = CommandClient.get(client, "/metrics", LIMIT);
-    for (String service : TopSample.services(CommandClient.get(client, "/registry", LIMIT))) {
-      String ready = CommandClient.get(client, "/api/" + service + "/readyz", LIMIT);
+    String metrics = CommandClient.get(client, "/metrics", AdminOptions.LIMIT);
+    for (String service :
+        TopSample.services(CommandClient.get(client, "/registry", AdminOptions.LIMIT))) {
+      String ready = CommandClient.get(client, "/api/" + service + "/readyz", AdminOptions.LIMIT);
       readings.add(TopSample.of(service, time.now(), ready, metrics));
     }
     return readings;

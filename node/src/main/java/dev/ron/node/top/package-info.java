@@ -1,9 +1,12 @@
 /**
- * What the services of a running node do each second, and whether it is well.
+ * What an operator asks a running node at its admin door.
  *
  * <pre>
  * ron top ..................... TopCommand
  * ron status .................. StatusCommand
+ * ron reload .................. ReloadCommand
+ * ron logs .................... LogsCommand
+ * where the admin door is ..... AdminOptions
  * one service at one moment ... TopSample
  * two samples as a table ...... TopTable
  * </pre>

@@ -1,7 +1,5 @@
 package dev.ron.node.up;
 
-import dev.ron.config.ConfigCatalogue;
-import dev.ron.config.Reload;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
@@ -14,10 +12,11 @@ import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeKeys;
 import dev.ron.node.NodeLog;
 import dev.ron.node.NodeProcess;
+import dev.ron.node.NodeReload;
 import dev.ron.node.NodeSettings;
+import dev.ron.node.RecentLog;
 import dev.ron.node.profile.UserProfile;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,17 +67,18 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     NodeSettings settings = options.load(settled);
-    Log log = NodeLog.to(System.err, settings.node().log());
+    var recent = new RecentLog();
+    Log log = NodeLog.to(System.err, settings.node().log(), recent);
     Path data = settings.node().data();
     DataFolder.make(data).ifPresent(why -> log.warn("data-folder", "path", data, "why", why));
     NodeKeys keys = NodeKeys.openOrMake(data);
-    NodeProcess node = NodeProcess.start(settings, keys, World.real(log));
+    var operator = new NodeProcess.Operator(() -> options.load(settled), recent);
+    NodeProcess node = NodeProcess.start(settings, keys, World.real(log), operator);
     var stop = new Gate(new SystemTime());
     Runnable ended = () -> end(node, stop);
     Signals.on("TERM", ended);
     Signals.on("INT", ended);
-    var running = new AtomicReference<ConfigCatalogue>(settings.catalogue());
-    Signals.on("HUP", () -> reload(node, running, System.out));
+    Signals.on("HUP", () -> reload(node));
     awaitReady(node, new SystemTime());
     announce(node, keys);
     if (!rehearse) {
@@ -148,17 +147,12 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads everything again, hands out what is live, and says what a restart would change. */
-  private void reload(NodeProcess node, AtomicReference<ConfigCatalogue> running, PrintStream out) {
-    node.reloadTrust();
+  private static void reload(NodeProcess node) {
     try {
-      NodeSettings fresh = options.load(settled);
-      Reload change = Reload.compare(running.get(), fresh.catalogue());
-      node.reload(fresh);
-      running.set(change.running());
-      out.print(change.report());
-    } catch (RuntimeException refused) {
-      out.println("reload refused, nothing changed:\n" + refused.getMessage());
+      NodeReload.Outcome outcome = node.reload().await(Deadline.NEVER);
+      System.out.print(outcome == null ? "" : outcome.report());
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
-import dev.ron.kernel.Scope;
-import dev.ron.kernel.World;
-import dev.ron.kernel.log.Log;
-import dev.ron.node.NodeKeys;
-import dev.ron.node.NodeProcess;
-import dev.ron.node.NodeSettings;
 import dev.ron.node.Ron;
+import dev.ron.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,26 +29,10 @@ class EpochCommandTest {
 
   @Test
   void anEpochIsSignedComputedVerifiedExplainedAndSimulated() throws Exception {
-    NodeSettings settings =
-        NodeSettings.load(
-            Map.of(
-                "node.data",
-                data.toString(),
-                "node.base_port",
-                "0",
-                "rewarder.inputs",
-                "files",
-                "rewarder.storage_url",
-                "http://127.0.0.1:1"),
-            Map.of(),
-            Optional.empty());
-    NodeKeys keys = NodeKeys.openOrMake(data);
-    NodeProcess node = NodeProcess.start(settings, keys, World.real(Log.silent()));
-    try {
-      String url = "";
-      for (Map.Entry<Scope, String> each : node.urls().entrySet()) {
-        url = each.getKey().service().equals("rewarder") ? each.getValue() : url;
-      }
+    Map<String, String> settings =
+        Map.of("rewarder.inputs", "files", "rewarder.storage_url", "http://127.0.0.1:1");
+    try (RunningNode node = RunningNode.start(data, settings)) {
+      String url = node.url("rewarder");
       Path plain =
           Files.writeString(
               data.resolve("policy.json"),
@@ -65,7 +43,7 @@ class EpochCommandTest {
       String policy = seal(signed.substring(2));
       String accounting = seal("actor,metric,units\nalice,m,3\nbob,m,1\n");
       String ledger = seal("{\"pool_minor\":\"100\",\"asset\":\"ROC\",\"epoch\":\"e1\"}");
-      String token = keys.adminToken();
+      String token = node.keys().adminToken();
       assertThat(
               ron(
                   url,
@@ -90,8 +68,6 @@ class EpochCommandTest {
           .startsWith("0 epoch")
           .contains("e1 ");
       assertThat(ron(url, "", "epoch", "verify", "e1")).startsWith("1 ");
-    } finally {
-      node.drain();
     }
   }
 

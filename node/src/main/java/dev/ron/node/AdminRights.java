@@ -1,0 +1,55 @@
+package dev.ron.node;
+
+import dev.ron.capability.AccessDecision;
+import dev.ron.capability.Capability;
+import dev.ron.capability.CapabilityFault;
+import dev.ron.capability.Grant;
+import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Caveat;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.CapabilityGuard;
+import dev.ron.http.server.guard.CapabilityTerms;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.kernel.Scope;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the admin door asks a capability for: the settings and the log are the operator's, so a
+ * tenant's capability is refused whatever else it allows.
+ *
+ * <p>Requests that go on to a service carry a capability for that service, which it checks itself.
+ *
+ * <p>Threading: stateless.
+ */
+final class AdminRights implements CapabilityTerms {
+  private static final Set<String> OPERATOR = Set.of("reload", "logs");
+
+  private AdminRights() {}
+
+  static Guard guard(Scope scope, Verifier verifier) {
+    return new CapabilityGuard(scope, verifier, new AdminRights());
+  }
+
+  @Override
+  public boolean needed(Exchange exchange) {
+    return OPERATOR.contains(exchange.route().op());
+  }
+
+  @Override
+  public String token(Exchange exchange) {
+    return needed(exchange) ? CapabilityGuard.token(exchange) : "";
+  }
+
+  @Override
+  public AccessDecision verdict(Capability capability, AccessRequest ask, Exchange exchange) {
+    AccessDecision decision = CapabilityTerms.super.verdict(capability, ask, exchange);
+    Optional<String> tenant =
+        decision instanceof AccessDecision.Granted(Grant grant) ? grant.tenant() : Optional.empty();
+    return tenant
+        .<AccessDecision>map(
+            name -> new AccessDecision.Refused(new CapabilityFault.Scope(new Caveat.Tenant(name))))
+        .orElse(decision);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.ron.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.log.LogLine;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RecentLogTest {
+  private final RecentLog log = new RecentLog();
+
+  private void write(int lines) {
+    for (int i = 0; i < lines; i++) {
+      log.accept(new LogLine(Instant.EPOCH, LogLine.Level.INFO, "test", "event", Map.of()));
+    }
+  }
+
+  private List<Long> from(long number) {
+    return log.from(number).stream().map(RecentLog.Numbered::number).toList();
+  }
+
+  @Test
+  void aReaderGoesOnWhereItStopped() {
+    assertThat(from(0)).isEmpty();
+    write(3);
+    assertThat(from(0)).containsExactly(0L, 1L, 2L);
+    write(2);
+    assertThat(from(3)).containsExactly(3L, 4L);
+    assertThat(from(5)).isEmpty();
+    assertThat(from(Long.MAX_VALUE)).as("of another start").isEmpty();
+  }
+
+  @Test
+  void theOldestGoFirst() {
+    write(RecentLog.LINES_MAX + 10);
+    assertThat(from(0)).hasSize(RecentLog.LINES_MAX).startsWith(10L).endsWith(1033L);
+  }
+
+  @Test
+  void anyNumberMayBeAskedFor() {
+    write(2);
+    assertThat(from(-1)).containsExactly(0L, 1L);
+  }
+}
