@@ -139,20 +139,20 @@ public final class StorageClusterService {
       throws IOException {
     var all = new StorageClusterService(config, scope, peerToken);
     Supervisor tree = all.tree("storage");
-    StorageContext desk = all.context();
+    StorageContext context = all.context();
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
-    var peers = new PeerRoutes(desk, all.local, all.places);
+    var peers = new PeerRoutes(context, all.local, all.places);
     boolean apart = config.tls().byCertificate();
     if (apart) {
       tree = tree.door("nodes", all.certified(doors, peers.addTo(Routes.of())));
     }
     Optional<Path> unix = config.storage().unix().uds();
     if (unix.isPresent()) {
-      Routes both = peers.addTo(StorageRoutes.of(desk));
+      Routes both = peers.addTo(StorageRoutes.of(context));
       tree = tree.door("uds", doors.unix(unix.get(), both));
     }
-    Routes clients = apart ? StorageRoutes.of(desk) : peers.addTo(StorageRoutes.of(desk));
+    Routes clients = apart ? StorageRoutes.of(context) : peers.addTo(StorageRoutes.of(context));
     HttpServer door = doors.http(clients, Access.of(hosts, scope, verifier));
     return new Wired(tree.door("http", door), door, all::reload);
   }
@@ -176,10 +176,10 @@ public final class StorageClusterService {
       Supplier<String> peerToken)
       throws IOException {
     var all = new StorageClusterService(config, scope, peerToken);
-    StorageContext desk = all.context();
+    StorageContext context = all.context();
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
-    Routes routes = new PeerRoutes(desk, all.local, all.places).addTo(Routes.of());
+    Routes routes = new PeerRoutes(context, all.local, all.places).addTo(Routes.of());
     HttpServer door =
         config.tls().byCertificate() ? all.certified(doors, routes) : doors.nodes(routes);
     return new Kept(all.tree(name).door("nodes", door), all.cluster);

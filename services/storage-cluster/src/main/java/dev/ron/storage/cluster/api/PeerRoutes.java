@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param places for work of other nodes; apart from our clients', because a request of theirs may
  *     wait for one of ours
  */
-public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
+public record PeerRoutes(StorageContext context, LocalNode node, Permits places) {
   static final String OP = "peer";
   private static final String FAR_PEER =
       "nodes on other machines are let in with cluster.tls only, at the door that it opens";
@@ -90,7 +90,7 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
           stores(Route.put(path), kind, true),
           told(Route.get("/peer/sound/" + kind.word() + "/{address}"))
               .answers(204)
-              .within(desk.config().transferLimit())
+              .within(context.config().transferLimit())
               .does(new PeerVerb<>(StorageContext::address, address -> sound(kind, address))));
     }
     return routes
@@ -151,8 +151,8 @@ public record PeerRoutes(StorageContext desk, LocalNode node, Permits places) {
         .takes(OCTETS, Schema.ANY)
         .answers(200, PeerMessages.Stored.class)
         .answers(409, 413)
-        .bodyBytesMax(desk.config().sizes().objectBytes().bytes() + (1 << 20))
-        .within(desk.config().transferLimit())
+        .bodyBytesMax(context.config().sizes().objectBytes().bytes() + (1 << 20))
+        .within(context.config().transferLimit())
         .does(new PeerVerb<>(exchange -> incoming(exchange, named), in -> put(kind, in)));
   }
 
