@@ -14,7 +14,6 @@ import dev.ron.mailbox.core.state.ShardState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
@@ -127,15 +126,17 @@ final class QueueDecider {
   }
 
   boolean stuck(String topic, String destination) {
-    var stuck = new AtomicBoolean();
+    var stuck = new ArrayList<Long>(1);
     state.walk(
         topic,
         number -> {
           boolean ready = state.item(number).state() == IndexedMessage.State.READY;
-          stuck.set(ready && target(number, destination).isEmpty());
-          return !stuck.get();
+          if (ready && target(number, destination).isEmpty()) {
+            stuck.add(number);
+          }
+          return stuck.isEmpty();
         });
-    return stuck.get();
+    return !stuck.isEmpty();
   }
 
   ShardDecision start(QueueCommand.StartMove start) {
