@@ -6,6 +6,8 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.CheckResult;
 import dev.ron.client.ServiceClient;
 import dev.ron.http.Headers;
+import dev.ron.http.json.JsonTree;
+import dev.ron.node.profile.TextTable;
 import dev.ron.tilepack.DirectoryCache;
 import dev.ron.tilepack.Pack;
 import dev.ron.tilepack.PackCheck;
@@ -20,8 +22,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -42,6 +48,8 @@ import picocli.CommandLine.Parameters;
     })
 public final class PackCommand {
   private static final long DIRECTORY_BYTES = 16 << 20;
+  private static final int TEXT_MAX = 100;
+  private static final List<String> SERVED_HEAD = List.of("PACK", "TILES", "ZOOM", "SIZE", "MAP");
 
   /** Reads a pack from end to end. */
   @Command(name = "verify", description = "Read a pack from end to end and say what is wrong.")
@@ -110,15 +118,61 @@ public final class PackCommand {
         description = "The capability to show; the variable RON_CAP if not given.")
     private String capability = "";
 
+    @Option(names = "--json", description = "The edge's own JSON, as in a pipe.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
+      boolean people = !json && ProgressBar.watched();
       try (ServiceClient edge = CommandClient.to("edge", url, capability)) {
         return CommandClient.print(
-            () ->
-                new String(
-                    edge.bytes("GET", "/edge/packs", new Headers(1), new byte[0], LIMIT), UTF_8));
+            () -> {
+              byte[] answer = edge.bytes("GET", "/edge/packs", new Headers(1), new byte[0], LIMIT);
+              return people
+                  ? table(answer, TextTable.coloured(System.getenv()))
+                  : new String(answer, UTF_8);
+            });
       }
     }
+  }
+
+  /** The edge's answer as rows: what it serves, then what it refused and why. */
+  static String table(byte[] answer, boolean coloured) throws IOException {
+    Map<String, @Nullable Object> said = JsonTree.object(answer);
+    List<List<String>> served = new ArrayList<>();
+    for (Map<?, ?> pack : maps(said.get("packs"))) {
+      served.add(
+          List.of(
+              text(pack, "pack"),
+              text(pack, "tiles"),
+              text(pack, "zoom_min") + "-" + text(pack, "zoom_max"),
+              pack.get("bytes") instanceof Number bytes ? ProgressBar.size(bytes.longValue()) : "",
+              text(pack, "map")));
+    }
+    String table = served.isEmpty() ? "no packs" : TextTable.of(SERVED_HEAD, served, coloured);
+    List<List<String>> refused = new ArrayList<>();
+    for (Map<?, ?> file : maps(said.get("refused"))) {
+      refused.add(List.of(text(file, "file"), text(file, "detail")));
+    }
+    return refused.isEmpty()
+        ? table
+        : table + "\n\n" + TextTable.of(List.of("REFUSED", "WHY"), refused, coloured);
+  }
+
+  private static List<Map<?, ?>> maps(@Nullable Object list) {
+    List<Map<?, ?>> maps = new ArrayList<>();
+    if (list instanceof List<?> all) {
+      for (Object each : all) {
+        if (each instanceof Map<?, ?> map) {
+          maps.add(map);
+        }
+      }
+    }
+    return maps;
+  }
+
+  private static String text(Map<?, ?> from, String name) {
+    return TextTable.payload(String.valueOf(from.get(name)).getBytes(UTF_8), TEXT_MAX);
   }
 
   /** For a look at a pack, or for a tool that wants one. */

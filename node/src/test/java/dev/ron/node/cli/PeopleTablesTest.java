@@ -1,5 +1,6 @@
 package dev.ron.node.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.client.Delivery;
@@ -39,5 +40,29 @@ final class PeopleTablesTest {
             """);
     assertThat(ReceiveCommand.table(List.of(), Instant.EPOCH, false))
         .isEqualTo("no message is ready");
+  }
+
+  @Test
+  void packsAreShownAndWhyTheRestIsNot() throws Exception {
+    String answer =
+        """
+        {"packs":[{"pack":"sample","tiles":"mvt","zoom_min":0,"zoom_max":7,"bytes":2097152,"map":"/edge/map/sample"}],
+         "refused":[{"file":"bad.pmtiles","code":"truncated","detail":"ends at byte 7\\u001b[2J"}]}
+        """;
+    assertThat(PackCommand.table(answer.getBytes(UTF_8), false))
+        .isEqualTo(
+            """
+            PACK    TILES  ZOOM  SIZE     MAP
+            sample  mvt    0-7   2.0 MiB  /edge/map/sample
+
+            REFUSED      WHY
+            bad.pmtiles  7 bytes\
+            """);
+  }
+
+  @Test
+  void withoutPacksItSaysSo() throws Exception {
+    assertThat(PackCommand.table("{\"packs\":[],\"refused\":[]}".getBytes(UTF_8), false))
+        .isEqualTo("no packs");
   }
 }
