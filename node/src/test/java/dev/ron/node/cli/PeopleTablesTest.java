@@ -56,7 +56,7 @@ final class PeopleTablesTest {
             sample  mvt    0-7   2.0 MiB  /edge/map/sample
 
             REFUSED      WHY
-            bad.pmtiles  7 bytes\
+            bad.pmtiles  18 bytes that are no text\
             """);
   }
 
