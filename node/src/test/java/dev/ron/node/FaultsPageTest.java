@@ -11,6 +11,7 @@ import dev.ron.http.HttpFault;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.mailbox.MailboxFault;
+import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.sigv4.SignatureFault;
 import dev.ron.storage.StorageFault;
@@ -44,6 +45,7 @@ final class FaultsPageTest {
     tables.put("Gateway", GatewayFault.class);
     tables.put("Edge", EdgeFault.class);
     tables.put("Mailbox", MailboxFault.class);
+    tables.put("SQS, in the protocol of the request", SqsFault.class);
     tables.put("Storage", StorageFault.class);
     tables.put("S3, as an XML document", S3Fault.class);
     tables.put("Signatures of requests", SignatureFault.class);
@@ -84,13 +86,22 @@ final class FaultsPageTest {
               + String.join(
                   " | ",
                   status,
-                  "`" + (fault instanceof S3Fault s3 ? s3.s3Code() : fault.code()) + "`",
+                  "`" + code(fault) + "`",
                   fault.blame().toString().toLowerCase(java.util.Locale.ROOT),
                   retry,
                   fault.detail().replace("|", "\\|").replace('\n', ' '))
               + " |");
     }
     return rows;
+  }
+
+  /** What a client is told. */
+  private static String code(Fault fault) {
+    return switch (fault) {
+      case S3Fault s3 -> s3.s3Code();
+      case SqsFault sqs -> sqs.queryCode();
+      default -> fault.code();
+    };
   }
 
   private static void collect(Class<?> type, List<Fault> into) throws Exception {
