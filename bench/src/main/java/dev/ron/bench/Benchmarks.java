@@ -11,6 +11,7 @@ import dev.ron.bench.http.HttpBenchmark;
 import dev.ron.bench.http.TileBenchmark;
 import dev.ron.bench.queue.MailboxBenchmark;
 import dev.ron.bench.queue.MailboxClusterBenchmark;
+import dev.ron.bench.queue.SqsBenchmark;
 import dev.ron.bench.run.Benchmark;
 import dev.ron.bench.s3.S3Benchmark;
 import dev.ron.bench.s3.S3TestsBenchmark;
@@ -52,6 +53,7 @@ public record Benchmarks(List<Benchmark> all) {
             new FairnessBenchmark(), //
             new MailboxBenchmark(), //
             new MailboxClusterBenchmark(), //
+            new SqsBenchmark(), //
             new CacheTestsBenchmark(), //
             new StorageBenchmark(), //
             new S3Benchmark(), //

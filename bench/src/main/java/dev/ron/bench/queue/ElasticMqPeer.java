@@ -1,6 +1,5 @@
 package dev.ron.bench.queue;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.bench.load.LoopbackConnection;
@@ -118,8 +117,8 @@ public final class ElasticMqPeer implements QueueServer {
   }
 
   @Override
-  public Line line() throws IOException {
-    return new Line(new LoopbackConnection(port), port);
+  public SqsLine line() throws IOException {
+    return new SqsLine(new LoopbackConnection(port));
   }
 
   @Override
@@ -134,59 +133,5 @@ public final class ElasticMqPeer implements QueueServer {
   @Override
   public void close() {
     process.close();
-  }
-
-  /** One connection. */
-  public static final class Line implements QueueLine {
-    private final LoopbackConnection wire;
-    private final String queue;
-
-    Line(LoopbackConnection wire, int port) {
-      this.wire = wire;
-      this.queue = "\"QueueUrl\":\"http://127.0.0.1:" + port + "/000000000000/bench\"";
-    }
-
-    /** SQS takes text, so it gets as many letters as there are bytes. */
-    @Override
-    public void send(byte[] body, String key) throws IOException {
-      byte[] letters = new byte[body.length];
-      for (int i = 0; i < body.length; i++) {
-        letters[i] = (byte) ('a' + (body[i] & 15));
-      }
-      sendText(new String(letters, ISO_8859_1));
-    }
-
-    public void sendText(String text) throws IOException {
-      call("SendMessage", ",\"MessageBody\":\"" + text + "\"");
-    }
-
-    @Override
-    public boolean handleOne() throws IOException {
-      return takeText() != null;
-    }
-
-    /** Takes one and deletes it; null if there was none. */
-    @Nullable public String takeText() throws IOException {
-      String got = call("ReceiveMessage", ",\"MaxNumberOfMessages\":1,\"VisibilityTimeout\":30");
-      if (!got.contains("\"ReceiptHandle\"")) {
-        return null;
-      }
-      String receipt = MailboxTarget.Line.field(got, "ReceiptHandle");
-      call("DeleteMessage", ",\"ReceiptHandle\":\"" + receipt + "\"");
-      return MailboxTarget.Line.field(got, "Body");
-    }
-
-    private String call(String action, String fields) throws IOException {
-      return wire.http(
-          "POST /",
-          "application/x-amz-json-1.0",
-          "X-Amz-Target: AmazonSQS." + action + "\r\n",
-          ("{" + queue + fields + "}").getBytes(ISO_8859_1));
-    }
-
-    @Override
-    public void close() throws IOException {
-      wire.close();
-    }
   }
 }

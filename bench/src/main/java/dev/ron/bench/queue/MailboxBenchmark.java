@@ -182,7 +182,7 @@ public final class MailboxBenchmark implements Benchmark {
             "mailbox batches",
             () -> {
               ClosedLoop.Sample sample =
-                  load.each(run.sideTime(), line -> sendBatch(line, payload, keys));
+                  load.each(run.sideTime(), line -> sendBatch(line, payload, keys, BATCH));
               return sample.times(BATCH);
             },
             () -> load.run(QueueLoad.Kind.SEND, run.sideTime()));
@@ -192,7 +192,7 @@ public final class MailboxBenchmark implements Benchmark {
         run.interleave(
             "mailbox batches handled",
             () -> {
-              load.each(run.sideTime().dividedBy(2), line -> sendBatch(line, payload, keys));
+              load.each(run.sideTime().dividedBy(2), line -> sendBatch(line, payload, keys, BATCH));
               var count = new AtomicLong();
               ClosedLoop.Sample sample =
                   load.each(
@@ -214,10 +214,10 @@ public final class MailboxBenchmark implements Benchmark {
     }
   }
 
-  private static boolean sendBatch(QueueLine line, String payload, AtomicLong keys)
+  static boolean sendBatch(QueueLine line, String payload, AtomicLong keys, int count)
       throws IOException {
     var messages = new ArrayList<String>();
-    for (int i = 0; i < BATCH; i++) {
+    for (int i = 0; i < count; i++) {
       messages.add(
           "{\"topic\":\"bench\",\"idem_key\":\"b%d\",\"payload_b64\":\"%s\"}"
               .formatted(keys.getAndIncrement(), payload));

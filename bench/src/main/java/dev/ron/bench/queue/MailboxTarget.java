@@ -25,19 +25,45 @@ public final class MailboxTarget implements QueueServer {
 
   private final ChildProcess process;
   private final int port;
+  private final int sqsPort;
 
-  private MailboxTarget(ChildProcess process, int port) {
+  private MailboxTarget(ChildProcess process, int port, int sqsPort) {
     this.process = process;
     this.port = port;
+    this.sqsPort = sqsPort;
   }
 
   public static MailboxTarget start(Path folder) throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
+    int sqsPort = ChildProcess.freePort();
     var command =
         ChildJvmCommand.hashing(
-            MailboxTargetMain.class, Integer.toString(port), folder.resolve("data").toString());
-    return new MailboxTarget(
-        ChildProcess.listen("ours", port, command, folder.resolve("ours.log"), START_LIMIT), port);
+            MailboxTargetMain.class,
+            Integer.toString(port),
+            folder.resolve("data").toString(),
+            Integer.toString(sqsPort));
+    // The door for SQS opens last.
+    ChildProcess process =
+        ChildProcess.listen("ours", sqsPort, command, folder.resolve("ours.log"), START_LIMIT);
+    return new MailboxTarget(process, port, sqsPort);
+  }
+
+  /** The same process by its SQS door; it ends with this one. */
+  QueueServer sqs() {
+    return new QueueServer() {
+      @Override
+      public QueueLine line() throws IOException {
+        return new SqsLine(new LoopbackConnection(sqsPort));
+      }
+
+      @Override
+      public CpuTime cpuTime() {
+        return process.cpuTime();
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Override

@@ -5,9 +5,12 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.MailboxService;
 import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.mailbox.cluster.MailboxClusterService;
+import dev.ron.mailbox.sqs.MailboxSqsConfig;
+import dev.ron.mailbox.sqs.MailboxSqsService;
 import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.List;
@@ -28,10 +31,10 @@ public final class MailboxTargetMain {
   /**
    * Serves until standard input ends.
    *
-   * @param args the port and the folder
+   * @param args the port, the folder and the port of the SQS door
    */
   public static void main(String[] args) throws Exception {
-    serve(args[0], args[1], Map.of());
+    serve(args[0], args[1], Map.of("mailbox.sqs.bind", "127.0.0.1:" + args[2]));
   }
 
   /** With more settings than those. */
@@ -43,14 +46,29 @@ public final class MailboxTargetMain {
     all.put("mailbox.shard_capacity", "1000000");
     Settings settings = Settings.load(all, Map.of(), Optional.empty());
     var draft = settings.read("mailbox", MailboxClusterConfig::read);
+    var sqs =
+        settings.read(
+            "mailbox", section -> MailboxSqsConfig.read(section.section("sqs"), "127.0.0.1:0"));
     settings.check();
     MailboxClusterConfig config = draft.value();
     MailboxService.Wired wired =
         config.isShared()
             ? MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null)
             : MailboxService.wire(config.mailbox(), scope, Limits.OPEN, null);
-    var tree = wired.supervisor().start(scope);
+    var tree = supervisor(wired, sqs.value(), scope, more).start(scope);
     System.in.transferTo(OutputStream.nullOutputStream());
     tree.drain();
+  }
+
+  /** With its SQS door if a port is named for it. */
+  private static Supervisor supervisor(
+      MailboxService.Wired wired, MailboxSqsConfig sqs, Scope scope, Map<String, String> more) {
+    if (!more.containsKey("mailbox.sqs.bind")) {
+      return wired.supervisor();
+    }
+    var sqsScope = Scope.of("sqs", scope.world());
+    MailboxSqsService.Wired door =
+        MailboxSqsService.wire(sqs, wired.queues(), sqsScope, Limits.OPEN, List.of(), null);
+    return wired.supervisor().branch(door.supervisor(), sqsScope);
   }
 }

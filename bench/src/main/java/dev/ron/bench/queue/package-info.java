@@ -5,6 +5,7 @@
  * one mailbox beside other queues ... MailboxBenchmark
  * late redelivery and long polls .... MailboxPromptness
  * three machines beside NATS ........ MailboxClusterBenchmark
+ * the SQS door beside ElasticMQ ..... SqsBenchmark
  * our mailbox, its process .......... MailboxTarget, MailboxTargetMain
  * three of ours, their process ...... MailboxClusterTarget, MailboxClusterMain
  * our mailbox over gRPC ............. MailboxGrpc, GrpcLine
@@ -12,6 +13,7 @@
  * workers on one queue .............. QueueLoad
  * beanstalkd with a binlog .......... BeanstalkdPeer
  * ElasticMQ over SQS JSON ........... ElasticMqPeer
+ * a connection of SQS ............... SqsLine
  * NATS, alone and three ............. NatsPeer, NatsClusterPeer
  * RabbitMQ over AMQP ................ RabbitPeer, AmqpLine
  * </pre>

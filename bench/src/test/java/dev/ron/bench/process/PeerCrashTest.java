@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ron.bench.queue.ElasticMqPeer;
 import dev.ron.bench.queue.MailboxTarget;
 import dev.ron.bench.queue.QueueLine;
+import dev.ron.bench.queue.SqsLine;
 import dev.ron.kernel.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -160,12 +161,12 @@ final class PeerCrashTest {
   private record Elastic(ElasticMqPeer target) implements Subject {
     @Override
     public void send(QueueLine line, String text) throws IOException {
-      ((ElasticMqPeer.Line) line).sendText(text);
+      ((SqsLine) line).sendText(text);
     }
 
     @Override
     public @Nullable String take(QueueLine line) throws IOException {
-      return ((ElasticMqPeer.Line) line).takeText();
+      return ((SqsLine) line).takeText();
     }
 
     @Override

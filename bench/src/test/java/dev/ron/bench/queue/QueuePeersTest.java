@@ -81,6 +81,18 @@ final class QueuePeersTest {
   }
 
   @Test
+  void oursOverSqs() throws Exception {
+    try (MailboxTarget ours = MailboxTarget.start(folder)) {
+      try (SqsLine line = (SqsLine) ours.sqs().line()) {
+        line.create();
+        line.sendBatch("x");
+        assertThat(line.handleBatch()).isEqualTo(SqsLine.BATCH);
+      }
+      takesAndGives(ours.sqs());
+    }
+  }
+
+  @Test
   void aVersionOfNatsThatCannotFlushIsKnown() {
     assertThat(NatsPeer.flushes("nats-server: v2.9.10")).isFalse();
     assertThat(NatsPeer.flushes("nats-server: v2.10.1")).isTrue();
