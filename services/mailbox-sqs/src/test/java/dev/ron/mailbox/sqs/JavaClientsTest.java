@@ -17,6 +17,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -51,12 +52,13 @@ final class JavaClientsTest {
   @BeforeAll
   static void start() throws Exception {
     rig = new SqsRig(null, new Verifier(new Trust(RING, Revocations.NONE)));
-    client = client(PAIR.secret());
+    client = client(PAIR.secret(), rig.port());
   }
 
-  private static SqsClient client(String secret) {
+  private static SqsClient client(String secret, int port) {
     return SqsClient.builder()
-        .endpointOverride(URI.create("http://127.0.0.1:" + rig.port()))
+        .endpointOverride(URI.create("http://127.0.0.1:" + port))
+        .overrideConfiguration(o -> o.retryStrategy(r -> r.maxAttempts(12)))
         .region(Region.US_EAST_1)
         .httpClientBuilder(UrlConnectionHttpClient.builder())
         .credentialsProvider(
@@ -107,12 +109,7 @@ final class JavaClientsTest {
         b -> b.queueUrl(url).receiptHandle(got.getFirst().receiptHandle()).visibilityTimeout(60));
     client.deleteMessage(b -> b.queueUrl(url).receiptHandle(got.getFirst().receiptHandle()));
     var batch =
-        client.sendMessageBatch(
-            b ->
-                b.queueUrl(url)
-                    .entries(
-                        SendMessageBatchRequestEntry.builder().id("a").messageBody("x").build(),
-                        SendMessageBatchRequestEntry.builder().id("b").messageBody("y").build()));
+        client.sendMessageBatch(b -> b.queueUrl(url).entries(entry("a", "x"), entry("b", "y")));
     assertThat(batch.successful()).hasSize(2);
     assertThat(batch.hasFailed()).isFalse();
     assertThat(
@@ -122,6 +119,57 @@ final class JavaClientsTest {
         .containsEntry(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "2");
     client.purgeQueue(b -> b.queueUrl(url));
     client.deleteQueue(b -> b.queueUrl(url));
+  }
+
+  /** The SDK repeats what it was not answered; each message is there once, and a group in order. */
+  @Test
+  void nothingIsSentTwiceWhenAnswersAreCut() throws Exception {
+    String plain = client.createQueue(b -> b.queueName("cut")).queueUrl();
+    String fifo =
+        client
+            .createQueue(
+                b ->
+                    b.queueName("cut.fifo")
+                        .attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")))
+            .queueUrl();
+    var sent = new ArrayList<String>();
+    try (var proxy = new CutAnswers(rig.port(), Long.getLong("ron.seed", 1));
+        SqsClient cut = client(PAIR.secret(), proxy.port())) {
+      for (int i = 0; i < 30; i++) {
+        String body = "m" + i;
+        cut.sendMessage(b -> b.queueUrl(plain).messageBody(body));
+        cut.sendMessageBatch(
+            b -> b.queueUrl(plain).entries(entry("a", body + "a"), entry("b", body + "b")));
+        cut.sendMessage(
+            b ->
+                b.queueUrl(fifo)
+                    .messageBody(body)
+                    .messageGroupId("g")
+                    .messageDeduplicationId(body));
+        sent.add(body);
+      }
+      assertThat(proxy.cuts()).isGreaterThan(10);
+    }
+    assertThat(everything(fifo)).isEqualTo(sent);
+    assertThat(everything(plain)).hasSize(3 * sent.size()).doesNotHaveDuplicates();
+  }
+
+  private static SendMessageBatchRequestEntry entry(String id, String body) {
+    return SendMessageBatchRequestEntry.builder().id(id).messageBody(body).build();
+  }
+
+  private static List<String> everything(String url) {
+    var bodies = new ArrayList<String>();
+    while (true) {
+      var got = client.receiveMessage(b -> b.queueUrl(url).maxNumberOfMessages(10)).messages();
+      if (got.isEmpty()) {
+        return bodies;
+      }
+      for (var each : got) {
+        bodies.add(each.body());
+        client.deleteMessage(b -> b.queueUrl(url).receiptHandle(each.receiptHandle()));
+      }
+    }
   }
 
   @Test
@@ -134,7 +182,7 @@ final class JavaClientsTest {
     assertThatThrownBy(() -> client.receiveMessage(b -> b.queueUrl(url).maxNumberOfMessages(11)))
         .isInstanceOf(SqsException.class)
         .hasMessageContaining("Must be between 1 and 10, if provided.");
-    try (SqsClient other = client("wrong")) {
+    try (SqsClient other = client("wrong", rig.port())) {
       assertThatThrownBy(other::listQueues)
           .isInstanceOf(SqsException.class)
           .satisfies(e -> assertThat(((SqsException) e).statusCode()).isEqualTo(403));

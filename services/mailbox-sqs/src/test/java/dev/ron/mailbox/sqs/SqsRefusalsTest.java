@@ -94,7 +94,7 @@ final class SqsRefusalsTest {
 
   private static void queues(List<Row> rows) {
     rows.add(row(MISSING, "The request must contain the parameter QueueName.", "CreateQueue"));
-    for (String name : List.of("a b", "ä", text(81), "a/b", "x.fifo", "a.b")) {
+    for (String name : List.of("", "a b", "ä", text(81), "a/b", "x.fifo", "a.b")) {
       rows.add(row(PARAMETER, NO_NAME, "CreateQueue", "QueueName", name));
     }
     rows.add(
@@ -129,6 +129,24 @@ final class SqsRefusalsTest {
             1001));
     rows.add(
         row(PARAMETER, "Invalid or expired next token.", "ListQueues", "NextToken", "not base64!"));
+    rows.add(
+        row(
+            MISSING,
+            "The request must contain the parameter Tags.",
+            "TagQueue",
+            "QueueUrl",
+            "plain",
+            "Tags",
+            Map.of()));
+    rows.add(
+        row(
+            PARAMETER,
+            "Tag keys must be between 1 and 128 characters in length.",
+            "UntagQueue",
+            "QueueUrl",
+            "plain",
+            "TagKeys",
+            List.of()));
     rows.add(
         row(
             404,

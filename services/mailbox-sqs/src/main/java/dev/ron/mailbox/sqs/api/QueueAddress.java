@@ -62,6 +62,9 @@ public record QueueAddress(String account, String region, String name, String ho
                   : Optional.empty();
           default -> Optional.empty();
         };
+    if (scheme >= 0 && steps.isEmpty()) {
+      throw Refusal.of(new SqsFault.QueueDoesNotExist());
+    }
     return found
         .filter(address -> isName(address.name()))
         .orElseThrow(() -> Refusal.of(new SqsFault.InvalidAddress(url)));

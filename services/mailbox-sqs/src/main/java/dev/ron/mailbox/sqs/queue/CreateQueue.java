@@ -32,7 +32,10 @@ public record CreateQueue(SqsContext context)
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
-    String name = call.tree().required("QueueName");
+    String name =
+        call.tree()
+            .text("QueueName")
+            .orElseThrow(() -> Refusal.of(new SqsFault.MissingParameter("QueueName")));
     Map<String, String> attributes = new LinkedHashMap<>(call.tree().textMap("Attributes"));
     boolean fifo = attributes.getOrDefault(FIFO, "").toLowerCase(Locale.ROOT).equals("true");
     checkName(name, fifo);
@@ -42,7 +45,7 @@ public record CreateQueue(SqsContext context)
     attributes.remove(FIFO);
     Map<String, String> tags = new LinkedHashMap<>(call.tree().textMap("tags"));
     tags.putAll(call.tree().textMap("Tags"));
-    QueueTags.check(tags);
+    QueueTags.check(tags, queue);
     return new Request(
         queue,
         call.base(),

@@ -2,6 +2,7 @@ package dev.ron.mailbox.sqs.queue;
 
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.sqs.SqsFault;
+import dev.ron.mailbox.sqs.api.QueueAddress;
 import java.util.Map;
 
 /**
@@ -16,18 +17,22 @@ final class QueueTags {
 
   private QueueTags() {}
 
-  static void check(Map<String, String> tags) throws Refusal {
+  static void check(Map<String, String> tags, QueueAddress queue) throws Refusal {
     if (tags.size() > MAX) {
-      throw wrong("Too many tags added for queue: a queue can have up to " + MAX + ".");
+      throw wrong("Too many tags added for queue " + queue.name() + ".");
     }
     for (Map.Entry<String, String> tag : tags.entrySet()) {
       if (tag.getKey().isEmpty() || tag.getKey().length() > KEY_CHARS_MAX) {
-        throw wrong("Tag keys must be between 1 and 128 characters in length.");
+        throw wrongKey();
       }
       if (tag.getValue().length() > VALUE_CHARS_MAX) {
         throw wrong("Tag values must be between 0 and 256 characters in length.");
       }
     }
+  }
+
+  static Refusal wrongKey() {
+    return wrong("Tag keys must be between 1 and 128 characters in length.");
   }
 
   private static Refusal wrong(String why) {

@@ -1,6 +1,7 @@
 package dev.ron.mailbox.sqs.queue;
 
 import dev.ron.http.Refusal;
+import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
 import dev.ron.mailbox.sqs.api.SilentAction;
 import dev.ron.mailbox.sqs.api.SqsCall;
@@ -18,7 +19,12 @@ public record TagQueue(SqsContext context) implements SilentAction<TagQueue.Requ
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
-    return new Request(call.queue("queues"), call.tree().textMap("Tags"));
+    QueueAddress queue = call.queue("queues");
+    Map<String, String> tags = call.tree().textMap("Tags");
+    if (tags.isEmpty()) {
+      throw Refusal.of(new SqsFault.MissingParameter("Tags"));
+    }
+    return new Request(queue, tags);
   }
 
   @Override
@@ -29,7 +35,7 @@ public record TagQueue(SqsContext context) implements SilentAction<TagQueue.Requ
         record -> {
           var tags = new LinkedHashMap<>(record.tags());
           tags.putAll(request.tags());
-          QueueTags.check(tags);
+          QueueTags.check(tags, request.queue());
           return record.withTags(tags);
         });
     return new Done();

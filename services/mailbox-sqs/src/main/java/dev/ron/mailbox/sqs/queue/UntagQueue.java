@@ -18,7 +18,12 @@ public record UntagQueue(SqsContext context) implements SilentAction<UntagQueue.
 
   @Override
   public Request parse(SqsCall call) throws Refusal {
-    return new Request(call.queue("queues"), call.tree().texts("TagKeys"));
+    QueueAddress queue = call.queue("queues");
+    List<String> keys = call.tree().texts("TagKeys");
+    if (keys.isEmpty()) {
+      throw QueueTags.wrongKey();
+    }
+    return new Request(queue, keys);
   }
 
   @Override
