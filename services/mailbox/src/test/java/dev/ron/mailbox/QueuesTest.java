@@ -237,15 +237,17 @@ final class QueuesTest {
       await(() -> seen(queues.counts(topic("dead"))).ready() == 3);
       assertThat(seen(in(() -> queues.peek(topic("dead"), 10)))).hasSize(3);
       assertThat(seen(in(() -> queues.counts(topic(origin)))).ready()).isZero();
-      assertThat(in(() -> queues.startMove(topic(origin), "", 0)))
+      assertThat(in(() -> queues.moves().start(topic(origin), "", 0)))
           .isInstanceOf(QueryResult.Refused.class);
-      seen(in(() -> queues.startMove(topic("dead"), "", 1)));
+      seen(in(() -> queues.moves().start(topic("dead"), "", 1)));
     }
     try (Rig rig = Rig.open(folder)) {
       Queues queues = rig.wired.queues();
       await(
-          () -> seen(queues.moves(topic("dead"))).getFirst().status() == MoveTask.Status.COMPLETED);
-      assertThat(seen(in(() -> queues.moves(topic("dead")))).getFirst().moved()).isEqualTo(3);
+          () ->
+              seen(queues.moves().of(topic("dead"))).getFirst().status()
+                  == MoveTask.Status.COMPLETED);
+      assertThat(seen(in(() -> queues.moves().of(topic("dead")))).getFirst().moved()).isEqualTo(3);
       assertThat(seen(in(() -> queues.counts(topic("dead")))).ready()).isZero();
       String origin = queues.sources(topic("dead")).getLast().topic().substring(6);
       assertThat(bodies(receive(queues, origin, 30, 5, ""))).contains("1");

@@ -3,12 +3,14 @@ package dev.ron.mailbox.sqs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -329,5 +331,24 @@ final class SqsMessagesTest {
     SqsProbe.Said none = probe.call("CancelMessageMoveTask", "TaskHandle", gone);
     assertThat(none.message()).isEqualTo("Task does not exist.");
     assertThat(none.status()).isEqualTo(404);
+  }
+
+  @Test
+  void aMoveOfWhatCameFromNoQueueFails() throws Exception {
+    SqsProbe probe = probe(false);
+    String dead = queue(probe, "filled", Map.of());
+    String arn = "arn:aws:sqs:us-east-1:000000000000:";
+    String policy = "{\"deadLetterTargetArn\":\"%s\",\"maxReceiveCount\":1}".formatted(arn + dead);
+    queue(probe, "names-it", Map.of("RedrivePolicy", policy));
+    probe.call("SendMessage", "QueueUrl", dead, "MessageBody", "sent here");
+    probe.call("StartMessageMoveTask", "SourceArn", arn + dead);
+    SqsProbe.Said task = probe.call("ListMessageMoveTasks", "SourceArn", arn + dead);
+    Instant limit = Instant.now().plusSeconds(20);
+    while (task.value("Status").equals("RUNNING") && Instant.now().isBefore(limit)) {
+      task = probe.call("ListMessageMoveTasks", "SourceArn", arn + dead);
+    }
+    assertThat(task.value("Status")).isEqualTo("FAILED");
+    assertThat(task.value("FailureReason")).isEqualTo("CouldNotDetermineMessageSource");
+    assertThat(receive(probe, dead).value("Body")).isEqualTo("sent here");
   }
 }

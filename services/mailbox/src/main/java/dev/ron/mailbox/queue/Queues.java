@@ -11,7 +11,6 @@ import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.message.Envelope;
-import dev.ron.mailbox.core.queue.MoveTask;
 import dev.ron.mailbox.core.queue.QueueCounts;
 import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.core.queue.QueueRefusal;
@@ -22,9 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +45,18 @@ public final class Queues {
   private final Shards shards;
   private final QueueDirectory known;
   private final Time time;
-  private final RandomGenerator random;
+  private final QueueMoves moves;
 
   public Queues(Shards shards, Scope scope) {
     this.shards = shards;
     this.known = shards.topics().queues();
     this.time = scope.time();
-    this.random = scope.secrets();
+    this.moves = new QueueMoves(this, shards, scope);
+  }
+
+  /** Moves of messages from one queue to others. */
+  public QueueMoves moves() {
+    return moves;
   }
 
   // ---- queues
@@ -168,11 +170,11 @@ public final class Queues {
     };
   }
 
-  private Outcome ask(QueueCommand command) throws InterruptedException {
+  Outcome ask(QueueCommand command) throws InterruptedException {
     return shards.ask(home(command.topic()), command);
   }
 
-  private int home(String topic) {
+  int home(String topic) {
     return shards.topics().mainShard(topic);
   }
 
@@ -276,7 +278,7 @@ public final class Queues {
     return outcomes.stream().map(told -> told == null ? answered.next() : told).toList();
   }
 
-  private Optional<MailboxFault> missing(String topic) throws InterruptedException {
+  Optional<MailboxFault> missing(String topic) throws InterruptedException {
     if (known.find(topic).isPresent()) {
       return Optional.empty();
     }
@@ -305,74 +307,5 @@ public final class Queues {
       }
     }
     return new QueryResult.Seen<>(all);
-  }
-
-  // ---- moves
-
-  /**
-   * Starts a move of all messages of a queue; it goes on by itself, also after a restart.
-   *
-   * <p>Refused: {@link QueueRefusal#NOT_A_TARGET}, {@link QueueRefusal#NO_DESTINATION}, {@link
-   * QueueRefusal#MOVE_RUNNING}.
-   *
-   * @param destination empty: each to the queue it came from
-   * @param perSecond 0 for as fast as it goes
-   */
-  public QueryResult<MoveTask> startMove(String source, String destination, int perSecond)
-      throws InterruptedException {
-    Optional<MailboxFault> none = missing(source);
-    if (none.isPresent()) {
-      return new QueryResult.Refused<>(none.get());
-    }
-    if (known.sources(source).isEmpty()) {
-      return refused(QueueRefusal.NOT_A_TARGET, source);
-    }
-    if (!destination.isEmpty() && missing(destination).isPresent()) {
-      return refused(QueueRefusal.NO_DESTINATION, destination);
-    }
-    return switch (counts(source)) {
-      case QueryResult.Refused<QueueCounts>(MailboxFault fault) -> new QueryResult.Refused<>(fault);
-      case QueryResult.Seen<QueueCounts>(QueueCounts counts) ->
-          move(
-              new QueueCommand.StartMove(
-                  new MoveTask(
-                      uuid(),
-                      source,
-                      destination,
-                      perSecond,
-                      time.wall().toEpochMilli(),
-                      MoveTask.Status.RUNNING,
-                      0,
-                      counts.ready(),
-                      "")));
-    };
-  }
-
-  private static <T> QueryResult<T> refused(QueueRefusal why, String detail) {
-    return new QueryResult.Refused<>(new MailboxFault.QueueRefused(why, detail));
-  }
-
-  private String uuid() {
-    long high = (random.nextLong() & ~0xf000L) | 0x4000L;
-    long low = (random.nextLong() >>> 2) | Long.MIN_VALUE;
-    return new UUID(high, low).toString();
-  }
-
-  /** The moves of a queue's messages, the latest first; ten at most. */
-  public QueryResult<List<MoveTask>> moves(String source) throws InterruptedException {
-    return shards.look(home(source), each -> each.moves(source));
-  }
-
-  /** Ends a move where it is; {@link QueueRefusal#NO_MOVE} if it does not run. */
-  public QueryResult<MoveTask> cancelMove(String source, String id) throws InterruptedException {
-    return move(new QueueCommand.MoveStep(source, id, 0, MoveTask.Status.CANCELLED, ""));
-  }
-
-  private QueryResult<MoveTask> move(QueueCommand command) throws InterruptedException {
-    return switch (ask(command)) {
-      case Outcome.Move(MoveTask task) -> new QueryResult.Seen<>(task);
-      case Outcome.Refused(MailboxFault fault) -> new QueryResult.Refused<>(fault);
-      case Outcome other -> throw new IllegalStateException("no answer about a move: " + other);
-    };
   }
 }

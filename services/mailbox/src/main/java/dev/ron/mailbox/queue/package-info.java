@@ -7,6 +7,7 @@
  * a message to be sent ................... QueueSend
  * what a receive wants ................... QueueReceive
  * a delete, or a change of visibility .... QueueSettle
+ * moves between queues ................... QueueMoves
  * moves that are under way ............... MoveRunner
  * </pre>
  */

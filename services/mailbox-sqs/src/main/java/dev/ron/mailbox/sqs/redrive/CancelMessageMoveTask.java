@@ -36,7 +36,7 @@ public record CancelMessageMoveTask(SqsContext context)
   public Reply handle(Request request) throws Refusal, InterruptedException {
     String topic = request.source().topic();
     MoveSource.seen(context.queues().find(topic));
-    return new Reply(MoveSource.seen(context.queues().cancelMove(topic, request.id())));
+    return new Reply(MoveSource.seen(context.queues().moves().cancel(topic, request.id())));
   }
 
   @Override

@@ -31,7 +31,7 @@ public record ListMessageMoveTasks(SqsContext context)
   @Override
   public Reply handle(Request request) throws Refusal, InterruptedException {
     MoveSource.seen(context.queues().find(request.source().topic()));
-    List<MoveTask> tasks = MoveSource.seen(context.queues().moves(request.source().topic()));
+    List<MoveTask> tasks = MoveSource.seen(context.queues().moves().of(request.source().topic()));
     return new Reply(request.source(), tasks.stream().limit(request.max()).toList());
   }
 

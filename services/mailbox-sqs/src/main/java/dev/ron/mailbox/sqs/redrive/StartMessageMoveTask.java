@@ -55,7 +55,8 @@ public record StartMessageMoveTask(SqsContext context)
         MoveSource.seen(
             context
                 .queues()
-                .startMove(request.source().topic(), request.destination(), request.perSecond()));
+                .moves()
+                .start(request.source().topic(), request.destination(), request.perSecond()));
     return new Reply(request.source(), task);
   }
 
