@@ -403,6 +403,24 @@ final class SqsRefusalsTest {
             "none",
             "MessageBody",
             "b"));
+    rows.add(
+        row(
+            "AWS.SimpleQueueService.NonExistentQueue",
+            "The specified queue does not exist.",
+            "DeleteMessage",
+            "QueueUrl",
+            "none",
+            "ReceiptHandle",
+            "unknown"));
+    rows.add(
+        row(
+            "AWS.SimpleQueueService.NonExistentQueue",
+            "The specified queue does not exist.",
+            "DeleteMessageBatch",
+            "QueueUrl",
+            "none",
+            "Entries",
+            List.of(Map.of("Id", "a", "ReceiptHandle", "unknown"))));
   }
 
   private static void fifo(List<Row> rows) {

@@ -20,7 +20,7 @@ public record ChangeMessageVisibility(SqsContext context)
   public record Request(QueueAddress queue, MessageClaim claim) {}
 
   @Override
-  public Request parse(SqsCall call) throws Refusal {
+  public Request parse(SqsCall call) throws Refusal, InterruptedException {
     int seconds = seconds(call.tree());
     QueueAddress queue = call.queue(op(seconds));
     return new Request(queue, MessageClaim.parse(call, call.tree(), queue, seconds));

@@ -22,7 +22,7 @@ public record ChangeMessageVisibilityBatch(SqsContext context)
   public record Reply(ClaimBatch batch, List<String> done) {}
 
   @Override
-  public Request parse(SqsCall call) throws Refusal {
+  public Request parse(SqsCall call) throws Refusal, InterruptedException {
     QueueAddress queue = call.address();
     if (!call.may("nack", queue)) {
       call.allowed("extend", queue);
@@ -37,14 +37,14 @@ public record ChangeMessageVisibilityBatch(SqsContext context)
   }
 
   private static MessageClaim parsed(SqsCall call, RequestTree tree, QueueAddress queue)
-      throws Refusal {
+      throws Refusal, InterruptedException {
     int seconds = ChangeMessageVisibility.seconds(tree);
     call.allowed(ChangeMessageVisibility.op(seconds), queue);
     return MessageClaim.parse(call, tree, queue, seconds);
   }
 
   @Override
-  public Reply handle(Request request) throws InterruptedException {
+  public Reply handle(Request request) throws Refusal, InterruptedException {
     List<String> done = request.batch().run(context);
     return new Reply(request.batch(), done);
   }

@@ -8,6 +8,7 @@ import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
 import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.protocol.AnswerTree;
+import dev.ron.mailbox.sqs.protocol.SqsErrorFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,19 +31,27 @@ final class ClaimBatch {
 
   /** Reads one entry. */
   interface Reader {
-    MessageClaim read() throws Refusal;
+    MessageClaim read() throws Refusal, InterruptedException;
   }
 
-  void add(String id, Reader reader) {
+  void add(String id, Reader reader) throws Refusal, InterruptedException {
     try {
       claims.put(id, reader.read());
     } catch (Refusal refusal) {
-      failed.put(id, refusal.fault());
+      fail(id, refusal);
     }
   }
 
+  /** Without its queue all of a batch fails. */
+  private void fail(String id, Refusal refusal) throws Refusal {
+    if (SqsErrorFormat.fault(refusal.fault()) instanceof SqsFault.QueueDoesNotExist) {
+      throw refusal;
+    }
+    failed.put(id, refusal.fault());
+  }
+
   /** The ids of those that were done; the others are among the failed afterwards. */
-  List<String> run(SqsContext context) throws InterruptedException {
+  List<String> run(SqsContext context) throws Refusal, InterruptedException {
     List<Map.Entry<String, MessageClaim>> entries = List.copyOf(claims.entrySet());
     List<QueueSettle> settles = claims.values().stream().map(MessageClaim::settle).toList();
     List<Outcome> outcomes = context.queues().settle(queue.topic(), settles);
@@ -57,7 +66,7 @@ final class ClaimBatch {
           failed.put(id, fault.get());
         }
       } catch (Refusal refusal) {
-        failed.put(id, refusal.fault());
+        fail(id, refusal);
       }
     }
     return done;

@@ -15,7 +15,7 @@ public record DeleteMessage(SqsContext context) implements SilentAction<DeleteMe
   public record Request(QueueAddress queue, MessageClaim claim) {}
 
   @Override
-  public Request parse(SqsCall call) throws Refusal {
+  public Request parse(SqsCall call) throws Refusal, InterruptedException {
     QueueAddress queue = call.queue("ack");
     return new Request(queue, MessageClaim.parse(call, call.tree(), queue, null));
   }

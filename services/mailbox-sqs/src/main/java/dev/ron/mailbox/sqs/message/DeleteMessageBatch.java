@@ -22,7 +22,7 @@ public record DeleteMessageBatch(SqsContext context)
   public record Reply(ClaimBatch batch, List<String> done) {}
 
   @Override
-  public Request parse(SqsCall call) throws Refusal {
+  public Request parse(SqsCall call) throws Refusal, InterruptedException {
     QueueAddress queue = call.queue("ack");
     Map<String, RequestTree> entries = BatchEntries.of(call, "DeleteMessageBatchRequestEntry");
     var batch = new ClaimBatch(queue);
@@ -33,7 +33,7 @@ public record DeleteMessageBatch(SqsContext context)
   }
 
   @Override
-  public Reply handle(Request request) throws InterruptedException {
+  public Reply handle(Request request) throws Refusal, InterruptedException {
     List<String> done = request.batch().run(context);
     context.metrics().deleted().inc(done.size());
     return new Reply(request.batch(), done);

@@ -34,13 +34,15 @@ record MessageClaim(String handle, QueueSettle settle) {
    */
   static MessageClaim parse(
       SqsCall call, RequestTree tree, QueueAddress queue, @Nullable Integer visibilitySeconds)
-      throws Refusal {
+      throws Refusal, InterruptedException {
     String text = tree.required(PARAMETER);
-    ReceiptHandles.Handle handle =
-        call.context()
-            .handles()
-            .read(queue.topic(), text)
-            .orElseThrow(() -> Refusal.of(new SqsFault.ReceiptHandleIsInvalid(text)));
+    Optional<ReceiptHandles.Handle> read = call.context().handles().read(queue.topic(), text);
+    if (read.isEmpty()) {
+      // That there is no such queue comes first, and is asked only for a handle that is none.
+      var _ = call.record(queue);
+      throw Refusal.of(new SqsFault.ReceiptHandleIsInvalid(text));
+    }
+    ReceiptHandles.Handle handle = read.get();
     Receipt receipt = queue.fifo() ? handle.receipt() : null;
     return new MessageClaim(
         text,
