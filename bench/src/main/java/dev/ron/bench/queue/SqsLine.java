@@ -27,7 +27,7 @@ public final class SqsLine implements QueueLine {
   }
 
   void create() throws IOException {
-    wire(("{\"QueueName\":\"bench\"}"), "CreateQueue");
+    wire("{\"QueueName\":\"bench\"}", "CreateQueue");
   }
 
   @Override
