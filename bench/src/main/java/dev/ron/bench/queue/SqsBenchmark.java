@@ -29,7 +29,7 @@ public final class SqsBenchmark implements Benchmark {
   private static final int BODY_BYTES = 1024;
   private static final int CONNECTIONS = 64;
   private static final int POLLS = 100;
-  private static final int POLL_SECONDS = 5;
+  private static final int POLL_SECONDS = 20;
   private static final double AIM_IDLE_PERCENT = 1;
   private static final double WARM_UP_CPU_SECONDS = 15;
   private static final int WARM_UP_ROUNDS_MAX = 40;
@@ -100,6 +100,9 @@ public final class SqsBenchmark implements Benchmark {
     Peer peer = ElasticMqPeer.find();
     try (QueueServer theirs = peer.isPresent() ? ElasticMqPeer.start(peer, folder) : null) {
       QueueLoad load = theirs == null ? null : new QueueLoad(theirs, body(), connections);
+      if (theirs != null && load != null) {
+        warmUp(theirs, load);
+      }
       for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {
         Rounds<ClosedLoop.Sample> rounds =
             run.interleave(
@@ -141,11 +144,11 @@ public final class SqsBenchmark implements Benchmark {
               ours.each(run.sideTime().dividedBy(2), line -> sendBatch((SqsLine) line, text));
               return handled(run, ours);
             },
-            null);
+            () -> ours.run(QueueLoad.Kind.HANDLE, run.sideTime()));
     run.compare(
         "receive-delete-batch-10-rate",
         "messages/s",
-        Peer.inThisJvm("no peer"),
+        Peer.inThisJvm("ours, one at a time"),
         handled,
         ClosedLoop.Sample::perSecond);
   }
@@ -189,7 +192,7 @@ public final class SqsBenchmark implements Benchmark {
               CpuTime before = door.cpuTime();
               ClosedLoop.Sample sample =
                   polls.each(
-                      Duration.ofSeconds(2 * POLL_SECONDS),
+                      Duration.ofSeconds(POLL_SECONDS),
                       line -> ((SqsLine) line).receive(1, POLL_SECONDS).length() > 0);
               return 100 * door.cpuTime().minus(before).seconds() / sample.seconds();
             },
