@@ -9,7 +9,9 @@ import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.registry.Registry;
 import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Time;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * What one service is wired in: the world it lives in, and where it shows itself.
@@ -37,15 +39,14 @@ public record Scope(
   public static Scope of(String service, World world) {
     var metrics = new Metrics();
     var registry = new Registry(service);
-    metrics.sampled(
+    metrics.rows(
         "queue_depth",
         "Items waiting in a bounded queue.",
-        sample -> {
-          for (ChannelRow row : registry.channels()) {
-            sample.call(row.depth(), row.name());
-          }
-        },
-        "queue");
+        () ->
+            registry.channels().stream()
+                .collect(
+                    Collectors.toMap(
+                        row -> labels(row.name()), row -> (double) row.depth(), Double::sum)));
     return new Scope(
         service,
         world,
@@ -56,6 +57,13 @@ public record Scope(
         new Signal(world.time()),
         new Signal(world.time()),
         world.log().named(service));
+  }
+
+  private static Labels labels(String name) {
+    String shard = ChannelRow.shard(name);
+    return shard.isEmpty()
+        ? Labels.of("queue", name)
+        : Labels.of("queue", ChannelRow.queue(name), "shard", shard);
   }
 
   /** The same service with metrics of its own, for a second door whose series would clash. */

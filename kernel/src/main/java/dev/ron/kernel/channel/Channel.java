@@ -43,13 +43,15 @@ public final class Channel<T> implements Inbox {
   private final Condition notEmpty = lock.newCondition();
   private final Condition notFull = lock.newCondition();
 
-  @GuardedBy("lock") private final ArrayDeque<T> items = new ArrayDeque<>();
+  @GuardedBy("lock")
+  private final ArrayDeque<T> items = new ArrayDeque<>();
 
   private final Bells bells = new Bells();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder rejected = new LongAdder();
 
-  @GuardedBy("lock") private boolean closed;
+  @GuardedBy("lock")
+  private boolean closed;
 
   private volatile int depth;
   private volatile boolean ended;
@@ -83,7 +85,7 @@ public final class Channel<T> implements Inbox {
    */
   public static <T> Channel<T> bounded(
       Scope scope, String name, int capacity, Overflow overflow, Consumer<? super T> onDropped) {
-    var counter = scope.counters().queueDropped().labelValues(name);
+    var counter = scope.counters().queueDropped().labelValues(ChannelRow.queue(name));
     var channel = new Channel<T>(name, capacity, overflow, scope.time(), counter::inc, onDropped);
     scope.registry().channel(channel::row, channel::abandon);
     return channel;
@@ -300,13 +302,15 @@ public final class Channel<T> implements Inbox {
     return capacity;
   }
 
-  @GuardedBy("lock") private void enqueue(T item) {
+  @GuardedBy("lock")
+  private void enqueue(T item) {
     items.add(item);
     depth = items.size();
     notEmpty.signal();
   }
 
-  @GuardedBy("lock") private @Nullable T dequeue() {
+  @GuardedBy("lock")
+  private @Nullable T dequeue() {
     T item = items.poll();
     if (item != null) {
       depth = items.size();

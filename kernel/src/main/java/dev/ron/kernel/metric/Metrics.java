@@ -4,15 +4,20 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.core.metrics.Summary;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One service's metrics, and their text form for {@code GET /metrics}.
@@ -33,6 +38,10 @@ public final class Metrics {
   private static final double[] LATENCY_SECONDS = {
     0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
   };
+
+  private static final double MEDIAN = 0.5;
+  private static final double P99 = 0.99;
+  private static final double QUANTILE_ERROR = 0.001;
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Set<String> names = ConcurrentHashMap.newKeySet();
@@ -78,6 +87,34 @@ public final class Metrics {
         .help(help)
         .labelNames(labels)
         .callback(sample)
+        .register(registry);
+  }
+
+  /** As {@link #sampled}, where some rows have a label that others have not. */
+  public void rows(String name, String help, Supplier<Map<Labels, Double>> sample) {
+    names.add(name);
+    registry.register(
+        () -> {
+          var all = GaugeSnapshot.builder().name(name).help(help);
+          sample.get().forEach((labels, value) -> all.dataPoint(row(labels, value)));
+          return all.build();
+        });
+  }
+
+  private static GaugeSnapshot.GaugeDataPointSnapshot row(Labels labels, double value) {
+    return GaugeSnapshot.GaugeDataPointSnapshot.builder().labels(labels).value(value).build();
+  }
+
+  /** Count, sum and quantiles of the last minutes. */
+  public Summary summary(String name, String help, String... labels) {
+    names.add(name);
+    return Summary.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .withoutExemplars()
+        .quantile(MEDIAN, QUANTILE_ERROR)
+        .quantile(P99, QUANTILE_ERROR)
         .register(registry);
   }
 

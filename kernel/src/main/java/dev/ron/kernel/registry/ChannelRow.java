@@ -14,4 +14,25 @@ public record ChannelRow(
     String overflow,
     int depth,
     long dropped,
-    long rejected) {}
+    long rejected) {
+  /** The name without the number that tells it from its siblings, as {@code inbox}. */
+  public static String queue(String name) {
+    int dash = numberAt(name);
+    return dash < 0 ? name : name.substring(0, dash);
+  }
+
+  /** That number, as {@code 3} of {@code inbox-3}; empty if it has none. */
+  public static String shard(String name) {
+    int dash = numberAt(name);
+    return dash < 0 ? "" : name.substring(dash + 1);
+  }
+
+  private static int numberAt(String name) {
+    int dash = name.lastIndexOf('-');
+    boolean numbered =
+        dash > 0
+            && dash + 1 < name.length()
+            && name.chars().skip(dash + 1L).allMatch(c -> c >= '0' && c <= '9');
+    return numbered ? dash : -1;
+  }
+}

@@ -47,6 +47,19 @@ class ChannelTest {
   }
 
   @Test
+  void siblingsAreOneQueueAndTheirNumberIsALabel() {
+    for (int shard = 0; shard < 2; shard++) {
+      var inbox = Channel.<String>bounded(virtual.scope(), "inbox-" + shard, 2, DROP_OLDEST);
+      List.of("a", "b", "c").forEach(inbox::trySend);
+    }
+    assertThat(virtual.scope().metrics().text())
+        .contains(
+            "queue_depth{queue=\"inbox\",shard=\"0\"} 2.0",
+            "queue_depth{queue=\"inbox\",shard=\"1\"} 2.0",
+            "queue_dropped_total{queue=\"inbox\"} 2.0");
+  }
+
+  @Test
   void aFullChannelThatAwaitsTakesTheItemWhenThereIsRoom() throws Exception {
     var channel = channel(1, AWAIT);
     channel.trySend("a");

@@ -30,7 +30,7 @@ public final class TopologyDiagram {
   public static String markdown(Registry registry, String... flows) {
     Set<String> tasks = tasks(registry);
     Map<String, ChannelRow> channels = new LinkedHashMap<>();
-    registry.channels().forEach(row -> channels.put(row.name(), row));
+    registry.channels().forEach(row -> channels.putIfAbsent(numberless(row.name()), row));
     Set<String> missing = new LinkedHashSet<>(channels.keySet());
     var out = new StringBuilder("\n## What flows where\n\n```mermaid\nflowchart LR\n");
     for (String flow : flows) {
@@ -39,10 +39,10 @@ public final class TopologyDiagram {
       if (row == null || !isKnown(tasks, steps[0]) || !isKnown(tasks, steps[2])) {
         throw new IllegalArgumentException(flow + ": not in the registry of " + registry.service());
       }
-      missing.remove(row.name());
+      missing.remove(steps[1]);
       out.append(
           "  %s -->|%s: %s of %d| %s\n"
-              .formatted(steps[0], row.name(), row.kind(), row.capacity(), steps[2]));
+              .formatted(steps[0], steps[1], row.kind(), row.capacity(), steps[2]));
     }
     if (!missing.isEmpty()) {
       throw new IllegalArgumentException("no flow has " + missing);
@@ -58,9 +58,13 @@ public final class TopologyDiagram {
   private static Set<String> tasks(Registry registry) {
     var names = new LinkedHashSet<String>();
     for (TaskRow row : registry.tasks()) {
-      names.add(row.path().substring(registry.service().length() + 1).replaceFirst("-\\d+$", "-N"));
+      names.add(numberless(row.path().substring(registry.service().length() + 1)));
     }
     return names;
+  }
+
+  private static String numberless(String name) {
+    return name.replaceFirst("-\\d+$", "-N");
   }
 
   private static String shutdown(Set<String> tasks) {
