@@ -10,6 +10,8 @@ import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
 import dev.ron.http.json.Json;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.retry.Backoff;
+import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import java.io.IOException;
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A mailbox as a program uses it: send, receive, settle; and {@link #handle}, which keeps a message
  * for as long as the work on it goes on.
  *
- * <p>A call is tried once: what may be repeated, and when, is the program's to say.
+ * <p>With connections of its own a send is repeated, which its key makes harmless; any other call
+ * is tried once. Over a {@link ServiceClient} of the program's that one says what is repeated.
  *
  * <p>Threading: thread-safe; calls wait and belong on a thread of their own.
  */
@@ -33,6 +36,12 @@ public final class MailboxClient implements AutoCloseable {
   public static final int BATCH_MAX = 100;
 
   private static final Duration CALL_LIMIT = Duration.ofSeconds(10);
+
+  /** As the mailbox itself lets a message rest: 0 to 200 ms, then twice that. */
+  private static final Backoff SEND_BACKOFF =
+      new Backoff.FullJitter(Duration.ofMillis(200), Duration.ofSeconds(60));
+
+  private static final int SEND_TRIES_MAX = 5;
 
   /** A lease is extended when a third of it has passed, so that two extensions may fail. */
   private static final int EXTEND_PART = 3;
@@ -48,10 +57,12 @@ public final class MailboxClient implements AutoCloseable {
       Form.of(HttpFault.Malformed::new, Field.objects("results", RESULT, BATCH_MAX)).open();
 
   private final ServiceClient service;
+  private final ServiceClient sends;
   private final Scope scope;
 
   public MailboxClient(ServiceClient service) {
     this.service = service;
+    this.sends = service;
     this.scope = service.scope();
   }
 
@@ -60,7 +71,10 @@ public final class MailboxClient implements AutoCloseable {
    * @param capability empty for none
    */
   public MailboxClient(Scope scope, URI mailbox, String capability) throws IOException {
-    this(ServiceClient.to(scope, "mailbox", mailbox, capability));
+    this.service = ServiceClient.to(scope, "mailbox", mailbox, capability);
+    this.sends =
+        service.retrying(Retry.idempotent(scope, "mailbox-send", SEND_TRIES_MAX, SEND_BACKOFF));
+    this.scope = scope;
   }
 
   /** What a send is told. */
@@ -111,7 +125,7 @@ public final class MailboxClient implements AutoCloseable {
                 delay.toMillis(),
                 group.isEmpty() ? "" : "&group=" + escaped(group));
     Headers raw = Headers.of("Content-Type", "application/octet-stream");
-    return service.read("POST", path, raw, payload, CALL_LIMIT, Sent.class);
+    return sends.read("POST", path, raw, payload, CALL_LIMIT, Sent.class);
   }
 
   /**
@@ -122,7 +136,7 @@ public final class MailboxClient implements AutoCloseable {
   public List<Sent> sendAll(List<Message> messages, Duration limit)
       throws IOException, InterruptedException {
     byte[] form = Json.plain().write(new Messages(messages));
-    byte[] answer = service.bytes("POST", "/v1/send/batch", json(), form, limit);
+    byte[] answer = sends.bytes("POST", "/v1/send/batch", json(), form, limit);
     var all = new ArrayList<Sent>();
     for (Fields each : RESULTS.read(answer).objects("results")) {
       if (!each.has("msg_id")) {
@@ -136,11 +150,22 @@ public final class MailboxClient implements AutoCloseable {
     return all;
   }
 
-  /** What is there, or comes within the wait; maybe nothing. */
+  /**
+   * What is there, or comes within the wait; maybe nothing.
+   *
+   * @throws IOException also if a message is not what its hashes say; its lease ends by itself
+   */
   public List<Delivery> receive(String topic, int max, Duration visibility, Duration wait)
       throws IOException, InterruptedException {
     var body = new ReceiveBody(topic, visibility.toMillis(), max, wait.toMillis());
-    return call("/v1/recv", body, wait.plus(CALL_LIMIT), Delivery.Batch.class).messages();
+    List<Delivery> got =
+        call("/v1/recv", body, wait.plus(CALL_LIMIT), Delivery.Batch.class).messages();
+    for (Delivery each : got) {
+      if (!each.intact()) {
+        throw new IOException("message %s is not what its hashes say".formatted(each.msgId()));
+      }
+    }
+    return got;
   }
 
   public void ack(Delivery delivery) throws IOException, InterruptedException {

@@ -13,6 +13,7 @@ public record DoorSettings(
     Duration readTimeout,
     Duration writeTimeout,
     Duration idleTimeout,
+    int maxConnections,
     int maxInflight,
     int maxRps,
     ByteSize maxBodyBytes) {
@@ -32,6 +33,11 @@ public record DoorSettings(
             .key("idle_timeout", "60s")
             .doc("Between two requests of a connection.")
             .duration("10ms", "1h"),
+        section
+            .key("max_connections", 1024)
+            .doc("Connections at a time, a quarter from one address; requests on more get 429.")
+            .hardened(WeakerValues.HIGHER)
+            .integer(1, 1 << 20),
         section
             .key("max_inflight", 512)
             .doc("Requests that wait or run; the next gets 429. Storage: at least 2 `pools.work`.")

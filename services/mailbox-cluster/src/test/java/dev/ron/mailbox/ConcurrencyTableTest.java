@@ -13,6 +13,8 @@ import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.mailbox.cluster.MailboxClusterService;
 import dev.ron.testkit.FreePorts;
 import dev.ron.testkit.Golden;
+import dev.ron.testkit.SeedRow;
+import dev.ron.testkit.TopologyDiagram;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +22,26 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation's tables of tasks, channels and locks are what the service registers. */
+/**
+ * The documentation's tables of tasks, channels, locks and metrics are what the service registers.
+ */
 final class ConcurrencyTableTest {
+  private static final String[] FLOWS = {
+    "http -> inbox-N -> shard-N",
+    "retention -> inbox-N -> shard-N",
+    "moves -> inbox-N -> shard-N",
+    "snapshot -> inbox-N -> shard-N",
+    "shard-N -> mailbox-journal -> flush",
+    "flush -> mailbox-journal-flushed -> shard-N",
+    "shard-N -> ready-N -> http",
+    "shard-N -> captures -> snapshot",
+    "shard-N -> events -> events",
+  };
+
   @TempDir private Path folder;
 
   @Test
+  @SeedRow({"M22", "M103", "M104", "M110"})
   void theDocumentedTablesAreTheRegistries() throws Exception {
     String peer = "{ a = \"127.0.0.1:%d\" }".formatted(FreePorts.one());
     String alone = registered("alone", Map.of());
@@ -45,7 +62,8 @@ final class ConcurrencyTableTest {
         has a virtual thread (`mailbox/answer`, 1024 at most), a machine that joins has one for each group's state (`mailbox/raft/fetch`), and Ratis has threads of its own
         for each group: one that applies, one that writes its log, one for each follower while it leads. They meet ours in `Replica` and nowhere else.
 
-        %s"""
+        %s\
+        """
             .formatted(alone, across));
   }
 
@@ -60,7 +78,11 @@ final class ConcurrencyTableTest {
             ? MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier)
             : MailboxService.wire(config.mailbox(), scope, Limits.OPEN, verifier);
     var tree = wired.supervisor().start(scope);
-    String table = RegistryTable.markdown(scope.registry());
+    String table =
+        config.isShared()
+            ? RegistryTable.markdown(scope.registry())
+            : RegistryTable.markdown(scope.registry(), scope.metrics())
+                + TopologyDiagram.markdown(scope.registry(), FLOWS).replace("## ", "### ");
     tree.drain();
     return table;
   }

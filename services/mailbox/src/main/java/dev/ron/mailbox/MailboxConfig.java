@@ -1,5 +1,6 @@
 package dev.ron.mailbox;
 
+import dev.ron.config.DoorSettings;
 import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
@@ -18,6 +19,7 @@ import java.time.Duration;
  */
 public record MailboxConfig(
     HostPort bind,
+    DoorSettings server,
     Path data,
     Capacity capacity,
     Visibility visibility,
@@ -104,6 +106,7 @@ public record MailboxConfig(
   public static MailboxConfig read(Section section, String bind, Path data) {
     return new MailboxConfig(
         section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+        DoorSettings.read(section.section("server")),
         section.key("data", data.toString()).doc("The folder of the journal.").path(),
         capacity(section),
         new Visibility(
@@ -141,7 +144,8 @@ public record MailboxConfig(
         section
             .key("shard_count", 8)
             .doc(
-                "Parts of the mailbox, each with one writer; another number drains the former parts.")
+                "Parts of the mailbox, each with one writer; another number drains the former"
+                    + " parts.")
             .integer(1, TopicShards.SHARDS_MAX),
         section
             .key("shard_capacity", 4096)

@@ -6,19 +6,20 @@ import dev.ron.kernel.metric.Metrics;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.core.metrics.Summary;
 
 /**
  * Every metric of the mailbox besides the kernel's.
  *
- * <p>{@code queue_depth} is the kernel's: the ready messages of each shard are rows of its
- * registry, named {@code ready-N}. {@code inflight} and {@code saturation} are sampled from the
- * shards' figures when they are scraped.
+ * <p>{@code queue_depth} is the kernel's: the ready messages of each shard are the queue {@code
+ * ready} of its registry. {@code inflight} and {@code saturation} are sampled from the shards'
+ * figures when they are scraped.
  *
  * <p>Threading: immutable; the metrics themselves are thread-safe.
  */
 public record MailboxMetrics(
     Counter requeueBackoff,
-    Gauge scannerWakeJitter,
+    Summary scannerWakeJitter,
     Gauge reorderDepthMax,
     Counter deadLetters,
     Counter integrityFailures,
@@ -36,11 +37,12 @@ public record MailboxMetrics(
     return new MailboxMetrics(
         metrics.counter(
             "requeue_backoff_total", "Expiries put off because the journal took no more."),
-        metrics.gauge(
-            "scanner_wake_jitter_ms", "How late the last expiry was noticed, in ms.", "shard"),
+        metrics.summary(
+            "scanner_wake_jitter_ms", "How late expiries were noticed, in ms.", "shard"),
         metrics.gauge(
             "reorder_depth_max",
-            "Most messages of a topic and group handed out before one that was sent earlier, at its first delivery.",
+            "Most messages of a topic and group handed out before one that was sent earlier, at its"
+                + " first delivery.",
             "shard"),
         metrics.counter("dlq_total", "Messages that became dead letters.", "topic", "reason"),
         metrics.counter("integrity_fail_total", "Payloads that did not have their hash.", "reason"),

@@ -1,17 +1,20 @@
 package dev.ron.mailbox;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.DoorSettings;
 import dev.ron.config.value.HostPort;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.Timeouts;
 import dev.ron.http.server.exchange.Decoders;
 import dev.ron.http.server.route.Routes;
 import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.JournalSettings;
 import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.api.MailboxContext;
@@ -47,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  * The journal is read here, before there is a door, so that no request meets half a mailbox.
  */
 public final class MailboxService {
+  /** Events that a slow reader may lag behind. */
+  public static final int EVENTS = 1024;
+
   /** More than a hardened server lets in at a time. */
   private static final int POLLS_MAX = 4096;
 
@@ -95,7 +101,8 @@ public final class MailboxService {
     long diskMax = config.retention().diskBytes().bytes();
     MailboxLimits bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
     SnapshotPolicy rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
-    Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal);
+    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", EVENTS);
+    Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal, events);
     List<ShardSlot> slots = shards.slots();
     ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
     var captures = SnapshotTask.captures(scope, "captures", slots.size());
@@ -109,7 +116,8 @@ public final class MailboxService {
       tree = tree.child("flush", Restart.ALWAYS, file::flushTask);
     }
     return new Wired(
-        tree.children(
+        tree.child("events", Restart.ALWAYS, () -> MailboxEvent.reader(events, scope.log()))
+            .children(
                 "shard",
                 slots,
                 Restart.ALWAYS,
@@ -175,9 +183,16 @@ public final class MailboxService {
       List<String> hosts,
       @Nullable Verifier verifier) {
     HostPort bind = context.config().bind();
+    DoorSettings server = context.config().server();
     var http =
         HttpServerConfig.on(bind.host(), bind.port())
-            .with(limits)
+            .with(
+                limits.bounded(
+                    server.maxConnections(),
+                    server.maxBodyBytes().bytes(),
+                    server.maxInflight(),
+                    server.maxRps()))
+            .with(Timeouts.of(server.readTimeout(), server.writeTimeout(), server.idleTimeout()))
             .with(Access.of(hosts, scope, verifier));
     return new HttpServer(scope, http, routes, context.rights().guard(), Decoders.NONE);
   }

@@ -5,6 +5,7 @@
  * <pre>
  * wiring of the tree ............... MailboxService
  * settings, checked ................ MailboxConfig
+ * what shards tell, for the log .... MailboxEvent
  * everything it refuses or fails ... MailboxFault
  * every metric name ................ MailboxMetrics
  * </pre>

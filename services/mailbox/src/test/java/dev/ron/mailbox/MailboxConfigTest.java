@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.config.Settings;
+import dev.ron.testkit.SeedRow;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class MailboxConfigTest {
   @Test
+  @SeedRow({"M41", "M42", "M93", "M94", "M95", "M96", "M97"})
   void everyKeyAndEveryDefault() {
     Settings settings = Settings.load(Map.of(), Map.of(), Optional.empty());
     settings.read("mailbox", MailboxConfig::read);
@@ -24,6 +26,13 @@ final class MailboxConfigTest {
             """
             mailbox.danger_ok = false
             mailbox.bind = "127.0.0.1:8082"
+            mailbox.server.read_timeout = "5s"
+            mailbox.server.write_timeout = "5s"
+            mailbox.server.idle_timeout = "1m"
+            mailbox.server.max_connections = 1024
+            mailbox.server.max_inflight = 512
+            mailbox.server.max_rps = 500
+            mailbox.server.max_body_bytes = "1MiB"
             mailbox.data = "./data/mailbox"
             mailbox.shard_count = 8
             mailbox.shard_capacity = 4096

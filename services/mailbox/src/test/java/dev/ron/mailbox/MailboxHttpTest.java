@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Blake3;
 import dev.ron.testkit.NoThreadsLeft;
+import dev.ron.testkit.SeedRow;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -262,6 +263,18 @@ final class MailboxHttpTest {
   }
 
   @Test
+  @SeedRow("M42")
+  void aVisibilityBelowTheLeastIsRefused() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      String ask = "{\"topic\":\"t\",\"visibility_ms\":%d}";
+      assertThat(rig.post("/v1/recv", ask.formatted(249)))
+          .startsWith("400 ")
+          .contains("visibility_ms: must be");
+      assertThat(rig.post("/v1/recv", ask.formatted(250))).startsWith("200 ");
+    }
+  }
+
+  @Test
   void fullIsToldWithATimeToRetry() throws Exception {
     try (Rig rig = Rig.open(folder, "shard_count=1", "shard_capacity=1", "global_inflight=1")) {
       assertThat(rig.send("t", "a")).startsWith("200 ");
@@ -333,16 +346,22 @@ final class MailboxHttpTest {
   }
 
   @Test
+  @SeedRow({"M20", "M33", "M72", "M108"})
   void theMetricsOfTheSpecificationAreThere() throws Exception {
     try (Rig rig = Rig.open(folder)) {
       rig.send("t", "a");
       rig.post("/v1/recv", "{\"topic\":\"t\"}");
       assertThat(rig.get("/metrics"))
           .contains(
-              "queue_depth{queue=\"inbox-0\"}",
-              "queue_depth{queue=\"ready-0\"}",
-              "requeue_backoff_total",
+              "queue_depth{queue=\"inbox\",shard=\"0\"} 0.0",
+              "queue_depth{queue=\"ready\",shard=\"0\"}",
+              "queue_dropped_total{queue=\"inbox\"} 0.0",
+              "requeue_backoff_total 0.0",
+              "reorder_depth_max{shard=\"",
+              "saturation{queue=\"inbox\",shard=\"0\"} 0.0",
               "saturation{queue=\"ready\",shard=\"0\"}",
+              "request_latency_seconds_count{op=\"send\"} 1",
+              "bus_lagged_total{topic=\"events\"} 0.0",
               "enqueue_latency_seconds_count 1");
     }
   }

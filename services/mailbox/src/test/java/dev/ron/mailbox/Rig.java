@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,7 +37,11 @@ public final class Rig implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   Rig(Path folder, Map<String, String> settings, Verifier verifier) throws Exception {
-    scope = Scope.of("mailbox", World.real(Log.silent()));
+    this(World.real(Log.silent()), folder, settings, verifier);
+  }
+
+  Rig(World world, Path folder, Map<String, String> settings, Verifier verifier) throws Exception {
+    scope = Scope.of("mailbox", world);
     wired = MailboxService.wire(config(folder, settings), scope, Limits.OPEN, verifier);
     tree = wired.supervisor().start(scope);
   }
@@ -128,6 +133,30 @@ public final class Rig implements AutoCloseable {
         "/v1/send",
         "{\"topic\":\"%s\",\"idem_key\":\"%s\",\"payload_b64\":\"%s\"}"
             .formatted(topic, key, payload));
+  }
+
+  /**
+   * A line of the metrics, as {@code queue_depth{queue="ready",shard="0"}}; 0 if it is not there.
+   */
+  double metric(String series) {
+    return scope
+        .metrics()
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(series + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+        .sum();
+  }
+
+  /** Waits until something is so, and fails if it does not come to be. */
+  static void eventually(String what, BooleanSupplier so) {
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (!so.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not within a minute: " + what);
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /** The value of a field of flat JSON, the first one of that name. */

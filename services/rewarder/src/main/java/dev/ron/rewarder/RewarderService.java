@@ -170,7 +170,12 @@ public final class RewarderService {
   private static HttpServerConfig http(RewarderConfig config, Limits limits) {
     DoorSettings server = config.server();
     return HttpServerConfig.on(config.bind().host(), config.bind().port())
-        .with(limits.bounded(server.maxBodyBytes().bytes(), server.maxInflight(), server.maxRps()))
+        .with(
+            limits.bounded(
+                server.maxConnections(),
+                server.maxBodyBytes().bytes(),
+                server.maxInflight(),
+                server.maxRps()))
         .with(Timeouts.of(server.readTimeout(), server.writeTimeout(), server.idleTimeout()));
   }
 

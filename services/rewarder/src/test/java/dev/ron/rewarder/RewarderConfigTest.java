@@ -27,6 +27,7 @@ final class RewarderConfigTest {
             rewarder.server.read_timeout = "5s"
             rewarder.server.write_timeout = "5s"
             rewarder.server.idle_timeout = "1m"
+            rewarder.server.max_connections = 1024
             rewarder.server.max_inflight = 512
             rewarder.server.max_rps = 500
             rewarder.server.max_body_bytes = "1MiB"

@@ -41,6 +41,7 @@ public final class StorageDoors {
     // The work queue decides which requests are refused, so a door lets in what it holds.
     this.limits =
         limits.bounded(
+            server.maxConnections(),
             server.maxBodyBytes().bytes(),
             Math.max(server.maxInflight(), 2 * config.pools().work()),
             server.maxRps());

@@ -27,6 +27,7 @@ final class StorageConfigTest {
             storage.server.read_timeout = "5s"
             storage.server.write_timeout = "5s"
             storage.server.idle_timeout = "1m"
+            storage.server.max_connections = 1024
             storage.server.max_inflight = 512
             storage.server.max_rps = 500
             storage.server.max_body_bytes = "1MiB"

@@ -25,7 +25,7 @@ final class ConformanceTest {
 
   /** The review itself is a person's; that it has an owner, a day and a list is not. */
   @Test
-  @SeedRow({"E104", "E105", "G96", "G97", "R83"})
+  @SeedRow({"E104", "E105", "G96", "G97", "M111", "M112", "M113", "R83", "S77"})
   void theConcurrencyPagesHaveAnOwnerADayAndAChecklist() throws IOException {
     Path folder = Path.of(System.getProperty("ron.root"), "docs/concurrency");
     String page = Files.readString(folder.resolve("README.md"));

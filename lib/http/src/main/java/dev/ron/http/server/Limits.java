@@ -55,10 +55,9 @@ public record Limits(
   }
 
   /** With the bounds of one service; a rate that was lifted stays so. */
-  public Limits bounded(long body, int inflight, int perSecond) {
+  public Limits bounded(int connections, long body, int inflight, int perSecond) {
     return new Limits(
-        connectionsMax,
-        connectionsPerPeerMax,
+        connections,
         headBytesMax,
         fieldsMax,
         body,

@@ -6,9 +6,11 @@ import dev.ron.http.server.Limits;
 import dev.ron.http.server.route.Routes;
 import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.MailboxConfig;
+import dev.ron.mailbox.MailboxEvent;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.MailboxService;
 import dev.ron.mailbox.api.MailboxContext;
@@ -68,7 +70,8 @@ public final class MailboxClusterService {
     var metrics = MailboxMetrics.in(scope);
     MailboxFolder.fixed(scope.disk(), mailbox.data(), "groups", config.groups());
     JournalSettings settings = settings(mailbox);
-    ReplicatedShards cluster = ReplicatedShards.open(scope, plan(config, settings));
+    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", MailboxService.EVENTS);
+    ReplicatedShards cluster = ReplicatedShards.open(scope, plan(config, settings), events);
     Shards shards = cluster.shards();
     ShardGauges.in(scope, shards, metrics, mailbox.shardLimits().capacity());
     long journalMax = mailbox.retention().diskBytes().bytes() / config.groups();
@@ -80,7 +83,7 @@ public final class MailboxClusterService {
     new MailboxClusterRoutes(context, cluster).into(routes);
     HttpServer door = MailboxService.door(context, routes, scope, limits, hosts, verifier);
     return new MailboxService.Wired(
-        tree(config, scope, cluster, rules, metrics)
+        tree(config, scope, cluster, rules, metrics, events)
             .door("raft", cluster.node())
             .door("http", door),
         door,
@@ -93,7 +96,8 @@ public final class MailboxClusterService {
       Scope scope,
       ReplicatedShards cluster,
       SnapshotPolicy rules,
-      MailboxMetrics metrics) {
+      MailboxMetrics metrics,
+      Broadcast<MailboxEvent> events) {
     RaftNode node = cluster.node();
     List<Replica> replicas = cluster.replicas();
     List<ShardSlot> slots = cluster.shards().slots();
@@ -109,12 +113,14 @@ public final class MailboxClusterService {
               () -> new ProposeTask(scope, each, () -> node.group(each.group())));
     }
     tree =
-        tree.children(
-            "shard",
-            slots,
-            Restart.ALWAYS,
-            slot ->
-                new ReplicaLoop(slot, cluster.replica(slot.number()), metrics, scope.secrets()));
+        tree.child("events", Restart.ALWAYS, () -> MailboxEvent.reader(events, scope.log()))
+            .children(
+                "shard",
+                slots,
+                Restart.ALWAYS,
+                slot ->
+                    new ReplicaLoop(
+                        slot, cluster.replica(slot.number()), metrics, scope.secrets()));
     for (Replica each : replicas) {
       List<ShardSlot> own = each.shards().stream().map(slots::get).toList();
       var captures = SnapshotTask.captures(scope, "captures-" + each.group(), own.size());

@@ -3,6 +3,8 @@ package dev.ron.mailbox.cluster;
 import dev.ron.journal.JournalSettings;
 import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
+import dev.ron.mailbox.MailboxEvent;
 import dev.ron.mailbox.cluster.replica.Replica;
 import dev.ron.mailbox.cluster.replica.StateTransferMark;
 import dev.ron.mailbox.core.state.ShardLimits;
@@ -70,14 +72,15 @@ public final class ReplicatedShards {
   }
 
   /** Reads the journals of all groups; the other machines are reached once the node is open. */
-  public static ReplicatedShards open(Scope scope, Plan plan) throws IOException {
+  public static ReplicatedShards open(Scope scope, Plan plan, Broadcast<MailboxEvent> events)
+      throws IOException {
     List<Replica> replicas = new ArrayList<>();
     for (int i = 0; i < plan.raft().groups(); i++) {
       replicas.add(replica(scope, plan, i));
     }
     var node = new RaftNode(scope, plan.raft(), replicas::get);
     var topics = new TopicShards(plan.shardCount());
-    List<ShardSlot> slots = recover(scope, plan, replicas, topics);
+    List<ShardSlot> slots = recover(scope, plan, replicas, topics, events);
     var here = new Shards(scope, topics, slots, Leadership.LOCAL);
     var answers = new LeaderServer(scope, here);
     for (Replica each : replicas) {
@@ -91,12 +94,17 @@ public final class ReplicatedShards {
   }
 
   private static List<ShardSlot> recover(
-      Scope scope, Plan plan, List<Replica> replicas, TopicShards topics) throws IOException {
+      Scope scope,
+      Plan plan,
+      List<Replica> replicas,
+      TopicShards topics,
+      Broadcast<MailboxEvent> events)
+      throws IOException {
     MailboxLimits bounds = plan.bounds().apply(replicas.stream().map(Replica::journal).toList());
     List<ShardSlot> slots = new ArrayList<>();
     for (int i = 0; i < plan.shardCount(); i++) {
       MailboxJournal journal = replicas.get(i % replicas.size()).journal();
-      slots.add(new ShardSlot(scope, i, plan.limits(), bounds, journal, topics));
+      slots.add(new ShardSlot(scope, i, plan.limits(), bounds, journal, topics, events));
     }
     for (Replica each : replicas) {
       each.journal()

@@ -2,6 +2,7 @@ package dev.ron.mailbox.shard;
 
 import dev.ron.journal.AppendResult;
 import dev.ron.journal.JournalFault;
+import dev.ron.mailbox.MailboxEvent.Died;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Shard;
@@ -72,6 +73,7 @@ public final class ShardCommit {
         left(topic, shard);
       }
       case Fact.Died died -> {
+        slot.events().publish(new Died(slot.number(), died.id(), topic, died.reason()));
         metrics.deadLetters().labelValues(metrics.topics().of(topic), died.reason().code()).inc();
         if (died.reason() == DeadLetterReason.INTEGRITY) {
           metrics.integrityFailures().labelValues("payload-hash").inc();

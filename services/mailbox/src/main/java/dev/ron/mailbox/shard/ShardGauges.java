@@ -38,11 +38,12 @@ public final class ShardGauges {
             "Share of a bound that is used, 0 to 1.",
             sample ->
                 slots.forEach(
-                    slot ->
-                        sample.call(
-                            (double) slot.figures().living() / capacity,
-                            "ready",
-                            Integer.toString(slot.number()))),
+                    slot -> {
+                      String shard = Integer.toString(slot.number());
+                      sample.call((double) slot.figures().living() / capacity, "ready", shard);
+                      sample.call(
+                          (double) slot.inbox().depth() / slot.inbox().capacity(), "inbox", shard);
+                    }),
             "queue",
             "shard");
     scope

@@ -143,10 +143,10 @@ public final class ShardLoop implements Task {
       metrics.requeueBackoff().inc();
       return Ticked.PUT_OFF;
     }
-    metrics
-        .scannerWakeJitter()
-        .labelValues(Integer.toString(slot.number()))
-        .set((double) (nowMillis - due));
+    String number = Integer.toString(slot.number());
+    metrics.scannerWakeJitter().labelValues(number).observe(nowMillis - due);
+    long over = decision.facts().stream().filter(fact -> !(fact instanceof Fact.Woken)).count();
+    slot.counters().ioTimeouts().labelValues("recv").inc(over);
     return Ticked.SOME;
   }
 
@@ -196,7 +196,15 @@ public final class ShardLoop implements Task {
       return new Outcome.Refused(full);
     }
     MailboxFault fault = commit(decision);
+    if (fault == null && command instanceof Command.Nack && rests(decision, nowMillis)) {
+      slot.counters().backoffRetries().labelValues("nack").inc();
+    }
     return fault == null ? decision.outcome() : new Outcome.Refused(fault);
+  }
+
+  private static boolean rests(ShardDecision decision, long nowMillis) {
+    return decision.facts().stream()
+        .anyMatch(fact -> fact instanceof Fact.Returned back && back.readyAtMillis() > nowMillis);
   }
 
   private static boolean isNew(ShardDecision decision) {

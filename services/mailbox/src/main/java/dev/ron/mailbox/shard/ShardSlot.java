@@ -3,11 +3,14 @@ package dev.ron.mailbox.shard;
 import dev.ron.journal.Durability;
 import dev.ron.journal.FlushPosition;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.metric.KernelMetrics;
 import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.mailbox.MailboxEvent;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.MessageBodies;
 import dev.ron.mailbox.core.ReceiveResult;
@@ -44,6 +47,7 @@ public final class ShardSlot {
   private final MailboxLimits bounds;
   private final MailboxJournal journal;
   private final TopicShards topics;
+  private final Broadcast<MailboxEvent> events;
   private final Channel<InboxItem> inbox;
   private final ArrayDeque<ShardRequest> taken = new ArrayDeque<>();
   final PendingReplies pendingReplies = new PendingReplies();
@@ -65,13 +69,15 @@ public final class ShardSlot {
       ShardLimits limits,
       MailboxLimits bounds,
       MailboxJournal journal,
-      TopicShards topics) {
+      TopicShards topics,
+      Broadcast<MailboxEvent> events) {
     this.scope = scope;
     this.number = number;
     this.limits = limits;
     this.bounds = bounds;
     this.journal = journal;
     this.topics = topics;
+    this.events = events;
     this.bodies = new JournalBodies(journal.journal(), bounds.memoryBytes());
     this.shard = make(null);
     this.polls = new LongPolls(bounds.pollsMax());
@@ -148,6 +154,7 @@ public final class ShardSlot {
     }
     bodies.clear();
     recovered(journal.recover(number, (_, image) -> make(image)));
+    events.publish(new MailboxEvent.Recovered(number, shard.living()));
   }
 
   /**
@@ -172,6 +179,7 @@ public final class ShardSlot {
       refuseBroken();
       pendingReplies.refuse("the shard failed and is being recovered");
       unchecked(this::recoverReplica);
+      events.publish(new MailboxEvent.Recovered(number, shard.living()));
     } else {
       appended = journal.flushed().value().position();
       heard = appended;
@@ -253,6 +261,14 @@ public final class ShardSlot {
 
   MailboxLimits bounds() {
     return bounds;
+  }
+
+  KernelMetrics counters() {
+    return scope.counters();
+  }
+
+  Broadcast<MailboxEvent> events() {
+    return events;
   }
 
   TopicShards topics() {

@@ -1,9 +1,11 @@
 package dev.ron.mailbox.shard;
 
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
+import dev.ron.mailbox.MailboxEvent;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -50,12 +52,13 @@ public final class Shards {
       ShardLayout layout,
       ShardLimits limits,
       MailboxLimits bounds,
-      MailboxJournal journal)
+      MailboxJournal journal,
+      Broadcast<MailboxEvent> events)
       throws IOException {
     var topics = new TopicShards(layout);
     List<ShardSlot> slots =
         IntStream.range(0, layout.shards())
-            .mapToObj(i -> new ShardSlot(scope, i, limits, bounds, journal, topics))
+            .mapToObj(i -> new ShardSlot(scope, i, limits, bounds, journal, topics, events))
             .toList();
     Map<Integer, Shard> recovered =
         journal.recoverAll(

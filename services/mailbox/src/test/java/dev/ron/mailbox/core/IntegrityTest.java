@@ -7,6 +7,7 @@ import dev.ron.mailbox.core.message.DeadLetterFilter;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.StoredMessage;
+import dev.ron.testkit.SeedRow;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A payload that is not what was sent is never delivered. */
 final class IntegrityTest {
   @Test
+  @SeedRow({"M59", "M83"})
   void everyFlippedBitOfAPayloadIsFoundBeforeDelivery() {
     for (int bit = 0; bit < 64 * 8; bit++) {
       var lies = new ArrayList<StoredMessage>();

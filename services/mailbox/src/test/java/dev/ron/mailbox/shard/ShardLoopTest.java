@@ -3,16 +3,22 @@ package dev.ron.mailbox.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
+import dev.ron.mailbox.MailboxEvent;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.message.DeadLetterReason;
+import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.testkit.FaultyDisk;
+import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -80,6 +86,7 @@ final class ShardLoopTest {
   }
 
   @Test
+  @SeedRow("M16")
   void aWaitingReceiverIsServedAtTheMillisecondALeaseEnds() throws Exception {
     mailbox.send(0, "t", "k", 0);
     Reply<ReceiveResult> first = mailbox.receive(0, "t", 1000, false);
@@ -90,6 +97,100 @@ final class ShardLoopTest {
     assertThat(second.now()).isNull();
     mailbox.tree.advance(Duration.ofMillis(1));
     assertThat(messages(second)).isEqualTo(1);
+  }
+
+  @Test
+  @SeedRow({"M17", "M62", "M73"})
+  void aLeaseThatEndsIsATimeoutOfAReceiveAndTheLoopSaysHowLateItWas() throws Exception {
+    mailbox.send(0, "t", "k", 0);
+    mailbox.receive(0, "t", 1000, false);
+    mailbox.tree.settle();
+    mailbox.tree.advance(Duration.ofSeconds(1));
+    assertThat(mailbox.scope.metrics().text())
+        .contains(
+            "io_timeouts_total{op=\"recv\"} 1.0",
+            "scanner_wake_jitter_ms_count{shard=\"0\"} 1",
+            "scanner_wake_jitter_ms_sum{shard=\"0\"} 0.0");
+  }
+
+  @Test
+  @SeedRow("M74")
+  void aNackThatMakesTheMessageRestIsCounted() throws Exception {
+    Reply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    Ulid id = ((Outcome.Accepted) sent.now()).id();
+    mailbox.receive(0, "t", 1000, false);
+    mailbox.shards.submit(0, new Command.Nack(id, null, "not now", 50L, _ -> true));
+    Reply<ReceiveResult> next = mailbox.receive(0, "t", 1000, true);
+    mailbox.tree.settle();
+    assertThat(mailbox.scope.metrics().text()).contains("backoff_retries_total{op=\"nack\"} 1.0");
+    mailbox.tree.advance(Duration.ofMillis(49));
+    assertThat(next.now()).isNull();
+    mailbox.tree.advance(Duration.ofMillis(1));
+    assertThat(messages(next)).isEqualTo(1);
+  }
+
+  @Test
+  @SeedRow({"M28", "M75"})
+  void expiriesThatTheJournalDoesNotTakeAreTriedAgainAndCounted() throws Exception {
+    double putOff = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      var chance = new SplittableRandom(seed);
+      var clock = new VirtualTime();
+      var wide = new SteppedMailbox(clock, chance, new FaultyDisk(clock, chance), true, 1000);
+      for (int i = 0; i < 150; i++) {
+        wide.send(i % 2, "t", "k" + i, 0);
+        wide.tree.settle();
+        wide.receive(i % 2, "t", 1000, false);
+        wide.tree.settle();
+      }
+      // All leases end in one moment, and the buffer has room for about half of them.
+      wide.tree.advance(Duration.ofSeconds(1));
+      putOff += count(wide.scope.metrics().text(), "requeue_backoff_total");
+      wide.tree.advance(Duration.ofMillis(100));
+      assertThat(wide.shards.slots()).allMatch(slot -> slot.shard().inFlight() == 0);
+    }
+    assertThat(putOff).isPositive();
+  }
+
+  @Test
+  @SeedRow("M65")
+  void aPayloadThatIsNotItsHashIsCounted() throws Exception {
+    Reply<Outcome> sent = mailbox.send(0, "t", "k", 0);
+    mailbox.tree.settle();
+    Ulid id = ((Outcome.Accepted) sent.now()).id();
+    ShardSlot slot = mailbox.shards.slots().getFirst();
+    var died = new Fact.Died(id, 1, DeadLetterReason.INTEGRITY, "bits", 5);
+    new ShardCommit(slot, mailbox.journal.facts(), mailbox.metrics).apply(died, 1, slot.shard());
+    assertThat(mailbox.scope.metrics().text())
+        .contains(
+            "integrity_fail_total{reason=\"payload-hash\"} 1.0",
+            "dlq_total{reason=\"integrity\",topic=\"t\"} 1.0");
+  }
+
+  @Test
+  @SeedRow({"M29", "M64", "M100"})
+  void deadLettersAreEventsAndASlowReaderMissesTheOldest() throws Exception {
+    Broadcast<MailboxEvent>.Subscription slow =
+        mailbox.shards.slots().getFirst().events().subscribe();
+    for (int i = 0; i < 40; i++) {
+      mailbox.send(0, "t", "k" + i, 0);
+      mailbox.tree.settle();
+    }
+    int died = 0;
+    while (died < 40) {
+      Reply<ReceiveResult> got = mailbox.receive(0, "t", 1000, true);
+      mailbox.tree.advance(Duration.ofSeconds(1));
+      for (Envelope each : ((ReceiveResult.Messages) got.now()).envelopes()) {
+        mailbox.shards.submit(
+            0, new Command.Nack(each.message().id(), each.receipt(), "no", 0L, _ -> true));
+        died += each.attempt() == 2 ? 1 : 0;
+      }
+      mailbox.tree.settle();
+    }
+    assertThat(slow.drain()).hasSize(SteppedMailbox.EVENTS);
+    assertThat(mailbox.scope.metrics().text())
+        .contains("bus_lagged_total{topic=\"events\"} " + (40 - SteppedMailbox.EVENTS) + ".0");
   }
 
   @Test

@@ -5,15 +5,18 @@ import dev.ron.journal.JournalSettings;
 import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
+import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.SteppedTree;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
+import dev.ron.mailbox.MailboxEvent;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
@@ -28,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -37,6 +41,9 @@ import java.util.random.RandomGenerator;
  */
 final class SteppedMailbox {
   static final int SHARDS = 2;
+
+  /** Few, so that a reader can be too slow for them. */
+  static final int EVENTS = 16;
 
   static final int REPLAY_MILLIS = 300_000;
 
@@ -57,7 +64,10 @@ final class SteppedMailbox {
 
   final Scope scope;
   final Shards shards;
-  final SteppedTree tree;
+  final MailboxMetrics metrics;
+  final Supervisor supervisor;
+  final Function<ShardSlot, Task> loop;
+  SteppedTree tree;
   final MailboxJournal journal;
 
   SteppedMailbox(
@@ -74,7 +84,19 @@ final class SteppedMailbox {
       int inFlightMax,
       int shardCount)
       throws Exception {
-    scope = Scope.of("mailbox", World.seeded(time, random, disk, Threads.virtual(), Log.silent()));
+    this(
+        World.seeded(time, random, disk, Threads.virtual(), Log.silent()),
+        waitsForDisk,
+        inFlightMax,
+        shardCount);
+    tree = SteppedTree.start(supervisor, scope, time, random);
+  }
+
+  /** Without a tree: {@code supervisor} is the test's to start. */
+  SteppedMailbox(World world, boolean waitsForDisk, int inFlightMax, int shardCount)
+      throws Exception {
+    Disk disk = world.disk();
+    scope = Scope.of("mailbox", world);
     JournalSettings settings =
         JournalSettings.in(MailboxFolder.journal(FOLDER)).sized(16384, 8192, 4096, 0);
     ShardLayout layout = MailboxFolder.layout(scope, FOLDER, shardCount);
@@ -92,20 +114,18 @@ final class SteppedMailbox {
             LETTER_BYTES,
             () -> false,
             1);
-    MailboxMetrics metrics = MailboxMetrics.in(scope);
-    shards = Shards.recover(scope, layout, LIMITS, bounds, journal);
+    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", EVENTS);
+    metrics = MailboxMetrics.in(scope);
+    shards = Shards.recover(scope, layout, LIMITS, bounds, journal, events);
     var captures = SnapshotTask.captures(scope, "captures", shards.count());
     var rules = new SnapshotPolicy(600, 1 << 20, 32_768, settings.snapshotsKept());
     var retain = new Command.Retain(1 << 30, 1 << 30);
-    Supervisor supervisor =
+    loop = slot -> new ShardLoop(slot, journal.facts(), metrics, scope.secrets(), waitsForDisk);
+    supervisor =
         Supervisor.named("mailbox")
             .child("flush", Restart.ALWAYS, file::flushTask)
-            .children(
-                "shard",
-                shards.slots(),
-                Restart.ALWAYS,
-                slot ->
-                    new ShardLoop(slot, journal.facts(), metrics, scope.secrets(), waitsForDisk))
+            .child("events", Restart.ALWAYS, () -> MailboxEvent.reader(events, scope.log()))
+            .children("shard", shards.slots(), Restart.ALWAYS, loop)
             .child(
                 "snapshot",
                 Restart.ALWAYS,
@@ -124,7 +144,6 @@ final class SteppedMailbox {
                         layout,
                         REPLAY_MILLIS,
                         kept -> MailboxFolder.keep(disk, FOLDER, kept)));
-    tree = SteppedTree.start(supervisor, scope, time, random);
   }
 
   /** Asked, not waited for. */
