@@ -186,8 +186,12 @@ final class ClusterTest {
   }
 
   static int status(Rig node, String method, String path) {
+    return status(node, method, path, new byte[0]);
+  }
+
+  static int status(Rig node, String method, String path, byte[] body) {
     try {
-      return node.send(method, path, new byte[0]).statusCode();
+      return node.send(method, path, body).statusCode();
     } catch (Exception e) {
       throw new AssertionError(e);
     }

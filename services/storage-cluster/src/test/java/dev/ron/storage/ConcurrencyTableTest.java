@@ -2,6 +2,8 @@ package dev.ron.storage;
 
 import dev.ron.kernel.registry.RegistryTable;
 import dev.ron.testkit.Golden;
+import dev.ron.testkit.SeedRow;
+import dev.ron.testkit.TopologyDiagram;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -10,9 +12,28 @@ import org.junit.jupiter.api.io.TempDir;
  * The documentation's table of tasks, channels, locks and metrics is what the service registers.
  */
 final class ConcurrencyTableTest {
+  private static final String[] FLOWS = {
+    "http -> work -> http",
+    "http -> get -> http",
+    "http -> put -> http",
+    "http -> content-lanes-N -> http",
+    "http -> content-commit-N -> commit-N",
+    "repair-N -> content-commit-N -> commit-N",
+    "commit-N -> content-moved-N -> housekeeping-N",
+    "planner -> repair-urgent -> repair-N",
+    "planner -> repair-urgent-shards -> repair-N",
+    "planner -> repair -> repair-N",
+    "planner -> repair-shards -> repair-N",
+    "http -> events -> events",
+    "placement -> events -> events",
+    "repair-N -> events -> events",
+    "shutdown -> shutdown -> repair-N",
+  };
+
   @TempDir private Path folder;
 
   @Test
+  @SeedRow({"S73", "S76"})
   void theDocumentedTableIsTheRegistry() throws Exception {
     try (Rig rig =
             Rig.open(
@@ -40,6 +61,7 @@ final class ConcurrencyTableTest {
 
           """
               + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics())
+              + TopologyDiagram.markdown(rig.scope.registry(), FLOWS)
               + """
 
               ## With several nodes

@@ -4,6 +4,7 @@ import static dev.ron.storage.Rig.address;
 import static dev.ron.storage.Rig.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.SeedRow;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +18,7 @@ final class MembersTest {
   @TempDir private Path folder;
 
   @Test
+  @SeedRow({"S15", "S22", "S29"})
   void aNodeJoinsWithoutARestart() throws Exception {
     try (var cluster = three()) {
       cluster.join("d");
@@ -34,6 +36,7 @@ final class MembersTest {
   }
 
   @Test
+  @SeedRow("S29")
   void aNodeOfNoWeightGivesEverythingAwayWithoutARestart() throws Exception {
     try (var cluster = three()) {
       cluster.reload("cluster.weights=a=0");

@@ -14,7 +14,6 @@ import dev.ron.storage.api.StorageContext;
 import dev.ron.storage.api.StorageRights;
 import dev.ron.storage.api.StorageRoutes;
 import dev.ron.storage.core.RepairPlan;
-import dev.ron.storage.core.VolumeState;
 import dev.ron.storage.object.DamageTracker;
 import dev.ron.storage.object.DataDirectories;
 import dev.ron.storage.object.ObjectStore;
@@ -89,7 +88,7 @@ public final class StorageService {
     }
     Duration expire = config.uploads().expire();
     tree =
-        kept.repaired(tree, config.durability(), scope)
+        kept.repaired(tree, config.durability())
             .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire));
     int cores = Runtime.getRuntime().availableProcessors();
     StorageContext context =
@@ -166,16 +165,15 @@ public final class StorageService {
           .children("store", stores, Restart.ALWAYS, DataDirectories.Opened::end)
           .children("commit", stores, Restart.ALWAYS, each -> each.store().groupCommit())
           .children("housekeeping", stores, Restart.ALWAYS, each -> each.store().housekeeping())
-          .child("events", Restart.ALWAYS, () -> new EventLog(events, scope.log()));
+          .child("events", Restart.ALWAYS, () -> StorageEvent.reader(events, scope.log()));
     }
 
     /** The tree with what finds and repairs damage below what is there. */
-    public Supervisor repaired(Supervisor tree, StorageConfig.Durability durability, Scope scope) {
+    public Supervisor repaired(Supervisor tree, StorageConfig.Durability durability) {
       Volumes volumes = repairs.volumes();
       var repair = new DiskRepair(repairs);
       int workers = durability.repairWorkers();
       Duration period = durability.planPeriod();
-      Watch<List<VolumeState>> placement = Watch.of(scope, "placement", volumes.homes());
       return tree.children("repair", workers, Restart.ALWAYS, () -> repairs.worker(repair))
           .child("scrub", Restart.ALWAYS, () -> repairs.scrubber(durability.scrubPeriod()))
           .child(
@@ -186,7 +184,7 @@ public final class StorageService {
           .child(
               "placement",
               Restart.ALWAYS,
-              () -> new PlacementTask(directories.opened(), volumes, placement));
+              () -> new PlacementTask(directories.opened(), volumes));
     }
   }
 }

@@ -8,7 +8,6 @@
  * faults and their order .................. StorageFault
  * every metric ............................ StorageMetrics
  * events that several components follow ... StorageEvent
- * task that writes events to the log ...... EventLog
  * the doors and their limits .............. StorageDoors
  * </pre>
  */

@@ -58,6 +58,7 @@ final class UploadTest {
       assertThat(refused).isEmpty();
       assertThat(complete(rig, upload, ""))
           .isEqualTo("201 {\"address\":\"%s\",\"size\":%d}".formatted(address(object), size));
+      assertThat(rig.metric("tasks_spawned_total{kind=\"hash\"}")).isEqualTo("1.0");
       assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
       assertThat(complete(rig, upload, "")).as("asked again").startsWith("201 ");
       assertThat(words(rig.get("/o/uploads/" + upload)))

@@ -46,6 +46,7 @@ public record StorageClusterConfig(
     Secret cap,
     String bind,
     PeerTrust tls,
+    PeerRetry retry,
     Etcd etcd) {
   /**
    * Where the nodes find each other, instead of a list that each of them is given.
@@ -327,6 +328,7 @@ public record StorageClusterConfig(
             .doc("With `tls`: where this node listens for the others, if not as in `peers`.")
             .text(),
         PeerTrust.read(section.section("tls")),
+        PeerRetry.read(section.section("retry")),
         etcd);
   }
 

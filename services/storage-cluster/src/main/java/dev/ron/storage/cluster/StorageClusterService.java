@@ -14,6 +14,7 @@ import dev.ron.http.tls.PeerTls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
@@ -35,13 +36,13 @@ import dev.ron.storage.cluster.node.LocalNode;
 import dev.ron.storage.cluster.node.PeerClient;
 import dev.ron.storage.cluster.node.PeerMessages;
 import dev.ron.storage.cluster.node.PeerNode;
+import dev.ron.storage.cluster.node.PeerThreads;
 import dev.ron.storage.cluster.node.WriteRollback;
 import dev.ron.storage.cluster.object.ClusterStore;
 import dev.ron.storage.cluster.object.HedgedRead;
 import dev.ron.storage.cluster.repair.ClusterPlanner;
 import dev.ron.storage.cluster.repair.ClusterRepair;
 import dev.ron.storage.core.RepairPlan;
-import dev.ron.storage.core.VolumeState;
 import dev.ron.storage.object.DamageTracker;
 import dev.ron.storage.object.DataDirectories;
 import dev.ron.storage.object.PermitQueue;
@@ -89,6 +90,7 @@ public final class StorageClusterService {
 
   private final StorageClusterConfig config;
   private final Scope scope;
+  private final PeerThreads threads;
   private final StorageMetrics metrics;
   private final Broadcast<StorageEvent> events;
   private final List<DataDirectories.Opened> objectStores;
@@ -205,10 +207,11 @@ public final class StorageClusterService {
   }
 
   private StorageClusterService(
-      StorageClusterConfig config, Scope scope, Supplier<String> peerToken) throws IOException {
+      StorageClusterConfig config, Scope outer, Supplier<String> peerToken) throws IOException {
     StorageConfig.Durability durability = config.storage().durability();
     this.config = config;
-    this.scope = scope;
+    this.threads = PeerThreads.in(outer);
+    this.scope = threads.scope();
     this.metrics = StorageMetrics.in(scope);
     var clusterMetrics = StorageClusterMetrics.in(scope);
     this.events = Broadcast.of(scope, "events", StorageService.EVENTS);
@@ -240,7 +243,7 @@ public final class StorageClusterService {
             config,
             durability.replication(),
             road(scope, config, http, peerToken, metrics),
-            scope.time());
+            scope);
     if (members.unknown().isPresent()) {
       scope.readiness().derived("membership", members::unknown);
     }
@@ -272,11 +275,12 @@ public final class StorageClusterService {
       HttpClient http,
       Supplier<String> minted,
       StorageMetrics metrics) {
+    Retry retry = config.retry().in(scope);
     Supplier<String> token = config.cap().isEmpty() ? minted : config.cap()::reveal;
     return (name, url) -> {
       Supplier<String> shown = config.tls().refusal(url).isPresent() ? () -> "" : token;
       return new PeerNode(
-          name, new PeerClient(http, url, shown, scope.time()), scope.time(), metrics);
+          name, new PeerClient(scope, http, url, shown, retry), scope.time(), metrics);
     };
   }
 
@@ -296,6 +300,7 @@ public final class StorageClusterService {
     Supervisor tree =
         StorageService.Kept.stores(name, stores, events, scope)
             .child("peers", Restart.ALWAYS, () -> new ClientEnd(http))
+            .child("asks", Restart.ALWAYS, () -> threads)
             .child("take-back", Restart.ALWAYS, () -> takeBacks)
             .child("heartbeats", Restart.ALWAYS, this::heartbeats);
     if (registry.isPresent()) {
@@ -312,7 +317,6 @@ public final class StorageClusterService {
     Duration plan = durability.planPeriod();
     Duration expire = config.storage().uploads().expire();
     var repair = new ClusterRepair(cluster, upkeep, scope.time());
-    Watch<List<VolumeState>> placement = Watch.of(scope, "placement", upkeep.volumes().homes());
     return tree.child(
             "cluster-planner",
             Restart.ALWAYS,
@@ -322,10 +326,7 @@ public final class StorageClusterService {
         .child("planner", Restart.ALWAYS, () -> upkeep.planner(plan, this::onDisks, false))
         .child("shutdown", Restart.ALWAYS, upkeep::shutdown)
         .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire))
-        .child(
-            "placement",
-            Restart.ALWAYS,
-            () -> new PlacementTask(stores, upkeep.volumes(), placement));
+        .child("placement", Restart.ALWAYS, () -> new PlacementTask(stores, upkeep.volumes()));
   }
 
   private Task heartbeats() {

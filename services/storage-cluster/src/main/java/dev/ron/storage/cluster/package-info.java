@@ -6,6 +6,7 @@
  * settings of the cluster .......................... StorageClusterConfig
  * how nodes prove that they belong ................. PeerTrust
  * metric names of several machines ................. StorageClusterMetrics
+ * how questions to nodes are repeated .............. PeerRetry
  * </pre>
  */
 @NullMarked

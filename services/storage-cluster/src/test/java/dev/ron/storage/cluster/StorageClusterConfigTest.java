@@ -92,6 +92,9 @@ final class StorageClusterConfigTest {
             storage.cluster.tls.key = ""
             storage.cluster.tls.ca = ""
             storage.cluster.tls.plaintext = false
+            storage.cluster.retry.base = "50ms"
+            storage.cluster.retry.max = "2s"
+            storage.cluster.retry.tries = 3
             """);
   }
 
@@ -103,6 +106,7 @@ final class StorageClusterConfigTest {
     refused("6 + 3 shards on 2 nodes are 5 on one", "durability.ec_min_bytes=1MiB", two);
     refused("cluster.node = x is not among", "cluster.node=x", two);
     refused("replication = 3 needs as many cluster.peers", "durability.replication=3", two);
+    refused("cluster.retry.max = PT2S is less than twice", "cluster.retry.base=1100ms", two);
     refused("cluster.weights names x", "cluster.weights=x=2", two);
     refused("cluster.regions names x", "cluster.regions=x=eu", two);
     refused("amnesia = true with several", "amnesia=true", two);

@@ -84,7 +84,7 @@ public final class StorageS3Service {
     BlockStore blocks = blocks("", blocksConfig.pools(), scope, kept.repairs().volumes());
     HttpServer door = door(context(config, scope, names, blocks), scope, limits, hosts, verifier);
 
-    Supervisor tree = kept.repaired(kept.stores("s3", scope), blocksConfig.durability(), scope);
+    Supervisor tree = kept.repaired(kept.stores("s3", scope), blocksConfig.durability());
     tree =
         tree.child(
             "checkpoint",

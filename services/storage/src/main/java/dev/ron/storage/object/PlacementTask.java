@@ -1,16 +1,14 @@
 package dev.ron.storage.object;
 
-import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.StorageEvent;
-import dev.ron.storage.core.VolumeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
- * Finds out which homes are there and what they can be asked for, and tells the placement.
+ * Finds out each second which homes are there and what they can be asked for.
  *
  * <p>Threading: one step at a time.
  */
@@ -20,15 +18,10 @@ public final class PlacementTask implements Task {
 
   private final List<DataDirectories.Opened> directories;
   private final Volumes volumes;
-  private final Watch<List<VolumeState>> placement;
 
-  public PlacementTask(
-      List<DataDirectories.Opened> directories,
-      Volumes volumes,
-      Watch<List<VolumeState>> placement) {
+  public PlacementTask(List<DataDirectories.Opened> directories, Volumes volumes) {
     this.directories = directories;
     this.volumes = volumes;
-    this.placement = placement;
   }
 
   @Override
@@ -48,10 +41,6 @@ public final class PlacementTask implements Task {
                 new StorageEvent.HomeChanged(
                     volume.id(), volume.label(), after.service().name(), after.why()));
       }
-    }
-    List<VolumeState> homes = volumes.homes();
-    if (!homes.equals(placement.value())) {
-      placement.set(homes);
     }
     return Next.at(now.plus(PERIOD));
   }

@@ -21,6 +21,7 @@
  * object in memory, held while it is sent ............... MemoryLease
  * object on its way into memory, read from memory ....... MemoryFill, MemoryReader
  * bytes of request bodies in memory ..................... BodyBudget
+ * a platform thread for hashing, awaited ................ ComputeThread
  * </pre>
  */
 @NullMarked

@@ -3,7 +3,9 @@ package dev.ron.storage.upload;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Hash;
+import dev.ron.kernel.Scope;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.object.ComputeThread;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.ObjectStore.Written;
 import java.io.IOException;
@@ -26,6 +28,7 @@ final class UploadCompletion {
   /** Answers that were lost are asked for again soon or never. */
   private static final int REMEMBERED_MAX = 1024;
 
+  private final Scope scope;
   private final ObjectStore objects;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -34,7 +37,8 @@ final class UploadCompletion {
 
   private record Done(Hash owner, Written.Stored object) {}
 
-  UploadCompletion(ObjectStore objects) {
+  UploadCompletion(Scope scope, ObjectStore objects) {
+    this.scope = scope;
     this.objects = objects;
   }
 
@@ -58,7 +62,7 @@ final class UploadCompletion {
     }
     boolean stored = false;
     try {
-      Written written = store(upload, wanted);
+      Written written = ComputeThread.call(scope, () -> store(upload, wanted));
       if (written instanceof Written.Stored object) {
         stored = true;
         remember(upload.id(), new Done(upload.spool().head().owner(), object));

@@ -73,7 +73,7 @@ public final class Uploads {
     this.directories = directories;
     this.volumes = volumes;
     this.metrics = metrics;
-    this.completion = new UploadCompletion(objects);
+    this.completion = new UploadCompletion(scope, objects);
     this.partsMax =
         Math.toIntExact(
             Math.min(

@@ -14,6 +14,7 @@ import dev.ron.storage.cluster.core.CodedObject;
 import dev.ron.storage.cluster.node.ClusterNode;
 import dev.ron.storage.cluster.node.Fanout;
 import dev.ron.storage.cluster.node.WriteRollback;
+import dev.ron.storage.object.ComputeThread;
 import dev.ron.storage.object.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,7 +78,7 @@ public final class CodedWrite {
     boolean kept = false;
     var hashes = new ArrayList<Address>();
     try {
-      Outboard tree = encode(source, sent, hashes);
+      Outboard tree = ComputeThread.call(scope, () -> encode(source, sent, hashes));
       if (!tree.root().equals(address.hash())) {
         return new ObjectStore.Written.Refused(
             new StorageFault.Mismatch(address, new Address(tree.root())));

@@ -1,6 +1,7 @@
 package dev.ron.storage.cluster.member;
 
 import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.supervise.Threads;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -51,6 +53,7 @@ public final class Heartbeats implements Task {
 
   @Override
   public Next run(Instant now) {
+    Inbox changes = members.changes();
     Set<String> there = new HashSet<>();
     for (PeerNode peer : members.peers()) {
       there.add(peer.name());
@@ -66,7 +69,7 @@ public final class Heartbeats implements Task {
       }
     }
     asked.keySet().retainAll(there);
-    return Next.at(now.plus(LOOK));
+    return new Next.Await(List.of(changes), now.plus(LOOK));
   }
 
   private Thread ask(PeerNode peer) {

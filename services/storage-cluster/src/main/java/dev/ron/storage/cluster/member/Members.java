@@ -1,6 +1,9 @@
 package dev.ron.storage.cluster.member;
 
 import dev.ron.blake3.Address;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Inbox;
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.cluster.core.ClusterMap;
@@ -35,7 +38,7 @@ public final class Members {
   private final Road road;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile Roster roster;
+  private final Watch<Roster> roster;
   private volatile String registry = "list";
   private volatile boolean known = true;
 
@@ -45,14 +48,14 @@ public final class Members {
   }
 
   public Members(
-      LocalNode local, StorageClusterConfig config, int replication, Road road, Time time) {
+      LocalNode local, StorageClusterConfig config, int replication, Road road, Scope scope) {
     this.local = local;
     this.residency = Set.copyOf(config.residency());
     this.replication = replication;
     this.grace = config.grace();
     this.road = road;
-    this.time = time;
-    this.roster = roster(config.membership(), Map.of());
+    this.time = scope.time();
+    this.roster = Watch.of(scope, "members", roster(config.membership(), Map.of()));
     if (config.etcd().used() && config.peers().size() < 2) {
       this.known = false;
       this.registry = "etcd was not heard yet";
@@ -94,7 +97,12 @@ public final class Members {
   }
 
   public Roster now() {
-    return roster;
+    return roster.value();
+  }
+
+  /** Rings when other nodes belong. */
+  Inbox changes() {
+    return roster.after(roster.latest());
   }
 
   public LocalNode local() {
@@ -102,11 +110,11 @@ public final class Members {
   }
 
   public List<PeerNode> peers() {
-    return roster.peers();
+    return now().peers();
   }
 
   public ClusterMap view() {
-    return roster.view();
+    return now().view();
   }
 
   /** What says which nodes belong, and whether it can be asked. */
@@ -125,7 +133,7 @@ public final class Members {
 
   /** Without the nodes that have been away for too long. */
   public ClusterMap plannedView() {
-    Roster now = roster;
+    Roster now = now();
     var gone = new HashSet<String>();
     for (PeerNode peer : now.peers()) {
       if (peer.presence(grace) == Presence.GONE) {
@@ -137,12 +145,12 @@ public final class Members {
 
   /** Empty if it left since the caller heard of it. */
   public Optional<ClusterNode> find(String name) {
-    return Optional.ofNullable(roster.nodes().get(name));
+    return Optional.ofNullable(now().nodes().get(name));
   }
 
   /** All nodes, those that should have the object first, and those that do not answer last. */
   public List<ClusterNode> order(Address address) {
-    Roster now = roster;
+    Roster now = now();
     var order = new LinkedHashSet<ClusterNode>();
     if (local.stat(address).isPresent()) {
       order.add(local);
@@ -155,7 +163,7 @@ public final class Members {
 
   /** For each shard of an object the nodes to ask, the likeliest first. */
   public List<List<ClusterNode>> places(Address address, int shards) {
-    Roster now = roster;
+    Roster now = now();
     var places = new ArrayList<List<ClusterNode>>();
     for (ClusterNode home : now.nodes(now.view().shards(address, shards))) {
       var order = new LinkedHashSet<ClusterNode>();
@@ -172,7 +180,7 @@ public final class Members {
   /** The least that the readers of any other node leave of a repair rate. */
   public double paceShare() {
     double least = 1;
-    for (PeerNode peer : roster.peers()) {
+    for (PeerNode peer : now().peers()) {
       least = Math.min(least, peer.paceShare());
     }
     return least;
@@ -201,16 +209,16 @@ public final class Members {
   private boolean become(Change change) {
     lock.lock();
     try {
-      Roster before = roster;
+      Roster before = now();
       Membership next = change.of(before.membership());
       if (next.sameAs(before.membership())) {
         // The same nodes; since when one is missed may be new.
-        roster = new Roster(next, before.view(), before.peers(), before.nodes());
+        roster.set(new Roster(next, before.view(), before.peers(), before.nodes()));
         return false;
       }
       var known = new TreeMap<String, PeerNode>();
       before.peers().forEach(peer -> known.put(peer.name(), peer));
-      roster = roster(next, known);
+      roster.set(roster(next, known));
       return true;
     } finally {
       lock.unlock();

@@ -8,6 +8,8 @@ import dev.ron.http.client.ClientRequest;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageFault;
@@ -37,6 +39,7 @@ public final class PeerClient {
   private final String base;
   private final Supplier<String> token;
   private final Time time;
+  private final Retry retry;
 
   /** The node answered, and the answer was no. */
   static final class RefusedException extends IOException {
@@ -66,12 +69,15 @@ public final class PeerClient {
 
   /**
    * @param token asked for each request: it is good for minutes and renewed
+   * @param retry of questions that may be asked twice
    */
-  public PeerClient(HttpClient http, String base, Supplier<String> token, Time time) {
+  public PeerClient(
+      Scope scope, HttpClient http, String base, Supplier<String> token, Retry retry) {
     this.http = http;
     this.base = base(base);
     this.token = token;
-    this.time = time;
+    this.time = scope.time();
+    this.retry = retry;
   }
 
   public static String base(String url) {
@@ -102,10 +108,35 @@ public final class PeerClient {
     good(http.send(request("POST", path, Json.plain().write(body)), in(limit))).close();
   }
 
+  /** Once: for what is asked again soon anyway. */
   <T> T json(String method, String path, @Nullable Object body, Duration limit, Class<T> type)
       throws IOException, InterruptedException {
     byte[] bytes = body == null ? new byte[0] : Json.plain().write(body);
     return read(good(http.send(request(method, path, bytes), in(limit))), type);
+  }
+
+  /** What a node is asked and nothing changes by. */
+  interface Question<T> {
+    T ask() throws IOException, InterruptedException;
+  }
+
+  /** Asks again if the node is silent or busy; all tries together have the limit. */
+  <T> T again(Duration limit, Question<T> question) throws IOException, InterruptedException {
+    try {
+      return in(limit)
+          .earlier(Deadline.current())
+          .call(() -> retry.call(question::ask, PeerClient::mayPass));
+    } catch (IOException | InterruptedException | RuntimeException expected) {
+      throw expected;
+    } catch (Exception impossible) {
+      throw new IllegalStateException("asking " + base, impossible);
+    }
+  }
+
+  private static boolean mayPass(Exception failure) {
+    return failure instanceof RefusedException refused
+        ? refused.status() == 429 || refused.status() == 503
+        : failure instanceof IOException;
   }
 
   /** Small bodies go in one piece, others as they are read. */
@@ -135,7 +166,7 @@ public final class PeerClient {
   }
 
   private Deadline in(Duration limit) {
-    return Deadline.in(limit, time);
+    return Deadline.in(limit, time).earlier(Deadline.current());
   }
 
   private static ClientAnswer good(ClientAnswer answer) throws IOException {

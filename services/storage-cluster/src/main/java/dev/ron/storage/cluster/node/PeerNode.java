@@ -134,7 +134,7 @@ public final class PeerNode implements ClusterNode {
   public Optional<Known> stat(Address address) throws IOException, InterruptedException {
     try {
       PeerMessages.Known known =
-          calls.json("GET", "/peer/stat/" + address, null, STAT, PeerMessages.Known.class);
+          ask("GET", "/peer/stat/" + address, null, STAT, PeerMessages.Known.class);
       return Optional.of(new Known(new ContentStat(address, known.size()), known.coded()));
     } catch (PeerClient.RefusedException refused) {
       return absent(refused);
@@ -185,7 +185,8 @@ public final class PeerNode implements ClusterNode {
 
   @Override
   public Optional<Outboard> tree(ContentStat stat) throws IOException, InterruptedException {
-    try (ClientAnswer answer = calls.get("/peer/tree/" + stat.address(), SLOW)) {
+    String path = "/peer/tree/" + stat.address();
+    try (ClientAnswer answer = calls.again(SLOW, () -> calls.get(path, SLOW))) {
       byte[] stored = answer.collect(RECORD_BYTES_MAX);
       return Outboard.open(stat.address().hash(), stat.sizeBytes(), stored)
               instanceof CheckResult.Good<Outboard>(Outboard good)
@@ -198,7 +199,8 @@ public final class PeerNode implements ClusterNode {
 
   @Override
   public Optional<CodedObject> coded(Address address) throws IOException, InterruptedException {
-    try (ClientAnswer answer = calls.get("/peer/coded/" + address, SLOW)) {
+    String path = "/peer/coded/" + address;
+    try (ClientAnswer answer = calls.again(SLOW, () -> calls.get(path, SLOW))) {
       return CodedObject.decoded(answer.collect(RECORD_BYTES_MAX))
           .filter(object -> object.address().equals(address));
     } catch (PeerClient.RefusedException refused) {
@@ -220,8 +222,7 @@ public final class PeerNode implements ClusterNode {
       throws IOException, InterruptedException {
     String path = "/peer/o?limit=" + max + (after == null ? "" : "&after=" + after);
     var found = new java.util.ArrayList<ContentStat>();
-    for (StoredObject each :
-        calls.json("GET", path, null, SLOW, PeerMessages.Page.class).objects()) {
+    for (StoredObject each : ask("GET", path, null, SLOW, PeerMessages.Page.class).objects()) {
       found.add(new ContentStat(PeerClient.address(each.address()), each.size()));
     }
     return found;
@@ -230,8 +231,7 @@ public final class PeerNode implements ClusterNode {
   @Override
   public List<RangeDigests.Part> parts(Shared shared, String range)
       throws IOException, InterruptedException {
-    return calls
-        .json("POST", "/peer/parts", question(shared, range), SLOW, PeerMessages.Parts.class)
+    return ask("POST", "/peer/parts", question(shared, range), SLOW, PeerMessages.Parts.class)
         .parts();
   }
 
@@ -240,13 +240,17 @@ public final class PeerNode implements ClusterNode {
       throws IOException, InterruptedException {
     var listed = new java.util.ArrayList<Inventory.Listed>();
     for (StoredObject each :
-        calls
-            .json(
-                "POST", "/peer/objects", question(shared, range), SLOW, PeerMessages.Objects.class)
+        ask("POST", "/peer/objects", question(shared, range), SLOW, PeerMessages.Objects.class)
             .objects()) {
       listed.add(new Inventory.Listed(PeerClient.address(each.address()), each.size()));
     }
     return listed;
+  }
+
+  private <T> T ask(
+      String method, String path, @Nullable Object body, Duration limit, Class<T> type)
+      throws IOException, InterruptedException {
+    return calls.again(limit, () -> calls.json(method, path, body, limit, type));
   }
 
   private static PeerMessages.Question question(Shared shared, String range) {

@@ -14,6 +14,7 @@
  * local objects, grouped by the nodes sharing them ... LocalInventory
  * coded objects known here, in memory ................ CodedIndex
  * records of coded objects on disk ................... CodedRecords
+ * threads that ask nodes, counted and awaited ......... PeerThreads
  * </pre>
  */
 @NullMarked

@@ -75,6 +75,7 @@ public record StorageS3ClusterConfig(
         storage.cap(),
         "",
         storage.tls(),
+        storage.retry(),
         new StorageClusterConfig.Etcd(List.of(), "/", Duration.ofSeconds(10), ""));
   }
 

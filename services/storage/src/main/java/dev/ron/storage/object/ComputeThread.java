@@ -1,0 +1,51 @@
+package dev.ron.storage.object;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.time.Deadline;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * A thread of the operating system for one piece of work that keeps a core busy, such as hashing an
+ * object that is on the disk already.
+ *
+ * <p>A virtual thread gives its carrier back where it waits. Work that never waits keeps it, and as
+ * many requests as there are cores would stop all others. The request waits for the thread, so
+ * there are never more of them than places for requests.
+ *
+ * <p>Threading: stateless.
+ */
+public final class ComputeThread {
+  private static final String KIND = "hash";
+
+  private ComputeThread() {}
+
+  /** What is computed. */
+  public interface Work<T> {
+    T run() throws IOException, InterruptedException;
+  }
+
+  /** Returns when the work is done, which has the caller's deadline and ends with its interrupt. */
+  public static <T> T call(Scope scope, Work<T> work) throws IOException, InterruptedException {
+    Deadline deadline = Deadline.current();
+    var task = new FutureTask<T>(() -> deadline.call(work::run));
+    scope.counters().tasksSpawned().labelValues(KIND).inc();
+    scope.world().threads().startComputing(scope.service() + "/" + KIND, task);
+    try {
+      return task.get();
+    } catch (InterruptedException stop) {
+      task.cancel(true);
+      throw stop;
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause();
+      if (cause instanceof IOException expected) {
+        throw expected;
+      }
+      if (cause instanceof InterruptedException stop) {
+        throw stop;
+      }
+      throw new IllegalStateException(cause);
+    }
+  }
+}
