@@ -272,7 +272,7 @@ final class MailboxChaosTest {
   private static int first(Socket socket) throws IOException {
     try {
       return socket.getInputStream().read();
-    } catch (SocketException reset) {
+    } catch (SocketException _) {
       return -1;
     }
   }

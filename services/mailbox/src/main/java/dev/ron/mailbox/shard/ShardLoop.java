@@ -144,7 +144,7 @@ public final class ShardLoop implements Task {
       return Ticked.PUT_OFF;
     }
     String number = Integer.toString(slot.number());
-    metrics.scannerWakeJitter().labelValues(number).observe(nowMillis - due);
+    metrics.scannerWakeJitter().labelValues(number).observe((double) (nowMillis - due));
     long over = decision.facts().stream().filter(fact -> !(fact instanceof Fact.Woken)).count();
     slot.counters().ioTimeouts().labelValues("recv").inc(over);
     return Ticked.SOME;

@@ -45,6 +45,9 @@ public final class ComputeThread {
       if (cause instanceof InterruptedException stop) {
         throw stop;
       }
+      if (cause instanceof RuntimeException bug) {
+        throw bug;
+      }
       throw new IllegalStateException(cause);
     }
   }

@@ -64,7 +64,7 @@ final class ComputeThreadTest {
             () -> {
               try {
                 ComputeThread.call(scope, () -> work(begun, ended));
-              } catch (IOException | InterruptedException cancelled) {
+              } catch (IOException | InterruptedException _) {
                 Thread.currentThread().interrupt();
               }
             });
@@ -113,7 +113,7 @@ final class ComputeThreadTest {
       long begun = System.nanoTime();
       try {
         time.sleepUntil(time.now().plusMillis(1));
-      } catch (InterruptedException stop) {
+      } catch (InterruptedException _) {
         return;
       }
       longest.accumulateAndGet(System.nanoTime() - begun, Math::max);

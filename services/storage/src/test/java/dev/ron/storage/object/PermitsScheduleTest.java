@@ -96,7 +96,7 @@ final class PermitsScheduleTest {
                   return null;
                 });
         handled++;
-      } catch (InterruptedException stop) {
+      } catch (InterruptedException _) {
         cancelled++;
       } catch (Refusal no) {
         boolean busy = no.fault() instanceof KernelFault.Busy;

@@ -43,7 +43,7 @@ final class PeerThreadsTest {
       try {
         release.await(Deadline.NEVER);
         return;
-      } catch (InterruptedException again) {
+      } catch (InterruptedException _) {
         // counted by the loop
       }
     }
