@@ -30,6 +30,7 @@ final class ModelsTest {
       FairSlots          | FairSlotsTwo
       MailboxLifeCycle   | MailboxLifeCycle
       MailboxLifeCycle   | MailboxLifeCycleAlone
+      EpochRuns          | EpochRuns
       RepairPacing       | RepairPacing
       RepairPacing       | RepairPacingConverges
       RepairBetweenNodes | RepairBetweenNodesConverges
@@ -56,6 +57,8 @@ final class ModelsTest {
       MailboxLifeCycle              | MailboxLifeCycleEarlySend     | safety   | AcknowledgedSendIsKept
       MailboxLifeCycle              | MailboxLifeCycleEarlyAck      | safety   | AcknowledgedAckIsFinal
       MailboxLifeCycleUnburied      | MailboxLifeCycleUnburied      | liveness | EveryAcknowledgedSendEnds
+      EpochRunsForgetful            | EpochRunsForgetful            | safety   | OneRunHasTheEpoch
+      EpochRunsSilent               | EpochRunsSilent               | liveness | EveryRunEnds
       RepairPacingTrusting          | RepairPacingTrusting          | safety   | AGoodCopyRemains
       RepairPacingSelfish           | RepairPacingSelfish           | safety   | WithinBudget
       RepairPacingGivesUp           | RepairPacingGivesUp           | liveness | TargetIsReached

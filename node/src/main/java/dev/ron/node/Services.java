@@ -174,7 +174,9 @@ public final class Services {
     EdgeService.Wired wired =
         EdgeService.wire(config, scope, open, around.node().hosts(), around.trust().verifier());
     return new ServiceKind.Wired(
-        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+        wired.supervisor().drainWithin(around.node().drain()),
+        wired.door(),
+        fresh -> wired.reload().accept(fresh.config(EdgeConfig.class)));
   }
 
   private static RewarderConfig rewarder(Section section, NodeConfig node) {
@@ -198,7 +200,9 @@ public final class Services {
                 around.trust().token(service("storage"), operation("get")),
                 ledger(config, around.trust())));
     return new ServiceKind.Wired(
-        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+        wired.supervisor().drainWithin(around.node().drain()),
+        wired.door(),
+        fresh -> wired.reload().accept(fresh.config(RewarderConfig.class)));
   }
 
   /** For the topic of the ledger and nothing else of the mailbox. */

@@ -138,7 +138,7 @@ class ShutdownTest {
   }
 
   @Test
-  @SeedRow({"E49", "G45"})
+  @SeedRow({"E49", "G45", "R45"})
   void aSecondSignalWaitsForNoRequestAndLosesNothing() throws Exception {
     var settings = new ArrayList<>(LAZY_FLUSH);
     settings.addAll(hangingRoute());
@@ -146,9 +146,9 @@ class ShutdownTest {
     sendFive();
     RawClient held = request("gateway", "GET /hang HTTP/1.1\r\nHost: localhost\r\n\r\n");
     awaitInside("gateway", "/{path...}");
-    node.terminate();
-    awaitReadyz("gateway");
     node.signal("INT");
+    awaitReadyz("gateway");
+    node.terminate();
     assertThat(held.answer()).startsWith("HTTP/1.1 503 ");
     assertThat(drained()).contains(" 0 aborted, 0 requests answered, 1 requests cut");
     assertThat(orderly()).isTrue();

@@ -43,6 +43,7 @@ class BombTest {
   }
 
   @Test
+  @SeedRow("E39")
   void theCapStopsABombThatTheRatioWouldLetPass() throws IOException {
     var limits = new DecodeLimits(8 * MIB, Integer.MAX_VALUE, DecodeLimits.WINDOW_BYTES_DEFAULT);
     for (ContentCoding coding : Bodies.CODINGS) {

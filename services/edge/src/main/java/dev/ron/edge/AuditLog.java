@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -15,20 +16,20 @@ import java.util.function.Consumer;
  */
 final class AuditLog implements Consumer<EdgeEvent> {
   private final Log log;
-  private final boolean on;
+  private final BooleanSupplier on;
   private String chain = "0".repeat(64);
 
   /**
    * @param on whether records are written; events are read all the same
    */
-  AuditLog(Log log, boolean on) {
+  AuditLog(Log log, BooleanSupplier on) {
     this.log = log;
     this.on = on;
   }
 
   @Override
   public void accept(EdgeEvent event) {
-    if (on) {
+    if (on.getAsBoolean()) {
       chain = link(chain, event.toString());
       log.info("audit", "record", event.toString(), "chain", chain);
     }

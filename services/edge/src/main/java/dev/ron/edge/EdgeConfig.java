@@ -13,6 +13,9 @@ import java.util.List;
 /**
  * Everything the edge can be told.
  *
+ * <p>What a reload changes has no rule with what it leaves, so {@link #taking} makes no
+ * configuration that a start would refuse.
+ *
  * <p>Threading: immutable.
  *
  * @param packs files and folders that hold packs; folders are watched
@@ -95,6 +98,19 @@ public record EdgeConfig(
       }
     }
 
+    Fill taking(Fill fresh) {
+      return new Fill(
+          timeout,
+          limit,
+          fresh.tries,
+          fresh.retryBase,
+          fresh.retryMax,
+          fresh.jitter,
+          workers,
+          queue,
+          underAmnesia);
+    }
+
     /** What to wait before another try. */
     public Backoff backoff() {
       return new Backoff.Added(retryBase, retryMax, jitter);
@@ -115,6 +131,27 @@ public record EdgeConfig(
     return !publicUrl.isEmpty() || !one ? publicUrl : "http://" + bind;
   }
 
+  /** This, with those keys of another one that hold without a restart. */
+  EdgeConfig taking(EdgeConfig fresh) {
+    return new EdgeConfig(
+        bind,
+        data,
+        fresh.mode,
+        packs,
+        packPoll,
+        sample,
+        publicUrl,
+        amnesia,
+        capabilityRequired,
+        fresh.audit,
+        ingress.taking(fresh.ingress),
+        cache,
+        fill.taking(fresh.fill),
+        mounts,
+        corsOrigins,
+        httpMultiRange);
+  }
+
   /** The defaults of the specification. */
   public static EdgeConfig read(Section section) {
     return read(section, "127.0.0.1:8081", Path.of("./data/edge"));
@@ -126,6 +163,7 @@ public record EdgeConfig(
         section.key("data", data.toString()).doc("The folder of the cache.").path(),
         section
             .key("mode", "offline")
+            .live()
             .doc("`offline` never asks an upstream, `live` fills misses from the mounts.")
             .choice(Mode.values()),
         section
@@ -155,6 +193,7 @@ public record EdgeConfig(
             .bool(),
         section
             .key("audit", false)
+            .live()
             .doc("Writes fills, invalidations and changes of packs to the log, chained by hash.")
             .bool(),
         Ingress.read(section.section("ingress")),
@@ -206,19 +245,23 @@ public record EdgeConfig(
             .duration("10ms", "1d"),
         section
             .key("tries", 3)
+            .live()
             .doc("How often an upstream is asked that times out or answers 503 or 504.")
             .integer(1, 10),
         section
             .key("retry_base", "50ms")
+            .live()
             .doc(
                 "The first wait before an upstream is asked again; each further one is twice that.")
             .duration("1ms", "1m"),
         section
             .key("retry_max", "800ms")
+            .live()
             .doc("The longest wait before an upstream is asked again.")
             .duration("1ms", "10m"),
         section
             .key("jitter", true)
+            .live()
             .doc(
                 "Waits up to `retry_base` longer by chance, so that fills do not come back"
                     + " together.")

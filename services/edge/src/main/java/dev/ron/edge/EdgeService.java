@@ -34,6 +34,7 @@ import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.tilepack.DirectoryCache;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +54,8 @@ public final class EdgeService {
 
   private EdgeService() {}
 
-  /** The tree, and the door its address is asked of once it is open. */
-  public record Wired(Supervisor supervisor, HttpServer door) {}
+  /** The tree, the door its address is asked of once it is open, and what a reload calls. */
+  public record Wired(Supervisor supervisor, HttpServer door, Consumer<EdgeConfig> reload) {}
 
   /** A door with no names but this machine's own. */
   public static Wired wire(
@@ -75,6 +76,7 @@ public final class EdgeService {
     var metrics = EdgeMetrics.in(scope);
     var fills = new SingleFlight(scope, config.fill().queue(), metrics);
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
+    Watch<EdgeConfig> live = Watch.of(scope, "settings", config);
     Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", EVENTS);
     Channel<PackJob> jobs = Channel.bounded(scope, "packs", PACKS, Overflow.REJECT_NEW);
     var packs = new MountedPacks();
@@ -82,7 +84,7 @@ public final class EdgeService {
     var directories = new DirectoryCache(DIRECTORY_BYTES);
     CacheStorage storage = CacheStorage.open(config, scope);
     var upstreams = new UpstreamClients(scope, config.mounts());
-    var fetch = new UpstreamFetch(scope, config.fill(), upstreams, shutdown);
+    var fetch = new UpstreamFetch(scope, live, upstreams, shutdown);
     var runner =
         new FillRunner(
             scope, config, storage.cache(), fills, fetch, storage.writer(), metrics, events);
@@ -91,21 +93,13 @@ public final class EdgeService {
         EdgeRoutes.of(
             new PackContext(packs, rights, metrics, config.linkBase()),
             new EdgeContext(
-                config, rights, storage.cache(), fills, upstreams, metrics, events, scope.time()));
+                live, rights, storage.cache(), fills, upstreams, metrics, events, scope.time()));
     var http =
-        HttpServerConfig.on(config.bind().host(), config.bind().port())
-            .with(config.ingress().limits(open))
-            .with(config.ingress().timeouts())
-            .with(Access.of(hosts, scope, verifier))
-            .with(new Cors(config.corsOrigins()))
-            .onRefusal(metrics::refused);
+        http(config, open).with(Access.of(hosts, scope, verifier)).onRefusal(metrics::refused);
     var door = new HttpServer(scope, http, routes, rights.guard(scope), Decoders.NONE);
     Supervisor tree =
         Supervisor.named("edge")
-            .child(
-                "audit",
-                Restart.ALWAYS,
-                () -> new EventReader<>(events, new AuditLog(scope.log(), config.audit())))
+            .child("audit", Restart.ALWAYS, () -> new EventReader<>(events, audit(scope, live)))
             .child(
                 "pack-verifier",
                 Restart.ALWAYS,
@@ -127,7 +121,24 @@ public final class EdgeService {
                 Restart.ALWAYS,
                 () -> new FillWorker(fills.work(), runner))
             .door("http", door.telling(shutdown));
-    return new Wired(tree, door);
+    return new Wired(
+        tree,
+        door,
+        fresh -> {
+          live.set(config.taking(fresh));
+          door.rate(fresh.ingress().limits(open).requestsPerSecondMax());
+        });
+  }
+
+  private static HttpServerConfig http(EdgeConfig config, boolean open) {
+    return HttpServerConfig.on(config.bind().host(), config.bind().port())
+        .with(config.ingress().limits(open))
+        .with(config.ingress().timeouts())
+        .with(new Cors(config.corsOrigins()));
+  }
+
+  private static AuditLog audit(Scope scope, Watch<EdgeConfig> live) {
+    return new AuditLog(scope.log(), () -> live.value().audit());
   }
 
   /** The children that make what is stored durable; under amnesia there are none. */

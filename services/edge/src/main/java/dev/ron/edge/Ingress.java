@@ -50,6 +50,7 @@ public record Ingress(
             .integer(1, 1 << 16),
         section
             .key("rps_limit", 500)
+            .live()
             .doc("Requests a second; 0 for no cap.")
             .integer(0, 10_000_000),
         section
@@ -80,6 +81,19 @@ public record Ingress(
         bodyBytes.bytes(),
         maxInflight,
         open ? 0 : rpsLimit);
+  }
+
+  /** This, but for what holds without a restart. */
+  Ingress taking(Ingress fresh) {
+    return new Ingress(
+        maxConnections,
+        timeout,
+        idleTimeout,
+        maxInflight,
+        fresh.rpsLimit,
+        bodyBytes,
+        decompressMaxRatio,
+        decompressAbsBytes);
   }
 
   Timeouts timeouts() {

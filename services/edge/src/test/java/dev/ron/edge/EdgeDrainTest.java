@@ -23,7 +23,7 @@ class EdgeDrainTest {
   @TempDir private Path folder;
 
   @Test
-  @SeedRow({"E07", "E87", "E90"})
+  @SeedRow({"E07", "E86", "E87", "E90"})
   void aFillStopsWithTheRequestsItWorksForAndNoTaskIsAborted() throws Exception {
     try (var silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Rig rig = Rig.before(folder, "http://127.0.0.1:" + silent.getLocalPort());
@@ -42,7 +42,7 @@ class EdgeDrainTest {
   }
 
   @Test
-  @SeedRow({"E09", "E20", "E25", "E61", "E67", "E69"})
+  @SeedRow({"E09", "E20", "E25", "E28", "E61", "E67", "E69"})
   void anEdgeThatDrainsAsksNoUpstreamAgain() throws Exception {
     var asked = new CountDownLatch(1);
     var draining = new CountDownLatch(1);

@@ -36,6 +36,7 @@ final class PackRig implements AutoCloseable {
 
   final Path packs;
   final Queue<String> logged = new ConcurrentLinkedQueue<>();
+  private final Scope scope;
   private final EdgeService.Wired wired;
   private final Tree tree;
   private final HttpClient client =
@@ -58,7 +59,7 @@ final class PackRig implements AutoCloseable {
     settings.check();
     Log log =
         new Log("edge", LogLine.Level.DEBUG, new SystemTime()::wall, l -> logged.add(l.toString()));
-    Scope scope = Scope.of("edge", World.real(log));
+    scope = Scope.of("edge", World.real(log));
     wired = EdgeService.wire(config.value(), scope, true, verifier);
     tree = wired.supervisor().start(scope);
   }
@@ -84,6 +85,10 @@ final class PackRig implements AutoCloseable {
       request.headers(fields);
     }
     return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  double metric(String name) {
+    return Rig.metric(scope, name);
   }
 
   String text(String path) throws Exception {

@@ -142,6 +142,11 @@ public final class Rig implements AutoCloseable {
     return draft.value();
   }
 
+  /** What holds without a restart; the rest stays as it was. */
+  void reload(String... settings) {
+    wired.reload().accept(config(Path.of("elsewhere"), List.of(), settings));
+  }
+
   private static Optional<Path> file(List<String> toml) {
     try {
       Path file = Files.createTempFile("edge", ".toml");
@@ -186,6 +191,10 @@ public final class Rig implements AutoCloseable {
 
   /** The value of a metric by its name and labels; 0 if it was never touched. */
   public double metric(String name) {
+    return metric(scope, name);
+  }
+
+  static double metric(Scope scope, String name) {
     return scope
         .metrics()
         .text()

@@ -19,7 +19,7 @@ class GatewayDrainTest {
   private static final String WORK = "GET /work HTTP/1.1\r\nHost: a\r\n\r\n";
 
   @Test
-  @SeedRow({"G07", "G09", "G32", "G56", "G61", "G63"})
+  @SeedRow({"G06", "G07", "G09", "G19", "G32", "G56", "G61", "G63", "G78"})
   void aRequestAtASilentUpstreamAndOneThatWaitsForItsPlaceAreToldDraining() throws Exception {
     try (var silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Rig rig = Rig.open("drr.workers=3", Rig.route("max_concurrent=1", silent.getLocalPort()));

@@ -115,6 +115,7 @@ public record RewarderConfig(
             .duration("10ms", "10m"),
         section
             .key("epoch_duration", "24h")
+            .live()
             .doc("How long an epoch is; a run that takes more than half of it is given up.")
             .duration("2ms", "366d"),
         ledger(section.section("ledger")));
@@ -138,6 +139,7 @@ public record RewarderConfig(
     return new Trust(
         section
             .key("require_signed_policy", true)
+            .live()
             .doc("Refuses a policy that no trusted key has signed.")
             .bool(),
         section
@@ -146,6 +148,7 @@ public record RewarderConfig(
             .bool(),
         section
             .key("policy_keys", List.of())
+            .live()
             .doc("Public keys in base64 whose signature a policy may have, besides our own.")
             .texts());
   }
@@ -183,6 +186,22 @@ public record RewarderConfig(
             .key("accounts", 1_000_000)
             .doc("Accounts that the embedded ledger holds; more are refused.")
             .integer(3, 100_000_000));
+  }
+
+  /** This, with those keys of another one that hold without a restart. */
+  RewarderConfig taking(RewarderConfig fresh) {
+    return new RewarderConfig(
+        bind,
+        server,
+        workers,
+        artifacts,
+        inputs,
+        amnesia,
+        new Trust(fresh.trust.signedPolicy, trust.postQuantum, fresh.trust.policyKeys),
+        capacity,
+        upstreamTimeout,
+        fresh.epochDuration,
+        ledger);
   }
 
   /** From the request for a run to its end: the next epoch's run has the other half. */

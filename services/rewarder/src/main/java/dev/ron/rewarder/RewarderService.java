@@ -20,6 +20,7 @@ import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
 import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
@@ -51,6 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +66,8 @@ public final class RewarderService {
 
   private RewarderService() {}
 
-  /** The tree, and the door its address is asked of once it is open. */
-  public record Wired(Supervisor supervisor, HttpServer door) {}
+  /** The tree, the door its address is asked of once it is open, and what a reload calls. */
+  public record Wired(Supervisor supervisor, HttpServer door, Consumer<RewarderConfig> reload) {}
 
   /**
    * @param hosts names besides this machine's own that the door answers to
@@ -123,6 +125,7 @@ public final class RewarderService {
       RunSteps steps)
       throws IOException {
     var metrics = RewarderMetrics.in(scope);
+    Watch<RewarderConfig> settings = Watch.of(scope, "settings", config);
     Disk disk =
         config.amnesia()
             ? new AmnesiaDisk(config.capacity().amnesiaMemory().bytes())
@@ -147,10 +150,10 @@ public final class RewarderService {
             inputs(config, scope, client, shown, disk),
             artifacts,
             attestor,
-            trust(config, attestor),
+            () -> trust(settings.value(), attestor),
             decodeLimits(config),
             calculus,
-            Runs.recover(scope, artifacts, outbox, config.runLimit()),
+            Runs.recover(scope, artifacts, outbox, () -> settings.value().runLimit()),
             settling,
             sink(config, scope, client, shown, ledger),
             metrics,
@@ -164,7 +167,7 @@ public final class RewarderService {
     var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);
     var door = new HttpServer(scope, http, RewarderRoutes.of(context), guard, Decoders.NONE);
     Supervisor tree = tree(client, List.of(outboxLog, ledgerLog), rewarder, config.workerCount());
-    return new Wired(tree.door("http", door), door);
+    return new Wired(tree.door("http", door), door, fresh -> settings.set(config.taking(fresh)));
   }
 
   private static HttpServerConfig http(RewarderConfig config, Limits limits) {

@@ -29,6 +29,7 @@ import dev.ron.rewarder.settle.LedgerSink;
 import dev.ron.rewarder.settle.SettlementStatus;
 import dev.ron.rewarder.sign.Attestor;
 import dev.ron.rewarder.sign.PolicyTrust;
+import java.util.function.Supplier;
 
 /**
  * The channels between the tasks that turn a request into a run that is kept and paid, the tasks
@@ -55,7 +56,7 @@ public final class RewarderTasks {
       SealedInputs inputs,
       Artifacts artifacts,
       Attestor attestor,
-      PolicyTrust trust,
+      Supplier<PolicyTrust> trust,
       DecodeLimits limits,
       Calculus calculus,
       Runs runs,

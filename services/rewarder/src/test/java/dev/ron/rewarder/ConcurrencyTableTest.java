@@ -32,6 +32,8 @@ final class ConcurrencyTableTest {
               + TopologyDiagram.markdown(
                   rig.scope.registry(),
                   "http -> work_req -> scheduler",
+                  "reload -> settings -> scheduler",
+                  "reload -> settings -> worker-N",
                   "scheduler -> work -> worker-N",
                   "http -> work -> worker-N",
                   "worker-N -> pieces -> worker-N",

@@ -8,9 +8,12 @@ import dev.ron.capability.TokenMint;
 import dev.ron.capability.Trust;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.Caveat;
+import dev.ron.kernel.disk.RealDisk;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.core.Wide;
 import dev.ron.rewarder.epoch.RunSteps;
+import dev.ron.rewarder.sign.Attestor;
+import dev.ron.rewarder.sign.SignatureKind;
 import dev.ron.testkit.SeedRow;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,6 +27,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,6 +300,31 @@ final class RewarderHttpTest {
       assertThat(
               rig.compute("e2", rig.seal(LINES), rig.ledger("e2", "10"), rig.seal(forged), false))
           .startsWith("422 ");
+    }
+  }
+
+  @Test
+  @SeedRow({"R22", "R35"})
+  void aReloadChangesWhomARunningRewarderTrustsAndHowLongARunHas() throws Exception {
+    Path keys = folder.resolve("stranger");
+    String signed = SignedPolicy.with(keys, Rig.POLICY);
+    String stranger =
+        Attestor.open(new RealDisk(), keys, List.of(SignatureKind.ED25519)).publicKeys().stream()
+            .collect(Collectors.joining("\", \"", "[\"", "\"]"));
+    try (Rig rig = Rig.open(folder, "require_signed_policy=true")) {
+      String[] inputs = {rig.seal(LINES), rig.ledger("e", "10"), rig.seal(signed)};
+      assertThat(rig.compute("e", inputs[0], inputs[1], inputs[2], false))
+          .startsWith("422 ")
+          .contains("\"code\":\"unsigned-policy\"");
+      rig.reload("require_signed_policy=true", "policy_keys=" + stranger, "workers=7");
+      assertThat(rig.compute("e", inputs[0], inputs[1], inputs[2], false)).startsWith("200 ");
+      rig.reload("epoch_duration=2ms");
+      assertThat(rig.compute("late", LINES)).as("half of 2 ms").doesNotStartWith("200 ");
+      rig.reload("epoch_duration=1d");
+      assertThat(rig.compute("late", LINES)).startsWith("200 ");
+      assertThat(rig.metric("tasks_spawned_total{kind=\"worker\"}"))
+          .as("workers need a restart")
+          .isNotEqualTo("7.0");
     }
   }
 

@@ -38,7 +38,8 @@ final class Rig implements AutoCloseable {
       """
       {"id":"p","version":1,"weights_ppm":{"bytes_served":700000,"uptime":300000},\
       "rounding":"floor","min_payout_minor":"0","actor_cap_minor":null,"pool_cap_minor":null,\
-      "on_bad_line":"refuse","signatures":[]}""";
+      "on_bad_line":"refuse","signatures":[]}\
+      """;
 
   final Scope scope;
   final RewarderService.Wired wired;
@@ -106,6 +107,11 @@ final class Rig implements AutoCloseable {
     var draft = all.read("rewarder", RewarderConfig::read);
     all.check();
     return draft.value();
+  }
+
+  /** What holds without a restart; the rest stays as it was. */
+  void reload(String... settings) {
+    wired.reload().accept(config(Path.of("elsewhere"), table(settings)));
   }
 
   static Map<String, String> table(String... pairs) {

@@ -27,7 +27,6 @@ import dev.ron.http.server.route.ServiceRoutes;
 import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.limit.ConcurrencyLimit;
-import dev.ron.kernel.limit.TokenBucket;
 import dev.ron.kernel.supervise.Door;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
@@ -68,6 +67,7 @@ public final class HttpServer implements Door {
   private final Scope scope;
   private final ServerContext context;
   private final Connections connections;
+  private final RateLimit rate;
   private final Gate sent;
   private volatile boolean forced;
   private volatile @Nullable EventLoopGroup loops;
@@ -84,6 +84,7 @@ public final class HttpServer implements Door {
     this.scope = scope;
     this.connections = new Connections(config.limits());
     this.sent = new Gate(scope.time());
+    this.rate = new RateLimit(scope.time(), config.limits().requestsPerSecondMax());
     var all = new ArrayList<Route>(routes.all());
     if (config.dialect().serviceRoutes()) {
       all.addAll(ServiceRoutes.of(scope, config.version(), routes.all()));
@@ -102,7 +103,7 @@ public final class HttpServer implements Door {
                     HostRule.of(config.bind(), config.access().hosts()),
                     new OperationalLimit(scope.time(), scope.chance()),
                     config.access().detailsOn(config.bind())),
-                layers(scope, config, guard, decoders),
+                layers(scope, config, rate, guard, decoders),
                 config.cors(),
                 inflight,
                 scope.service()),
@@ -117,16 +118,13 @@ public final class HttpServer implements Door {
 
   /** The order is the contract: connections, sizes, coding, fairness, time, rights. */
   private static List<Layer> layers(
-      Scope scope, HttpServerConfig config, Guard guard, Decoders decoders) {
+      Scope scope, HttpServerConfig config, RateLimit rate, Guard guard, Decoders decoders) {
     Limits limits = config.limits();
     var layers = new ArrayList<Layer>();
     layers.add(new ConnectionLimit(limits.connectionsMax()));
     layers.add(new BodyCap());
     layers.add(new DecodeLayer(decoders));
-    int rate = limits.requestsPerSecondMax();
-    if (rate > 0) {
-      layers.add(new RateLimit(new TokenBucket(scope.time(), rate, rate)));
-    }
+    layers.add(rate);
     layers.add(new InflightLimit(ConcurrencyLimit.fixed(scope.time(), limits.inflightMax())));
     layers.add(new RequestDeadline(scope.time(), config.timeouts().request()));
     layers.add(new GuardLayer(guard));
@@ -178,6 +176,11 @@ public final class HttpServer implements Door {
         yield bound;
       }
     };
+  }
+
+  /** Another cap on requests a second, 0 for none, from the next request on. */
+  public void rate(int perSecond) {
+    rate.change(perSecond);
   }
 
   /** Where it listens, with the port the system chose. */

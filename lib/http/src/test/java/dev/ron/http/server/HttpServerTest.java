@@ -330,6 +330,7 @@ final class HttpServerTest {
   }
 
   @Test
+  @SeedRow("G19")
   void readinessNamesWhatIsMissing() throws Exception {
     var condition = server.scope.readiness().condition("disk");
     condition.missing("full");

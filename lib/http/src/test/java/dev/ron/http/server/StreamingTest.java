@@ -110,6 +110,7 @@ final class StreamingTest {
   }
 
   @Test
+  @SeedRow("G50")
   void anUploadWaitsForItsReader() throws Exception {
     mayRead = new CountDownLatch(1);
     READ.set(0);

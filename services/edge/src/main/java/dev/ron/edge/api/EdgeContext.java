@@ -7,6 +7,7 @@ import dev.ron.edge.cache.LiveCache;
 import dev.ron.edge.fill.SingleFlight;
 import dev.ron.edge.fill.UpstreamClients;
 import dev.ron.kernel.channel.Broadcast;
+import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.time.Time;
 
 /**
@@ -15,11 +16,16 @@ import dev.ron.kernel.time.Time;
  * <p>Threading: immutable; its parts are thread-safe.
  */
 public record EdgeContext(
-    EdgeConfig config,
+    Watch<EdgeConfig> settings,
     EdgeRights rights,
     LiveCache cache,
     SingleFlight fills,
     UpstreamClients upstreams,
     EdgeMetrics metrics,
     Broadcast<EdgeEvent> events,
-    Time time) {}
+    Time time) {
+  /** What holds now. */
+  EdgeConfig config() {
+    return settings.value();
+  }
+}

@@ -15,6 +15,7 @@ import dev.ron.http.client.Origin;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.time.Instant;
@@ -36,16 +37,16 @@ public final class UpstreamFetch {
   private static final String OP = "live_fill";
 
   private final Scope scope;
-  private final EdgeConfig.Fill config;
+  private final Watch<EdgeConfig> settings;
   private final UpstreamClients upstreams;
   private final Watch<Boolean> shutdown;
   private final Cache<CacheKey, Set<String>> chosenBy =
       Caffeine.newBuilder().maximumSize(CHOSEN_BY_MAX).executor(Runnable::run).build();
 
   public UpstreamFetch(
-      Scope scope, EdgeConfig.Fill config, UpstreamClients upstreams, Watch<Boolean> shutdown) {
+      Scope scope, Watch<EdgeConfig> settings, UpstreamClients upstreams, Watch<Boolean> shutdown) {
     this.scope = scope;
-    this.config = config;
+    this.settings = settings;
     this.upstreams = upstreams;
     this.shutdown = shutdown;
   }
@@ -79,6 +80,7 @@ public final class UpstreamFetch {
 
   private UpstreamAnswer ask(Fill fill, ClientRequest request)
       throws IOException, InterruptedException {
+    EdgeConfig.Fill config = settings.value().fill(); // one for all tries
     for (int n = 0; ; n++) {
       Instant asked = scope.time().wall();
       try {
@@ -86,7 +88,7 @@ public final class UpstreamFetch {
             upstreams
                 .of(fill.mount())
                 .send(request, Deadline.NEVER, config.timeout(), fill.interims());
-        if (isLast(n) || !passing(answer)) {
+        if (isLast(n, config) || !passing(answer)) {
           return new UpstreamAnswer(answer, asked, scope.time().wall(), length(answer));
         }
         answer.close();
@@ -96,21 +98,22 @@ public final class UpstreamFetch {
           scope.counters().ioTimeouts().labelValues("fill").inc();
         }
         // A dial that timed out is counted where it was dialled.
-        if (isLast(n) || !(silent || refused.fault() instanceof ClientFault.ConnectTimeout)) {
+        if (isLast(n, config)
+            || !(silent || refused.fault() instanceof ClientFault.ConnectTimeout)) {
           throw silent ? Refusal.of(fault(refused)) : refused;
         }
       }
-      rest(n);
+      rest(n, config.backoff());
     }
   }
 
   /** An edge that shuts down asks nothing again. */
-  private boolean isLast(int n) {
+  private boolean isLast(int n, EdgeConfig.Fill config) {
     return n + 1 >= config.tries() || shutdown.value();
   }
 
-  private void rest(int n) throws IOException, InterruptedException {
-    Instant next = scope.time().now().plus(config.backoff().delay(n, scope.chance()));
+  private void rest(int n, Backoff backoff) throws IOException, InterruptedException {
+    Instant next = scope.time().now().plus(backoff.delay(n, scope.chance()));
     if (!next.isBefore(Deadline.current().at())) {
       throw Refusal.of(new EdgeFault.UpstreamTimeout("no time is left for another try"));
     }

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One run from its inputs to its manifest.
@@ -41,7 +42,7 @@ public record EpochComputation(
     SealedInputs inputs,
     Artifacts artifacts,
     Calculus calculus,
-    PolicyTrust trust,
+    Supplier<PolicyTrust> trust,
     DecodeLimits limits,
     long tableBytesMax,
     Channel<ParallelTally.Offered> pieces,
@@ -91,7 +92,7 @@ public record EpochComputation(
     byte[] pool = from.document(wanted.ledger());
     try {
       PolicyForm form = PolicyForm.parse(sealed);
-      trust.check(form);
+      trust.get().check(form);
       LedgerInput ledger = LedgerForm.parse(pool);
       if (!ledger.epoch().equals(wanted.epoch())) {
         throw RewarderFaultException.badInput(

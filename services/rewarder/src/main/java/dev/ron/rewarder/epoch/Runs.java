@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The registry of runs: those that are done, those on their way, and why the last ones failed.
@@ -30,12 +31,12 @@ public final class Runs {
 
   private final RankedLock lock;
   private final Scope scope;
-  private final Duration runLimit;
+  private final Supplier<Duration> runLimit;
   private final RunBook book = new RunBook();
   private final Map<String, PendingRun> tickets = new HashMap<>();
   private final Map<String, RewarderFault> failures = new LinkedHashMap<>();
 
-  private Runs(Scope scope, Duration runLimit) {
+  private Runs(Scope scope, Supplier<Duration> runLimit) {
     this.scope = scope;
     this.runLimit = runLimit;
     this.lock = new RankedLock(scope.registry(), "run-registry", RANK);
@@ -46,7 +47,8 @@ public final class Runs {
    *
    * @param runLimit from the request for a run to its end
    */
-  public static Runs recover(Scope scope, Artifacts artifacts, Outbox outbox, Duration runLimit)
+  public static Runs recover(
+      Scope scope, Artifacts artifacts, Outbox outbox, Supplier<Duration> runLimit)
       throws IOException {
     var runs = new Runs(scope, runLimit);
     new RivalRuns(scope, artifacts, outbox).setAside();
@@ -63,7 +65,8 @@ public final class Runs {
 
   /** Decides and, for a new run, enters it; one caller gets {@code Start}. */
   Asked ask(Inputs inputs, boolean dry) {
-    var fresh = new PendingRun(inputs, dry, scope.time(), Deadline.in(runLimit, scope.time()));
+    var fresh =
+        new PendingRun(inputs, dry, scope.time(), Deadline.in(runLimit.get(), scope.time()));
     return lock.call(
         () -> {
           RunBook.Decision decision = book.ask(inputs.epoch(), fresh.runKey(), dry);

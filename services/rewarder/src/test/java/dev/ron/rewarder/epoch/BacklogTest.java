@@ -44,7 +44,7 @@ final class BacklogTest {
         scope,
         Artifacts.open(scope.log(), scope.disk(), folder),
         Outbox.recover(journal, scope.registry()),
-        Duration.ofHours(12));
+        () -> Duration.ofHours(12));
   }
 
   private RunRequest request(String epoch) {
