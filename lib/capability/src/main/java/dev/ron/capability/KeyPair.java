@@ -4,7 +4,9 @@ import dev.ron.capability.caveat.Caveat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A token cut in two, for clients that sign requests instead of showing a token: what is public
@@ -144,6 +146,11 @@ public final class KeyPair {
     private final byte[] hash;
     private final VerificationCache cache;
 
+    /** Two threads may make the same thing; either is good. */
+    private volatile @Nullable Made made;
+
+    private record Made(Object purpose, Object thing) {}
+
     Found(Capability capability, String secret, byte[] hash, VerificationCache cache) {
       this.capability = capability;
       this.secret = secret;
@@ -159,6 +166,21 @@ public final class KeyPair {
     /** What the request must be signed with; for the check of its signature and nothing else. */
     public String secret() {
       return secret;
+    }
+
+    /**
+     * What is made of the secret for a purpose, such as a day's signing key. The last one stays
+     * with the pair, and so for the cache time at most and for no longer than the trust it was
+     * found in: a pair that is withdrawn or whose key is retired is not found, nor what was made.
+     */
+    public <P, M> M made(P purpose, Class<M> type, BiFunction<String, P, M> maker) {
+      Made last = made;
+      if (last != null && last.purpose.equals(purpose) && type.isInstance(last.thing)) {
+        return type.cast(last.thing);
+      }
+      M thing = maker.apply(secret, purpose);
+      made = new Made(purpose, thing);
+      return thing;
     }
 
     /**

@@ -1,10 +1,9 @@
 package dev.ron.sigv4;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a request says about its own signature, read but not yet believed.
@@ -27,6 +26,9 @@ record Authorization(
 
   private static final int SIGNED_HEADERS_MAX = 128;
 
+  /** Of the field. */
+  private static final List<String> PARTS = List.of("Credential", "SignedHeaders", "Signature");
+
   /** Any of these in the query is an attempt to sign there. */
   private static final List<String> QUERY_MARKS =
       List.of(
@@ -42,7 +44,7 @@ record Authorization(
   static Optional<Authorization> of(SignedRequest request, RequestQuery query)
       throws SignatureRefusal {
     List<String> fields = request.values("authorization");
-    boolean inQuery = QUERY_MARKS.stream().anyMatch(query::has);
+    boolean inQuery = isIn(query);
     boolean version2 =
         query.has("AWSAccessKeyId") || (query.has("Signature") && query.has("Expires"));
     if (fields.size() > 1
@@ -61,19 +63,28 @@ record Authorization(
         : Optional.of(fromHeader(request, fields.getFirst().strip()));
   }
 
+  private static boolean isIn(RequestQuery query) {
+    for (String mark : QUERY_MARKS) {
+      if (query.has(mark)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static Authorization fromHeader(SignedRequest request, String text)
       throws SignatureRefusal {
     int space = text.indexOf(' ');
     requireAlgorithm(space < 0 ? text : text.substring(0, space));
-    Map<String, String> parts = parts(space < 0 ? "" : text.substring(space + 1));
+    @Nullable String[] parts = parts(space < 0 ? "" : text.substring(space + 1));
     var place = SignaturePlace.HEADER;
-    var credential = CredentialScope.parse(place, part(place, parts, "Credential"));
+    var credential = CredentialScope.parse(place, part(parts, 0));
     return new Authorization(
         place,
         credential.accessKeyId(),
         credential.scope(),
-        signedHeaders(place, part(place, parts, "SignedHeaders")),
-        signature(place, part(place, parts, "Signature")),
+        signedHeaders(place, part(parts, 1)),
+        signature(place, part(parts, 2)),
         time(request),
         Optional.empty(),
         request.single("x-amz-security-token"));
@@ -116,27 +127,28 @@ record Authorization(
   }
 
   /** {@code name=value} by commas; each name once. */
-  private static Map<String, String> parts(String text) throws SignatureRefusal {
-    var parts = new HashMap<String, String>();
-    for (String piece : text.split(",", 5)) {
-      String part = piece.strip();
+  private static @Nullable String[] parts(String text) throws SignatureRefusal {
+    @Nullable String[] parts = new @Nullable String[PARTS.size()];
+    int end;
+    for (int from = 0; from <= text.length(); from = end + 1) {
+      int comma = text.indexOf(',', from);
+      end = comma < 0 ? text.length() : comma;
+      String part = text.substring(from, end).strip();
       int equals = part.indexOf('=');
-      if (equals < 0 || parts.put(part.substring(0, equals), part.substring(equals + 1)) != null) {
+      int which = equals < 0 ? -1 : PARTS.indexOf(part.substring(0, equals));
+      if (which < 0 || parts[which] != null) {
         throw malformed(
             SignaturePlace.HEADER, "Authorization is Credential=, SignedHeaders=, Signature=");
       }
-    }
-    if (parts.size() > 3) {
-      throw malformed(SignaturePlace.HEADER, "Authorization has a part that is not known");
+      parts[which] = part.substring(equals + 1);
     }
     return parts;
   }
 
-  private static String part(SignaturePlace place, Map<String, String> parts, String name)
-      throws SignatureRefusal {
-    String value = parts.get(name);
+  private static String part(@Nullable String[] parts, int which) throws SignatureRefusal {
+    String value = parts[which];
     if (value == null) {
-      throw malformed(place, "Authorization has no " + name);
+      throw malformed(SignaturePlace.HEADER, "Authorization has no " + PARTS.get(which));
     }
     return value;
   }
@@ -153,14 +165,23 @@ record Authorization(
     List<String> names = List.of(text.split(";", SIGNED_HEADERS_MAX + 1));
     String before = "";
     for (String name : names) {
-      boolean lower = name.chars().allMatch(c -> c > ' ' && c < 0x7f && (c < 'A' || c > 'Z'));
-      if (names.size() > SIGNED_HEADERS_MAX || !lower || name.compareTo(before) <= 0) {
+      if (names.size() > SIGNED_HEADERS_MAX || !isLower(name) || name.compareTo(before) <= 0) {
         throw malformed(
             place, "SignedHeaders are names in lower case, in ascending order, by semicolons");
       }
       before = name;
     }
     return names;
+  }
+
+  private static boolean isLower(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c <= ' ' || c >= 0x7f || (c >= 'A' && c <= 'Z')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String signature(SignaturePlace place, String text) throws SignatureRefusal {

@@ -23,7 +23,8 @@ record CanonicalRequest(String text) {
     var text = new StringBuilder(512);
     text.append(request.method()).append('\n');
     text.append(CanonicalPath.of(rules, request.rawPath())).append('\n');
-    text.append(query.canonical(leftOut)).append('\n');
+    query.canonical(leftOut, text);
+    text.append('\n');
     for (String name : signedHeaders) {
       List<String> values = request.values(name);
       if (!values.isEmpty()) {

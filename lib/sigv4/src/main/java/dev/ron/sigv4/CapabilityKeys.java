@@ -27,7 +27,7 @@ public final class CapabilityKeys implements KeySource {
     return switch (verifier.find(claim.accessKeyId(), claim.sessionToken(), now)) {
       case KeyPair.Found found -> {
         pair = found;
-        yield new Found.Key(DerivedKey.of(found.secret(), claim.scope()));
+        yield new Found.Key(found.made(claim.scope(), DerivedKey.class, DerivedKey::of));
       }
       case KeyPair.Lookup.Refused(CapabilityFault fault) -> new Found.None(refused(fault));
     };

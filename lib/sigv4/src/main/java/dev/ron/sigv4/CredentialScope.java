@@ -12,7 +12,7 @@ public record CredentialScope(String date, String region, String service) {
 
   /** Checks that it can be written and read back. */
   public CredentialScope {
-    if (date.length() != 8 || !date.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (date.length() != 8 || !isWithin(date, '0', '9')) {
       throw new IllegalArgumentException("the date of a scope is eight digits");
     }
     requirePart(region);
@@ -20,7 +20,7 @@ public record CredentialScope(String date, String region, String service) {
   }
 
   private static void requirePart(String part) {
-    if (part.isEmpty() || !part.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '/')) {
+    if (part.isEmpty() || !isWithin(part, '!', '~') || part.indexOf('/') >= 0) {
       throw new IllegalArgumentException("region and service are printable, without a slash");
     }
   }
@@ -35,11 +35,24 @@ public record CredentialScope(String date, String region, String service) {
 
   /** Reads {@code id/date/region/service/aws4_request}; the id is what is left of the last four. */
   static Credential parse(SignaturePlace place, String text) throws SignatureRefusal {
-    String[] parts = text.split("/", -1);
-    int count = parts.length;
-    if (count == 5 && parts[4].equals(END) && isId(parts[0])) {
+    int date = text.indexOf('/') + 1;
+    int region = text.indexOf('/', date) + 1;
+    int service = text.indexOf('/', region) + 1;
+    int end = text.indexOf('/', service) + 1;
+    // A slash that is not there leaves a place that is not behind the one before it.
+    if (1 < date
+        && date < region
+        && region < service
+        && service < end
+        && END.equals(text.substring(end))
+        && isWithin(text, '!', '~')) {
       try {
-        return new Credential(parts[0], new CredentialScope(parts[1], parts[2], parts[3]));
+        var scope =
+            new CredentialScope(
+                text.substring(date, region - 1),
+                text.substring(region, service - 1),
+                text.substring(service, end - 1));
+        return new Credential(text.substring(0, date - 1), scope);
       } catch (IllegalArgumentException _) {
         // Said below, with the form that it should have.
       }
@@ -49,7 +62,12 @@ public record CredentialScope(String date, String region, String service) {
             place, "a credential is ID/yyyymmdd/REGION/SERVICE/" + END + ", with no part empty"));
   }
 
-  private static boolean isId(String id) {
-    return !id.isEmpty() && id.chars().allMatch(c -> c > ' ' && c < 0x7f);
+  private static boolean isWithin(String text, char first, char last) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < first || text.charAt(i) > last) {
+        return false;
+      }
+    }
+    return true;
   }
 }

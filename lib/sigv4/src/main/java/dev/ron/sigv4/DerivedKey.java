@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.GeneralSecurityException;
-import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -18,20 +17,22 @@ public final class DerivedKey {
   private static final String ALGORITHM = "HmacSHA256";
 
   private final CredentialScope scope;
-  private final SecretKeySpec key;
+
+  /** Never fed, only cloned, with the key in it. */
+  private final Mac mac;
 
   private DerivedKey(CredentialScope scope, byte[] key) {
     this.scope = scope;
-    this.key = new SecretKeySpec(key, ALGORITHM);
+    this.mac = mac(key);
   }
 
   /** Derives the key; costs four HMACs. */
   public static DerivedKey of(String secret, CredentialScope scope) {
     byte[] link = ("AWS4" + secret).getBytes(UTF_8);
     for (String part : new String[] {scope.date(), scope.region(), scope.service()}) {
-      link = hmac(new SecretKeySpec(link, ALGORITHM), part);
+      link = mac(link).doFinal(part.getBytes(ISO_8859_1));
     }
-    return new DerivedKey(scope, hmac(new SecretKeySpec(link, ALGORITHM), "aws4_request"));
+    return new DerivedKey(scope, mac(link).doFinal("aws4_request".getBytes(ISO_8859_1)));
   }
 
   public CredentialScope scope() {
@@ -40,14 +41,18 @@ public final class DerivedKey {
 
   /** The signature in lowercase hex. */
   public String sign(String stringToSign) {
-    return HexFormat.of().formatHex(hmac(key, stringToSign));
+    try {
+      return SignatureText.hex(((Mac) mac.clone()).doFinal(stringToSign.getBytes(ISO_8859_1)));
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException("the JDK's " + ALGORITHM + " can be cloned", impossible);
+    }
   }
 
-  private static byte[] hmac(SecretKeySpec key, String text) {
+  private static Mac mac(byte[] key) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      return mac.doFinal(text.getBytes(ISO_8859_1));
+      mac.init(new SecretKeySpec(key, ALGORITHM));
+      return mac;
     } catch (GeneralSecurityException absent) {
       throw new IllegalStateException("every JDK has " + ALGORITHM, absent);
     }

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * The parameters of a query, escapes decoded, a character for each byte.
@@ -18,6 +17,8 @@ import java.util.stream.Collectors;
  * <p>Threading: immutable.
  */
 record RequestQuery(List<Parameter> parameters) {
+  private static final RequestQuery NONE = new RequestQuery(List.of());
+
   /** One parameter, with both its parts decoded. */
   record Parameter(String name, String value) {
     boolean isNamed(String other) {
@@ -32,49 +33,72 @@ record RequestQuery(List<Parameter> parameters) {
   }
 
   static RequestQuery parse(String rawQuery) throws SignatureRefusal {
+    if (rawQuery.isEmpty()) {
+      return NONE;
+    }
     var parameters = new ArrayList<Parameter>();
-    if (!rawQuery.isEmpty()) {
-      for (String piece : rawQuery.split("&", -1)) {
-        if (!piece.isEmpty()) {
-          int equals = piece.indexOf('=');
-          parameters.add(
-              equals < 0
-                  ? new Parameter(decoded(piece), "")
-                  : new Parameter(
-                      decoded(piece.substring(0, equals)), decoded(piece.substring(equals + 1))));
-        }
+    int end;
+    for (int from = 0; from < rawQuery.length(); from = end + 1) {
+      int and = rawQuery.indexOf('&', from);
+      end = and < 0 ? rawQuery.length() : and;
+      if (end > from) {
+        int equals = rawQuery.indexOf('=', from, end);
+        int name = equals < 0 ? end : equals;
+        int value = equals < 0 ? end : equals + 1;
+        parameters.add(
+            new Parameter(
+                decoded(rawQuery.substring(from, name)), decoded(rawQuery.substring(value, end))));
       }
     }
     return new RequestQuery(List.copyOf(parameters));
   }
 
   boolean has(String name) {
-    return parameters.stream().anyMatch(parameter -> parameter.isNamed(name));
+    for (Parameter parameter : parameters) {
+      if (parameter.isNamed(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The value of a parameter that may come once, its name in any case. */
   Optional<String> single(String name) throws SignatureRefusal {
-    List<Parameter> named = parameters.stream().filter(p -> p.isNamed(name)).toList();
-    if (named.size() > 1) {
-      throw new SignatureRefusal(
-          new SignatureFault.Malformed(SignaturePlace.QUERY, name + " comes twice"));
-    }
-    return named.stream().findFirst().map(Parameter::value);
+    return named(name).map(Parameter::value);
   }
 
   /** The same, in this spelling only: a parameter that is not signed itself has no second one. */
   Optional<String> exact(String name) throws SignatureRefusal {
-    return single(name).filter(_ -> parameters.stream().anyMatch(p -> p.name().equals(name)));
+    return named(name).filter(found -> found.name().equals(name)).map(Parameter::value);
   }
 
-  /** The query as it is signed; {@code leftOut} is for the signature itself. */
-  String canonical(Predicate<Parameter> leftOut) {
-    return parameters.stream()
-        .filter(leftOut.negate())
-        .map(p -> new Escaped(escaped(p.name()), escaped(p.value())))
-        .sorted(Escaped.ORDER)
-        .map(p -> p.name() + "=" + p.value())
-        .collect(Collectors.joining("&"));
+  private Optional<Parameter> named(String name) throws SignatureRefusal {
+    Parameter found = null;
+    for (Parameter parameter : parameters) {
+      if (parameter.isNamed(name)) {
+        if (found != null) {
+          throw new SignatureRefusal(
+              new SignatureFault.Malformed(SignaturePlace.QUERY, name + " comes twice"));
+        }
+        found = parameter;
+      }
+    }
+    return Optional.ofNullable(found);
+  }
+
+  /** Writes the query as it is signed; {@code leftOut} is for the signature itself. */
+  void canonical(Predicate<Parameter> leftOut, StringBuilder out) {
+    var signed = new ArrayList<Escaped>(parameters.size());
+    for (Parameter parameter : parameters) {
+      if (!leftOut.test(parameter)) {
+        signed.add(new Escaped(escaped(parameter.name()), escaped(parameter.value())));
+      }
+    }
+    signed.sort(Escaped.ORDER);
+    for (int i = 0; i < signed.size(); i++) {
+      Escaped each = signed.get(i);
+      out.append(i == 0 ? "" : "&").append(each.name()).append('=').append(each.value());
+    }
   }
 
   static String escaped(String text) {

@@ -16,8 +16,7 @@ import java.util.Optional;
  */
 record RequestTime(Instant at, String text) {
   private static final DateTimeFormatter FORM =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT)
-          .withResolverStyle(java.time.format.ResolverStyle.STRICT);
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT);
 
   static RequestTime of(Instant at) {
     return new RequestTime(at, FORM.format(at.atZone(ZoneOffset.UTC)));
@@ -25,15 +24,27 @@ record RequestTime(Instant at, String text) {
 
   /** Reads the compact form and no other. */
   static Optional<RequestTime> parse(String text) {
-    if (text.length() != 16) {
+    if (text.length() != 16 || text.charAt(8) != 'T' || text.charAt(15) != 'Z') {
       return Optional.empty();
     }
     try {
-      Instant at = LocalDateTime.parse(text, FORM).toInstant(ZoneOffset.UTC);
-      return Optional.of(new RequestTime(at, text));
+      int year = 100 * two(text, 0) + two(text, 2);
+      LocalDateTime at =
+          LocalDateTime.of(
+              year, two(text, 4), two(text, 6), two(text, 9), two(text, 11), two(text, 13));
+      return Optional.of(new RequestTime(at.toInstant(ZoneOffset.UTC), text));
     } catch (DateTimeException _) {
       return Optional.empty();
     }
+  }
+
+  private static int two(String text, int at) {
+    int high = text.charAt(at) - '0';
+    int low = text.charAt(at + 1) - '0';
+    if (high < 0 || high > 9 || low < 0 || low > 9) {
+      throw new DateTimeException("no digits");
+    }
+    return 10 * high + low;
   }
 
   /** Reads a {@code Date} field, which is signed as if it were in the compact form. */

@@ -18,6 +18,9 @@ public final class SignatureText {
 
   private static final int DIGITS = 64;
 
+  /** Never fed, only cloned: to ask the providers for one takes longer than to hash a request. */
+  private static final MessageDigest SHA256 = newSha256();
+
   private SignatureText() {}
 
   /** Takes the same time wherever the first difference lies, so timing tells a forger nothing. */
@@ -27,8 +30,16 @@ public final class SignatureText {
 
   /** Whether it is 64 lowercase hex digits, the only spelling of a signature. */
   public static boolean isHex(String text) {
-    return text.length() == DIGITS
-        && text.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
+    if (text.length() != DIGITS) {
+      return false;
+    }
+    for (int i = 0; i < DIGITS; i++) {
+      char c = text.charAt(i);
+      if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public static String hex(byte[] hash) {
@@ -42,6 +53,14 @@ public final class SignatureText {
 
   /** A new SHA-256. */
   public static MessageDigest sha256() {
+    try {
+      return (MessageDigest) SHA256.clone();
+    } catch (CloneNotSupportedException _) {
+      return newSha256(); // of a provider that cannot
+    }
+  }
+
+  private static MessageDigest newSha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException absent) {

@@ -3,8 +3,8 @@ package dev.ron.sigv4;
 import dev.ron.sigv4.payload.ChunkSignatures;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Checks the signature of a request, version 4, in the field or in the query.
@@ -130,15 +130,16 @@ public record SignatureVerifier(ServiceRules rules, KeySource keys) {
 
   private static void requireCoverage(SignedRequest request, Authorization signed)
       throws SignatureRefusal {
-    String uncovered =
-        request.headers().stream()
-            .map(SignedRequest.Header::name)
-            .filter(name -> name.startsWith("x-amz-") || name.equals("host"))
-            .filter(name -> !signed.signedHeaders().contains(name))
-            .distinct()
-            .collect(Collectors.joining(", "));
+    var uncovered = new LinkedHashSet<String>(0);
+    for (SignedRequest.Header header : request.headers()) {
+      String name = header.name();
+      if ((name.startsWith("x-amz-") || name.equals("host"))
+          && !signed.signedHeaders().contains(name)) {
+        uncovered.add(name);
+      }
+    }
     if (!uncovered.isEmpty()) {
-      throw new SignatureRefusal(new SignatureFault.HeadersNotSigned(uncovered));
+      throw new SignatureRefusal(new SignatureFault.HeadersNotSigned(String.join(", ", uncovered)));
     }
     if (!signed.signedHeaders().contains("host")) {
       throw new SignatureRefusal(

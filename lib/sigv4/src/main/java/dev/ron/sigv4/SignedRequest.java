@@ -58,11 +58,17 @@ public record SignedRequest(String method, String rawPath, String rawQuery, List
 
   /** The value of a field that may come once; a second one gives the fault. */
   Optional<String> single(String name) throws SignatureRefusal {
-    List<String> values = values(name);
-    if (values.size() > 1) {
-      throw new SignatureRefusal(new SignatureFault.Invalid("the field " + name + " comes twice"));
+    String found = null;
+    for (Header header : headers) {
+      if (header.name().equals(name)) {
+        if (found != null) {
+          throw new SignatureRefusal(
+              new SignatureFault.Invalid("the field " + name + " comes twice"));
+        }
+        found = header.value().strip();
+      }
     }
-    return values.stream().findFirst().map(String::strip);
+    return Optional.ofNullable(found);
   }
 
   private static void requireBytes(String text) {

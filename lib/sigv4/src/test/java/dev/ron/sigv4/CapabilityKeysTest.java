@@ -90,6 +90,38 @@ class CapabilityKeysTest {
         .isInstanceOf(SignatureFault.Mismatch.class);
   }
 
+  /** The key of the day stays with a proven pair, and goes with the trust it was found in. */
+  @Test
+  void theKeyOfTheDayIsMadeOnceAndGoesWithItsPair() {
+    KeyPair pair = pair();
+    var claim = claim(pair, "20261115");
+    DerivedKey first = proven(claim);
+    assertThat(proven(claim)).isSameAs(first);
+    assertThat(proven(claim(pair, "20261116"))).isNotSameAs(first);
+    KeyPair.Found found =
+        (KeyPair.Found) capabilities.find(pair.accessKeyId(), pair.sessionToken(), NOW);
+    capabilities.trust(
+        trust -> trust.withRevocations(trust.revocations().with(found.capability().id())));
+    assertThat(new CapabilityKeys(capabilities, NOW).find(claim))
+        .isEqualTo(
+            new KeySource.Found.None(new SignatureFault.InvalidToken("the key pair was revoked")));
+    var rotated = new Verifier(new Trust(KeyRing.generate(new Random(9)), Revocations.NONE));
+    assertThat(new CapabilityKeys(rotated, NOW).find(claim))
+        .isEqualTo(new KeySource.Found.None(new SignatureFault.UnknownAccessKey()));
+  }
+
+  private static KeySource.Claim claim(KeyPair pair, String day) {
+    return new KeySource.Claim(
+        pair.accessKeyId(), pair.sessionToken(), new CredentialScope(day, "us-east-1", "s3"));
+  }
+
+  private DerivedKey proven(KeySource.Claim claim) {
+    var keys = new CapabilityKeys(capabilities, NOW);
+    KeySource.Found found = keys.find(claim);
+    keys.proven();
+    return ((KeySource.Found.Key) found).key();
+  }
+
   @Test
   void anEndedPairIsAnExpiredToken() {
     var ended = signer(pair("expires = 2026-11-15T10:00:00Z")).sign(REQUEST, EMPTY, NOW).request();
