@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,7 @@ public final class NameReplica implements RaftStateMachine {
   private volatile Runnable tellFollowers = () -> {};
   private volatile Position applied = new Position(0, -1);
   private volatile boolean leads;
+  private final Supplier<NameApplier> appliers;
   private NameApplier applier;
 
   /** An entry of the log. */
@@ -73,13 +75,17 @@ public final class NameReplica implements RaftStateMachine {
     byte[] ask(String machine, byte[] question) throws IOException, InterruptedException;
   }
 
-  NameReplica(Scope scope, String machine, ReplicatedRows rows) {
+  /**
+   * @param appliers makes what brings the log into the rows, anew after they were replaced
+   */
+  NameReplica(Scope scope, String machine, ReplicatedRows rows, Supplier<NameApplier> appliers) {
     this.scope = scope;
     this.machine = machine;
     this.rows = rows;
     this.transfer = new RowTransfer(scope.disk(), rows);
     this.changes = Watch.of(scope, "names-applied", 0L);
-    this.applier = new NameApplier(rows);
+    this.appliers = appliers;
+    this.applier = appliers.get();
   }
 
   /**
@@ -122,7 +128,7 @@ public final class NameReplica implements RaftStateMachine {
     if (rows.install()) {
       scope.log().info("rows-installed", "applied", rows.appliedIndex() >> PLACE_BITS);
     }
-    applier = new NameApplier(rows);
+    applier = appliers.get();
     applied = new Position(term, index);
     long known = kept.length == 0 ? -1 : ByteBuffer.wrap(kept).getLong();
     if (rows.appliedIndex() < known) {

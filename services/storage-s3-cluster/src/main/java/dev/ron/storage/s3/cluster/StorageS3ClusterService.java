@@ -66,11 +66,11 @@ public final class StorageS3ClusterService {
     ReplicatedRows rows =
         ReplicatedRows.open(
             scope.disk(), folder(blocksConfig.storage()), config.s3().names().rows());
-    var replica = new NameReplica(scope, storage.node(), rows);
-    var node = new RaftNode(scope, raft(config, blocksConfig), _ -> replica);
-    replica.open((machine, question) -> ask(node, machine, question), () -> tell(node));
     var barrier = new NameBarrier(scope);
     var names = new Names(scope, rows, barrier);
+    var replica = new NameReplica(scope, storage.node(), rows, names::applier);
+    var node = new RaftNode(scope, raft(config, blocksConfig), _ -> replica);
+    replica.open((machine, question) -> ask(node, machine, question), () -> tell(node));
     BlockStore blocks =
         StorageS3Service.blocks("block-", blocksConfig.storage().pools(), scope, kept.store());
     HttpServer door =

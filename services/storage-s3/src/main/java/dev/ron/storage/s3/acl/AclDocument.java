@@ -37,7 +37,7 @@ final class AclDocument {
    */
   static Acl asked(S3Call call, Bucket bucket, String owner) throws IOException {
     Acl acl = said(call, bucket, owner);
-    PublicAccessBlock.requireSettable(call.context().names().view(), bucket, acl);
+    PublicAccessBlock.requireSettable(call.view(), bucket, acl);
     return acl;
   }
 

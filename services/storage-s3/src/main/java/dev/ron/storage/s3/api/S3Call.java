@@ -14,6 +14,7 @@ import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketName;
 import dev.ron.storage.s3.core.ObjectKey;
 import dev.ron.storage.s3.core.VersionRef;
+import dev.ron.storage.s3.names.NameView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -25,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by the request's thread.
  *
+ * @param view what it reads names by
  * @param headers what is asked for besides: the fields of the request, or those of a form in it
  * @param verification who sent it and how its body is framed; never read from the request again
  * @param form what {@link S3Verb#admit} read of the body, for the same verb; null for most
  */
 public record S3Call(
     S3Context context,
+    NameView view,
     Exchange exchange,
     SignedRequest request,
     Verification verification,
@@ -44,6 +47,12 @@ public record S3Call(
 
   /** What comes before the version in it. */
   public static final String COPY_VERSION = "?versionId=";
+
+  /** The same by another view of the names. */
+  S3Call by(NameView other) {
+    return new S3Call(
+        context, other, exchange, request, verification, caller, target, query, headers, form);
+  }
 
   public String method() {
     return exchange.method();
@@ -70,10 +79,7 @@ public record S3Call(
 
   /** The bucket; a refusal if there is none. */
   public Bucket bucket() throws Refusal {
-    return context
-        .names()
-        .view()
-        .bucket(bucketName())
+    return view.bucket(bucketName())
         .orElseThrow(() -> Refusal.of(new S3Fault.NoSuchBucket(target.bucket())));
   }
 

@@ -2,7 +2,7 @@ package dev.ron.storage.s3.api;
 
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Blocking;
+import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.ordered.OrderedException;
@@ -13,34 +13,91 @@ import dev.ron.sigv4.Verification;
 import dev.ron.sigv4.payload.PayloadFailure;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.cors.CorsFields;
+import dev.ron.storage.s3.names.NameView;
+import dev.ron.storage.s3.names.Names;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that comes in: checks the signature, finds the operation, asks for the right to it,
  * and lets it answer.
  *
+ * <p>A read is checked on the event loop, and answered there if all it needs is in memory; all else
+ * goes on in a thread of its own.
+ *
  * <p>Threading: immutable; its parts are thread-safe.
  */
 public record S3Door(S3Context context, S3Admission admission, S3Operations operations)
-    implements Blocking {
+    implements Inline {
+  private static final Headers NONE = new Headers(1);
+
+  /** A request whose signature was checked, and what it means. */
+  private record Admitted(S3Call call, S3Operations.Operation operation) {}
+
   @Override
-  public Answer handle(Exchange exchange) throws Exception {
-    return context.names().fresh(() -> handled(exchange));
+  public void handle(Exchange exchange) {
+    // What rules for other origins say also of refusals is in the rows.
+    if (!exchange.method().equals("GET") || exchange.headers().has("Origin")) {
+      exchange.block(this::answer);
+      return;
+    }
+    Instant begun = context.time().now();
+    Admitted admitted;
+    try {
+      admitted = admit(exchange, target(exchange));
+    } catch (Refusal refusal) {
+      observe("unknown", begun);
+      exchange.answer(Answer.problem(refusal));
+      return;
+    }
+    Optional<Answer> hot = hot(admitted);
+    if (hot.isPresent()) {
+      observe(admitted.operation.name(), begun);
+      exchange.answer(hot.get().with("x-amz-request-id", exchange.corrId()));
+    } else {
+      exchange.block(_ -> finished(admitted, begun));
+    }
+  }
+
+  /** An answer that waits for nothing; empty if there is none, or a refusal. */
+  private Optional<Answer> hot(Admitted admitted) {
+    Optional<NameView> names = context.names().inMemory();
+    if (names.isEmpty() || !(admitted.operation.verb() instanceof S3Verb.Hot verb)) {
+      return Optional.empty();
+    }
+    S3Call call = admitted.call.by(names.get());
+    try {
+      S3Rights.require(call, admitted.operation.verb().action(call));
+      return verb.hot(call);
+    } catch (Names.NotInMemory | Refusal _) {
+      return Optional.empty();
+    }
+  }
+
+  private Answer finished(Admitted admitted, Instant begun) throws Exception {
+    try {
+      return context.names().fresh(() -> plain(() -> answered(admitted)));
+    } finally {
+      observe(admitted.operation.name(), begun);
+    }
+  }
+
+  private Answer answer(Exchange exchange) throws Exception {
+    return context.names().fresh(() -> plain(() -> handled(exchange)));
   }
 
   private Answer handled(Exchange exchange) throws Exception {
     Instant begun = context.time().now();
     String name = "unknown";
-    Headers cors = new Headers(1);
+    Headers cors = NONE;
     try {
-      S3Target target =
-          S3Target.of(
-              exchange.head().rawPath(), exchange.head().authority(), context.config().domain());
+      S3Target target = target(exchange);
       var rules = new CorsFields(context.names().view());
       if (exchange.method().equals("OPTIONS")) {
         name = "Preflight";
@@ -49,31 +106,52 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
             .with("x-amz-request-id", exchange.corrId());
       }
       cors = rules.of(target.bucket(), exchange.method(), exchange.headers());
-      S3Call call = call(exchange, target);
-      S3Operations.Operation operation =
-          operations.find(
-              exchange.method(),
-              target.level(),
-              call.query(),
-              exchange.headers().has(S3Call.COPY_SOURCE));
-      name = operation.name();
-      S3Call admitted = operation.verb().admit(call, admission);
-      S3Rights.require(admitted, operation.verb().action(admitted));
-      Answer answer = operation.verb().answer(admitted);
-      return with(answer, cors).with("x-amz-request-id", exchange.corrId());
+      Admitted admitted = admit(exchange, target);
+      name = admitted.operation.name();
+      return with(answered(admitted), cors);
     } catch (Refusal refusal) {
       if (cors.size() == 0) {
         throw refusal;
       }
       // A page of another origin may read why it was refused.
       return with(Answer.problem(refusal), cors);
+    } finally {
+      observe(name, begun);
+    }
+  }
+
+  /** The signature fits, and the operation is one of ours. */
+  private Admitted admit(Exchange exchange, S3Target target) throws Refusal {
+    S3Call call = call(exchange, target);
+    boolean copies = exchange.headers().has(S3Call.COPY_SOURCE);
+    return new Admitted(
+        call, operations.find(exchange.method(), target.level(), call.query(), copies));
+  }
+
+  private Answer answered(Admitted admitted) throws Exception {
+    S3Verb<?, ?> verb = admitted.operation.verb();
+    S3Call call = verb.admit(admitted.call, admission);
+    S3Rights.require(call, verb.action(call));
+    return verb.answer(call).with("x-amz-request-id", call.exchange().corrId());
+  }
+
+  private S3Target target(Exchange exchange) throws Refusal {
+    return S3Target.of(
+        exchange.head().rawPath(), exchange.head().authority(), context.config().domain());
+  }
+
+  private void observe(String name, Instant begun) {
+    Duration took = Duration.between(begun, context.time().now());
+    context.metrics().requestSeconds().labelValues(name).observe(took.toNanos() / 1e9);
+  }
+
+  private static Answer plain(Callable<Answer> work) throws Exception {
+    try {
+      return work.call();
     } catch (PayloadFailure failure) {
       throw Refusal.of(failure.fault());
     } catch (UncheckedIOException trouble) {
       throw Refusal.of(fault(trouble.getCause()));
-    } finally {
-      Duration took = Duration.between(begun, context.time().now());
-      context.metrics().requestSeconds().labelValues(name).observe(took.toNanos() / 1e9);
     }
   }
 
@@ -103,7 +181,16 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
         };
     S3Query query = S3Query.parse(exchange.head().query());
     return new S3Call(
-        context, exchange, request, verification, caller, target, query, exchange.headers(), null);
+        context,
+        context.names().view(),
+        exchange,
+        request,
+        verification,
+        caller,
+        target,
+        query,
+        exchange.headers(),
+        null);
   }
 
   /** HTTP/2 says its host apart from the fields. */

@@ -71,7 +71,11 @@ public final class S3Keys implements KeySource {
             found.capability(),
             version,
             fault -> Refusal.of(new S3Fault.AccessDenied(fault.detail())));
-    exchange.loop().execute(() -> exchange.put(Bearer.class, bearer));
+    if (exchange.loop().inEventLoop()) {
+      exchange.put(Bearer.class, bearer);
+    } else {
+      exchange.loop().execute(() -> exchange.put(Bearer.class, bearer));
+    }
     return found;
   }
 }

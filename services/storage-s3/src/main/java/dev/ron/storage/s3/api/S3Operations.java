@@ -2,6 +2,7 @@ package dev.ron.storage.s3.api;
 
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * <p>Threading: immutable once built.
  */
 public final class S3Operations {
-  /** Parameters that name a part of a bucket or object; all others only qualify. */
+  /** Parameters that name a part of a bucket or object, in order; all others only qualify. */
   private static final List<String> PARTS =
       List.of(
           "accelerate",
@@ -85,12 +86,22 @@ public final class S3Operations {
     return this;
   }
 
+  /** The first of the parts that are named. */
+  private static String part(S3Query query) {
+    int first = PARTS.size();
+    for (S3Query.Parameter parameter : query.parameters()) {
+      int place = Collections.binarySearch(PARTS, parameter.name());
+      first = place >= 0 ? Math.min(place, first) : first;
+    }
+    return first < PARTS.size() ? PARTS.get(first) : "";
+  }
+
   /**
    * @param copies whether the request names an object to copy from
    */
   Operation find(String method, S3Target.Level level, S3Query query, boolean copies)
       throws Refusal {
-    String part = PARTS.stream().filter(query::has).findFirst().orElse("");
+    String part = part(query);
     Operation plain = table.get(new Place(method, level, part, false));
     Operation found =
         copies ? table.getOrDefault(new Place(method, level, part, true), plain) : plain;

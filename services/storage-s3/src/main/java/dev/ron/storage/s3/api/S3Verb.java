@@ -1,6 +1,8 @@
 package dev.ron.storage.s3.api;
 
+import dev.ron.http.Refusal;
 import dev.ron.http.server.exchange.Answer;
+import java.util.Optional;
 
 /**
  * One operation of the door, in the three steps that every service has: parse, handle, write.
@@ -18,6 +20,14 @@ public interface S3Verb<Q, A> {
    */
   default S3Call admit(S3Call call, S3Admission admission) throws Exception {
     return call;
+  }
+
+  /** A verb that may have its answer in memory. */
+  interface Hot {
+    /**
+     * On the event loop, after the right to it was asked for: the answer, if it waits for nothing.
+     */
+    Optional<Answer> hot(S3Call call) throws Refusal;
   }
 
   /** What the caller must be allowed to do. */

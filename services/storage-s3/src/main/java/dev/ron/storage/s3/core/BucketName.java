@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
  * <p>Threading: immutable.
  */
 public record BucketName(String text) {
-  private static final Pattern FORM = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
+  private static final int CHARS_MIN = 3;
+  private static final int CHARS_MAX = 63;
   private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
 
   public BucketName {
@@ -25,13 +26,35 @@ public record BucketName(String text) {
 
   /** Labels of a host name, none of them empty or at a dash; what looks like an address is none. */
   private static boolean isName(String text) {
-    return FORM.matcher(text).matches()
+    return isForm(text)
         && !text.contains("..")
         && !text.contains(".-")
         && !text.contains("-.")
         && !text.startsWith("xn--")
         && !text.endsWith("-s3alias")
-        && !ADDRESS.matcher(text).matches();
+        && !(isDigit(text.charAt(0)) && ADDRESS.matcher(text).matches());
+  }
+
+  private static boolean isForm(String text) {
+    if (text.length() < CHARS_MIN || text.length() > CHARS_MAX) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean inside = i > 0 && i < text.length() - 1;
+      if (!isAlphanumeric(c) && !(inside && (c == '.' || c == '-'))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAlphanumeric(char c) {
+    return isDigit(c) || (c >= 'a' && c <= 'z');
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   @Override

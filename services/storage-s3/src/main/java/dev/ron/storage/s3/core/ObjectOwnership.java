@@ -1,5 +1,7 @@
 package dev.ron.storage.s3.core;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -21,6 +23,11 @@ public enum ObjectOwnership {
   /** As documents and fields spell it. */
   public static Optional<ObjectOwnership> of(String text) {
     return Arrays.stream(values()).filter(each -> each.text.equals(text)).findFirst();
+  }
+
+  /** As it is kept; the writer's where it is none of these. */
+  public static ObjectOwnership read(byte[] text) {
+    return of(new String(text, UTF_8)).orElse(OBJECT_WRITER);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.ron.http.Refusal;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketName;
 import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.names.NameView;
@@ -70,11 +71,10 @@ public record CorsFields(NameView view) {
    * What is not there has no rules, so that a preflight tells nothing of other tenants' buckets.
    */
   private Optional<CorsRules> rules(String bucket) throws Refusal {
-    Optional<byte[]> document =
-        BucketName.of(bucket)
-            .flatMap(view::bucket)
-            .flatMap(found -> view.setting(found.id(), BucketSetting.CORS));
-    return document.isEmpty() ? Optional.empty() : Optional.of(CorsRules.read(document.get()));
+    Optional<Bucket> found = BucketName.of(bucket).flatMap(view::bucket);
+    return found.isEmpty()
+        ? Optional.empty()
+        : view.setting(found.get().id(), BucketSetting.CORS, CorsRules::read);
   }
 
   private static Headers fields(CorsRule rule, String origin) {

@@ -117,6 +117,7 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
     SignedRequest sent = call.request();
     return new S3Call(
         call.context(),
+        call.view(),
         call.exchange(),
         new SignedRequest(sent.method(), sent.rawPath(), sent.rawQuery(), headers),
         call.verification(),

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -31,11 +32,12 @@ public final class ExpirationField {
   /** Empty if no rule of the bucket is about the object. */
   public static Optional<String> of(
       NameView view, Bucket bucket, ObjectKey key, ObjectVersion version) throws Refusal {
-    Optional<byte[]> document = view.setting(bucket.id(), BucketSetting.LIFECYCLE);
-    if (document.isEmpty()) {
+    Optional<List<LifecycleRule>> rules =
+        view.setting(bucket.id(), BucketSetting.LIFECYCLE, LifecycleReader::read);
+    if (rules.isEmpty()) {
       return Optional.empty();
     }
-    var decider = new LifecycleDecider(LifecycleReader.read(document.get()), LifecycleDay.CALENDAR);
+    var decider = new LifecycleDecider(rules.get(), LifecycleDay.CALENDAR);
     return decider
         .current(key, version)
         .map(

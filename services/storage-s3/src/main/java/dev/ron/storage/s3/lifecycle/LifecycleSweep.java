@@ -117,11 +117,8 @@ public final class LifecycleSweep implements Task {
 
   /** Rules that cannot be read delete nothing. */
   private Optional<List<LifecycleRule>> rules(Bucket bucket) {
-    Optional<byte[]> document = names.view().setting(bucket.id(), BucketSetting.LIFECYCLE);
     try {
-      return document.isEmpty()
-          ? Optional.empty()
-          : Optional.of(LifecycleReader.read(document.get()));
+      return names.view().setting(bucket.id(), BucketSetting.LIFECYCLE, LifecycleReader::read);
     } catch (Refusal _) {
       return Optional.empty();
     }

@@ -15,8 +15,12 @@ public final class NameApplier {
   private final NameTable table;
   private final NameMachine machine;
 
-  public NameApplier(OrderedStore store) {
-    this.table = new NameTable(store);
+  /**
+   * @param memory told of what it changes, and that the rows may be others than before
+   */
+  NameApplier(OrderedStore store, RowMemory memory) {
+    memory.forget();
+    this.table = new NameTable(store, memory);
     this.machine = new NameMachine(table);
   }
 

@@ -8,7 +8,6 @@ import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
-import dev.ron.ordered.OrderedStore;
 import dev.ron.storage.s3.S3Fault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,10 +37,10 @@ public final class NameLoop implements Task {
 
   private record Logged(long position, NameRequest request) {}
 
-  NameLoop(Channel<NameRequest> inbox, Journal journal, OrderedStore store) {
+  NameLoop(Channel<NameRequest> inbox, Journal journal, NameApplier applier) {
     this.inbox = inbox;
     this.journal = journal;
-    this.applier = new NameApplier(store);
+    this.applier = applier;
   }
 
   @Override

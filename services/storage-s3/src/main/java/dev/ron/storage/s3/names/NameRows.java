@@ -29,6 +29,33 @@ public interface NameRows {
     scan(prefix, RowKeys.after(prefix).orElseThrow(), each);
   }
 
+  /**
+   * What a row says.
+   *
+   * @param <X> why it says nothing
+   */
+  @FunctionalInterface
+  interface Reader<T, X extends Exception> {
+    T read(byte[] row) throws X;
+  }
+
+  /** Reads a row, if there is one. */
+  static <T, X extends Exception> Optional<T> read(Optional<byte[]> row, Reader<T, X> reader)
+      throws X {
+    return row.isEmpty() ? Optional.empty() : Optional.of(reader.read(row.get()));
+  }
+
+  /**
+   * Reads a row of a bucket, setting or current object, which may be remembered until it changes.
+   *
+   * @param absent whether it may be remembered that there is none
+   * @param reader always the same for a row
+   */
+  default <T, X extends Exception> Optional<T> readKept(
+      byte[] key, boolean absent, Reader<T, X> reader) throws X {
+    return read(row(key), reader);
+  }
+
   /** A row with its key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Row(byte[] key, byte[] value) {}

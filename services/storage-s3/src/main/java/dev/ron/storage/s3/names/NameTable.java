@@ -6,12 +6,12 @@ import dev.ron.ordered.RowBatch;
 import dev.ron.ordered.RowCursor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows with what was decided since the last batch, which only the next decision sees.
@@ -26,36 +26,23 @@ final class NameTable implements NameRows {
   private static final int CHANGES_MAX = 8192;
 
   private final OrderedStore store;
-  private final Map<Key, Optional<byte[]>> pending = new HashMap<>();
+  private final RowMemory memory;
+  private final Map<ByteBuffer, Optional<byte[]>> pending = new HashMap<>();
   private RowBatch batch = new RowBatch();
   private long decided;
 
-  private static final class Key {
-    private final byte[] bytes;
+  /** What the memory has to forget with the batch. */
+  private final BitSet changed = new BitSet();
 
-    private Key(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Key key && Arrays.equals(bytes, key.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-  }
-
-  NameTable(OrderedStore store) {
+  NameTable(OrderedStore store, RowMemory memory) {
     this.store = store;
+    this.memory = memory;
     this.decided = store.appliedIndex();
   }
 
   @Override
   public Optional<byte[]> row(byte[] key) {
-    Optional<byte[]> changed = pending.get(new Key(key));
+    Optional<byte[]> changed = pending.get(ByteBuffer.wrap(key));
     return changed == null ? stored(store, key) : changed;
   }
 
@@ -102,7 +89,8 @@ final class NameTable implements NameRows {
       } else {
         batch.put(change.key(), value);
       }
-      pending.put(new Key(change.key()), Optional.ofNullable(value));
+      pending.put(ByteBuffer.wrap(change.key()), Optional.ofNullable(value));
+      RowMemory.mark(changed, change.key());
     }
     decided = index;
   }
@@ -110,13 +98,18 @@ final class NameTable implements NameRows {
   /** Makes everything decided visible to all. */
   void bringIn() {
     if (decided > store.appliedIndex()) {
-      try {
-        store.apply(batch, decided);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      memory.change(changed, this::apply);
     }
     batch = new RowBatch();
     pending.clear();
+    changed.clear();
+  }
+
+  private void apply() {
+    try {
+      store.apply(batch, decided);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

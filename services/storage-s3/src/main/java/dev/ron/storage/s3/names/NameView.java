@@ -1,7 +1,5 @@
 package dev.ron.storage.s3.names;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.ron.blake3.Address;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketName;
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NameView(NameRows rows) {
   public Optional<Bucket> bucket(BucketName name) {
-    return rows.row(RowKeys.bucket(name)).map(RowCodec::bucket);
+    return rows.readKept(RowKeys.bucket(name), false, RowCodec::bucket);
   }
 
   /** All buckets in the order of their names. */
@@ -49,16 +47,25 @@ public record NameView(NameRows rows) {
     return rows.row(RowKeys.setting(bucket, setting));
   }
 
+  /**
+   * What a setting of a bucket says.
+   *
+   * @param reader always the same for a setting
+   */
+  public <T, X extends Exception> Optional<T> setting(
+      long bucket, BucketSetting setting, NameRows.Reader<T, X> reader) throws X {
+    return rows.readKept(RowKeys.setting(bucket, setting), true, reader);
+  }
+
   /** Whose objects of other writers are; what the bucket does not say, is theirs. */
   public ObjectOwnership ownership(long bucket) {
-    return setting(bucket, BucketSetting.OWNERSHIP)
-        .flatMap(text -> ObjectOwnership.of(new String(text, UTF_8)))
+    return setting(bucket, BucketSetting.OWNERSHIP, ObjectOwnership::read)
         .orElse(ObjectOwnership.OBJECT_WRITER);
   }
 
   /** The newest version, if it is no delete marker. */
   public Optional<ObjectVersion> object(long bucket, ObjectKey key) {
-    return rows.row(RowKeys.object(bucket, key)).map(RowCodec::version);
+    return rows.readKept(RowKeys.object(bucket, key), false, RowCodec::version);
   }
 
   /** A version with the row it lies in. */

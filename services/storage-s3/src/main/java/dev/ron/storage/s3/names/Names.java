@@ -45,6 +45,7 @@ public final class Names {
   private final Time time;
   private final Channel<NameRequest> inbox;
   private final NameView view;
+  private final RowMemory memory = new RowMemory();
 
   /**
    * Waits until the rows of this machine have every change that was answered before the call, by
@@ -72,7 +73,7 @@ public final class Names {
             COMMANDS_MAX,
             Overflow.REJECT_NEW,
             request -> request.refuse(new S3Fault.SlowDown("draining", S3Fault.REST)));
-    this.view = new NameView(new StoredRows(store));
+    this.view = new NameView(new StoredRows(store, memory));
   }
 
   /**
@@ -96,7 +97,12 @@ public final class Names {
 
   /** The task that makes changes by a journal; without it none is answered. */
   public NameLoop loop(Journal journal) {
-    return new NameLoop(inbox, journal, store);
+    return new NameLoop(inbox, journal, applier());
+  }
+
+  /** What brings a log into the rows, for the one task that reads it. */
+  public NameApplier applier() {
+    return new NameApplier(store, memory);
   }
 
   /** Changes that are asked for, in no log yet; for the one task that brings them there. */
@@ -113,6 +119,26 @@ public final class Names {
   /** The rows as they are now. */
   public NameView view() {
     return view;
+  }
+
+  /**
+   * As much of them as is in memory, for an event loop: what is not is a {@link NotInMemory}. Empty
+   * where a request must wait for other machines before it reads.
+   */
+  public Optional<NameView> inMemory() {
+    return barrier == ReadBarrier.NONE
+        ? Optional.of(new NameView(new RememberedRows(memory)))
+        : Optional.empty();
+  }
+
+  /** A row would have to be read. */
+  public static final class NotInMemory extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** It is no failure, so it costs no stack trace. */
+    private NotInMemory() {
+      super(null, null, false, false);
+    }
   }
 
   /** A cursor over one snapshot of the rows, for listings; to be closed soon. */
@@ -171,7 +197,29 @@ public final class Names {
     return outcomes;
   }
 
-  private record StoredRows(OrderedStore store) implements NameRows {
+  private record RememberedRows(RowMemory memory) implements NameRows {
+    @Override
+    public Optional<byte[]> row(byte[] key) {
+      throw new NotInMemory();
+    }
+
+    @Override
+    public void scan(byte[] from, byte[] to, Predicate<Row> each) {
+      throw new NotInMemory();
+    }
+
+    @Override
+    public <T, X extends Exception> Optional<T> readKept(
+        byte[] key, boolean absent, Reader<T, X> reader) {
+      Optional<T> known = memory.recall(key);
+      if (known == null) {
+        throw new NotInMemory();
+      }
+      return known;
+    }
+  }
+
+  private record StoredRows(OrderedStore store, RowMemory memory) implements NameRows {
     @Override
     public Optional<byte[]> row(byte[] key) {
       return NameTable.stored(store, key);
@@ -180,6 +228,12 @@ public final class Names {
     @Override
     public void scan(byte[] from, byte[] to, Predicate<Row> each) {
       NameTable.scanned(store, from, to, each);
+    }
+
+    @Override
+    public <T, X extends Exception> Optional<T> readKept(
+        byte[] key, boolean absent, Reader<T, X> reader) throws X {
+      return memory.read(this, key, absent, reader);
     }
   }
 }

@@ -74,6 +74,11 @@ public final class RowKeys {
     return settingsOf(bucket).one(setting.code()).bytes();
   }
 
+  /** Whether it is the row of a bucket, of a setting or of a current object. */
+  static boolean isKept(byte[] row) {
+    return row[0] == BUCKET || row[0] == SETTING || row[0] == OBJECT;
+  }
+
   static RowWriter settingsOf(long bucket) {
     return table(SETTING).eight(bucket);
   }

@@ -19,6 +19,7 @@
  * a command on its way into the log .......... NameRequest
  * commands of a log into rows ................ NameApplier
  * rows with what was just decided ............ NameTable
+ * what rows say, until they change ........... RowMemory
  * makes rows durable, lets go of the log ..... NameCheckpoint
  * the keys of all rows ....................... RowKeys
  * the nouns as bytes ......................... RowCodec

@@ -149,7 +149,7 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
     }
     Optional<Bucket> from =
         BucketName.of(request.source().bucket())
-            .flatMap(name -> request.call().context().names().view().bucket(name));
+            .flatMap(name -> request.call().view().bucket(name));
     if (from.isEmpty()
         || !S3Rights.may(
             request.call(),

@@ -59,15 +59,13 @@ public record CopySource(String bucket, ObjectKey key, VersionRef version) {
   FoundVersion find(S3Call call) throws Refusal {
     Bucket from =
         BucketName.of(bucket)
-            .flatMap(name -> call.context().names().view().bucket(name))
+            .flatMap(name -> call.view().bucket(name))
             .orElseThrow(() -> Refusal.of(new S3Fault.NoSuchBucket(bucket)));
     boolean current = version instanceof VersionRef.Current;
     S3Rights.requireRead(call, new S3Resource(from, key, version));
     boolean marker =
         !current
-            && call.context()
-                .names()
-                .view()
+            && call.view()
                 .version(from.id(), key, version)
                 .filter(found -> found.version().isMarker())
                 .isPresent();
@@ -92,8 +90,8 @@ public record CopySource(String bucket, ObjectKey key, VersionRef version) {
             ? new VersionRef.Null()
             : new VersionRef.Exact(found.version().uid());
     return BucketName.of(bucket)
-        .flatMap(name -> call.context().names().view().bucket(name))
-        .flatMap(from -> call.context().names().view().version(from.id(), key, same))
+        .flatMap(name -> call.view().bucket(name))
+        .flatMap(from -> call.view().version(from.id(), key, same))
         .filter(now -> now.version().uid().equals(found.version().uid()))
         .isPresent();
   }

@@ -29,7 +29,7 @@ public record FoundVersion(ObjectVersion version, boolean versioned) {
 
   /** The same of an object that need not be the request's own. */
   static FoundVersion of(S3Call call, Bucket bucket, ObjectKey key, VersionRef ref) throws Refusal {
-    NameView view = call.context().names().view();
+    NameView view = call.view();
     boolean versioned = bucket.versioning() != Bucket.Versioning.OFF;
     if (ref instanceof VersionRef.Current) {
       Optional<ObjectVersion> current = view.object(bucket.id(), key);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: stateless.
  */
-public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply> {
+public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply>, S3Verb.Hot {
   /** Up to here a body is read before the head is sent, so that a lost block is an error. */
   private static final long WHOLE_BYTES_MAX = 64 << 10;
 
@@ -104,7 +104,7 @@ public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply> 
       return new Reply(request, new Span(0, version.sizeBytes()), true, 0, version.checksum());
     }
     PlacedPart part =
-        PlacedPart.of(request.call().context().names().view(), upload, number)
+        PlacedPart.of(request.call().view(), upload, number)
             .orElseThrow(() -> noPart(number, version));
     return new Reply(
         request, new Span(part.from(), part.to()), true, count, part.checksum(version));
@@ -120,17 +120,63 @@ public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply> 
   }
 
   @Override
+  public Optional<Answer> hot(S3Call call) throws Refusal {
+    Reply reply = handle(parse(call));
+    ObjectVersion version = reply.request().found().version();
+    Span span = reply.span();
+    if (reply.request().verdict() == RequestConditions.ReadVerdict.NOT_MODIFIED
+        || !call.method().equals("GET")) {
+      return Optional.empty();
+    }
+    Optional<MemoryLease> held = call.context().reader().hot(version, span.from(), span.to());
+    if (held.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean written = false;
+    try {
+      Headers headers = headers(reply);
+      int status = status(reply, headers);
+      call.context().metrics().bytesOut().inc(span.bytes());
+      written = true;
+      return Optional.of(region(status, headers, held.get()));
+    } finally {
+      if (!written) {
+        held.get().close();
+      }
+    }
+  }
+
+  private static Answer region(int status, Headers headers, MemoryLease held) {
+    return new Answer(
+        status, headers, new Body.Region(held.file(), held.position(), held.length(), held::close));
+  }
+
+  @Override
   public Answer write(Reply reply) throws Exception {
+    Headers headers = headers(reply);
+    if (reply.request().verdict() == RequestConditions.ReadVerdict.NOT_MODIFIED) {
+      return new Answer(304, headers, Body.Bytes.NONE);
+    }
+    int status = status(reply, headers);
+    return body(
+        reply.request().call(), status, headers, reply.request().found().version(), reply.span());
+  }
+
+  /** What is said of the version, sent or not. */
+  private static Headers headers(Reply reply) throws Refusal {
     S3Call call = reply.request().call();
     ObjectVersion version = reply.request().found().version();
     Headers headers = ObjectFields.answer(version, reply.request().found().versioned());
     if (!call.query().has("versionId")) {
-      ExpirationField.of(call.context().names().view(), call.bucket(), call.key(), version)
+      ExpirationField.of(call.view(), call.bucket(), call.key(), version)
           .ifPresent(value -> headers.add(ExpirationField.NAME, value));
     }
-    if (reply.request().verdict() == RequestConditions.ReadVerdict.NOT_MODIFIED) {
-      return new Answer(304, headers, Body.Bytes.NONE);
-    }
+    return headers;
+  }
+
+  /** Adds what is said of the bytes that are sent. */
+  private static int status(Reply reply, Headers headers) throws Refusal {
+    S3Call call = reply.request().call();
     AnswerOverrides.apply(call, headers);
     Span span = reply.span();
     if (reply.parts() > 0) {
@@ -139,14 +185,14 @@ public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply> 
     if (reply.checksum() != null && wantsChecksum(call)) {
       ObjectFields.addChecksum(headers, reply.checksum());
     }
-    int status = 200;
-    if (reply.partial() && span.bytes() > 0) {
-      status = 206;
-      headers.add(
-          "Content-Range",
-          "bytes %d-%d/%d".formatted(span.from(), span.to() - 1, version.sizeBytes()));
+    if (!reply.partial() || span.bytes() == 0) {
+      return 200;
     }
-    return body(call, status, headers, version, span);
+    headers.add(
+        "Content-Range",
+        "bytes %d-%d/%d"
+            .formatted(span.from(), span.to() - 1, reply.request().found().version().sizeBytes()));
+    return 206;
   }
 
   private static Answer body(
@@ -157,11 +203,7 @@ public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply> 
     call.context().metrics().bytesOut().inc(span.bytes());
     Optional<MemoryLease> hot = call.context().reader().hot(version, span.from(), span.to());
     if (hot.isPresent()) {
-      MemoryLease held = hot.get();
-      return new Answer(
-          status,
-          headers,
-          new Body.Region(held.file(), held.position(), held.length(), held::close));
+      return region(status, headers, hot.get());
     }
     if (span.bytes() <= WHOLE_BYTES_MAX) {
       var bytes = new ByteArrayOutputStream((int) span.bytes());

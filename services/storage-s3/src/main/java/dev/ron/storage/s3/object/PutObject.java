@@ -67,7 +67,7 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
   /** Says when the object goes by itself, where a rule of the bucket lets it go. */
   public static Answer expiring(
       S3Call call, Bucket bucket, NameOutcome.Stored stored, Answer answer) throws Refusal {
-    NameView view = call.context().names().view();
+    NameView view = call.view();
     Optional<String> expiration = ExpirationField.of(view, bucket, call.key(), stored.version());
     return expiration.isEmpty() ? answer : answer.with(ExpirationField.NAME, expiration.get());
   }

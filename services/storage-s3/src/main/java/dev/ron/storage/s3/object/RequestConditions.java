@@ -72,8 +72,7 @@ public final class RequestConditions {
     if (!condition.asks()) {
       return;
     }
-    ObjectVersion there =
-        call.context().names().view().object(bucket.id(), call.key()).orElse(null);
+    ObjectVersion there = call.view().object(bucket.id(), call.key()).orElse(null);
     switch (condition.of(there)) {
       case HOLDS -> {}
       case ABSENT -> throw Refusal.of(new S3Fault.NoSuchKey(call.key().toString()));

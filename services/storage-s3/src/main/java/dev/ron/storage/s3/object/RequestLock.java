@@ -8,6 +8,7 @@ import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.core.Retention;
+import dev.ron.storage.s3.names.NameView;
 import dev.ron.storage.s3.setting.LockRule;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -88,12 +89,11 @@ public final class RequestLock {
   }
 
   private static @Nullable Retention usual(S3Call call, Bucket bucket) throws Refusal {
-    byte[] document =
-        call.context().names().view().setting(bucket.id(), BucketSetting.OBJECT_LOCK).orElse(null);
-    if (document == null) {
-      return null;
-    }
     Instant now = call.context().time().wall();
-    return LockRule.read(document).map(rule -> rule.from(now)).orElse(null);
+    NameView view = call.view();
+    return view.setting(bucket.id(), BucketSetting.OBJECT_LOCK, LockRule::read)
+        .flatMap(rule -> rule)
+        .map(rule -> rule.from(now))
+        .orElse(null);
   }
 }

@@ -20,7 +20,7 @@ public record RequestOwner(String owner, Acl acl) {
   public static RequestOwner of(S3Call call, Bucket bucket) throws Refusal {
     boolean gives =
         CannedAcl.BUCKET_OWNER_FULL_CONTROL.toString().equals(call.header(RequestAcl.CANNED));
-    return switch (call.context().names().view().ownership(bucket.id())) {
+    return switch (call.view().ownership(bucket.id())) {
       case BUCKET_OWNER_ENFORCED -> {
         if (RequestAcl.isGiven(call) && !gives) {
           throw Refusal.of(new S3Fault.AccessControlListNotSupported());
@@ -40,7 +40,7 @@ public record RequestOwner(String owner, Acl acl) {
   private static RequestOwner writer(S3Call call, Bucket bucket) throws Refusal {
     String owner = call.owner();
     Acl acl = RequestAcl.of(call, owner, bucket.owner());
-    PublicAccessBlock.requireSettable(call.context().names().view(), bucket, acl);
+    PublicAccessBlock.requireSettable(call.view(), bucket, acl);
     if (!acl.isOnlyFor(owner)) {
       S3Rights.requireCapability(call, S3Action.PUT_OBJECT_ACL);
     }

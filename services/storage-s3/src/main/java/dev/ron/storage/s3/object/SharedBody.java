@@ -72,7 +72,7 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
   private static Optional<SharedBody> attempt(
       S3Call call, CopySource source, FoundVersion found, SourceRange range)
       throws IOException, InterruptedException {
-    SourcePieces pieces = SourcePieces.of(call.context().names().view(), found.version(), range);
+    SourcePieces pieces = SourcePieces.of(call.view(), found.version(), range);
     BodyWriter.StoredBody body;
     try {
       body = pinned(call, found.version(), range, pieces);

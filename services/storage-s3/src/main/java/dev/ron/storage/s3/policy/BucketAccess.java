@@ -5,7 +5,6 @@ import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.names.NameView;
-import java.util.Optional;
 
 /**
  * The policy and the public access block of a bucket, read once for a request.
@@ -25,9 +24,12 @@ public record BucketAccess(long bucket, BucketPolicy policy, PublicAccessBlock b
 
   /** As they are now. */
   public static BucketAccess of(NameView view, Bucket bucket) throws Refusal {
-    Optional<byte[]> document = view.setting(bucket.id(), BucketSetting.POLICY);
     BucketPolicy policy =
-        document.isEmpty() ? BucketPolicy.NONE : PolicyReader.read(document.get(), bucket.name());
+        view.setting(
+                bucket.id(),
+                BucketSetting.POLICY,
+                document -> PolicyReader.read(document, bucket.name()))
+            .orElse(BucketPolicy.NONE);
     return new BucketAccess(bucket.id(), policy, PublicAccessBlock.of(view, bucket));
   }
 

@@ -10,7 +10,6 @@ import dev.ron.storage.s3.names.NameView;
 import dev.ron.storage.s3.xml.XmlNode;
 import dev.ron.storage.s3.xml.XmlReader;
 import dev.ron.storage.s3.xml.XmlWriter;
-import java.util.Optional;
 
 /**
  * What keeps a bucket from being open to all, whatever its lists and its policy say.
@@ -64,8 +63,8 @@ public record PublicAccessBlock(
 
   /** That of a bucket; none of its flags is set where it has none. */
   static PublicAccessBlock of(NameView view, Bucket bucket) throws Refusal {
-    Optional<byte[]> set = view.setting(bucket.id(), BucketSetting.PUBLIC_ACCESS_BLOCK);
-    return set.isEmpty() ? NONE : read(set.get());
+    return view.setting(bucket.id(), BucketSetting.PUBLIC_ACCESS_BLOCK, PublicAccessBlock::read)
+        .orElse(NONE);
   }
 
   /** Refuses a list that the bucket's block does not let be set, on the bucket or an object. */

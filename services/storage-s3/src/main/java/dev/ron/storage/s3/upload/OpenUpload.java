@@ -20,11 +20,7 @@ record OpenUpload(Bucket bucket, ObjectKey key, MultipartUpload upload) {
     Bucket bucket = call.bucket();
     Uid id = id(call);
     MultipartUpload upload =
-        call.context()
-            .names()
-            .view()
-            .upload(bucket.id(), call.key(), id)
-            .orElseThrow(() -> absent(call));
+        call.view().upload(bucket.id(), call.key(), id).orElseThrow(() -> absent(call));
     return new OpenUpload(bucket, call.key(), upload);
   }
 

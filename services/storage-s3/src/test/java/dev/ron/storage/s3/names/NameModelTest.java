@@ -69,7 +69,7 @@ final class NameModelTest {
     private final RandomGenerator random;
     private final NameModel model = new NameModel();
     private final OrderedStore store = empty();
-    private final NameTable table = new NameTable(store);
+    private final NameTable table = new NameTable(store, new RowMemory());
     private final NameView view = new NameView(table);
     private final NameMachine machine = new NameMachine(table);
     private final List<byte[]> log = new ArrayList<>();
@@ -194,7 +194,7 @@ final class NameModelTest {
     /** However the log is cut into batches, the rows are the same. */
     private void replay() throws IOException {
       OrderedStore again = empty();
-      var rows = new NameTable(again);
+      var rows = new NameTable(again, new RowMemory());
       var other = new NameMachine(rows);
       for (int i = 0; i < log.size(); i++) {
         rows.take(other.decide(NameCommandCodec.command(log.get(i)), i + 1), i);

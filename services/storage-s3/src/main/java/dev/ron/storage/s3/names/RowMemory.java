@@ -1,0 +1,112 @@
+package dev.ron.storage.s3.names;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rows of buckets, settings and current objects say, read once between two changes of them.
+ *
+ * <p>A row has its slot, and a slot has a time, which is odd while a row of it is changed: a reader
+ * that comes then reads the row. What was read counts as long as the time is the one at which the
+ * reading began. So a request that begins when the rows have a change, whether that is known by an
+ * answer or by a position of the log, finds nothing from before it, and a slow reader leaves
+ * nothing old to those after it.
+ *
+ * <p>Bounded by its slots, where the last row stays, and by the bytes of the rows. Only what there
+ * is takes room, and of a bucket that there is, what it has not set: names that a client makes up
+ * do not.
+ *
+ * <p>Threading: thread-safe; changes come from one thread at a time.
+ */
+final class RowMemory {
+  private static final int SLOTS = 4096;
+  private static final int ROW_BYTES_MAX = 64 << 10;
+
+  /** What is read of a row takes some times its bytes. */
+  private static final long BYTES_MAX = 4 << 20;
+
+  private final AtomicLongArray times = new AtomicLongArray(SLOTS);
+  private final AtomicReferenceArray<@Nullable Kept> slots = new AtomicReferenceArray<>(SLOTS);
+  private final AtomicLong bytes = new AtomicLong();
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Kept(byte[] key, long time, Optional<?> read, int size) {}
+
+  private static int slot(byte[] key) {
+    int hash = Arrays.hashCode(key);
+    return (hash ^ hash >>> 16) & SLOTS - 1;
+  }
+
+  /** Adds the slot of a row that is to be changed, if it is of a kind that is kept. */
+  static void mark(BitSet changed, byte[] key) {
+    if (RowKeys.isKept(key)) {
+      changed.set(slot(key));
+    }
+  }
+
+  /** Changes rows in these slots. */
+  void change(BitSet changed, Runnable change) {
+    changed.stream().forEach(times::incrementAndGet);
+    try {
+      change.run();
+    } finally {
+      changed.stream().forEach(times::incrementAndGet);
+    }
+  }
+
+  /** The rows may be others than before. */
+  void forget() {
+    var all = new BitSet();
+    all.set(0, SLOTS);
+    change(all, () -> {});
+  }
+
+  /**
+   * @param absent whether it is remembered that there is no such row
+   * @param reader always the same for a row
+   */
+  <T, X extends Exception> Optional<T> read(
+      NameRows rows, byte[] key, boolean absent, NameRows.Reader<T, X> reader) throws X {
+    int slot = slot(key);
+    long time = times.get(slot);
+    Optional<T> known = kept(slot, time, key);
+    if (known != null) {
+      return known;
+    }
+    Optional<byte[]> row = rows.row(key);
+    Optional<T> read = NameRows.read(row, reader);
+    if ((absent || row.isPresent()) && time % 2 == 0) {
+      keep(slot, new Kept(key, time, read, key.length + row.map(each -> each.length).orElse(0)));
+    }
+    return read;
+  }
+
+  /** What is remembered of a row; null if it must be read. */
+  <T> @Nullable Optional<T> recall(byte[] key) {
+    int slot = slot(key);
+    return kept(slot, times.get(slot), key);
+  }
+
+  @SuppressWarnings("unchecked") // a row has one reader, so what is kept is what it reads
+  private <T> @Nullable Optional<T> kept(int slot, long time, byte[] key) {
+    Kept kept = slots.get(slot);
+    return kept != null && kept.time == time && Arrays.equals(kept.key, key)
+        ? (Optional<T>) kept.read
+        : null;
+  }
+
+  private void keep(int slot, Kept kept) {
+    Kept before = slots.get(slot);
+    int freed = before == null ? 0 : before.size;
+    boolean fits = kept.size <= ROW_BYTES_MAX && bytes.get() - freed + kept.size <= BYTES_MAX;
+    // One that does not fit makes room for the next.
+    if (slots.compareAndSet(slot, before, fits ? kept : null)) {
+      bytes.addAndGet((fits ? kept.size : 0) - freed);
+    }
+  }
+}
