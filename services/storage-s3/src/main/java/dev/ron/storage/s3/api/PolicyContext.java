@@ -73,8 +73,9 @@ record PolicyContext(S3Call call, S3Resource resource, @Nullable ObjectVersion e
   /** Those of the field; what cannot be read there is refused later, and fits no condition. */
   private List<Pair> requestTags() {
     var tags = new ArrayList<Pair>();
+    String field = call.header("x-amz-tagging");
     try {
-      for (S3Query.Parameter each : S3Query.parse(call.header("x-amz-tagging")).parameters()) {
+      for (S3Query.Parameter each : S3Query.form(field == null ? "" : field).parameters()) {
         tags.add(new Pair(each.name(), each.value()));
       }
     } catch (Refusal _) {

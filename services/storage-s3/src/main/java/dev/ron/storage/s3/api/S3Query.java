@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record S3Query(List<Parameter> parameters) {
   private static final int PARAMETERS_MAX = 128;
+  private static final S3Query NONE = new S3Query(List.of());
 
   /** A name with its value, which is empty where there was no equals sign. */
   public record Parameter(String name, String value) {}
@@ -31,26 +32,41 @@ public record S3Query(List<Parameter> parameters) {
    */
   static S3Query parse(@Nullable String raw) throws Refusal {
     if (raw == null || raw.isEmpty()) {
-      return new S3Query(List.of());
+      return NONE;
     }
     var parameters = new ArrayList<Parameter>();
-    for (String piece : raw.split("&", PARAMETERS_MAX + 1)) {
-      if (parameters.size() == PARAMETERS_MAX) {
-        throw Refusal.of(new S3Fault.InvalidURI("more than " + PARAMETERS_MAX + " parameters"));
-      }
-      if (!piece.isEmpty()) {
-        int equals = piece.indexOf('=');
-        String name = equals < 0 ? piece : piece.substring(0, equals);
-        String value = equals < 0 ? "" : piece.substring(equals + 1);
-        parameters.add(new Parameter(text(name), text(value)));
+    int end;
+    for (int from = 0; from < raw.length(); from = end + 1) {
+      int and = raw.indexOf('&', from);
+      end = and < 0 ? raw.length() : and;
+      if (end > from) {
+        add(parameters, raw.substring(from, end));
       }
     }
     return new S3Query(parameters);
   }
 
-  /** A plus sign is a space, as forms and all clients have it; signed ones never send it. */
-  private static String text(String escaped) throws Refusal {
-    return new String(decoded(escaped.replace('+', ' ')), UTF_8);
+  /**
+   * A field that is written as a form is, where a plus sign is a space. In the query it is itself,
+   * as it is in what is signed: read as a space, one could be put there in the place of another.
+   */
+  public static S3Query form(String text) throws Refusal {
+    var parameters = new ArrayList<Parameter>();
+    for (String piece : text.replace('+', ' ').split("&", PARAMETERS_MAX + 1)) {
+      add(parameters, piece);
+    }
+    return new S3Query(parameters);
+  }
+
+  private static void add(List<Parameter> parameters, String piece) throws Refusal {
+    if (parameters.size() == PARAMETERS_MAX) {
+      throw Refusal.of(new S3Fault.InvalidURI("more than " + PARAMETERS_MAX + " parameters"));
+    }
+    int equals = piece.indexOf('=');
+    String name = equals < 0 ? piece : piece.substring(0, equals);
+    String value = equals < 0 ? "" : piece.substring(equals + 1);
+    parameters.add(
+        new Parameter(new String(decoded(name), UTF_8), new String(decoded(value), UTF_8)));
   }
 
   /** The bytes behind percent escapes; each character is one byte of the wire. */
@@ -78,15 +94,17 @@ public record S3Query(List<Parameter> parameters) {
   }
 
   public boolean has(String name) {
-    return parameters.stream().anyMatch(each -> each.name().equals(name));
+    return value(name).isPresent();
   }
 
   /** The first of that name. */
   public Optional<String> value(String name) {
-    return parameters.stream()
-        .filter(each -> each.name().equals(name))
-        .map(Parameter::value)
-        .findFirst();
+    for (Parameter each : parameters) {
+      if (each.name().equals(name)) {
+        return Optional.of(each.value());
+      }
+    }
+    return Optional.empty();
   }
 
   /** A whole number, or the default where it is absent. */

@@ -75,9 +75,15 @@ public final class S3Rights {
     }
     S3Resource resource = S3Resource.of(call);
     requireOwner(call, "x-amz-expected-bucket-owner", resource.bucket());
-    if (!allows(call, action, resource)) {
+    if (!allows(call, action, resource)
+        || (action == S3Action.GET_ATTRIBUTES && !may(call, read(resource), resource))) {
       throw denied();
     }
+  }
+
+  /** What it takes to read the bytes, and besides to be told of them. */
+  private static S3Action read(S3Resource resource) {
+    return resource.isVersion() ? S3Action.GET_VERSION : S3Action.GET;
   }
 
   /** A client that says whose bucket it means does not want another's of the same name. */
@@ -91,7 +97,7 @@ public final class S3Rights {
   /** The same for the source of a copy. */
   public static void requireRead(S3Call call, S3Resource source) throws Refusal {
     requireOwner(call, "x-amz-source-expected-bucket-owner", source.bucket());
-    if (!may(call, source.isVersion() ? S3Action.GET_VERSION : S3Action.GET, source)) {
+    if (!may(call, read(source), source)) {
       throw denied();
     }
   }
@@ -130,6 +136,9 @@ public final class S3Rights {
       return true;
     }
     BucketAccess access = access(call, resource.bucket());
+    if (owner && access.policy().statements().isEmpty()) {
+      return true;
+    }
     ObjectVersion existing = existing(call, action, resource);
     BucketPolicy.Verdict verdict = verdict(call, action, access, existing, resource);
     if (verdict == BucketPolicy.Verdict.DENIES) {
@@ -196,7 +205,7 @@ public final class S3Rights {
   }
 
   private static BucketAccess access(S3Call call, Bucket bucket) throws Refusal {
-    return BucketAccess.of(call.context().names().view(), bucket);
+    return BucketAccess.of(call.view(), bucket);
   }
 
   /** The version that is asked about. */
@@ -206,7 +215,7 @@ public final class S3Rights {
     if (key == null || !action.onKey()) {
       return null;
     }
-    NameView view = call.context().names().view();
+    NameView view = call.view();
     long bucket = resource.bucket().id();
     return resource.isVersion()
         ? view.version(bucket, key, resource.version()).map(NameView.Found::version).orElse(null)
@@ -221,7 +230,7 @@ public final class S3Rights {
       @Nullable ObjectVersion existing,
       S3Resource resource) {
     Bucket bucket = resource.bucket();
-    NameView view = call.context().names().view();
+    NameView view = call.view();
     AclGrant.Permission permission = action.permission();
     String tenant = call.caller().tenant();
     boolean listsOff = view.ownership(bucket.id()) == ObjectOwnership.BUCKET_OWNER_ENFORCED;

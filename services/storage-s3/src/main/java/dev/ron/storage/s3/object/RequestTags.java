@@ -1,14 +1,12 @@
 package dev.ron.storage.s3.object;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Query;
 import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
-import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -36,16 +34,12 @@ public final class RequestTags {
       return List.of();
     }
     var tags = new ArrayList<Pair>();
-    for (String piece : text.split("&", OBJECT_TAGS_MAX + 2)) {
-      int equals = piece.indexOf('=');
-      try {
-        tags.add(
-            new Pair(
-                URLDecoder.decode(equals < 0 ? piece : piece.substring(0, equals), UTF_8),
-                equals < 0 ? "" : URLDecoder.decode(piece.substring(equals + 1), UTF_8)));
-      } catch (IllegalArgumentException _) {
-        throw Refusal.of(new S3Fault.InvalidArgument("x-amz-tagging has a broken escape"));
+    try {
+      for (S3Query.Parameter each : S3Query.form(text).parameters()) {
+        tags.add(new Pair(each.name(), each.value()));
       }
+    } catch (Refusal _) {
+      throw Refusal.of(new S3Fault.InvalidArgument("x-amz-tagging cannot be read"));
     }
     S3Rights.requireCapability(call, S3Action.PUT_OBJECT_TAGS);
     return checked(tags, OBJECT_TAGS_MAX);

@@ -207,6 +207,46 @@ final class DoorRightsTest {
   }
 
   /** What is asked of a key that is not there is asked as a listing of that key. */
+  /** As on AWS, which wants the right to the bytes and that to what is told of them. */
+  @Test
+  void attributesNeedTheRightToReadToo() throws Exception {
+    String all = "b12/*";
+    policy("b12", statement("Allow", "GetObjectAttributes", all, ""));
+    assertThat(attributes("")).as("without the bytes").isEqualTo(DENIED);
+    policy("b12", statement("Allow", "GetObject", all, ""));
+    assertThat(attributes("")).as("the bytes alone").isEqualTo(DENIED);
+    policy("b12", statement("Allow", "GetObject*", all, ""));
+    assertThat(attributes("")).isEqualTo("200");
+    policy(
+        "b12", statement("Allow", "GetObject*", all, ""), statement("Deny", "GetObject", all, ""));
+    assertThat(attributes("")).as("a denial of the bytes covers them").isEqualTo(DENIED);
+    policy(
+        "b12",
+        statement("Allow", "GetObject*", all, ""),
+        statement("Deny", "GetObjectVersion", all, ""));
+    assertThat(attributes("&versionId=null")).as("of a version its own").isEqualTo(DENIED);
+    assertThat(attributes("")).isEqualTo("200");
+  }
+
+  private String attributes(String more) throws Exception {
+    return other.get("/b12/k?attributes" + more, "x-amz-object-attributes", "ETag");
+  }
+
+  /** Signed as a plus sign, it is one: no other spelling of what was signed means a space. */
+  @Test
+  void aPlusSignIsItselfInTheQueryAndASpaceInTags() throws Exception {
+    assertThat(main.put("/b12/a%2Bb", "")).isEqualTo("200");
+    assertThat(main.put("/b12/a%20b", "", "x-amz-tagging", "a+b=c+d")).isEqualTo("200");
+    assertThat(main.send("GET", "/b12?prefix=a+b", "").text())
+        .contains("<Key>a+b</Key>")
+        .doesNotContain("<Key>a b</Key>");
+    assertThat(main.send("GET", "/b12?prefix=a%20b", "").text()).contains("<Key>a b</Key>");
+    assertThat(main.send("GET", "/b12/a%20b?tagging", "").text())
+        .contains("<Key>a b</Key><Value>c d</Value>");
+    assertThat(main.put("/b12/t", "", "x-amz-tagging", "a=b&")).isEqualTo("400 InvalidTag");
+    assertThat(main.put("/b12/t", "", "x-amz-tagging", "a=%4")).isEqualTo("400 InvalidArgument");
+  }
+
   @Test
   void whetherACopiesSourceIsThereIsToldByItsOwnName() throws Exception {
     policy(
