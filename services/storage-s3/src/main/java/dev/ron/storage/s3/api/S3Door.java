@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Everything that comes in: checks the signature, finds the operation, asks for the right to it,
  * and lets it answer.
  *
- * <p>A read is checked on the event loop, and answered there if all it needs is in memory; all else
- * goes on in a thread of its own.
+ * <p>The signature is checked on the event loop, and a read is answered there if all it needs is in
+ * memory; all else goes on in a thread of its own.
  *
  * <p>Threading: immutable; its parts are thread-safe.
  */
@@ -43,7 +43,7 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
   @Override
   public void handle(Exchange exchange) {
     // What rules for other origins say also of refusals is in the rows.
-    if (!exchange.method().equals("GET") || exchange.headers().has("Origin")) {
+    if (exchange.method().equals("OPTIONS") || exchange.headers().has("Origin")) {
       exchange.block(this::answer);
       return;
     }
