@@ -136,7 +136,7 @@ public final class Names {
     private static final long serialVersionUID = 1;
 
     /** It is no failure, so it costs no stack trace. */
-    private NotInMemory() {
+    NotInMemory() {
       super(null, null, false, false);
     }
   }
@@ -211,11 +211,7 @@ public final class Names {
     @Override
     public <T, X extends Exception> Optional<T> readKept(
         byte[] key, boolean absent, Reader<T, X> reader) {
-      Optional<T> known = memory.recall(key);
-      if (known == null) {
-        throw new NotInMemory();
-      }
-      return known;
+      return memory.recall(key);
     }
   }
 

@@ -35,11 +35,16 @@ final class RowMemory {
   private final AtomicLong bytes = new AtomicLong();
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Kept(byte[] key, long time, Optional<?> read, int size) {}
+  private record Kept(byte[] key, long time, Optional<?> read, int size) {
+    @SuppressWarnings("unchecked") // a row has one reader, so what is kept is what it reads
+    private <T> Optional<T> as() {
+      return (Optional<T>) read;
+    }
+  }
 
   private static int slot(byte[] key) {
     int hash = Arrays.hashCode(key);
-    return (hash ^ hash >>> 16) & SLOTS - 1;
+    return (hash ^ (hash >>> 16)) & (SLOTS - 1);
   }
 
   /** Adds the slot of a row that is to be changed, if it is of a kind that is kept. */
@@ -74,9 +79,9 @@ final class RowMemory {
       NameRows rows, byte[] key, boolean absent, NameRows.Reader<T, X> reader) throws X {
     int slot = slot(key);
     long time = times.get(slot);
-    Optional<T> known = kept(slot, time, key);
+    Kept known = kept(slot, time, key);
     if (known != null) {
-      return known;
+      return known.as();
     }
     Optional<byte[]> row = rows.row(key);
     Optional<T> read = NameRows.read(row, reader);
@@ -86,18 +91,19 @@ final class RowMemory {
     return read;
   }
 
-  /** What is remembered of a row; null if it must be read. */
-  <T> @Nullable Optional<T> recall(byte[] key) {
+  /** What is remembered of a row; {@link Names.NotInMemory} if it must be read. */
+  <T> Optional<T> recall(byte[] key) {
     int slot = slot(key);
-    return kept(slot, times.get(slot), key);
+    Kept known = kept(slot, times.get(slot), key);
+    if (known == null) {
+      throw new Names.NotInMemory();
+    }
+    return known.as();
   }
 
-  @SuppressWarnings("unchecked") // a row has one reader, so what is kept is what it reads
-  private <T> @Nullable Optional<T> kept(int slot, long time, byte[] key) {
+  private @Nullable Kept kept(int slot, long time, byte[] key) {
     Kept kept = slots.get(slot);
-    return kept != null && kept.time == time && Arrays.equals(kept.key, key)
-        ? (Optional<T>) kept.read
-        : null;
+    return kept != null && kept.time == time && Arrays.equals(kept.key, key) ? kept : null;
   }
 
   private void keep(int slot, Kept kept) {
