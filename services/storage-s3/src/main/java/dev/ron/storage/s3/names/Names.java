@@ -42,6 +42,7 @@ public final class Names {
 
   private final OrderedStore store;
   private final ReadBarrier barrier;
+  private final boolean alone;
   private final Time time;
   private final Channel<NameRequest> inbox;
   private final NameView view;
@@ -53,9 +54,6 @@ public final class Names {
    */
   @FunctionalInterface
   public interface ReadBarrier {
-    /** For a machine alone: an answered change is in its rows. */
-    ReadBarrier NONE = () -> {};
-
     void await() throws Refusal, InterruptedException;
   }
 
@@ -63,7 +61,12 @@ public final class Names {
    * @param barrier what each request waits for before it reads
    */
   public Names(Scope scope, OrderedStore store, ReadBarrier barrier) {
+    this(scope, store, barrier, false);
+  }
+
+  private Names(Scope scope, OrderedStore store, ReadBarrier barrier, boolean alone) {
     this.store = store;
+    this.alone = alone;
     this.barrier = barrier;
     this.time = scope.time();
     this.inbox =
@@ -90,7 +93,8 @@ public final class Names {
                   + " another time; bring both back from one backup")
               .formatted(applied, journal.first(), next - 1));
     }
-    var names = new Names(scope, store, ReadBarrier.NONE);
+    // An answered change is in the rows of a machine alone.
+    var names = new Names(scope, store, () -> {}, true);
     names.loop(journal).recover();
     return names;
   }
@@ -126,9 +130,7 @@ public final class Names {
    * where a request must wait for other machines before it reads.
    */
   public Optional<NameView> inMemory() {
-    return barrier == ReadBarrier.NONE
-        ? Optional.of(new NameView(new RememberedRows(memory)))
-        : Optional.empty();
+    return alone ? Optional.of(new NameView(new RememberedRows(memory))) : Optional.empty();
   }
 
   /** A row would have to be read. */

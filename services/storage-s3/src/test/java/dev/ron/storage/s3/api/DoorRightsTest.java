@@ -206,7 +206,6 @@ final class DoorRightsTest {
         .isEqualTo(DENIED);
   }
 
-  /** What is asked of a key that is not there is asked as a listing of that key. */
   /** As on AWS, which wants the right to the bytes and that to what is told of them. */
   @Test
   void attributesNeedTheRightToReadToo() throws Exception {
@@ -247,6 +246,7 @@ final class DoorRightsTest {
     assertThat(main.put("/b12/t", "", "x-amz-tagging", "a=%4")).isEqualTo("400 InvalidArgument");
   }
 
+  /** What is asked of a key that is not there is asked as a listing of that key. */
   @Test
   void whetherACopiesSourceIsThereIsToldByItsOwnName() throws Exception {
     policy(
