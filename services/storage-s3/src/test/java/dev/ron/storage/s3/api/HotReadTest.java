@@ -49,10 +49,13 @@ final class HotReadTest {
   }
 
   private void policy(String effect) throws Exception {
-    String statement =
-        "{'Effect':'%s','Principal':{'AWS':'other'},'Action':'s3:GetObject','Resource':'arn:aws:s3:::b12/*'}";
-    String policy = "{'Version':'2012-10-17','Statement':[" + statement.formatted(effect) + "]}";
-    assertThat(main.put("/b12?policy", policy.replace('\'', '"'))).isEqualTo("204");
+    String policy =
+        """
+        {"Version":"2012-10-17","Statement":[{"Effect":"%s","Principal":{"AWS":"other"},
+         "Action":"s3:GetObject","Resource":"arn:aws:s3:::b12/*"}]}\
+        """
+            .formatted(effect);
+    assertThat(main.put("/b12?policy", policy)).isEqualTo("204");
   }
 
   @Test
