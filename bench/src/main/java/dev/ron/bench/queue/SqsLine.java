@@ -67,8 +67,7 @@ public final class SqsLine implements QueueLine {
   }
 
   /** Takes one and deletes it; null if there was none. */
-  @Nullable
-  public String takeText() throws IOException {
+  @Nullable public String takeText() throws IOException {
     String got = receive(1, 0);
     Matcher handle = HANDLE.matcher(got);
     if (!handle.find()) {

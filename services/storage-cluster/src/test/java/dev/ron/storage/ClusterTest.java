@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,26 @@ final class ClusterTest {
       eventually(
           "a hears them again", () -> status(cluster.node("a"), "/o/" + address(object)) == 404);
       assertThat(cluster.holders(object)).isEmpty();
+    }
+  }
+
+  @Test
+  void anObjectWhoseNodesJustFellSilentIsNotSaidToBeMissing() throws Exception {
+    try (var cluster = new ClusterRig(folder, 3, TWO_COPIES)) {
+      byte[] object = bytes(6, 1000);
+      cluster.node("a").put(object);
+      eventually("two copies", () -> cluster.holders(object).size() == 2);
+      List<String> holders = List.copyOf(cluster.holders(object));
+      String other =
+          cluster.nodes.keySet().stream()
+              .filter(name -> !holders.contains(name))
+              .findFirst()
+              .orElseThrow();
+      holders.forEach(cluster::stop);
+      // From the first request on, also while the other has not noticed yet.
+      for (int i = 0; i < 5; i++) {
+        assertThat(status(cluster.node(other), "/o/" + address(object))).isEqualTo(503);
+      }
     }
   }
 

@@ -81,7 +81,8 @@ public final class StorageService {
     Volumes volumes = upkeep.volumes();
     Optional<ColdTier> tier = config.tier().map(each -> new ColdTier(scope, each, upkeep, content));
     ObjectStore objects = tier.<ObjectStore>map(ColdTier::objects).orElse(volumes);
-    var uploads = new Uploads(scope, config, kept.directories().opened(), volumes, objects, metrics);
+    var uploads =
+        new Uploads(scope, config, kept.directories().opened(), volumes, objects, metrics);
     Supervisor tree = kept.stores("storage", scope);
     if (tier.isPresent()) {
       tree = tree.child("tier", Restart.ALWAYS, tier.get()::mover);
@@ -182,9 +183,7 @@ public final class StorageService {
               () -> repairs.planner(period, repairs.queue()::offer, true))
           .child("shutdown", Restart.ALWAYS, repairs::shutdown)
           .child(
-              "placement",
-              Restart.ALWAYS,
-              () -> new PlacementTask(directories.opened(), volumes));
+              "placement", Restart.ALWAYS, () -> new PlacementTask(directories.opened(), volumes));
     }
   }
 }

@@ -24,8 +24,7 @@ public final class DamageTracker {
   private final StorageMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private final Damage damage = new Damage(OBJECTS_MAX);
+  @GuardedBy("lock") private final Damage damage = new Damage(OBJECTS_MAX);
 
   public DamageTracker(Broadcast<StorageEvent> events, StorageMetrics metrics) {
     this.events = events;

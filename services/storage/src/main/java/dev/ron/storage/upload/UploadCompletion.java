@@ -32,8 +32,7 @@ final class UploadCompletion {
   private final ObjectStore objects;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private final Map<String, Done> done = new LinkedHashMap<>();
+  @GuardedBy("lock") private final Map<String, Done> done = new LinkedHashMap<>();
 
   private record Done(Hash owner, Written.Stored object) {}
 

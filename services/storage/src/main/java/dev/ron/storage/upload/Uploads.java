@@ -51,11 +51,9 @@ public final class Uploads {
   private final int partsMax;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private final Map<String, Place> open = new LinkedHashMap<>();
+  @GuardedBy("lock") private final Map<String, Place> open = new LinkedHashMap<>();
 
-  @GuardedBy("lock")
-  private final Set<String> beginning = new HashSet<>();
+  @GuardedBy("lock") private final Set<String> beginning = new HashSet<>();
 
   /** Where an upload is; its ledger is read when it is first asked for. */
   private record Place(Path file, @Nullable Upload upload) {}

@@ -113,8 +113,7 @@ public final class QueueTable {
 
   // ---- looking
 
-  @Nullable
-  public QueueRecord find(String topic) {
+  @Nullable public QueueRecord find(String topic) {
     return queues.get(topic);
   }
 

@@ -28,14 +28,11 @@ public final class CopyClaims {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
+  @GuardedBy("lock") private final WriteLedger ledger = new WriteLedger(LEDGER_MAX);
 
-  @GuardedBy("lock")
-  private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
+  @GuardedBy("lock") private final CopyPromises promises = new CopyPromises(PROMISES_MAX);
 
-  @GuardedBy("lock")
-  private final Set<Address> leaving = new HashSet<>();
+  @GuardedBy("lock") private final Set<Address> leaving = new HashSet<>();
 
   private final Condition left = lock.newCondition();
 
@@ -97,8 +94,7 @@ public final class CopyClaims {
     return last;
   }
 
-  @GuardedBy("lock")
-  private void awaitLeft(Address address) throws InterruptedException {
+  @GuardedBy("lock") private void awaitLeft(Address address) throws InterruptedException {
     while (leaving.contains(address)) {
       left.await();
     }

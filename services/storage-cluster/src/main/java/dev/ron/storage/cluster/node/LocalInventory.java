@@ -47,11 +47,9 @@ public final class LocalInventory {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
 
-  @GuardedBy("lock")
-  private final Map<Key, Pass> passes = new LinkedHashMap<>();
+  @GuardedBy("lock") private final Map<Key, Pass> passes = new LinkedHashMap<>();
 
-  @GuardedBy("lock")
-  private final Set<Key> underWay = new HashSet<>();
+  @GuardedBy("lock") private final Set<Key> underWay = new HashSet<>();
 
   private record Key(ClusterNode.Kind kind, ClusterMap view, int shards) {}
 

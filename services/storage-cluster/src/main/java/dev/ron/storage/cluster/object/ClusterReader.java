@@ -100,6 +100,10 @@ public final class ClusterReader implements ObjectReader {
       asks.add(() -> node.read(kind, stat, at, length, purpose));
     }
     HedgedRead.Outcome outcome = hedged.first(asks);
+    if (outcome.bytes() == null && outcome.failures().isEmpty()) {
+      // All nodes said that they do not have it; one that moved meanwhile is where it was not yet.
+      outcome = hedged.first(asks);
+    }
     byte[] bytes = outcome.bytes();
     if (bytes == null) {
       return outcome.failures().isEmpty()

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,19 +85,34 @@ public final class ClusterStore implements ObjectStore {
     return known(address).map(ClusterNode.Known::stat);
   }
 
+  /** Asked for twice: one that moves may be not yet where it goes and no more where it was. */
   private Optional<ClusterNode.Known> known(Address address) throws InterruptedException {
-    Optional<ClusterNode.Known> here = local.stat(address);
-    if (here.isPresent()) {
-      return here;
-    }
-    for (Fanout.Answer<ClusterNode, Optional<ClusterNode.Known>> answer :
-        fanout.ask(members.now().others(), node -> node.stat(address))) {
-      Optional<ClusterNode.Known> value = answer.value();
-      if (value != null && value.isPresent()) {
-        return value;
+    Search first = search(address);
+    return first.found().isPresent() ? first.found() : search(address).found();
+  }
+
+  /**
+   * What the nodes said when they were asked for an object.
+   *
+   * @param silent nodes that did not answer and so may have it
+   */
+  private record Search(Optional<ClusterNode.Known> found, List<String> silent) {}
+
+  private Search search(Address address) throws InterruptedException {
+    Optional<ClusterNode.Known> found = local.stat(address);
+    var silent = new ArrayList<String>();
+    if (found.isEmpty()) {
+      for (Fanout.Answer<ClusterNode, Optional<ClusterNode.Known>> answer :
+          fanout.ask(members.now().others(), node -> node.stat(address))) {
+        Optional<ClusterNode.Known> value = answer.value();
+        if (value == null) {
+          silent.add(answer.node().name());
+        } else if (found.isEmpty()) {
+          found = value;
+        }
       }
     }
-    return Optional.empty();
+    return new Search(found, silent);
   }
 
   /** How many of these shards are anywhere; a node that fails counts as one that lost them. */
@@ -126,15 +142,24 @@ public final class ClusterStore implements ObjectStore {
     return holders;
   }
 
+  /** Not found only if every node said so: one that is silent, or known to be away, may have it. */
   @Override
-  public StorageFault missing(Address address) {
+  public StorageFault missing(Address address) throws InterruptedException {
     Optional<String> unknown = members.unknown();
     if (unknown.isPresent()) {
       return new StorageFault.Unavailable(unknown.get());
     }
-    List<String> away = members.now().away();
     StorageFault alone = local.volumes(ClusterNode.Kind.OBJECT).missing(address);
-    return away.isEmpty() || !(alone instanceof StorageFault.NotFound)
+    if (!(alone instanceof StorageFault.NotFound)) {
+      return alone;
+    }
+    var away = new TreeSet<>(members.now().away());
+    Search last = search(address);
+    away.addAll(last.silent());
+    if (last.found().isPresent()) {
+      return new StorageFault.Unavailable("%s was just written or moved".formatted(address));
+    }
+    return away.isEmpty()
         ? alone
         : new StorageFault.Unavailable(
             "%s is on no node that answers; %s may have it".formatted(address, away));
