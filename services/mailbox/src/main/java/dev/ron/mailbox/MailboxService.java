@@ -133,19 +133,20 @@ public final class MailboxService {
                 Restart.ALWAYS,
                 () -> new RetentionSweep(slots, ages(config), scope.time()))
             .child("moves", Restart.ALWAYS, () -> new MoveRunner(scope, shards))
-            .child(
-                "rebalance",
-                Restart.ON_FAILURE,
-                () ->
-                    new Rebalancer(
-                        scope,
-                        slots,
-                        layout,
-                        config.tReplay().toMillis(),
-                        kept -> MailboxFolder.keep(scope.disk(), config.data(), kept)))
+            .child("rebalance", Restart.ON_FAILURE, () -> rebalancer(scope, slots, layout, config))
             .door("http", door),
         door,
         new Queues(shards, scope));
+  }
+
+  private static Rebalancer rebalancer(
+      Scope scope, List<ShardSlot> slots, ShardLayout layout, MailboxConfig config) {
+    return new Rebalancer(
+        scope,
+        slots,
+        layout,
+        config.tReplay().toMillis(),
+        kept -> MailboxFolder.keep(scope.disk(), config.data(), kept));
   }
 
   /** What is weaker than the promise shows where people look for trouble. */
