@@ -130,7 +130,7 @@ final class WorkerFaultsTest {
               Rig.body(rig.seal(CSV), rig.ledger("e" + i, "7"), rig.seal(Rig.POLICY), false);
           assertThat(rig.post("/rewarder/epochs/e" + i + "/compute", body, "")).startsWith("202 ");
         }
-        assertThat(began.await(30, TimeUnit.SECONDS)).as("all of them compute").isTrue();
+        assertThat(began.await(120, TimeUnit.SECONDS)).as("all of them compute").isTrue();
         assertThat(rig.get("/rewarder/epochs")).startsWith("200 ").contains("computing");
       } finally {
         released.set(true);
