@@ -18,7 +18,8 @@ public final class Bell {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
 
-  @GuardedBy("lock") private boolean pending;
+  @GuardedBy("lock")
+  private boolean pending;
 
   private volatile boolean waiting;
 
@@ -36,7 +37,7 @@ public final class Bell {
     }
   }
 
-  /** True from {@link #arm} until the task stops waiting or a sender rings it for an item. */
+  /** True from {@link #arm} until {@link #disarm}, by the task before a step or by who rings it. */
   boolean waiting() {
     return waiting;
   }

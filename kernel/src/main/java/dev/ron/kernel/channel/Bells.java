@@ -24,9 +24,10 @@ final class Bells {
    * stampede.
    *
    * <p>No item is left behind by this. A task arms its bell and then looks; the sender enqueues and
-   * then looks for an armed bell. Both are volatile, so at least one of them sees the other. If the
-   * bell that was rung belongs to a task that had already found other work, that task still takes
-   * an item after this one was enqueued, sees that more is there, and rings the next bell.
+   * then looks for an armed bell. Both are volatile, so at least one of them sees the other. A task
+   * disarms its bell before it takes anything; so if the bell that was rung belongs to a task that
+   * had found other work, that task takes an item after this one was enqueued, sees that more is
+   * there, and rings the next bell.
    */
   void ringOne() {
     for (Bell bell : bells) {

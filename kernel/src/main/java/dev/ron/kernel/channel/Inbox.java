@@ -12,4 +12,7 @@ public interface Inbox {
   void attach(Bell bell);
 
   void detach(Bell bell);
+
+  /** Wakes one more of the tasks that wait for this, if there is something to take. */
+  default void passOn() {}
 }

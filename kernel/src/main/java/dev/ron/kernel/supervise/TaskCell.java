@@ -180,6 +180,11 @@ public final class TaskCell {
     return itIsTime || anyReady(await.inboxes());
   }
 
+  /** Whether a task that waits for these has something to do, or nothing to wait for. */
+  static boolean worthAStep(List<Inbox> inboxes) {
+    return anyReady(inboxes) || allEnded(inboxes);
+  }
+
   // Loops, because every step of every task asks.
 
   private static boolean anyReady(List<Inbox> inboxes) {

@@ -8,6 +8,7 @@ import dev.ron.kernel.supervise.Supervisor.Member.Child;
 import dev.ron.kernel.supervise.TaskCell.Want;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -96,28 +97,40 @@ final class TaskThread {
   }
 
   private void drive() throws InterruptedException {
-    boolean armed = false;
     while (true) {
       switch (cell.step(scope.time().now())) {
-        case Want.Step _ -> {
-          armed = false;
-          bell.disarm();
-        }
+        case Want.Step _ -> {}
         case Want.End _ -> {
           return;
         }
-        case Want.Wait(List<Inbox> inboxes, var until) -> {
-          // Attach and arm first, then let the cell look once more: what came between is seen.
-          if (!armed || !attached.equals(inboxes)) {
-            attach(inboxes);
-            bell.arm();
-            armed = true;
-          } else {
-            bell.await(until);
-            armed = false;
-          }
-        }
+        case Want.Wait(List<Inbox> inboxes, var until) -> await(inboxes, until);
       }
+    }
+  }
+
+  /**
+   * The bell is armed here and nowhere else: one that stayed armed during a step would be rung for
+   * an item that only an idle worker can take now.
+   */
+  private void await(List<Inbox> inboxes, Instant until) throws InterruptedException {
+    attach(inboxes);
+    bell.arm();
+    // Armed first, looked then: what came before the bell could be rung is seen.
+    if (!TaskCell.worthAStep(inboxes)) {
+      bell.await(until);
+    }
+    bell.disarm();
+    passOn(inboxes);
+  }
+
+  /** The step serves one inbox first, and it may have been another that rang for it alone. */
+  private static void passOn(List<Inbox> inboxes) {
+    int ready = 0;
+    for (Inbox each : inboxes) {
+      ready += each.ready() ? 1 : 0;
+    }
+    if (ready > 1) {
+      inboxes.forEach(Inbox::passOn);
     }
   }
 
