@@ -31,71 +31,83 @@ import dev.ron.node.top.TopCommand;
 import dev.ron.node.up.ConfigCommand;
 import dev.ron.node.up.DoctorCommand;
 import dev.ron.node.up.UpCommand;
-import java.util.Objects;
-import picocli.AutoComplete;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** The command line. */
 @Command(
     name = "ron",
-    mixinStandardHelpOptions = true,
     versionProvider = Ron.Version.class,
-    description = "Five hardened services on one concurrency kernel.",
-    subcommands = {
-      UpCommand.class,
-      ConfigCommand.class,
-      DoctorCommand.class,
-      TopCommand.class,
-      StatusCommand.class,
-      LogsCommand.class,
-      ReloadCommand.class,
-      DemoCommand.class,
-      CapCommand.class,
-      CertCommand.class,
-      BenchCommand.class,
-      SendCommand.class,
-      ReceiveCommand.class,
-      AckCommand.class,
-      NackCommand.class,
-      TopicsCommand.class,
-      DeadLetterCommand.class,
-      ClusterCommand.class,
-      JournalCommand.class,
-      PutCommand.class,
-      GetCommand.class,
-      VerifyCommand.class,
-      LsCommand.class,
-      RepairCommand.class,
-      EpochCommand.class,
-      PackCommand.class,
-      S3Command.class,
-      RehearseClientCommand.class,
-      CompletionCommand.class,
-      AutoComplete.GenerateCompletion.class
-    })
+    description = "Five hardened services on one concurrency kernel.")
 public final class Ron implements Runnable {
   private static final int EXIT_FAULT = 1;
+
+  private static final Map<String, Class<?>> COMMANDS = commands();
+
+  /** These look at every command. */
+  private static final Set<String> ABOUT_ALL = Set.of("completion", "rehearse-client");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "What this command does, and its options.")
+  @SuppressWarnings("unused") // picocli reads it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "The version of this program.")
+  @SuppressWarnings("unused") // picocli reads it
+  private boolean version;
 
   public static void main(String[] args) {
     System.exit(run(args));
   }
 
   public static int run(String... args) {
-    return commandLine().execute(args);
+    String first = args.length == 0 ? "" : args[0];
+    return commandLine(first).execute(args);
   }
 
   /** All commands, ready to run. */
   static CommandLine commandLine() {
+    return commandLine("");
+  }
+
+  /** One command if it is named; reading the annotations of all takes longer than most run. */
+  private static CommandLine commandLine(String named) {
     CommandLine line = new CommandLine(new Ron());
-    // The benchmarks read their own flags; everything after the word is theirs.
-    Objects.requireNonNull(line.getSubcommands().get("bench"))
-        .setUnmatchedOptionsArePositionalParams(true);
-    for (NodeConfig.Service service : NodeConfig.Service.values()) {
-      var alone = new CommandLine(UpCommand.alone(service));
-      alone.getCommandSpec().usageMessage().description("Start the " + service.word() + " alone.");
-      line.addSubcommand(service.word(), alone);
+    Class<?> one = COMMANDS.get(named);
+    if (one != null && !ABOUT_ALL.contains(named)) {
+      line.addSubcommand(named, one);
+    } else {
+      COMMANDS.forEach(line::addSubcommand);
+      for (NodeConfig.Service service : NodeConfig.Service.values()) {
+        var alone = new CommandLine(UpCommand.alone(service)).setCommandName(service.word());
+        alone
+            .getCommandSpec()
+            .usageMessage()
+            .description("Start the " + service.word() + " alone.");
+        line.addSubcommand(service.word(), alone);
+      }
+    }
+    CommandLine bench = line.getSubcommands().get("bench");
+    if (bench != null) {
+      // The benchmarks read their own flags; everything after the word is theirs.
+      bench.setUnmatchedOptionsArePositionalParams(true);
     }
     line.setDefaultValueProvider(new ProfileDefaults(System.getenv()));
     line.setExecutionExceptionHandler(
@@ -106,9 +118,43 @@ public final class Ron implements Runnable {
     return line;
   }
 
+  private static Map<String, Class<?>> commands() {
+    var rows = new LinkedHashMap<String, Class<?>>();
+    rows.put("up", UpCommand.class);
+    rows.put("config", ConfigCommand.class);
+    rows.put("doctor", DoctorCommand.class);
+    rows.put("top", TopCommand.class);
+    rows.put("status", StatusCommand.class);
+    rows.put("logs", LogsCommand.class);
+    rows.put("reload", ReloadCommand.class);
+    rows.put("demo", DemoCommand.class);
+    rows.put("cap", CapCommand.class);
+    rows.put("cert", CertCommand.class);
+    rows.put("bench", BenchCommand.class);
+    rows.put("send", SendCommand.class);
+    rows.put("recv", ReceiveCommand.class);
+    rows.put("ack", AckCommand.class);
+    rows.put("nack", NackCommand.class);
+    rows.put("topics", TopicsCommand.class);
+    rows.put("dlq", DeadLetterCommand.class);
+    rows.put("cluster", ClusterCommand.class);
+    rows.put("journal", JournalCommand.class);
+    rows.put("put", PutCommand.class);
+    rows.put("get", GetCommand.class);
+    rows.put("verify", VerifyCommand.class);
+    rows.put("ls", LsCommand.class);
+    rows.put("repair", RepairCommand.class);
+    rows.put("epoch", EpochCommand.class);
+    rows.put("pack", PackCommand.class);
+    rows.put("s3", S3Command.class);
+    rows.put("rehearse-client", RehearseClientCommand.class);
+    rows.put("completion", CompletionCommand.class);
+    return Collections.unmodifiableMap(rows);
+  }
+
   @Override
   public void run() {
-    CommandLine.usage(this, System.out);
+    CommandLine.usage(spec.commandLine(), System.out);
   }
 
   /** Expected failures speak for themselves; a bug also shows where it happened. */

@@ -17,11 +17,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import picocli.CommandLine;
 
 /** The commands that need no running node. */
 @ResourceLock(Resources.SYSTEM_OUT)
 class CommandsTest {
   @TempDir private Path data;
+
+  @Test
+  void everyCommandSaysWhatItIsFor() {
+    Ron.commandLine().getSubcommands().forEach((name, line) -> asked(List.of(name), line));
+  }
+
+  /** By its own name, alone and under the commands that hold it. */
+  private static void asked(List<String> path, CommandLine line) {
+    assertThat(line.getCommandName()).isEqualTo(path.getLast());
+    var words = new ArrayList<>(path);
+    words.add("--help");
+    Said said = Said.by(words.toArray(String[]::new));
+    assertThat(said.exit()).as(words.toString()).isZero();
+    assertThat(said.out()).startsWith("Usage: ron " + String.join(" ", path));
+    line.getSubcommands()
+        .forEach(
+            (name, below) -> {
+              var deeper = new ArrayList<>(path);
+              deeper.add(name);
+              asked(deeper, below);
+            });
+  }
 
   @Test
   void aMintedTokenAllowsWhatItSaysAndNoMore() throws Exception {
@@ -122,7 +145,8 @@ class CommandsTest {
     NodeKeys.openOrMake(data);
     assertThat(ron("cap", "mint", "--caveat", "planet = mars").err())
         .isEqualTo(
-            "ron: caveat `planet = mars` is not one Ron knows, so every verifier would refuse it\n");
+            "ron: caveat `planet = mars` is not one Ron knows, so every verifier would refuse"
+                + " it\n");
     assertThat(ron("cap", "mint", "--for", "10 parsecs").exit()).isEqualTo(1);
   }
 

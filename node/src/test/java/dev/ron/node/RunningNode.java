@@ -18,6 +18,11 @@ public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoClosea
    * @param more settings besides folder and ports
    */
   public static RunningNode start(Path data, Map<String, String> more) throws Exception {
+    return startSoon(data, more).awaitReady();
+  }
+
+  /** One that may not be ready for long: a machine that has yet to be taken in. */
+  public static RunningNode startSoon(Path data, Map<String, String> more) throws Exception {
     var flags = new HashMap<>(Map.of("node.data", data.toString(), "node.base_port", "0"));
     flags.putAll(more);
     return start(data, () -> NodeSettings.load(flags, Map.of(), Optional.empty()));
@@ -27,7 +32,7 @@ public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoClosea
   static RunningNode start(Path data, Map<String, String> more, Path file) throws Exception {
     var flags = new HashMap<>(Map.of("node.data", data.toString(), "node.base_port", "0"));
     flags.putAll(more);
-    return start(data, () -> NodeSettings.load(flags, Map.of(), Optional.of(file)));
+    return start(data, () -> NodeSettings.load(flags, Map.of(), Optional.of(file))).awaitReady();
   }
 
   private static RunningNode start(Path data, Supplier<NodeSettings> source) throws Exception {
@@ -37,18 +42,21 @@ public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoClosea
     NodeProcess node =
         NodeProcess.start(
             source.get(), keys, World.real(log), new NodeProcess.Operator(source, recent));
-    var running = new RunningNode(node, keys);
-    running.awaitReady();
-    return running;
+    return new RunningNode(node, keys);
   }
 
   /** As {@code ron up} does: a door may be open before what stands behind it was checked. */
-  private void awaitReady() throws InterruptedException {
+  private RunningNode awaitReady() throws InterruptedException {
     var time = new SystemTime();
     Instant end = time.now().plus(Duration.ofSeconds(60));
-    while (!node.ready() && time.now().isBefore(end)) {
+    while (!node.ready()) {
+      if (time.now().isAfter(end)) {
+        close();
+        throw new AssertionError("the node was not ready within a minute");
+      }
       time.sleepUntil(time.now().plus(Duration.ofMillis(20)));
     }
+    return this;
   }
 
   public String url(String service) {

@@ -37,7 +37,8 @@ class ClusterCommandTest {
     settings.put("mailbox.cluster.election", "500ms");
     settings.put("mailbox.cluster.spread", "false");
     settings.put("mailbox.cluster.join", Boolean.toString(joins));
-    return RunningNode.start(folder.resolve(name), settings);
+    Path data = folder.resolve(name);
+    return joins ? RunningNode.startSoon(data, settings) : RunningNode.start(data, settings);
   }
 
   private static Said cluster(RunningNode node, String... args) {
