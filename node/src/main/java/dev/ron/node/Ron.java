@@ -43,7 +43,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command line. */
+/**
+ * The command line.
+ *
+ * <p>Threading: owned by the thread that runs a command.
+ */
 @Command(
     name = "ron",
     versionProvider = Ron.Version.class,

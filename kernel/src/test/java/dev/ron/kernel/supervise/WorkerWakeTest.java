@@ -11,6 +11,7 @@ import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.log.Log;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,15 +93,12 @@ class WorkerWakeTest {
   }
 
   private void awaitIdle() {
-    try {
-      while (scope.registry().tasks().stream()
-          .noneMatch(row -> row.path().equals("test/idle") && row.state().equals("waiting"))) {
-        Thread.sleep(1);
-      }
-      Thread.sleep(20); // from its row to its bell
-    } catch (InterruptedException ended) {
-      throw new IllegalStateException(ended);
+    while (scope.registry().tasks().stream()
+        .noneMatch(row -> row.path().equals("test/idle") && row.state().equals("waiting"))) {
+      LockSupport.parkNanos(1_000_000);
     }
+    // From its row to its bell; were this too short, the worker would see the item by itself.
+    LockSupport.parkNanos(20_000_000);
   }
 
   /** Never ready; acts when a task attaches its bell, and when it looks for the first time then. */

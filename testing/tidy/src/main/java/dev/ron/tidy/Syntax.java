@@ -1,5 +1,7 @@
 package dev.ron.tidy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodInvocationTree;
@@ -18,6 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -31,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the run that reads it, as the compiler's trees are.
  */
 public final class Syntax {
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** One for all files: none of them asks it for a class, and opening it takes longest. */
+  private static final JavaFileManager NO_CLASSES =
+      COMPILER.getStandardFileManager(null, Locale.ROOT, UTF_8);
+
   private final CompilationUnitTree unit;
   private final Trees trees;
 
@@ -49,9 +59,9 @@ public final class Syntax {
           }
         };
     var problems = new DiagnosticCollector<JavaFileObject>();
-    var compiler = ToolProvider.getSystemJavaCompiler();
     var options = List.of("-proc:none");
-    var task = (JavacTask) compiler.getTask(null, null, problems, options, null, List.of(source));
+    var task =
+        (JavacTask) COMPILER.getTask(null, NO_CLASSES, problems, options, null, List.of(source));
     try {
       CompilationUnitTree unit = task.parse().iterator().next();
       for (Diagnostic<?> problem : problems.getDiagnostics()) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,22 +33,24 @@ class ClassLayeringTest {
   private static final Path ROOT = Path.of(System.getProperty("ron.root"));
 
   /** Modules with main code, by their package: {@code a.b} is in a folder {@code a-b}. */
-  static Map<String, String> modules() throws IOException {
-    var modules = new TreeMap<String, String>();
+  private static Map<String, String> modules;
+
+  @BeforeAll
+  static void readTheProject() throws IOException {
+    modules = new TreeMap<>();
     for (SourceFile file : SourceTree.read(ROOT).mainJava()) {
       String module = file.module();
       modules.put(module.substring(module.lastIndexOf('/') + 1).replace('-', '.'), module);
     }
-    return modules;
   }
 
-  static Collection<String> folders() throws IOException {
-    return modules().values();
+  static Collection<String> folders() {
+    return modules.values();
   }
 
   @ParameterizedTest
   @MethodSource("folders")
-  void theCompiledModulePointsOneWay(String module) throws IOException {
+  void theCompiledModulePointsOneWay(String module) {
     Path compiled = ROOT.resolve(module).resolve("target/classes");
     // The pom puts the kernel before this module, so there its classes are always compiled.
     assumeTrue(
@@ -55,7 +58,7 @@ class ClassLayeringTest {
         "NOT RUN: " + module + " is not compiled; only its pom is checked");
     var classes = new ClassFileImporter().importPath(compiled);
     assertThat(classes).as("classes of " + module).isNotEmpty();
-    var layering = new ClassLayering("dev.ron", modules());
+    var layering = new ClassLayering("dev.ron", modules);
     layering.pointsOneWay().check(classes);
     layering.kernelStandsAlone().check(classes);
   }
@@ -74,7 +77,8 @@ class ClassLayeringTest {
   /** The classes a report blames: each of its lines starts with the one that depends. */
   private static Set<String> offenders(String report) {
     return Pattern.compile(
-            "^(?:Method|Constructor|Field|Class) <dev\\.ron\\.tidy\\.planted\\.((?:[a-z]+\\.)+\\w+)",
+            "^(?:Method|Constructor|Field|Class)"
+                + " <dev\\.ron\\.tidy\\.planted\\.((?:[a-z]+\\.)+\\w+)",
             Pattern.MULTILINE)
         .matcher(report)
         .results()

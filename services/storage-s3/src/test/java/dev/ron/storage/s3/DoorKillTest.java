@@ -45,6 +45,10 @@ final class DoorKillTest {
   private final Map<String, Set<Long>> possible = new ConcurrentHashMap<>();
 
   private final Set<String> contradictions = ConcurrentHashMap.newKeySet();
+
+  /** Why writers stopped. */
+  private final Set<String> ended = ConcurrentHashMap.newKeySet();
+
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicLong seeds = new AtomicLong();
 
@@ -90,7 +94,11 @@ final class DoorKillTest {
       writers.add(Thread.ofVirtual().start(() -> write(client, prefix, mine)));
     }
     long before = acknowledged.get();
-    DoorRig.eventually("the load is on", () -> acknowledged.get() > before + LOAD);
+    try {
+      DoorRig.eventually("the load is on", () -> acknowledged.get() > before + LOAD);
+    } catch (AssertionError never) {
+      throw new AssertionError(contradictions + " " + ended + " by " + acknowledged, never);
+    }
     var time = new SystemTime();
     time.sleepUntil(time.now().plus(Duration.ofMillis(random.nextInt(1500))));
     child.kill9();
@@ -112,7 +120,8 @@ final class DoorKillTest {
         }
       }
     } catch (Exception killed) {
-      // what was under way may have happened or not, and the ledger says so
+      // What was under way may have happened or not, and the ledger says so.
+      ended.add(killed.toString());
     }
   }
 
