@@ -2,17 +2,13 @@ package dev.ron.node;
 
 import dev.ron.capability.AccessDecision;
 import dev.ron.capability.Capability;
-import dev.ron.capability.CapabilityFault;
-import dev.ron.capability.Grant;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.AccessRequest;
-import dev.ron.capability.caveat.Caveat;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.guard.CapabilityGuard;
 import dev.ron.http.server.guard.CapabilityTerms;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.kernel.Scope;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -44,12 +40,6 @@ final class AdminRights implements CapabilityTerms {
 
   @Override
   public AccessDecision verdict(Capability capability, AccessRequest ask, Exchange exchange) {
-    AccessDecision decision = CapabilityTerms.super.verdict(capability, ask, exchange);
-    Optional<String> tenant =
-        decision instanceof AccessDecision.Granted(Grant grant) ? grant.tenant() : Optional.empty();
-    return tenant
-        .<AccessDecision>map(
-            name -> new AccessDecision.Refused(new CapabilityFault.Scope(new Caveat.Tenant(name))))
-        .orElse(decision);
+    return CapabilityTerms.super.verdict(capability, ask, exchange).operators();
   }
 }

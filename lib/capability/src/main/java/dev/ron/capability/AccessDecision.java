@@ -1,5 +1,8 @@
 package dev.ron.capability;
 
+import dev.ron.capability.caveat.Caveat;
+import java.util.Optional;
+
 /**
  * The answer to an {@code AccessRequest}.
  *
@@ -11,4 +14,14 @@ public sealed interface AccessDecision {
 
   /** It does not, or it is no token of ours. */
   record Refused(CapabilityFault fault) implements AccessDecision {}
+
+  /** The same about what is the operator's alone: a tenant's token is refused. */
+  default AccessDecision operators() {
+    Optional<String> tenant =
+        this instanceof Granted(Grant grant) ? grant.tenant() : Optional.empty();
+    return tenant
+        .<AccessDecision>map(
+            name -> new Refused(new CapabilityFault.Scope(new Caveat.Tenant(name))))
+        .orElse(this);
+  }
 }

@@ -80,18 +80,16 @@ final class CaveatOptions {
   /** What a caveat does not do, although its name suggests it. */
   static Optional<String> warning(List<Caveat> caveats) {
     boolean tenant = caveats.stream().anyMatch(Caveat.Tenant.class::isInstance);
-    boolean prefix = caveats.stream().anyMatch(Caveat.Prefix.class::isInstance);
     boolean reached =
         caveats.stream()
             .noneMatch(
                 caveat ->
                     caveat instanceof Caveat.Service(Set<String> names)
-                        && !names.contains("mailbox")
                         && !names.contains("storage"));
-    return tenant && !prefix && reached
+    return tenant && reached
         ? Optional.of(
-            "`tenant` alone isolates nothing: this token reaches the topics and objects of every"
-                + " tenant. For topics add --prefix; objects are not separated by tenant")
+            "`tenant` does not separate objects: this token reads and deletes those of every"
+                + " tenant. Leave storage out with --service")
         : Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package dev.ron.mailbox;
 
+import dev.ron.capability.Verifier;
 import dev.ron.config.value.HostPort;
 import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Machines of a cluster in this process, for what does not need one to be killed.
@@ -77,6 +79,13 @@ final class Members extends Machines {
   }
 
   void start(String name, String... more) throws Exception {
+    start(name, null, more);
+  }
+
+  /**
+   * @param verifier null checks no capability
+   */
+  void start(String name, @Nullable Verifier verifier, String... more) throws Exception {
     var log = new Log("", LogLine.Level.INFO, Instant::now, line -> said.add(name + " " + line));
     var scope = Scope.of("mailbox", World.real(log));
     Map<String, String> settings = new HashMap<>();
@@ -93,7 +102,7 @@ final class Members extends Machines {
     MailboxClusterConfig config =
         Rig.config(folder.resolve(name), settings, MailboxClusterConfig::read);
     MailboxService.Wired wired =
-        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null);
+        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier);
     queues.put(name, wired.queues());
     trees.put(name, wired.supervisor().start(scope));
   }

@@ -93,16 +93,20 @@ final class GrpcCalls implements AutoCloseable {
 
   /** Sends with a capability in the metadata; the status and the fault's code, or OK. */
   String send(String topic, String key, String token) {
+    UnknownFieldSet request = new Message().text(1, topic).text(2, key).text(3, "x").done();
+    return said("Send", request, token).split("\n", -1)[0];
+  }
+
+  /** The status and the fault's code, or OK and on further lines what was answered. */
+  String said(String method, UnknownFieldSet request, String token) {
     var metadata = new Metadata();
     if (!token.isEmpty()) {
       metadata.put(AUTHORIZATION, "Bearer " + token);
     }
     Channel with =
         ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(metadata));
-    UnknownFieldSet request = new Message().text(1, topic).text(2, key).text(3, "x").done();
     try {
-      call(with, "Send", request, CallOptions.DEFAULT);
-      return "OK";
+      return "OK\n" + call(with, method, request, CallOptions.DEFAULT);
     } catch (StatusRuntimeException refused) {
       return refused.getStatus().getCode() + " " + refused.getTrailers().get(CODE);
     }

@@ -10,12 +10,16 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -88,6 +92,37 @@ public final class Rig implements AutoCloseable {
       request.header("Authorization", "Bearer " + token);
     }
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Any request, with a capability; an empty body is none. */
+  String ask(String method, String path, String json, String token)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .timeout(Duration.ofSeconds(20))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token)
+            .method(method, HttpRequest.BodyPublishers.ofString(json))
+            .build();
+    return words(client.send(request, HttpResponse.BodyHandlers.ofString()));
+  }
+
+  /** The first line of an answer that goes on. */
+  String firstLine(String path, String json, String token)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token)
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build();
+    HttpResponse<InputStream> answer =
+        client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    try (InputStream body = answer.body()) {
+      return answer.statusCode()
+          + " "
+          + new BufferedReader(new InputStreamReader(body, UTF_8)).readLine();
+    }
   }
 
   String hashed(String path, byte[] body, String hash) throws IOException, InterruptedException {

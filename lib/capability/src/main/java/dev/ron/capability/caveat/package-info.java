@@ -8,6 +8,7 @@
  * prefix of whole segments ............... PathPrefix
  * first bytes of an object's key ......... KeyPrefix
  * path or topic with one meaning ......... CaveatPath
+ * whose a named thing is ................. Owner
  * area between meridians and parallels ... Box
  * </pre>
  */

@@ -14,6 +14,7 @@ import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.shard.Leadership;
@@ -33,7 +34,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,18 +115,20 @@ final class LeaderClient implements Leadership {
       return false;
     }
     try {
-      String topic = null;
+      String topic = "";
+      boolean sure = true;
       MessageAccess access = allowed(ask.command());
       if (access != null) {
         Optional<String> found = topicOf(shard, access.id());
-        if (found.isPresent() && !access.allowed().test(found.get())) {
-          ask.turnAway(
-              new MailboxFault.CapScope("the capability does not reach the topic of this message"));
+        MailboxFault beyond =
+            found.map(known -> access.reach().refusal(access.id(), known)).orElse(null);
+        if (beyond != null) {
+          ask.turnAway(beyond);
           return true;
         }
-        topic = found.orElse(null);
+        sure = found.isPresent();
+        topic = found.orElseGet(() -> access.reach().owner().everything());
       }
-      boolean sure = access == null || topic != null;
       var question = new LeaderRequest.Do(shard, ask.command(), limit().toMillis());
       outgoing
           .get(group(shard))
@@ -160,13 +162,13 @@ final class LeaderClient implements Leadership {
   }
 
   /** What is said about a message, and of which topic it may be. */
-  private record MessageAccess(Ulid id, Predicate<String> allowed) {}
+  private record MessageAccess(Ulid id, TopicReach reach) {}
 
   private static @Nullable MessageAccess allowed(Command command) {
     return switch (command) {
-      case Command.Ack ack -> new MessageAccess(ack.id(), ack.allowed());
-      case Command.Nack nack -> new MessageAccess(nack.id(), nack.allowed());
-      case Command.Extend extend -> new MessageAccess(extend.id(), extend.allowed());
+      case Command.Ack ack -> new MessageAccess(ack.id(), ack.reach());
+      case Command.Nack nack -> new MessageAccess(nack.id(), nack.reach());
+      case Command.Extend extend -> new MessageAccess(extend.id(), extend.reach());
       case Command.Send _,
           Command.Receive _,
           Command.Tick _,
@@ -191,7 +193,7 @@ final class LeaderClient implements Leadership {
       return known;
     }
     RaftGroup group = node.group(group(shard));
-    byte[] question = LeaderRequest.encode(new LeaderRequest.TopicOf(shard, id), null);
+    byte[] question = LeaderRequest.encode(new LeaderRequest.TopicOf(shard, id), "");
     try {
       byte[] answer = group.ask(question).get(limit().toMillis(), TimeUnit.MILLISECONDS);
       return answer.length == 0 ? Optional.empty() : Optional.of(new String(answer, UTF_8));
@@ -210,7 +212,7 @@ final class LeaderClient implements Leadership {
           new LeaderRequest.Receive(shard, ask.request(), wait.toMillis(), limit().toMillis());
       send(
           group(shard),
-          LeaderRequest.encode(question, null),
+          LeaderRequest.encode(question, ""),
           limit(),
           outcomes -> ask.reply().answer(received(outcomes)),
           ask::refuse);

@@ -92,7 +92,7 @@ public record MailboxClusterRoutes(MailboxContext context, ReplicatedShards clus
   }
 
   private void require(Exchange exchange) throws Refusal {
-    context.rights().require(Caller.of(exchange), OP, null, 0);
+    context.rights().requireOperator(Caller.of(exchange), OP);
   }
 
   /** What an operator asks of the groups. */
@@ -117,8 +117,9 @@ public record MailboxClusterRoutes(MailboxContext context, ReplicatedShards clus
 
   private String json(RaftGroupStatus group) {
     return """
-        {"group":%d,"shards":%s,"leader":%s,"leads":%s,"quorum":%s,"alive":%s,"term":%d,\
-        "age_ms":%d,"committed":%d,"applied":%d,"peers":%s}"""
+    {"group":%d,"shards":%s,"leader":%s,"leads":%s,"quorum":%s,"alive":%s,"term":%d,\
+    "age_ms":%d,"committed":%d,"applied":%d,"peers":%s}\
+    """
         .formatted(
             group.group(),
             cluster.replicas().get(group.group()).shards(),

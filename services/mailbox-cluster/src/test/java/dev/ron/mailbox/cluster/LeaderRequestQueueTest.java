@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What goes together to the leader, and who is told what came of it. */
 final class LeaderRequestQueueTest {
-  private static final DeadLetterFilter ALL = new DeadLetterFilter(null, null, null, null);
+  private static final DeadLetterFilter ALL = DeadLetterFilter.ALL;
 
   private final Scope scope = Scope.of("mailbox", World.real(Log.silent()));
   private final List<OnItsWay> calls = new ArrayList<>();
@@ -70,7 +70,7 @@ final class LeaderRequestQueueTest {
   private Reply<Outcome> put(int shard, boolean sure) {
     var ask = new ShardRequest.Do(new Command.Tick(), new Reply<>(scope.time()));
     byte[] question =
-        LeaderRequest.encode(new LeaderRequest.Do(shard, new Command.Drop(ALL, 1), 1000), null);
+        LeaderRequest.encode(new LeaderRequest.Do(shard, new Command.Drop(ALL, 1), 1000), "");
     outgoing.put(new LeaderRequestQueue.PendingRequest(ask, question, sure));
     return ask.reply();
   }

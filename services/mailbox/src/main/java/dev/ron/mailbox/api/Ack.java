@@ -13,7 +13,7 @@ final class Ack {
         context,
         OP,
         (caller, id, form) ->
-            new Command.Ack(id, MailboxContext.receipt(form), context.rights().on(caller, OP)),
+            new Command.Ack(id, MailboxContext.receipt(form), context.rights().reach(caller, OP)),
         MailboxContext.RECEIPT);
   }
 }

@@ -17,7 +17,7 @@ final class Extend {
                 id,
                 MailboxContext.receipt(form),
                 context.visibilityMillis(form),
-                context.rights().on(caller, OP)),
+                context.rights().reach(caller, OP)),
         MailboxContext.RECEIPT,
         context.visibility());
   }

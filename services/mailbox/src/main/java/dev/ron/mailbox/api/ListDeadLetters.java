@@ -77,11 +77,16 @@ public record ListDeadLetters(MailboxContext context)
       @Nullable String reason,
       @Nullable String after)
       throws Refusal {
-    String checked = topic == null ? null : MailboxContext.topic(topic);
-    context.rights().require(caller, ShowDeadLetter.OP, checked, 0);
+    MailboxRights rights = context.rights();
+    if (topic == null) {
+      rights.requireAny(caller, ShowDeadLetter.OP);
+    }
     return new DeadLetterFilter(
+        caller.owner(),
         null,
-        checked,
+        topic == null
+            ? null
+            : rights.require(caller, ShowDeadLetter.OP, MailboxContext.topic(topic), 0),
         reason == null ? null : reason(reason),
         after == null ? null : context.id(after));
   }
@@ -101,7 +106,8 @@ public record ListDeadLetters(MailboxContext context)
               context.shards().look(shard, each -> each.deadLetters(request.filter(), max))));
     }
     found.sort(Comparator.comparing(each -> each.message().id()));
-    return new Reply(found.subList(0, Math.min(max, found.size())));
+    return new Reply(
+        found.stream().limit(max).map(each -> each.shownTo(request.filter().owner())).toList());
   }
 
   @Override

@@ -34,9 +34,12 @@ public record MailboxContext(
   /** Room for names, attrs and quotes beside the payload. */
   public static final int FORM_BYTES = 64 << 10;
 
+  /** What an operator says before a tenant's topic; a tenant's own token may not. */
+  private static final String OWNER_FORM = "(~[A-Za-z0-9][A-Za-z0-9._:-]{0,63}/)?";
+
   private static final Pattern TOPIC_FORM =
-      Pattern.compile("(?=.{1,200}$)[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*");
-  private static final String TOPIC_MUST =
+      Pattern.compile(OWNER_FORM + "(?=.{1,200}$)[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*");
+  static final String TOPIC_MUST =
       "must be 1 to 200 of A-Z a-z 0-9 _ -, with single . or / between";
 
   /** The field of that name, as every verb takes it. */

@@ -5,6 +5,7 @@ import dev.ron.capability.Capability;
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.guard.Bearer;
@@ -15,12 +16,10 @@ import dev.ron.http.server.guard.Guard;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Time;
 import dev.ron.mailbox.MailboxFault;
-import dev.ron.mailbox.core.queue.QueueTopic;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.grpc.GrpcRoutes;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,17 +111,44 @@ public final class MailboxRights implements CapabilityTerms {
     return Refusal.of(new MailboxFault.Saturated("the rate of the capability", perSecond, wait));
   }
 
-  /** Throws unless the operation is allowed; a null topic is for what concerns all of them. */
-  public void require(Caller caller, String op, @Nullable String topic, long bytes) throws Refusal {
-    MailboxFault fault = refusal(caller, op, topic, bytes);
+  /**
+   * The name that a topic is kept under, if the operation is allowed on it.
+   *
+   * @param said as the caller names it, of the form that topics have
+   */
+  public String require(Caller caller, String op, String said, long bytes) throws Refusal {
+    String kept =
+        caller
+            .owner()
+            .kept(said)
+            .orElseThrow(() -> MailboxContext.wrong("topic", MailboxContext.TOPIC_MUST));
+    throwIf(refusal(caller, op, kept, bytes));
+    return kept;
+  }
+
+  /** Throws unless the operation is allowed on all topics that are the caller's. */
+  void requireAny(Caller caller, String op) throws Refusal {
+    throwIf(refusal(caller, op, null, 0));
+  }
+
+  /** Throws unless the operation is allowed, and no tenant's token asks for it. */
+  public void requireOperator(Caller caller, String op) throws Refusal {
+    requireAny(caller, op);
+    if (!caller.owner().owner().isOperator()) {
+      throw Refusal.of(
+          new MailboxFault.CapScope("this is the operator's; the token is a tenant's"));
+    }
+  }
+
+  private static void throwIf(@Nullable MailboxFault fault) throws Refusal {
     if (fault != null) {
       throw Refusal.of(fault);
     }
   }
 
-  /** Whether the operation is allowed on a topic that is found out later. */
-  Predicate<String> on(Caller caller, String op) {
-    return topic -> refusal(caller, op, topic, 0) == null;
+  /** Where the operation is allowed, of messages whose topic is found out later. */
+  TopicReach reach(Caller caller, String op) {
+    return new TopicReach(caller.owner(), topic -> refusal(caller, op, topic, 0) == null);
   }
 
   /** Counts a batch of a stream against the capability's rates; zero if it may go. */
@@ -142,15 +168,20 @@ public final class MailboxRights implements CapabilityTerms {
     if (bearer == null) {
       return fault(new CapabilityFault.Missing());
     }
-    Optional<String> tenant = bearer.capability().tenant();
-    if (topic != null && tenant.isPresent() && QueueTopic.isForeign(topic, tenant.get())) {
+    if (topic != null && !caller.owner().owns(topic)) {
       return new MailboxFault.CapScope("the queue is not one of this tenant's account");
     }
     AccessRequest ask = AccessRequest.of(SERVICE, op, time.wall()).withBytes(bytes);
-    ask = topic == null ? ask : ask.onPath(topic);
+    ask = topic == null ? ask : ask.onPath(path(caller.owner().shown(topic)));
     return bearer.capability().verdict(ask) instanceof AccessDecision.Refused(CapabilityFault fault)
         ? fault(fault)
         : null;
+  }
+
+  /** A dot in an owner's name separates nothing, so a prefix must not end at it. */
+  private static String path(String shown) {
+    int plain = shown.length() - Owner.plain(shown).length();
+    return shown.substring(0, plain).replace('.', '~') + shown.substring(plain);
   }
 
   private static MailboxFault fault(CapabilityFault fault) {

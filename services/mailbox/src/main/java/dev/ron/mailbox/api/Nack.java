@@ -22,7 +22,7 @@ final class Nack {
                 MailboxContext.receipt(form),
                 form.has("reason") ? form.text("reason") : "nack",
                 form.has("delay_ms") ? form.number("delay_ms") : null,
-                context.rights().on(caller, OP)),
+                context.rights().reach(caller, OP)),
         MailboxContext.RECEIPT,
         MailboxContext.plain("reason", REASON_CHARS_MAX).optional(),
         Field.number("delay_ms", 0, DELAY_MILLIS_MAX).optional());

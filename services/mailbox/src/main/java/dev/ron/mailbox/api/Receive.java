@@ -8,6 +8,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.message.Envelope;
+import dev.ron.mailbox.core.message.TopicOwner;
 import dev.ron.mailbox.shard.ReceiveRequest;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +42,7 @@ public record Receive(MailboxContext context, Form form)
   }
 
   /** Where it is asked first: the shard that the topic's messages without a sticky key go to. */
-  public record Request(ReceiveRequest wanted, Duration pollWait, int shard)
+  public record Request(TopicOwner owner, ReceiveRequest wanted, Duration pollWait, int shard)
       implements ShardVerb.Request {}
 
   /** Empty if none came in time. */
@@ -51,6 +52,7 @@ public record Receive(MailboxContext context, Form form)
   public Request request(Caller caller, Fields form) throws Refusal {
     ReceiveRequest wanted = wanted(caller, form);
     return new Request(
+        caller.owner(),
         wanted,
         Duration.ofMillis(form.number("wait_ms", 0)),
         context.shards().topics().mainShard(wanted.topic()));
@@ -59,7 +61,8 @@ public record Receive(MailboxContext context, Form form)
   @Override
   public Reply handle(Request request) throws Refusal, InterruptedException {
     return switch (context.shards().receive(request.wanted(), request.pollWait())) {
-      case ReceiveResult.Messages(List<Envelope> envelopes) -> new Reply(envelopes);
+      case ReceiveResult.Messages(List<Envelope> envelopes) ->
+          new Reply(envelopes.stream().map(each -> each.shownTo(request.owner())).toList());
       case ReceiveResult.Refused(MailboxFault fault) -> throw Refusal.of(fault);
     };
   }
@@ -70,8 +73,7 @@ public record Receive(MailboxContext context, Form form)
   }
 
   ReceiveRequest wanted(Caller caller, Fields form) throws Refusal {
-    String topic = form.text("topic");
-    context.rights().require(caller, "recv", topic, 0);
+    String topic = context.rights().require(caller, "recv", form.text("topic"), 0);
     return new ReceiveRequest(
         topic,
         context.visibilityMillis(form),

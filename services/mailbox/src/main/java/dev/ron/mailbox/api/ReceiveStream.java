@@ -126,7 +126,8 @@ public record ReceiveStream(MailboxContext context, Receive receive, Form form) 
     }
 
     /** Returns why it ended early; null after its time. */
-    @Nullable public Refusal run(BodySink sink) throws IOException, InterruptedException {
+    @Nullable
+    public Refusal run(BodySink sink) throws IOException, InterruptedException {
       Instant end = context.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
       while (context.time().now().isBefore(end) && !context.shards().draining().given()) {
         Refusal ended = caller.ended();
@@ -167,7 +168,7 @@ public record ReceiveStream(MailboxContext context, Receive receive, Form form) 
           chargePending = !envelopes.isEmpty();
           for (Envelope each : envelopes) {
             open.put(each.message().id(), each.receipt());
-            write(sink, written.of(each));
+            write(sink, written.of(each.shownTo(caller.owner())));
           }
         }
         case ReceiveResult.Refused _ ->

@@ -193,7 +193,6 @@ public record Send(MailboxContext context) implements ShardVerb<Send.Request, Se
   }
 
   public Request request(Terms terms, Fields form) throws Refusal {
-    String topic = form.text("topic");
     byte[] payload = form.bytes("payload_b64");
     Map<String, String> attrs = attrs(form);
     String promised = terms.promised(form);
@@ -201,7 +200,8 @@ public record Send(MailboxContext context) implements ShardVerb<Send.Request, Se
       throw Refusal.of(
           new MailboxFault.FrameTooLarge("the payload", payload.length, payloadBytesMax()));
     }
-    context.rights().require(terms.caller(), "send", topic, payload.length);
+    String topic =
+        context.rights().require(terms.caller(), "send", form.text("topic"), payload.length);
     Hash hash = Blake3.hash(payload);
     if (promised != null && !promised.equals(hash.hex())) {
       throw Refusal.of(

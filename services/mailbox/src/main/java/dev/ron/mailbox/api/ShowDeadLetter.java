@@ -46,8 +46,12 @@ public record ShowDeadLetter(MailboxContext context)
     DeadLetter found =
         MailboxContext.seen(context.shards().look(id.shard(), shard -> shard.deadLetter(id)))
             .orElseThrow(() -> Refusal.of(new MailboxFault.UnknownMessage(id.toString())));
-    context.rights().require(request.caller(), OP, found.message().topic(), 0);
-    return found;
+    MailboxFault beyond =
+        context.rights().reach(request.caller(), OP).refusal(id, found.message().topic());
+    if (beyond != null) {
+      throw Refusal.of(beyond);
+    }
+    return found.shownTo(request.caller().owner());
   }
 
   @Override

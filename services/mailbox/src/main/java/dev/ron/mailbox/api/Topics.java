@@ -9,12 +9,12 @@ import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.mailbox.core.Shard;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.TopicView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +54,9 @@ public record Topics(MailboxContext context) implements FormVerb<Topics.Request,
   }
 
   Request request(Caller caller, @Nullable String only) throws Refusal {
-    if (only != null) {
-      context.rights().require(caller, OP, MailboxContext.topic(only), 0);
-    }
-    return new Request(caller, only);
+    return new Request(
+        caller,
+        only == null ? null : context.rights().require(caller, OP, MailboxContext.topic(only), 0));
   }
 
   @Override
@@ -66,11 +65,13 @@ public record Topics(MailboxContext context) implements FormVerb<Topics.Request,
     var topics = new TreeMap<String, List<TopicView>>();
     for (int shard = 0; shard < context.shards().count(); shard++) {
       for (TopicView view : MailboxContext.seen(context.shards().look(shard, Shard::topics))) {
-        topics.computeIfAbsent(view.topic(), _ -> new ArrayList<>()).add(view);
+        topics
+            .computeIfAbsent(view.topic(), _ -> new ArrayList<>())
+            .add(view.shownTo(request.caller().owner()));
       }
     }
-    Predicate<String> reached = context.rights().on(request.caller(), OP);
-    topics.keySet().removeIf(topic -> only == null ? !reached.test(topic) : !only.equals(topic));
+    TopicReach reach = context.rights().reach(request.caller(), OP);
+    topics.keySet().removeIf(topic -> only == null ? !reach.reaches(topic) : !only.equals(topic));
     return new Views(topics, context.time().now().toEpochMilli());
   }
 

@@ -6,13 +6,12 @@ import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.Ulid;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a shard can be asked to decide.
  *
- * <p>{@code allowed} says whether the caller may touch a topic. It is asked here because only the
+ * <p>{@code reach} says whether the caller may touch a topic. It is asked here because only the
  * shard knows the topic of a message id.
  *
  * <p>Threading: immutable; bodies are never changed.
@@ -66,7 +65,7 @@ public sealed interface Command
   }
 
   /** Final; a null receipt acknowledges in whatever state the message is. */
-  record Ack(Ulid id, @Nullable Receipt receipt, Predicate<String> allowed) implements Command {}
+  record Ack(Ulid id, @Nullable Receipt receipt, TopicReach reach) implements Command {}
 
   /** A null delay draws one. */
   record Nack(
@@ -74,12 +73,11 @@ public sealed interface Command
       @Nullable Receipt receipt,
       String reason,
       @Nullable Long delayMillis,
-      Predicate<String> allowed)
+      TopicReach reach)
       implements Command {}
 
   /** The lease ends so long after now. */
-  record Extend(
-      Ulid id, @Nullable Receipt receipt, long visibilityMillis, Predicate<String> allowed)
+  record Extend(Ulid id, @Nullable Receipt receipt, long visibilityMillis, TopicReach reach)
       implements Command {}
 
   /** What the clock alone decides: leases and delays that are over. */

@@ -3,6 +3,7 @@ package dev.ron.mailbox.core;
 import dev.ron.blake3.Hash;
 import dev.ron.mailbox.core.message.DeadLetterEntry;
 import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.TopicOwner;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import java.util.Map;
 
@@ -15,6 +16,11 @@ import java.util.Map;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record DeadLetter(Message message, byte[] body, DeadLetterEntry death) {
+  /** The same, as a caller knows it. */
+  public DeadLetter shownTo(TopicOwner caller) {
+    return new DeadLetter(caller.shown(message), body, death);
+  }
+
   /** What is left to show of one whose record is damaged. */
   static DeadLetter damaged(IndexedMessage item, DeadLetterEntry death, String why) {
     var message =

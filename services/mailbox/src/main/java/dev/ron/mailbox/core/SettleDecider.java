@@ -3,6 +3,7 @@ package dev.ron.mailbox.core;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.TopicOwner;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.core.queue.QueueRefusal;
 import dev.ron.mailbox.core.queue.QueueSettings;
@@ -10,7 +11,6 @@ import dev.ron.mailbox.core.state.Attempts;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.ShardState;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +35,12 @@ final class SettleDecider {
 
   /** Idempotent: what was acknowledged is told so again, whatever receipt is shown. */
   ShardDecision ack(Command.Ack ack, long nowMillis) {
-    if (state.acknowledged().contains(ack.id())) {
+    if (state.acknowledged().contains(ack.id(), ack.reach().owner())) {
       return ShardDecision.of(new Outcome.Done());
     }
     IndexedMessage item = state.find(ack.id());
     MailboxFault fault =
-        unsettled(ack.id(), item, ack.receipt(), ack.receipt() != null, ack.allowed());
+        unsettled(ack.id(), item, ack.receipt(), ack.receipt() != null, ack.reach());
     return fault == null
         ? ShardDecision.of(new Outcome.Done(), new Fact.Acked(ack.id(), nowMillis))
         : ShardDecision.refused(fault);
@@ -48,7 +48,7 @@ final class SettleDecider {
 
   ShardDecision nack(Command.Nack nack, long nowMillis, RandomGenerator random) {
     IndexedMessage item = state.find(nack.id());
-    MailboxFault fault = unsettled(nack.id(), item, nack.receipt(), true, nack.allowed());
+    MailboxFault fault = unsettled(nack.id(), item, nack.receipt(), true, nack.reach());
     if (fault != null || item == null) {
       return ShardDecision.refused(fault == null ? Shard.unknown(nack.id()) : fault);
     }
@@ -64,7 +64,7 @@ final class SettleDecider {
 
   ShardDecision extend(Command.Extend extend, long nowMillis) {
     IndexedMessage item = state.find(extend.id());
-    MailboxFault fault = unsettled(extend.id(), item, extend.receipt(), true, extend.allowed());
+    MailboxFault fault = unsettled(extend.id(), item, extend.receipt(), true, extend.reach());
     return fault == null
         ? ShardDecision.of(
             new Outcome.Done(),
@@ -84,7 +84,7 @@ final class SettleDecider {
    */
   ShardDecision settle(QueueCommand.Settle settle, long nowMillis) {
     boolean deletes = settle.visibilityMillis() == QueueCommand.Settle.DELETE;
-    if (deletes && state.acknowledged().contains(settle.id())) {
+    if (deletes && state.acknowledged().contains(settle.id(), TopicOwner.OPERATOR)) {
       return ShardDecision.of(new Outcome.Done());
     }
     IndexedMessage item = state.find(settle.id());
@@ -115,12 +115,13 @@ final class SettleDecider {
       @Nullable IndexedMessage item,
       @Nullable Receipt receipt,
       boolean mustBeInFlight,
-      Predicate<String> allowed) {
+      TopicReach reach) {
     if (item == null) {
       return Shard.unknown(id);
     }
-    if (!allowed.test(item.lane().topic())) {
-      return new MailboxFault.CapScope("the capability does not reach the topic of this message");
+    MailboxFault beyond = reach.refusal(id, item.lane().topic());
+    if (beyond != null) {
+      return beyond;
     }
     // A dead letter is settled by an operator, through the dead letters' own routes.
     return !item.living() || (mustBeInFlight && !state.timeouts().holds(id, receipt))

@@ -1,5 +1,7 @@
 package dev.ron.mailbox.core;
 
+import dev.ron.mailbox.core.message.TopicOwner;
+
 /**
  * How one topic stands in one shard at one moment.
  *
@@ -18,4 +20,10 @@ public record TopicView(
     int dead,
     long oldestMillis,
     long sent,
-    long acked) {}
+    long acked) {
+  /** The same, as a caller knows it. */
+  public TopicView shownTo(TopicOwner caller) {
+    return new TopicView(
+        caller.shown(topic), shard, ready, delayed, inFlight, dead, oldestMillis, sent, acked);
+  }
+}

@@ -5,6 +5,7 @@
  * <pre>
  * decide and apply ........................... Shard
  * what a shard is asked to decide ............ Command
+ * which messages a caller may touch .......... TopicReach
  * what it is asked about queues .............. QueueCommand
  * facts and outcome of one command ........... ShardDecision
  * result of a command ........................ Outcome

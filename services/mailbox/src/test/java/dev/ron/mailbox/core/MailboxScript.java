@@ -81,7 +81,7 @@ public final class MailboxScript {
     return switch (words[1]) {
       case "send" -> send(first, options);
       case "receive" -> receive(first, Long.parseLong(options.get("arg1")), options);
-      case "ack" -> told(new Command.Ack(id(first), receipt(first), _ -> true));
+      case "ack" -> told(new Command.Ack(id(first), receipt(first), TopicReach.ALL));
       case "nack" ->
           told(
               new Command.Nack(
@@ -89,11 +89,11 @@ public final class MailboxScript {
                   receipt(first),
                   options.getOrDefault("reason", "no"),
                   options.containsKey("delay") ? Long.valueOf(options.get("delay")) : null,
-                  _ -> true));
+                  TopicReach.ALL));
       case "extend" ->
           told(
               new Command.Extend(
-                  id(first), receipt(first), Long.parseLong(options.get("arg1")), _ -> true));
+                  id(first), receipt(first), Long.parseLong(options.get("arg1")), TopicReach.ALL));
       case "dead" -> dead();
       case "reprocess" ->
           told(

@@ -121,7 +121,7 @@ final class RandomSchedulesTest {
       Envelope envelope = handed.get(random.nextInt(handed.size()));
       Ulid id = envelope.message().id();
       Receipt receipt = random.nextInt(4) == 0 ? null : envelope.receipt();
-      Outcome outcome = real.run(new Command.Ack(id, receipt, _ -> true), now, random);
+      Outcome outcome = real.run(new Command.Ack(id, receipt, TopicReach.ALL), now, random);
       Long ackedAt = model.ackedAt.get(id);
       if (ackedAt != null) {
         // Remembered for the replay time at least; after that it may be forgotten.
@@ -149,7 +149,7 @@ final class RandomSchedulesTest {
       Long delay = random.nextBoolean() ? null : Long.valueOf(random.nextInt(60));
       ShardDecision decision =
           real.decide(
-              new Command.Nack(id, envelope.receipt(), "no", delay, _ -> true), now, random);
+              new Command.Nack(id, envelope.receipt(), "no", delay, TopicReach.ALL), now, random);
       String refusal = model.refusal(id, envelope.receipt(), true);
       assertThat(code(decision.outcome())).isEqualTo(refusal);
       if (refusal != null) {
@@ -176,7 +176,8 @@ final class RandomSchedulesTest {
       Ulid id = envelope.message().id();
       int visibility = random.nextInt(1, 150);
       Outcome outcome =
-          real.run(new Command.Extend(id, envelope.receipt(), visibility, _ -> true), now, random);
+          real.run(
+              new Command.Extend(id, envelope.receipt(), visibility, TopicReach.ALL), now, random);
       String refusal = model.refusal(id, envelope.receipt(), true);
       assertThat(code(outcome)).isEqualTo(refusal);
       if (refusal == null) {

@@ -8,6 +8,7 @@ import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.testkit.FaultyDisk;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -52,7 +53,7 @@ final class JournalCompactionTest {
       Reply<Outcome> sent = mailbox.send(i % 2, "new", "r" + round + "-" + i, 0);
       mailbox.tree.settle();
       if (sent.now() instanceof Outcome.Accepted(var id, _)) {
-        mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true));
+        mailbox.shards.submit(id.shard(), new Command.Ack(id, null, TopicReach.ALL));
         mailbox.tree.settle();
       }
     }

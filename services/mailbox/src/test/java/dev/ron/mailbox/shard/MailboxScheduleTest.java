@@ -13,6 +13,7 @@ import dev.ron.kernel.time.Gate;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.testkit.FaultyDisk;
@@ -161,7 +162,7 @@ final class MailboxScheduleTest {
     private void ack(Envelope envelope) throws InterruptedException {
       Ulid id = envelope.message().id();
       maybeAcked.add(id);
-      var ack = new Command.Ack(id, envelope.receipt(), _ -> true);
+      var ack = new Command.Ack(id, envelope.receipt(), TopicReach.ALL);
       if (mailbox.shards.ask(envelope.shard(), ack) instanceof Outcome.Done) {
         acked.add(id);
       }

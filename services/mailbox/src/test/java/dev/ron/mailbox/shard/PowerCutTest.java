@@ -8,6 +8,7 @@ import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardLayout;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.testkit.FaultyDisk;
 import dev.ron.testkit.Seeds;
@@ -158,7 +159,7 @@ final class PowerCutTest {
         open.sort(Ulid::compareTo);
         Ulid id = open.get(random.nextInt(open.size()));
         ackAsked.add(id);
-        acks.put(id, mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true)));
+        acks.put(id, mailbox.shards.submit(id.shard(), new Command.Ack(id, null, TopicReach.ALL)));
       }
     }
 

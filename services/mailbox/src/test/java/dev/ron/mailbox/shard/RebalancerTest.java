@@ -9,6 +9,7 @@ import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.ShardLayout;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.journal.MailboxFolder;
 import dev.ron.testkit.FaultyDisk;
@@ -52,7 +53,7 @@ final class RebalancerTest {
         if (reply.now() instanceof ReceiveResult.Messages(var envelopes) && !envelopes.isEmpty()) {
           Ulid id = envelopes.getFirst().message().id();
           assertThat(sent).containsEntry(topic, id);
-          mailbox.shards.submit(id.shard(), new Command.Ack(id, null, _ -> true));
+          mailbox.shards.submit(id.shard(), new Command.Ack(id, null, TopicReach.ALL));
           mailbox.tree.settle();
         }
       }

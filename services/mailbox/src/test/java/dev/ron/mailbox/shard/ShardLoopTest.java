@@ -13,6 +13,7 @@ import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.ReceiveResult;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Fact;
@@ -120,7 +121,7 @@ final class ShardLoopTest {
     mailbox.tree.settle();
     Ulid id = ((Outcome.Accepted) sent.now()).id();
     mailbox.receive(0, "t", 1000, false);
-    mailbox.shards.submit(0, new Command.Nack(id, null, "not now", 50L, _ -> true));
+    mailbox.shards.submit(0, new Command.Nack(id, null, "not now", 50L, TopicReach.ALL));
     Reply<ReceiveResult> next = mailbox.receive(0, "t", 1000, true);
     mailbox.tree.settle();
     assertThat(mailbox.scope.metrics().text()).contains("backoff_retries_total{op=\"nack\"} 1.0");
@@ -183,7 +184,7 @@ final class ShardLoopTest {
       mailbox.tree.advance(Duration.ofSeconds(1));
       for (Envelope each : ((ReceiveResult.Messages) got.now()).envelopes()) {
         mailbox.shards.submit(
-            0, new Command.Nack(each.message().id(), each.receipt(), "no", 0L, _ -> true));
+            0, new Command.Nack(each.message().id(), each.receipt(), "no", 0L, TopicReach.ALL));
         died += each.attempt() == 2 ? 1 : 0;
       }
       mailbox.tree.settle();
@@ -257,7 +258,7 @@ final class ShardLoopTest {
     assertThat(((QueryResult.Refused<Integer>) broken.now()).fault().code())
         .isEqualTo("unavailable");
     assertThat(mailbox.shards.slots().getFirst().shard().topicOf(id)).contains("t");
-    Reply<Outcome> acked = mailbox.shards.submit(0, new Command.Ack(id, null, _ -> true));
+    Reply<Outcome> acked = mailbox.shards.submit(0, new Command.Ack(id, null, TopicReach.ALL));
     mailbox.tree.settle();
     assertThat(acked.now()).isEqualTo(new Outcome.Done());
     assertThat(queued.now()).as("taken together with the bug").isInstanceOf(Outcome.Accepted.class);
@@ -288,7 +289,7 @@ final class ShardLoopTest {
 
   private List<Reply<Outcome>> unknownAcks(int count) {
     Ulid nobody = Ulid.NONE;
-    return batch(count, _ -> new Command.Ack(nobody, null, _ -> true));
+    return batch(count, _ -> new Command.Ack(nobody, null, TopicReach.ALL));
   }
 
   /** Every other one at the other shard. */

@@ -11,7 +11,8 @@ import dev.ron.kernel.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what a service tells about itself to a capability with {@code op = metrics}.
+ * Shows what a service tells about itself to a capability with {@code op = metrics} that is the
+ * operator's: it tells of all tenants.
  *
  * <p>Threading: immutable; the verifier is thread-safe.
  */
@@ -44,9 +45,9 @@ public final class DetailsGuard implements Guard {
   public @Nullable Refusal check(Exchange exchange) {
     AccessRequest ask =
         AccessRequest.of(scope.service(), OP, scope.time().wall()).onPath(exchange.path());
-    return switch (verifier.verify(CapabilityGuard.token(exchange), ask)) {
-      case AccessDecision.Granted _ -> null;
-      case AccessDecision.Refused(CapabilityFault fault) -> CapabilityTerms.ALWAYS.refused(fault);
-    };
+    AccessDecision decision = verifier.verify(CapabilityGuard.token(exchange), ask).operators();
+    return decision instanceof AccessDecision.Refused(CapabilityFault fault)
+        ? CapabilityTerms.ALWAYS.refused(fault)
+        : null;
   }
 }

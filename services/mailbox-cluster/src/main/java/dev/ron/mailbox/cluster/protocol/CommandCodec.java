@@ -3,15 +3,18 @@ package dev.ron.mailbox.cluster.protocol;
 import dev.ron.blake3.Hash;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.QueueCommand;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.TopicOwner;
 import dev.ron.mailbox.core.message.Ulid;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +29,10 @@ final class CommandCodec {
   private CommandCodec() {}
 
   /**
-   * @param topic of the message that a word about one is about; null if it is not known
+   * @param topic of the message that a word about one is about; if it is not known, all that its
+   *     caller reaches
    */
-  static void write(Command command, @Nullable String topic, DataOutputStream out)
-      throws IOException {
+  static void write(Command command, String topic, DataOutputStream out) throws IOException {
     switch (command) {
       case Command.Send send -> {
         out.writeByte(1);
@@ -91,18 +94,18 @@ final class CommandCodec {
       case 1 -> send(in);
       case 2 -> {
         Settled word = settled(in);
-        yield new Command.Ack(word.id(), word.receipt(), word::allows);
+        yield new Command.Ack(word.id(), word.receipt(), word.reach());
       }
       case 3 -> {
         Settled word = settled(in);
         String reason = in.readUTF();
         long delay = in.readLong();
         yield new Command.Nack(
-            word.id(), word.receipt(), reason, delay < 0 ? null : delay, word::allows);
+            word.id(), word.receipt(), reason, delay < 0 ? null : delay, word.reach());
       }
       case 4 -> {
         Settled word = settled(in);
-        yield new Command.Extend(word.id(), word.receipt(), in.readLong(), word::allows);
+        yield new Command.Extend(word.id(), word.receipt(), in.readLong(), word.reach());
       }
       case 5 -> new Command.Reprocess(filter(in), in.readInt(), in.readInt());
       case 6 -> new Command.Drop(filter(in), in.readInt());
@@ -135,18 +138,18 @@ final class CommandCodec {
 
   /** A word about a message, good for one topic. */
   private record Settled(Ulid id, @Nullable Receipt receipt, String topic) {
-    boolean allows(String found) {
-      return found.equals(topic);
+    TopicReach reach() {
+      return new TopicReach(
+          TopicOwner.ofEverything(topic).orElse(TopicOwner.OPERATOR), found -> found.equals(topic));
     }
   }
 
-  private static void settle(
-      Ulid id, @Nullable Receipt receipt, @Nullable String topic, DataOutputStream out)
+  private static void settle(Ulid id, @Nullable Receipt receipt, String topic, DataOutputStream out)
       throws IOException {
     write(id, out);
     out.writeBoolean(receipt != null);
     out.writeLong(receipt == null ? 0 : receipt.bits());
-    out.writeUTF(topic == null ? "" : topic);
+    out.writeUTF(topic);
   }
 
   private static Settled settled(DataInputStream in) throws IOException {
@@ -160,7 +163,7 @@ final class CommandCodec {
     writeOrNot(filter.id(), out);
     writeOrNot(filter.after(), out);
     DeadLetterReason reason = filter.reason();
-    out.writeUTF(filter.topic() == null ? "" : filter.topic());
+    out.writeUTF(filter.topic() == null ? filter.owner().everything() : filter.topic());
     out.writeUTF(reason == null ? "" : reason.code());
   }
 
@@ -169,8 +172,13 @@ final class CommandCodec {
     Ulid after = idOrNot(in);
     String topic = in.readUTF();
     String reason = in.readUTF();
+    Optional<TopicOwner> every = TopicOwner.ofEverything(topic);
     return new DeadLetterFilter(
-        id, topic.isEmpty() ? null : topic, DeadLetterReason.of(reason).orElse(null), after);
+        every.orElse(TopicOwner.OPERATOR),
+        id,
+        every.isPresent() ? null : topic,
+        DeadLetterReason.of(reason).orElse(null),
+        after);
   }
 
   private static void writeOrNot(@Nullable Ulid id, DataOutputStream out) throws IOException {

@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one machine of a cluster asks the one that decides for a shard.
@@ -67,9 +66,10 @@ public sealed interface LeaderRequest {
   }
 
   /**
-   * @param topic of the message that a word about one is about; null if it is not known
+   * @param topic of the message that a word about one is about; if it is not known, all that its
+   *     caller reaches
    */
-  static byte[] encode(LeaderRequest question, @Nullable String topic) {
+  static byte[] encode(LeaderRequest question, String topic) {
     var bytes = new ByteArrayOutputStream();
     var out = new DataOutputStream(bytes);
     try {

@@ -193,7 +193,7 @@ public final class Replica implements RaftStateMachine {
       }
       mark.begin();
       StateTransfer.Head head =
-          own.copy(part -> peerCall.ask(leader, LeaderRequest.encode(part, null)), this);
+          own.copy(part -> peerCall.ask(leader, LeaderRequest.encode(part, "")), this);
       mark.finish(head.text());
       copied = mark.finished();
     }

@@ -9,11 +9,13 @@ import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueueCommand;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
 import dev.ron.mailbox.core.message.DeadLetterReason;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Message;
 import dev.ron.mailbox.core.message.Receipt;
+import dev.ron.mailbox.core.message.TopicOwner;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.core.queue.MoveTask;
 import dev.ron.mailbox.core.queue.QueueRecord;
@@ -26,12 +28,14 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What machines say to each other comes out as it went in. */
 final class PeerFormsTest {
+  private static final TopicOwner ACME = TopicOwner.of(Optional.of("acme"));
   private static final Ulid ID = new Ulid(0x0123456789ab0003L, 0x00000000002a7777L);
 
   private static final QueueRecord QUEUE =
@@ -45,10 +49,14 @@ final class PeerFormsTest {
   static List<LeaderRequest> questions() {
     return List.of(
         new LeaderRequest.Do(
-            3, new Command.Reprocess(new DeadLetterFilter(ID, "t", null, null), 5, 6), 70),
+            3,
+            new Command.Reprocess(
+                new DeadLetterFilter(TopicOwner.OPERATOR, ID, "t", null, null), 5, 6),
+            70),
         new LeaderRequest.Do(
             3,
-            new Command.Drop(new DeadLetterFilter(null, null, DeadLetterReason.RETENTION, ID), 1),
+            new Command.Drop(
+                new DeadLetterFilter(ACME, null, null, DeadLetterReason.RETENTION, ID), 1),
             70),
         new LeaderRequest.Receive(4, new ReceiveRequest("t", 5000, 10, 1 << 20), 250, 6000),
         new LeaderRequest.Receive(
@@ -88,7 +96,7 @@ final class PeerFormsTest {
             17,
             "corr",
             77);
-    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, put, 2), null);
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, put, 2), "");
     assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes)))
         .usingRecursiveComparison()
         .isEqualTo(new LeaderRequest.Do(1, put, 2));
@@ -98,7 +106,7 @@ final class PeerFormsTest {
   @Test
   void aReceiveWithoutANameHasTheBytesOfBefore() {
     var receive = new LeaderRequest.Receive(4, new ReceiveRequest("t", 1, 2, 3), 5, 6);
-    assertThat(HexFormat.of().formatHex(LeaderRequest.encode(receive, null)))
+    assertThat(HexFormat.of().formatHex(LeaderRequest.encode(receive, "")))
         .isEqualTo(
             "0200000004000174000000000000000100000002000000000000000300000000000000050000000000000006");
   }
@@ -106,7 +114,7 @@ final class PeerFormsTest {
   @ParameterizedTest
   @MethodSource("questions")
   void aQuestionComesOutAsItWentIn(LeaderRequest question) throws IOException {
-    assertThat(LeaderRequest.decode(ByteBuffer.wrap(LeaderRequest.encode(question, null))))
+    assertThat(LeaderRequest.decode(ByteBuffer.wrap(LeaderRequest.encode(question, ""))))
         .isEqualTo(question);
   }
 
@@ -118,11 +126,10 @@ final class PeerFormsTest {
             .map(LeaderRequest.Do.class::cast)
             .toList();
     byte[] bytes =
-        LeaderRequest.together(dos.stream().map(each -> LeaderRequest.encode(each, null)).toList());
+        LeaderRequest.together(dos.stream().map(each -> LeaderRequest.encode(each, "")).toList());
     assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes))).isEqualTo(new LeaderRequest.Many(dos));
     byte[] wrong =
-        LeaderRequest.together(
-            List.of(LeaderRequest.encode(new LeaderRequest.TopicOf(5, ID), null)));
+        LeaderRequest.together(List.of(LeaderRequest.encode(new LeaderRequest.TopicOf(5, ID), "")));
     assertThatThrownBy(() -> LeaderRequest.decode(ByteBuffer.wrap(wrong)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("only what is to be done");
@@ -134,7 +141,7 @@ final class PeerFormsTest {
     var send =
         new Command.Send(
             "t", "k", body, Blake3.hash(body), Map.of("x", "y"), 9, "g", "corr", 77, true);
-    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, send, 2), null);
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, send, 2), "");
     assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes)))
         .usingRecursiveComparison()
         .isEqualTo(new LeaderRequest.Do(1, send, 2));
@@ -142,7 +149,7 @@ final class PeerFormsTest {
 
   @Test
   void aWordAboutAMessageIsGoodForItsTopicOnly() throws IOException {
-    var ack = new Command.Ack(ID, new Receipt(8), topic -> true);
+    var ack = new Command.Ack(ID, new Receipt(8), TopicReach.ALL);
     var read =
         (LeaderRequest.Do)
             LeaderRequest.decode(
@@ -150,13 +157,28 @@ final class PeerFormsTest {
     var there = (Command.Ack) read.command();
     assertThat(there.id()).isEqualTo(ID);
     assertThat(there.receipt()).isEqualTo(new Receipt(8));
-    assertThat(there.allowed().test("mine")).isTrue();
-    assertThat(there.allowed().test("yours")).isFalse();
-    var unknown =
-        (LeaderRequest.Do)
-            LeaderRequest.decode(
-                ByteBuffer.wrap(LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), null)));
-    assertThat(((Command.Ack) unknown.command()).allowed().test("mine")).isFalse();
+    assertThat(there.reach().reaches("mine")).isTrue();
+    assertThat(there.reach().reaches("yours")).isFalse();
+    assertThat(there.reach().refusal(ID, "yours")).isInstanceOf(MailboxFault.CapScope.class);
+  }
+
+  /** Of a topic that is not known, whoever decides must know whose it may be. */
+  @Test
+  void aWordAboutAnUnknownMessageSaysWhoseItMayBe() throws IOException {
+    var ack = new Command.Ack(ID, new Receipt(8), TopicReach.ALL);
+    for (TopicOwner owner : List.of(ACME, TopicOwner.of(Optional.of("default")))) {
+      byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), owner.everything());
+      var read = (LeaderRequest.Do) LeaderRequest.decode(ByteBuffer.wrap(bytes));
+      TopicReach reach = ((Command.Ack) read.command()).reach();
+      assertThat(reach.owner()).isEqualTo(owner);
+      assertThat(reach.reaches(owner.kept("mine").orElseThrow())).isFalse();
+      assertThat(reach.refusal(ID, "~evil/mine"))
+          .isEqualTo(new MailboxFault.UnknownMessage(ID.toString()));
+    }
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), "");
+    var read = (LeaderRequest.Do) LeaderRequest.decode(ByteBuffer.wrap(bytes));
+    assertThat(((Command.Ack) read.command()).reach().owner()).isEqualTo(TopicOwner.OPERATOR);
+    assertThat(((Command.Ack) read.command()).reach().reaches("mine")).isFalse();
   }
 
   @Test

@@ -21,6 +21,11 @@ public record Envelope(
     this(message, body, attempt, receipt, 0, "");
   }
 
+  /** The same, as a caller knows it. */
+  public Envelope shownTo(TopicOwner caller) {
+    return new Envelope(caller.shown(message), body, attempt, receipt, firstMillis, movedFrom);
+  }
+
   public int shard() {
     return message.id().shard();
   }

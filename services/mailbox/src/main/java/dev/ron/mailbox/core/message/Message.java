@@ -29,4 +29,12 @@ public record Message(
     // Sorted, so that equal attrs have one canonical form.
     attrs = attrs.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(attrs));
   }
+
+  /** The same under another name of its topic. */
+  Message named(String otherTopic) {
+    return otherTopic.equals(topic)
+        ? this
+        : new Message(
+            id, otherTopic, group, tsMillis, idemKey, payloadHash, payloadBytes, attrs, corrId);
+  }
 }

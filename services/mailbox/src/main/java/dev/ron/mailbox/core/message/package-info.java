@@ -5,6 +5,7 @@
  * what was sent, without its body ........ Message
  * a message with its body ................ StoredMessage
  * a message as delivered ................. Envelope
+ * whose topics a caller reaches .......... TopicOwner
  * message id: time, shard, number ........ Ulid
  * proof of holding a lease ............... Receipt
  * hash a consumer can verify ............. HashChain

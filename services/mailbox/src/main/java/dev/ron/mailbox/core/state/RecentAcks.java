@@ -1,5 +1,6 @@
 package dev.ron.mailbox.core.state;
 
+import dev.ron.mailbox.core.message.TopicOwner;
 import dev.ron.mailbox.core.message.Ulid;
 
 /**
@@ -12,7 +13,12 @@ import dev.ron.mailbox.core.message.Ulid;
  */
 public final class RecentAcks {
   private static final int WORDS = 3;
+
+  /** When, below {@link #TRACE_SHIFT}; above it the trace of the topic's owner, 0 for most. */
   private static final int AT = 2;
+
+  private static final int TRACE_SHIFT = Long.SIZE - 1 - TopicOwner.TRACE_BITS;
+  private static final long AT_MASK = (1L << TRACE_SHIFT) - 1;
 
   private final int entriesMax;
   private final long keptMillis;
@@ -31,17 +37,20 @@ public final class RecentAcks {
     this.table = new AgedTable(entries);
   }
 
-  void add(Ulid id, long atMillis) {
+  void add(Ulid id, String topic, long atMillis) {
     while (table.size() > 0
-        && (table.word(table.oldest(), AT) + keptMillis <= atMillis
+        && ((table.word(table.oldest(), AT) & AT_MASK) + keptMillis <= atMillis
             || table.size() >= entriesMax)) {
       table.removeOldest();
     }
-    table.add(id.high(), id.low(), atMillis);
+    table.add(
+        id.high(), id.low(), (long) TopicOwner.trace(topic) << TRACE_SHIFT | (atMillis & AT_MASK));
   }
 
-  public boolean contains(Ulid id) {
-    return table.find(id.high(), id.low()) >= 0;
+  /** Whether a message is among them that was the caller's. */
+  public boolean contains(Ulid id, TopicOwner caller) {
+    long found = table.find(id.high(), id.low());
+    return found >= 0 && caller.left((int) (table.word(found, AT) >>> TRACE_SHIFT));
   }
 
   FrozenTable freeze() {

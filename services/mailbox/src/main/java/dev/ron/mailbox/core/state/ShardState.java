@@ -126,7 +126,7 @@ public final class ShardState {
       case Fact.Acked acked -> {
         MessageGroup lane = lift(number);
         forget(number, lane);
-        acknowledged.add(acked.id(), acked.atMillis());
+        acknowledged.add(acked.id(), lane.topic(), acked.atMillis());
         tally.change(lane.topic(), counts -> counts.acked++);
       }
       case Fact.Died died -> die(died);
@@ -302,7 +302,8 @@ public final class ShardState {
 
   // ---- looking
 
-  @Nullable public IndexedMessage find(Ulid id) {
+  @Nullable
+  public IndexedMessage find(Ulid id) {
     return index.contains(id) ? item(id.number()) : null;
   }
 

@@ -8,6 +8,7 @@ import dev.ron.mailbox.core.KeptShard;
 import dev.ron.mailbox.core.MailboxScript;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.ShardDecision;
+import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.testkit.Seeds;
 import java.io.IOException;
@@ -111,7 +112,7 @@ final class ReorderDepthTest {
     }
 
     void ack(Ulid id) {
-      assertThat(shard.run(new Command.Ack(id, null, _ -> true), 0, random))
+      assertThat(shard.run(new Command.Ack(id, null, TopicReach.ALL), 0, random))
           .isInstanceOf(Outcome.Done.class);
     }
   }
