@@ -49,7 +49,7 @@ public record S3Call(
   public static final String COPY_VERSION = "?versionId=";
 
   /** The same by another view of the names. */
-  S3Call by(NameView other) {
+  public S3Call by(NameView other) {
     return new S3Call(
         context, other, exchange, request, verification, caller, target, query, headers, form);
   }

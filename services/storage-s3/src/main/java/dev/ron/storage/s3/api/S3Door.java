@@ -13,7 +13,6 @@ import dev.ron.sigv4.Verification;
 import dev.ron.sigv4.payload.PayloadFailure;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.cors.CorsFields;
-import dev.ron.storage.s3.names.NameView;
 import dev.ron.storage.s3.names.Names;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -67,17 +66,27 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
 
   /** An answer that waits for nothing; empty if there is none, or a refusal. */
   private Optional<Answer> hot(Admitted admitted) {
-    Optional<NameView> names = context.names().inMemory();
-    if (names.isEmpty() || !(admitted.operation.verb() instanceof S3Verb.Hot verb)) {
+    if (!(admitted.operation.verb() instanceof S3Verb.Hot<?, ?> verb)) {
       return Optional.empty();
     }
-    S3Call call = admitted.call.by(names.get());
     try {
-      S3Rights.require(call, admitted.operation.verb().action(call));
-      return verb.hot(call);
+      return hot(verb, admitted.call);
     } catch (Names.NotInMemory | Refusal _) {
       return Optional.empty();
     }
+  }
+
+  private <Q, A> Optional<Answer> hot(S3Verb.Hot<Q, A> verb, S3Call call) throws Refusal {
+    Optional<A> reply =
+        context
+            .names()
+            .inMemory(
+                view -> {
+                  S3Call now = call.by(view);
+                  S3Rights.require(now, verb.action(now));
+                  return verb.handle(verb.parse(now));
+                });
+    return reply.isEmpty() ? Optional.empty() : verb.hot(reply.get());
   }
 
   private Answer finished(Admitted admitted, Instant begun) throws Exception {
@@ -131,8 +140,23 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
   private Answer answered(Admitted admitted) throws Exception {
     S3Verb<?, ?> verb = admitted.operation.verb();
     S3Call call = verb.admit(admitted.call, admission);
+    return answer(verb, call).with("x-amz-request-id", call.exchange().corrId());
+  }
+
+  private <Q, A> Answer answer(S3Verb<Q, A> verb, S3Call call) throws Exception {
+    if (call.method().equals("GET") || call.method().equals("HEAD")) {
+      return verb.write(
+          context
+              .names()
+              .atOnce(
+                  view -> {
+                    S3Call now = call.by(view);
+                    S3Rights.require(now, verb.action(now));
+                    return verb.handle(verb.parse(now));
+                  }));
+    }
     S3Rights.require(call, verb.action(call));
-    return verb.answer(call).with("x-amz-request-id", call.exchange().corrId());
+    return verb.answer(call);
   }
 
   private S3Target target(Exchange exchange) throws Refusal {

@@ -23,11 +23,15 @@ public interface S3Verb<Q, A> {
   }
 
   /** A verb that may have its answer in memory. */
-  interface Hot {
-    /**
-     * On the event loop, after the right to it was asked for: the answer, if it waits for nothing.
-     */
-    Optional<Answer> hot(S3Call call) throws Refusal;
+  interface Hot<Q, A> extends S3Verb<Q, A> {
+    /** On the event loop, after {@link #handle}: the answer, if it waits for nothing. */
+    Optional<Answer> hot(A reply) throws Refusal;
+
+    @Override
+    Q parse(S3Call call) throws Refusal;
+
+    @Override
+    A handle(Q request) throws Refusal;
   }
 
   /** What the caller must be allowed to do. */

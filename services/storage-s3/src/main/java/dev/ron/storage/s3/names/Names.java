@@ -37,6 +37,11 @@ public final class Names {
   /** A transfer has no deadline, and a change that a failed loop had in hand gets no answer. */
   private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
+  /** Rows change in a moment, unless the disk is in trouble: then a request comes again. */
+  private static final int READS_MAX = 50;
+
+  private static final int READS_AT_ONCE = 3;
+
   /** Up to where the rows were when the request began. */
   private static final ScopedValue<Long> SINCE = ScopedValue.newInstance();
 
@@ -45,6 +50,7 @@ public final class Names {
   private final boolean alone;
   private final Time time;
   private final Channel<NameRequest> inbox;
+  private final StoredRows rows;
   private final NameView view;
   private final RowMemory memory = new RowMemory();
 
@@ -76,7 +82,8 @@ public final class Names {
             COMMANDS_MAX,
             Overflow.REJECT_NEW,
             request -> request.refuse(new S3Fault.SlowDown("draining", S3Fault.REST)));
-    this.view = new NameView(new StoredRows(store, memory));
+    this.rows = new StoredRows(store, memory);
+    this.view = new NameView(rows);
   }
 
   /**
@@ -125,12 +132,49 @@ public final class Names {
     return view;
   }
 
+  /** Something that is read of names. */
+  @FunctionalInterface
+  public interface Reading<T, X extends Exception> {
+    T of(NameView view) throws X, Refusal;
+  }
+
   /**
-   * As much of them as is in memory, for an event loop: what is not is a {@link NotInMemory}. Empty
-   * where a request must wait for other machines before it reads.
+   * Reads what belongs together, such as a right and what it opens: as it was at one moment, and
+   * again while it changes. Otherwise the list of one version would open the next, or a policy from
+   * before a setting what that setting opens.
    */
-  public Optional<NameView> inMemory() {
-    return alone ? Optional.of(new NameView(new RememberedRows(memory))) : Optional.empty();
+  public <T, X extends Exception> T atOnce(Reading<T, X> reading)
+      throws X, Refusal, InterruptedException {
+    for (int reads = 1; reads <= READS_MAX; reads++) {
+      RowMemory.Moment moment = memory.new Moment(rows);
+      try {
+        T read = reading.of(new NameView(moment));
+        if (moment.isWhole()) {
+          return read;
+        }
+      } catch (Refusal refusal) {
+        if (moment.isWhole()) {
+          throw refusal;
+        }
+      }
+      if (reads > READS_AT_ONCE) {
+        time.sleepUntil(time.now().plusMillis(1));
+      }
+    }
+    throw Refusal.of(new S3Fault.SlowDown("names change too fast to be read", S3Fault.REST));
+  }
+
+  /**
+   * The same of rows that are in memory, for an event loop; a row that is not is a {@link
+   * NotInMemory}. Empty if a row changed, or a request must wait for other machines first.
+   */
+  public <T, X extends Exception> Optional<T> inMemory(Reading<T, X> reading) throws X, Refusal {
+    if (!alone) {
+      return Optional.empty();
+    }
+    RowMemory.Moment moment = memory.new Moment(new RememberedRows(memory));
+    T read = reading.of(new NameView(moment));
+    return moment.isWhole() ? Optional.of(read) : Optional.empty();
   }
 
   /** A row would have to be read. */

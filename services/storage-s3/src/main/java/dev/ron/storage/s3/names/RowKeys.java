@@ -74,9 +74,12 @@ public final class RowKeys {
     return settingsOf(bucket).one(setting.code()).bytes();
   }
 
-  /** Whether it is the row of a bucket, of a setting or of a current object. */
-  static boolean isKept(byte[] row) {
-    return row[0] == BUCKET || row[0] == SETTING || row[0] == OBJECT;
+  /** Whether it is the row of a bucket, of a setting or of a version: what rights depend on. */
+  static boolean isWatched(byte[] row) {
+    return switch (row[0]) {
+      case BUCKET, SETTING, OBJECT, VERSION, NULL_VERSION -> true;
+      default -> false;
+    };
   }
 
   static RowWriter settingsOf(long bucket) {

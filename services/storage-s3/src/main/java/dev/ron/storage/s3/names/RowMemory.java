@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +48,9 @@ final class RowMemory {
     return (hash ^ (hash >>> 16)) & (SLOTS - 1);
   }
 
-  /** Adds the slot of a row that is to be changed, if it is of a kind that is kept. */
+  /** Adds the slot of a row that is to be changed, if it is of a kind that is watched. */
   static void mark(BitSet changed, byte[] key) {
-    if (RowKeys.isKept(key)) {
+    if (RowKeys.isWatched(key)) {
       changed.set(slot(key));
     }
   }
@@ -69,6 +70,65 @@ final class RowMemory {
     var all = new BitSet();
     all.set(0, SLOTS);
     change(all, () -> {});
+  }
+
+  /**
+   * Rows that are read together, and whether they were all so at one moment.
+   *
+   * <p>Threading: owned by one request.
+   */
+  final class Moment implements NameRows {
+    private final NameRows rows;
+    private int[] read = new int[8];
+    private long[] readAt = new long[8];
+    private int count;
+
+    Moment(NameRows rows) {
+      this.rows = rows;
+    }
+
+    /** Whether no row that was read by its key has changed since. */
+    boolean isWhole() {
+      for (int i = 0; i < count; i++) {
+        if (readAt[i] % 2 != 0 || times.get(read[i]) != readAt[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void note(byte[] key) {
+      int slot = slot(key);
+      for (int i = 0; i < count; i++) {
+        if (read[i] == slot) {
+          return;
+        }
+      }
+      if (count == read.length) {
+        read = Arrays.copyOf(read, 2 * count);
+        readAt = Arrays.copyOf(readAt, 2 * count);
+      }
+      read[count] = slot;
+      readAt[count++] = times.get(slot);
+    }
+
+    @Override
+    public Optional<byte[]> row(byte[] key) {
+      note(key);
+      return rows.row(key);
+    }
+
+    @Override
+    public void scan(byte[] from, byte[] to, Predicate<Row> each) {
+      rows.scan(from, to, each);
+    }
+
+    @Override
+    public <T, X extends Exception> Optional<T> readKept(
+        byte[] key, boolean absent, Reader<T, X> reader) throws X {
+      note(key);
+      return rows.readKept(key, absent, reader);
+    }
   }
 
   /**

@@ -56,7 +56,11 @@ public record CopySource(String bucket, ObjectKey key, VersionRef version) {
   }
 
   /** The version that is there now, if the caller may read it and the conditions hold. */
-  FoundVersion find(S3Call call) throws Refusal {
+  FoundVersion find(S3Call call) throws Refusal, InterruptedException {
+    return call.context().names().atOnce(view -> findNow(call.by(view)));
+  }
+
+  private FoundVersion findNow(S3Call call) throws Refusal {
     Bucket from =
         BucketName.of(bucket)
             .flatMap(name -> call.view().bucket(name))

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: stateless.
  */
-public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply>, S3Verb.Hot {
+public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Reply> {
   /** Up to here a body is read before the head is sent, so that a lost block is an error. */
   private static final long WHOLE_BYTES_MAX = 64 << 10;
 
@@ -120,8 +120,8 @@ public record GetObject() implements S3Verb<GetObject.Request, GetObject.Reply>,
   }
 
   @Override
-  public Optional<Answer> hot(S3Call call) throws Refusal {
-    Reply reply = handle(parse(call));
+  public Optional<Answer> hot(Reply reply) throws Refusal {
+    S3Call call = reply.request().call();
     ObjectVersion version = reply.request().found().version();
     Span span = reply.span();
     if (reply.request().verdict() == RequestConditions.ReadVerdict.NOT_MODIFIED

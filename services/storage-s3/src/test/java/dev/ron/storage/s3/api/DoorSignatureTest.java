@@ -419,9 +419,9 @@ final class DoorSignatureTest {
   void http2IsSignedByItsAuthority() throws Exception {
     String host = "127.0.0.1:" + door.port();
     SignedRequest signed = main.signed(main.unsigned("GET", "/b12/k"));
-    assertThat(ask(fields(signed, host))).isEqualTo("200");
-    assertThat(ask(fields(signed, "localhost"))).isEqualTo("403");
-    List<String> both = fields(signed, host);
+    assertThat(ask(SignedDoor.http2(signed, host))).isEqualTo("200");
+    assertThat(ask(SignedDoor.http2(signed, "localhost"))).isEqualTo("403");
+    List<String> both = SignedDoor.http2(signed, host);
     both.addAll(List.of("host", "localhost"));
     assertThat(ask(both)).isNotEqualTo("200");
   }
@@ -430,17 +430,5 @@ final class DoorSignatureTest {
     try (var client = new RawHttp2(door.port())) {
       return client.ask(fields, "");
     }
-  }
-
-  private static List<String> fields(SignedRequest request, String authority) {
-    var fields = new ArrayList<String>();
-    fields.addAll(List.of(":method", request.method(), ":scheme", "http"));
-    fields.addAll(List.of(":authority", authority, ":path", request.rawPath()));
-    for (SignedRequest.Header each : request.headers()) {
-      if (!each.name().equals("host")) {
-        fields.addAll(List.of(each.name(), each.value()));
-      }
-    }
-    return fields;
   }
 }

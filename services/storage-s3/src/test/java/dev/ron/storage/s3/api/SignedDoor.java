@@ -25,6 +25,7 @@ import dev.ron.storage.StorageConfig;
 import dev.ron.storage.s3.StorageS3Config;
 import dev.ron.storage.s3.StorageS3Service;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.RawHttp2;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -153,8 +154,22 @@ final class SignedDoor implements AutoCloseable {
     verifier.trust(trust -> trust.withRevocations(trust.revocations().with(id)));
   }
 
+  /** From now on another key signs, and what the key before has signed is refused. */
+  void rotate() {
+    verifier.trust(
+        trust -> trust.withKeys(trust.keys().rotate(random, Instant.now(), Duration.ZERO)));
+  }
+
   /** Sends exactly these fields, and the body behind them, over a connection of its own. */
   String raw(SignedRequest request, String body, String... more) throws IOException {
+    try (var client = new RawClient(port)) {
+      client.send(text(request, body.length(), more)).sendAnyway(body);
+      return brief(request.method().equals("HEAD") ? client.head() : client.answer());
+    }
+  }
+
+  /** The head of a request as it goes over the wire. */
+  static String text(SignedRequest request, int bodyBytes, String... more) {
     var head = new StringBuilder(request.method()).append(' ').append(request.rawPath());
     if (!request.rawQuery().isEmpty()) {
       head.append('?').append(request.rawQuery());
@@ -166,11 +181,27 @@ final class SignedDoor implements AutoCloseable {
     for (int i = 0; i < more.length; i += 2) {
       head.append(more[i]).append(": ").append(more[i + 1]).append("\r\n");
     }
-    head.append("Content-Length: ").append(body.length()).append("\r\n\r\n");
-    try (var client = new RawClient(port)) {
-      client.send(head.toString()).sendAnyway(body);
-      return brief(request.method().equals("HEAD") ? client.head() : client.answer());
+    return head.append("Content-Length: ").append(bodyBytes).append("\r\n\r\n").toString();
+  }
+
+  /** The status of a read over HTTP/2. */
+  String http2(Caller caller, String path) throws IOException {
+    SignedRequest signed = caller.signed(caller.unsigned("GET", path));
+    try (var client = new RawHttp2(port)) {
+      return client.ask(http2(signed, "127.0.0.1:" + port), "");
     }
+  }
+
+  static List<String> http2(SignedRequest request, String authority) {
+    var fields = new ArrayList<String>();
+    fields.addAll(List.of(":method", request.method(), ":scheme", "http"));
+    fields.addAll(List.of(":authority", authority, ":path", request.rawPath()));
+    for (SignedRequest.Header each : request.headers()) {
+      if (!each.name().equals("host")) {
+        fields.addAll(List.of(each.name(), each.value()));
+      }
+    }
+    return fields;
   }
 
   /** The status, with the code of an error. */

@@ -128,8 +128,37 @@ final class RowMemoryTest {
   @Test
   void rowsOfOtherKindsAreNotMarked() {
     var changed = new BitSet();
-    RowMemory.mark(changed, key("Vversion"));
+    RowMemory.mark(changed, key("Uupload"));
     assertThat(changed.isEmpty()).isTrue();
+  }
+
+  /** Rows that are read together count while none of them has changed. */
+  @Test
+  void aMomentEndsWhenOneOfItsRowsChanges() {
+    write("Bone", "1");
+    write("Vone", "1");
+    RowMemory.Moment moment = memory.new Moment(rows);
+    moment.readKept(key("Bone"), false, row -> row);
+    moment.row(key("Vone"));
+    assertThat(moment.isWhole()).isTrue();
+    write("Uother", "a row that is not watched");
+    assertThat(moment.isWhole()).isTrue();
+    write("Vone", "2");
+    moment.row(key("Vone"));
+    assertThat(moment.isWhole()).as("read before and after").isFalse();
+  }
+
+  @Test
+  void noMomentIsInTheMiddleOfAChange() {
+    var changed = new BitSet();
+    RowMemory.mark(changed, key("Oone"));
+    memory.change(
+        changed,
+        () -> {
+          RowMemory.Moment moment = memory.new Moment(rows);
+          moment.row(key("Oone"));
+          assertThat(moment.isWhole()).isFalse();
+        });
   }
 
   /** However much there is, it takes no more than its bound, and goes on to remember. */
