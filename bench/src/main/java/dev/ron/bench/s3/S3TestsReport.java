@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -19,6 +20,18 @@ import javax.xml.stream.XMLStreamReader;
  * <p>Threading: immutable.
  */
 record S3TestsReport(Map<String, Outcome> outcomes) {
+  /**
+   * Names of tests that are about more than buckets and objects: versions, locks, tags, rules,
+   * lists of rights, forms, encryption. What is left are the 266 core functions.
+   */
+  private static final Pattern BEYOND_CORE =
+      Pattern.compile(
+          "logging|cloud|restore_|encrypt|sse_|_kms|copy_enc|copy_part_enc|_enc_|_enc$|noenc"
+              + "|object_lock|lifecycle|_lc_|cors|post_object|policy|public_block|block_public"
+              + "|ignore_public|ownership|public_access|bucket_owner|acl|access_bucket|grant"
+              + "|object_anon|_canned|tag|delete_objects?_.*if_match|test_versioning_"
+              + "|versioned_concurrent|return_data_versioning|delete_marker_(non)?version");
+
   /** What became of a test. */
   enum Outcome {
     PASSED,
@@ -55,6 +68,27 @@ record S3TestsReport(Map<String, Outcome> outcomes) {
     return new S3TestsReport(outcomes);
   }
 
+  static boolean isCore(String test) {
+    return !BEYOND_CORE.matcher(test).find();
+  }
+
+  /** What became of the core functions; one with several cases passed if all of them did. */
+  Map<String, Boolean> core() {
+    var passed = new TreeMap<String, Boolean>();
+    outcomes.forEach(
+        (test, outcome) -> {
+          String function = test.replaceFirst("\\[.*", "");
+          if (isCore(function)) {
+            passed.merge(function, outcome == Outcome.PASSED, Boolean::logicalAnd);
+          }
+        });
+    return passed;
+  }
+
+  long corePassed() {
+    return core().values().stream().filter(each -> each).count();
+  }
+
   private long count(Outcome outcome) {
     return outcomes.values().stream().filter(each -> each == outcome).count();
   }
@@ -77,6 +111,7 @@ record S3TestsReport(Map<String, Outcome> outcomes) {
     lines.add(
         "%d tests: %d passed, %d failed, %d skipped"
             .formatted(outcomes.size(), passed(), failed(), skipped()));
+    lines.add("%d of %d core functions passed".formatted(corePassed(), core().size()));
     outcomes.forEach(
         (test, outcome) -> {
           if (outcome == Outcome.FAILED) {

@@ -62,7 +62,8 @@ public final class S3Rights {
     }
     requireCapability(call, action);
     if (call.target().level() == S3Target.Level.SERVICE) {
-      if (call.caller().tenant() == null) {
+      // A caller without a key owns no bucket, and is told so.
+      if (call.caller().tenant() == null && action != S3Action.LIST_BUCKETS) {
         throw denied();
       }
       return;

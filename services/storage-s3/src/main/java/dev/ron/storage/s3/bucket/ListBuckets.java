@@ -48,6 +48,9 @@ public record ListBuckets(NameView view) implements S3Verb<ListBuckets.Request, 
 
   @Override
   public Reply handle(Request request) {
+    if (request.caller() instanceof S3Caller.Anonymous) {
+      return new Reply(request, List.of(), false);
+    }
     var found = new ArrayList<Bucket>();
     view.buckets(
         bucket -> {

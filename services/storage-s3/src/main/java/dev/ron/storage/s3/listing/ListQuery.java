@@ -20,6 +20,11 @@ public record ListQuery(String prefix, String delimiter, int max, boolean encode
     if (!encoding.isEmpty() && !encoding.toLowerCase(Locale.ROOT).equals("url")) {
       throw Refusal.of(new S3Fault.InvalidArgument("encoding-type must be url"));
     }
+    // A client of Ceph's that takes any order gets this one; groups need an order.
+    if (query.value("allow-unordered").orElse("").equals("true")
+        && !query.value("delimiter").orElse("").isEmpty()) {
+      throw Refusal.of(new S3Fault.InvalidArgument("allow-unordered with a delimiter"));
+    }
     return new ListQuery(
         query.value("prefix").orElse(""),
         query.value("delimiter").orElse(""),
