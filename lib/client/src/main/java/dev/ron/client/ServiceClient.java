@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,12 @@ public final class ServiceClient implements AutoCloseable {
     var all = new HashSet<>(machines);
     others.forEach(other -> all.add(machine(other)));
     return new ServiceClient(scope, http, op, base, Set.copyOf(all), capability, retry, passed);
+  }
+
+  /** With another capability made of its own, for each request. */
+  public ServiceClient showing(UnaryOperator<String> change) {
+    return new ServiceClient(
+        scope, http, op, base, machines, () -> change.apply(capability.get()), retry, passed);
   }
 
   /** For calls on behalf of a request: its correlation id and its place in a trace go along. */

@@ -1,5 +1,6 @@
 package dev.ron.edge;
 
+import dev.ron.capability.caveat.Owner;
 import dev.ron.config.Section;
 import dev.ron.edge.core.RequestFields;
 import dev.ron.http.FieldText;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     address
  * @param requestFields of the client, sent to the upstream and part of what answers are found by
  * @param unkeyedFields of the client, sent to the upstream and without a say in any answer
+ * @param tenant to whom alone it is served besides the operator; empty for one that is public
  * @param trusted PEM file of the only certificates to trust for this upstream
  */
 public record Mount(
@@ -32,6 +34,7 @@ public record Mount(
     Set<String> methods,
     List<String> requestFields,
     List<String> unkeyedFields,
+    Optional<Owner> tenant,
     Optional<Path> trusted) {
   /** Where assets are served by the specification. */
   public static final String ASSETS = "/edge/assets/";
@@ -108,6 +111,13 @@ public record Mount(
             .key("unkeyed_fields", List.of())
             .doc("Request fields that the upstream sees and that never change an answer.")
             .texts(),
+        Optional.of(
+                section
+                    .key("tenant", "")
+                    .doc("Serves it to this tenant alone, and to operators; empty for everyone.")
+                    .text())
+            .filter(name -> !name.isEmpty())
+            .map(Owner::new),
         section
             .key("trusted", "")
             .doc("PEM file of the only certificates to trust; empty for the system's.")

@@ -141,6 +141,7 @@ final class EdgeConfigTest {
             bare.methods(),
             List.of(name),
             List.of(),
+            Optional.empty(),
             Optional.empty())
         .fields();
   }
@@ -154,6 +155,7 @@ final class EdgeConfigTest {
         Set.of("GET"),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -1,5 +1,6 @@
 package dev.ron.edge;
 
+import dev.ron.capability.Verifier;
 import dev.ron.config.Settings;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole edge on a free port, and a client that speaks to it.
@@ -39,8 +41,12 @@ public final class Rig implements AutoCloseable {
   }
 
   private Rig(EdgeConfig config, World world) throws Exception {
+    this(config, world, null);
+  }
+
+  private Rig(EdgeConfig config, World world, @Nullable Verifier verifier) throws Exception {
     scope = Scope.of("edge", world);
-    wired = EdgeService.wire(config, scope, false, null);
+    wired = EdgeService.wire(config, scope, false, verifier);
     tree = wired.supervisor().start(scope);
   }
 
@@ -73,6 +79,21 @@ public final class Rig implements AutoCloseable {
       String prefix, Path folder, String upstream, List<String> more, String... settings)
       throws Exception {
     return new Rig(config(folder, List.of(mount(prefix, upstream, more)), live(settings)));
+  }
+
+  /** That checks capabilities, with mounts of one upstream each by their prefix. */
+  static Rig checking(Path folder, Verifier verifier, Map<String, List<String>> mounts)
+      throws Exception {
+    List<String> all =
+        mounts.entrySet().stream()
+            .map(
+                each ->
+                    mount(
+                        each.getKey(),
+                        each.getValue().getFirst(),
+                        each.getValue().subList(1, each.getValue().size())))
+            .toList();
+    return new Rig(config(folder, all, live()), World.real(Log.silent()), verifier);
   }
 
   /** In a world that a test has changed. */

@@ -22,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -176,6 +177,21 @@ final class Rig implements AutoCloseable {
       request.header(headers[i], headers[i + 1]);
     }
     return words(client.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+  }
+
+  /** Any request, with a capability. */
+  String ask(String method, String path, String json, String token)
+      throws IOException, InterruptedException {
+    return words(
+        client.send(
+            HttpRequest.newBuilder(uri(path))
+                .timeout(Duration.ofSeconds(90))
+                .header("Content-Type", "application/json")
+                .header("Prefer", "wait=60")
+                .header("Authorization", "Bearer " + token)
+                .method(method, HttpRequest.BodyPublishers.ofString(json))
+                .build(),
+            HttpResponse.BodyHandlers.ofString()));
   }
 
   private static String words(HttpResponse<String> answer) {

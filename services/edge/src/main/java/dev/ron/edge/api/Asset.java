@@ -89,6 +89,9 @@ final class Asset {
   }
 
   private @Nullable Refusal refusal(Exchange exchange) {
+    if (!context.rights().reaches(exchange, mount.tenant())) {
+      return Refusal.of(new HttpFault.NotFound("nothing is served at this path"));
+    }
     if (!mount.methods().contains(exchange.method())) {
       return Refusal.of(
           new HttpFault.MethodNotAllowed(String.join(", ", new TreeSet<>(mount.methods()))));

@@ -5,6 +5,7 @@ import dev.ron.capability.Capability;
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.AccessRequest;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.edge.EdgeFault;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
@@ -16,6 +17,7 @@ import dev.ron.http.server.guard.Guard;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Time;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +107,16 @@ public record EdgeRights(@Nullable Verifier verifier, boolean required, Time tim
     return required || isCapability(exchange)
         ? refusal(exchange, reading().onPath(exchange.path()))
         : null;
+  }
+
+  /** Whether what one tenant alone is served is served to this request; to operators all is. */
+  boolean reaches(Exchange exchange, Optional<Owner> only) {
+    if (verifier == null || only.isEmpty()) {
+      return true;
+    }
+    Bearer bearer = exchange.attachment(Bearer.class);
+    Owner caller = bearer == null ? null : Owner.of(bearer.capability().tenant());
+    return caller != null && (caller.isOperator() || caller.equals(only.get()));
   }
 
   /** The request's fields as they may be passed on: a capability of Ron's goes no further. */

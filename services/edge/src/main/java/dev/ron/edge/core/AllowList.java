@@ -2,8 +2,10 @@ package dev.ron.edge.core;
 
 import dev.ron.edge.Mount;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -25,7 +27,15 @@ public record AllowList(List<Mount> mounts) {
   public AllowList {
     mounts = List.copyOf(mounts);
     Set<String> roots = new HashSet<>();
+    Map<String, Mount> origins = new HashMap<>();
     for (Mount mount : mounts) {
+      // What is stored is found by its origin, so it is of one owner.
+      Mount other = origins.putIfAbsent(mount.origin(), mount);
+      if (other != null && !other.tenant().equals(mount.tenant())) {
+        throw new IllegalArgumentException(
+            "two mounts with upstream = %s, and one of them is a tenant's"
+                .formatted(mount.upstream()));
+      }
       for (String root : mount.roots()) {
         if (!roots.add(root)) {
           throw new IllegalArgumentException(

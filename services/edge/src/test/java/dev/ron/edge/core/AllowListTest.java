@@ -31,6 +31,7 @@ final class AllowListTest {
         Set.of("GET"),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -37,6 +37,7 @@ final class SingleFlightTest {
           Set.of("GET"),
           List.of(),
           List.of(),
+          Optional.empty(),
           Optional.empty());
 
   private final Scope scope = Scope.of("edge", World.real(Log.silent()));

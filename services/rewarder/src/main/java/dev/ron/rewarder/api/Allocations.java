@@ -2,6 +2,7 @@ package dev.ron.rewarder.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.client.ServiceClient;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Verb;
@@ -22,7 +23,7 @@ record Allocations(RewarderContext context) implements Verb<Allocations.Request,
   private static final int PAGE_MAX = 1_000_000;
   private static final int PAGE_USUAL = 1000;
 
-  record Request(String epoch, long from, long limit, boolean csv) {}
+  record Request(EpochName epoch, long from, long limit, boolean csv) {}
 
   record Page(RewarderContext.Shown run, long from, long limit, boolean csv) {
     boolean last() {
@@ -36,7 +37,7 @@ record Allocations(RewarderContext context) implements Verb<Allocations.Request,
   @Override
   public Request parse(Exchange exchange) throws Refusal {
     return new Request(
-        RewarderContext.epoch(exchange),
+        EpochName.of(exchange),
         number(exchange, "from", 1, Long.MAX_VALUE),
         number(exchange, "limit", PAGE_USUAL, PAGE_MAX),
         csv(exchange));
@@ -55,7 +56,7 @@ record Allocations(RewarderContext context) implements Verb<Allocations.Request,
           "Link",
           "</rewarder/epochs/%s/allocations?from=%d&limit=%d%s>; rel=\"next\""
               .formatted(
-                  page.run().manifest().epoch(),
+                  ServiceClient.escaped(page.run().epoch().toString()),
                   page.from() + page.limit(),
                   page.limit(),
                   page.csv() ? "&format=csv" : ""));

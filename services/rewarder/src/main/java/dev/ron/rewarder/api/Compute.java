@@ -1,5 +1,6 @@
 package dev.ron.rewarder.api;
 
+import dev.ron.client.ServiceClient;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
@@ -54,25 +55,26 @@ record Compute(RewarderContext context) implements Verb<Compute.Request, RunAnsw
    * @param waitMax for the manifest
    * @param limit of the whole request
    */
-  record Request(Inputs inputs, boolean dry, Duration waitMax, Duration limit) {}
+  record Request(EpochName epoch, Inputs inputs, boolean dry, Duration waitMax, Duration limit) {}
 
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    String epoch = RewarderContext.epoch(exchange);
+    EpochName epoch = EpochName.of(exchange);
     Fields form = RewarderContext.form(exchange, FORM);
     var inputs =
         new Inputs(
-            epoch,
+            epoch.kept(),
             RewarderContext.address(form, "accounting"),
             RewarderContext.address(form, "ledger"),
-            RewarderContext.address(form, "policy"));
+            RewarderContext.address(form, "policy"),
+            epoch.owner());
     Duration wait = wait(exchange.headers().first("Prefer"));
-    return new Request(inputs, form.flag("dry_run"), wait, RewarderContext.limit(exchange));
+    return new Request(epoch, inputs, form.flag("dry_run"), wait, RewarderContext.limit(exchange));
   }
 
   @Override
   public RunAnswer handle(Request request) throws Refusal, InterruptedException {
-    String epoch = request.inputs().epoch();
+    EpochName epoch = request.epoch();
     Runs.Asked asked =
         RewarderContext.value(
             context.rewarder().ask(request.inputs(), request.dry()).await(Deadline.current()),
@@ -83,30 +85,30 @@ record Compute(RewarderContext context) implements Verb<Compute.Request, RunAnsw
           running(epoch, asked.ticket(), request);
       case RunBook.Decision.Known(Manifest manifest) -> new RunAnswer.Finished(manifest);
       case RunBook.Decision.OtherInputs(String runKey) ->
-          throw Refusal.of(new RewarderFault.OtherInputs(epoch, runKey));
+          throw Refusal.of(new RewarderFault.OtherInputs(epoch.toString(), runKey));
       case RunBook.Decision.Quarantined(Manifest manifest) ->
-          new RunAnswer.Finished(RewarderContext.unlessQuarantined(manifest));
+          new RunAnswer.Finished(RewarderContext.unlessQuarantined(epoch, manifest));
     };
   }
 
-  private RunAnswer running(String epoch, Optional<PendingRun> ticket, Request request)
+  private RunAnswer running(EpochName epoch, Optional<PendingRun> ticket, Request request)
       throws Refusal, InterruptedException {
     RunResult<Manifest> ended =
         ticket.isEmpty()
             ? null
             : ticket.get().reply().await(Deadline.in(request.waitMax(), context.time()));
     return ended == null
-        ? RunAnswer.Progress.of(epoch, ticket)
+        ? RunAnswer.Progress.of(epoch.toString(), ticket)
         : new RunAnswer.Finished(
             RewarderContext.unlessQuarantined(
-                RewarderContext.value(ended, "compute", request.limit())));
+                epoch, RewarderContext.value(ended, "compute", request.limit())));
   }
 
   @Override
   public Answer write(RunAnswer reply) {
     Answer answer = reply.answer();
     return reply instanceof RunAnswer.Progress progress
-        ? answer.with("Location", "/rewarder/epochs/" + progress.epoch())
+        ? answer.with("Location", "/rewarder/epochs/" + ServiceClient.escaped(progress.epoch()))
         : answer;
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: immutable.
  */
 record Explain(RewarderContext context) implements Verb<Explain.Request, Explain.Reply> {
-  record Request(String epoch, String actor) {}
+  record Request(EpochName epoch, String actor) {}
 
   record Step(String hash, String side) {}
 
@@ -40,7 +40,7 @@ record Explain(RewarderContext context) implements Verb<Explain.Request, Explain
 
   @Override
   public Request parse(Exchange exchange) throws Refusal {
-    return new Request(RewarderContext.epoch(exchange), exchange.param("actor"));
+    return new Request(EpochName.of(exchange), exchange.param("actor"));
   }
 
   @Override
@@ -49,7 +49,7 @@ record Explain(RewarderContext context) implements Verb<Explain.Request, Explain
     try (AllocationReader lines = context.lines(run)) {
       Optional<AllocationReader.Proven> found = lines.find(request.actor());
       if (found.isPresent()) {
-        return proven(run.manifest(), found.get());
+        return proven(run, found.get());
       }
       var held = new ArrayList<Allocation>();
       lines.held(
@@ -60,24 +60,25 @@ record Explain(RewarderContext context) implements Verb<Explain.Request, Explain
             return held.isEmpty();
           });
       if (held.isEmpty()) {
-        throw RewarderContext.unknown("line of that actor in epoch " + run.manifest().epoch());
+        throw RewarderContext.unknown("line of that actor in epoch " + run.epoch());
       }
-      return held(run.manifest(), held.getFirst());
+      return held(run, held.getFirst());
     }
   }
 
-  private Reply proven(Manifest manifest, AllocationReader.Proven found) throws IOException {
+  private Reply proven(RewarderContext.Shown run, AllocationReader.Proven found)
+      throws IOException {
     Allocation line = found.allocation();
     return new Reply(
         line.actor(),
         line.amount().toString(),
-        manifest.epoch(),
-        explanation(manifest, line),
+        run.epoch().toString(),
+        explanation(run.manifest(), line),
         null,
         line.line(),
         found.proof().steps().stream().map(Explain::step).toList(),
         null,
-        manifest.text("root"),
+        run.manifest().text("root"),
         line.score().toString());
   }
 
@@ -85,12 +86,12 @@ record Explain(RewarderContext context) implements Verb<Explain.Request, Explain
     return new Step("b3:" + step.hash().hex(), step.left() ? "left" : "right");
   }
 
-  private Reply held(Manifest manifest, Allocation line) throws IOException {
+  private Reply held(RewarderContext.Shown run, Allocation line) throws IOException {
     return new Reply(
         line.actor(),
         null,
-        manifest.epoch(),
-        explanation(manifest, line),
+        run.epoch().toString(),
+        explanation(run.manifest(), line),
         line.amount().toString(),
         null,
         null,

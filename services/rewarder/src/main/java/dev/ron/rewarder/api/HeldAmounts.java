@@ -16,17 +16,17 @@ import java.util.List;
  *
  * <p>Threading: immutable.
  */
-record HeldAmounts(RewarderContext context) implements Verb<String, RewarderContext.Shown> {
+record HeldAmounts(RewarderContext context) implements Verb<EpochName, RewarderContext.Shown> {
   /** One line of the answer, as {@link AllocationForm} writes it. */
   record Line(String actor, String heldMinor, List<String> reasons, String score) {}
 
   @Override
-  public String parse(Exchange exchange) throws Refusal {
-    return RewarderContext.epoch(exchange);
+  public EpochName parse(Exchange exchange) throws Refusal {
+    return EpochName.of(exchange);
   }
 
   @Override
-  public RewarderContext.Shown handle(String epoch) throws Refusal {
+  public RewarderContext.Shown handle(EpochName epoch) throws Refusal {
     return context.run(epoch);
   }
 

@@ -2,6 +2,7 @@ package dev.ron.rewarder.api;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.CheckResult;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.Fields;
 import dev.ron.http.json.Form;
@@ -31,21 +32,10 @@ public record RewarderContext(RewarderTasks rewarder, Attestor attestor, Time ti
   private static final int FORM_BYTES_MAX = 64 << 10;
 
   /** A run that can be shown: closed, or dry. */
-  record Shown(Manifest manifest, boolean dry) {}
+  record Shown(EpochName epoch, Manifest manifest, boolean dry) {}
 
   static Fields form(Exchange exchange, Form form) throws IOException {
     return form.read(exchange.body().collect(FORM_BYTES_MAX));
-  }
-
-  static String epoch(Exchange exchange) throws Refusal {
-    return epoch(exchange.param("epoch"));
-  }
-
-  static String epoch(String text) throws Refusal {
-    if (!Inputs.isEpoch(text)) {
-      throw schema("epoch: must be 1 to 64 of A-Z a-z 0-9 . _ -");
-    }
-    return text;
   }
 
   static Address address(Fields form, String field) throws Refusal {
@@ -83,23 +73,23 @@ public record RewarderContext(RewarderTasks rewarder, Attestor attestor, Time ti
   }
 
   /** The run that an epoch shows, once it has allocations. */
-  Shown run(String epoch) throws Refusal {
+  Shown run(EpochName epoch) throws Refusal {
     RunBook.Entry entry =
-        rewarder.runs().shown(epoch).orElseThrow(() -> unknown("run of epoch " + epoch));
+        rewarder.runs().shown(epoch.kept()).orElseThrow(() -> unknown("run of epoch " + epoch));
     Manifest manifest = entry.manifest();
     if (manifest == null) {
       throw unknown("finished run of epoch " + epoch);
     }
-    return new Shown(unlessQuarantined(manifest), entry.dry());
+    return new Shown(epoch, unlessQuarantined(epoch, manifest), entry.dry());
   }
 
-  static Manifest unlessQuarantined(Manifest manifest) throws Refusal {
+  static Manifest unlessQuarantined(EpochName epoch, Manifest manifest) throws Refusal {
     if (manifest.status() == RunStatus.QUARANTINED) {
       String reason =
           manifest.fields().get("reason") instanceof Map<?, ?> fields
               ? String.valueOf(fields.get("detail"))
               : "unknown";
-      throw Refusal.of(new RewarderFault.Quarantined(manifest.epoch(), reason));
+      throw Refusal.of(new RewarderFault.Quarantined(epoch.toString(), reason));
     }
     return manifest;
   }
@@ -110,12 +100,13 @@ public record RewarderContext(RewarderTasks rewarder, Attestor attestor, Time ti
         .allocations(run.manifest().runKey(), run.dry(), run.manifest().poolCount());
   }
 
-  /** The inputs a run was computed from. */
-  static Inputs inputs(Manifest manifest) {
+  /** The inputs a run was computed from, for one who may read them. */
+  static Inputs inputs(Manifest manifest, Owner reader) {
     return new Inputs(
         manifest.epoch(),
         Address.parse(manifest.text("accounting")).orThrow(),
         Address.parse(manifest.text("ledger")).orThrow(),
-        Address.parse(manifest.text("policy")).orThrow());
+        Address.parse(manifest.text("policy")).orThrow(),
+        reader);
   }
 }

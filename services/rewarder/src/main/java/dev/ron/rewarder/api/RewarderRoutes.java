@@ -5,6 +5,7 @@ import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import dev.ron.rewarder.sign.PolicyForm;
 import java.time.Duration;
+import java.util.Arrays;
 
 /** Every route of the rewarder, with what it takes and answers. */
 public final class RewarderRoutes {
@@ -55,8 +56,13 @@ public final class RewarderRoutes {
 
   private static Route[] lines(RewarderContext context) {
     return new Route[] {
-      ofEpoch(Route.get(EPOCH + "/allocations"), "allocations", "A run's lines.")
-          .query("from", "limit", "format")
+      ofEpoch(
+              Route.get(EPOCH + "/allocations"),
+              "allocations",
+              "A run's lines.",
+              "from",
+              "limit",
+              "format")
           .answers(200, JSON_LINES, Schema.of(Allocations.Line.class))
           .answers(409)
           .within(LONGEST)
@@ -102,12 +108,17 @@ public final class RewarderRoutes {
     };
   }
 
-  private static Route ofEpoch(Route route, String op, String summary) {
-    return told(route, op, summary).example("epoch", Simulate.EPOCH_EXAMPLE);
+  private static Route ofEpoch(Route route, String op, String summary, String... query) {
+    return told(route, op, summary, query).example("epoch", Simulate.EPOCH_EXAMPLE);
   }
 
-  /** Its name, and what any route may answer: about its form, token, names, rate, a shutdown. */
-  private static Route told(Route route, String op, String summary) {
-    return route.op(op).summary(summary).answers(400, 401, 403, 404, 429, 503);
+  /**
+   * Its name, and what any route may answer: about its form, token, names, rate, a shutdown. At any
+   * of them an operator may act as a tenant.
+   */
+  private static Route told(Route route, String op, String summary, String... query) {
+    String[] names = Arrays.copyOf(query, query.length + 1);
+    names[query.length] = EpochName.TENANT;
+    return route.op(op).summary(summary).query(names).answers(400, 401, 403, 404, 429, 503);
   }
 }

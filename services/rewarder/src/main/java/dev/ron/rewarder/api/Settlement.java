@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-record Settlement(RewarderContext context) implements Verb<String, Settlement.Reply> {
+record Settlement(RewarderContext context) implements Verb<EpochName, Settlement.Reply> {
   /**
    * @param reason why payment has stopped, if it has
    */
@@ -27,12 +27,12 @@ record Settlement(RewarderContext context) implements Verb<String, Settlement.Re
       String state) {}
 
   @Override
-  public String parse(Exchange exchange) throws Refusal {
-    return RewarderContext.epoch(exchange);
+  public EpochName parse(Exchange exchange) throws Refusal {
+    return EpochName.of(exchange);
   }
 
   @Override
-  public Reply handle(String epoch) throws Refusal {
+  public Reply handle(EpochName epoch) throws Refusal {
     Manifest manifest = context.run(epoch).manifest();
     SettlementStatus settling = context.rewarder().settling();
     String runKey = manifest.runKey();
@@ -44,6 +44,6 @@ record Settlement(RewarderContext context) implements Verb<String, Settlement.Re
         manifest.status() != RunStatus.CLOSED
             ? "never"
             : at.done() ? "settled" : stalled != null ? "stalled" : "settling";
-    return new Reply(manifest.epoch(), lines, stalled, runKey, at.next(), state);
+    return new Reply(epoch.toString(), lines, stalled, runKey, at.next(), state);
   }
 }

@@ -16,23 +16,23 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record ShowManifest(RewarderContext context) implements Verb<String, RunAnswer> {
+record ShowManifest(RewarderContext context) implements Verb<EpochName, RunAnswer> {
   @Override
-  public String parse(Exchange exchange) throws Refusal {
-    return RewarderContext.epoch(exchange);
+  public EpochName parse(Exchange exchange) throws Refusal {
+    return EpochName.of(exchange);
   }
 
   @Override
-  public RunAnswer handle(String epoch) throws Refusal {
+  public RunAnswer handle(EpochName epoch) throws Refusal {
     Runs runs = context.rewarder().runs();
-    Optional<RunBook.Entry> entry = runs.shown(epoch);
+    Optional<RunBook.Entry> entry = runs.shown(epoch.kept());
     if (entry.isEmpty()) {
       throw Refusal.of(
-          runs.failure(epoch).orElse(new RewarderFault.Unknown("run of epoch " + epoch)));
+          runs.failure(epoch.kept()).orElse(new RewarderFault.Unknown("run of epoch " + epoch)));
     }
     Manifest manifest = entry.get().manifest();
     return manifest == null
-        ? RunAnswer.Progress.of(epoch, runs.ticket(entry.get()))
+        ? RunAnswer.Progress.of(epoch.toString(), runs.ticket(entry.get()))
         : new RunAnswer.Finished(manifest);
   }
 

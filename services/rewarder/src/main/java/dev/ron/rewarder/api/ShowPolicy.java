@@ -1,5 +1,6 @@
 package dev.ron.rewarder.api;
 
+import dev.ron.capability.caveat.Owner;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
@@ -13,18 +14,22 @@ import java.io.IOException;
  *
  * <p>Threading: immutable.
  */
-record ShowPolicy(RewarderContext context) implements Verb<String, byte[]> {
+record ShowPolicy(RewarderContext context) implements Verb<ShowPolicy.Request, byte[]> {
+  record Request(Owner owner, String wanted) {}
+
   @Override
-  public String parse(Exchange exchange) throws Refusal {
-    return exchange.param("id");
+  public Request parse(Exchange exchange) throws Refusal {
+    return new Request(EpochName.owner(exchange), exchange.param("id"));
   }
 
   @Override
-  public byte[] handle(String wanted) throws IOException {
+  public byte[] handle(Request request) throws IOException {
+    String wanted = request.wanted();
     RunBook.Entry found = null;
     for (RunBook.Entry entry : context.rewarder().runs().all()) {
       Manifest manifest = entry.manifest();
       if (manifest != null
+          && request.owner().owns(entry.epoch())
           && (manifest.text("policy").equals(wanted)
               || manifest.text("policy_id").equals(wanted))) {
         found = entry;

@@ -1,6 +1,7 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.blake3.Address;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.Field;
 import dev.ron.http.json.Fields;
@@ -51,7 +52,7 @@ record Simulate(RewarderContext context) implements Verb<Simulate.Request, Simul
               .about("Closed epochs.")
               .example(List.of(EPOCH_EXAMPLE)));
 
-  record Request(Address policy, List<String> epochs, Duration limit) {}
+  record Request(Address policy, List<String> epochs, Owner owner, Duration limit) {}
 
   record Change(String actor, String afterMinor, String beforeMinor) {
     static List<Change> of(List<Simulation.Change> changes) {
@@ -84,6 +85,7 @@ record Simulate(RewarderContext context) implements Verb<Simulate.Request, Simul
     return new Request(
         RewarderContext.address(form, "policy"),
         form.texts("epochs"),
+        EpochName.owner(exchange),
         RewarderContext.limit(exchange));
   }
 
@@ -91,34 +93,38 @@ record Simulate(RewarderContext context) implements Verb<Simulate.Request, Simul
   public Reply handle(Request request) throws Refusal, InterruptedException {
     var epochs = new ArrayList<Epoch>();
     for (String epoch : request.epochs()) {
-      Manifest before = closed(epoch);
-      Inputs old = RewarderContext.inputs(before);
-      var inputs = new Inputs(old.epoch(), old.accounting(), old.ledger(), request.policy());
+      Owner owner = request.owner();
+      Manifest before = closed(owner, epoch);
+      Inputs old = RewarderContext.inputs(before, owner);
+      var inputs = new Inputs(old.epoch(), old.accounting(), old.ledger(), request.policy(), owner);
       WorkerJob.Probe<Epoch> probe =
           context
               .rewarder()
-              .probe(inputs, computed -> compared(before, computed), Deadline.current());
+              .probe(
+                  inputs,
+                  computed -> compared(owner.shown(before.epoch()), before, computed),
+                  Deadline.current());
       epochs.add(RewarderContext.value(probe.await(), "simulate", request.limit()));
     }
     return new Reply(epochs, request.policy().toString());
   }
 
-  private Manifest closed(String epoch) throws Refusal {
+  private Manifest closed(Owner owner, String epoch) throws Refusal {
     return context
         .rewarder()
         .runs()
-        .shown(RewarderContext.epoch(epoch))
+        .shown(EpochName.of(owner, epoch).kept())
         .map(RunBook.Entry::manifest)
         .filter(manifest -> manifest.status() == RunStatus.CLOSED)
         .orElseThrow(() -> RewarderContext.unknown("closed run of epoch " + epoch));
   }
 
-  private Epoch compared(Manifest before, ComputedRun computed) throws IOException {
+  private Epoch compared(String epoch, Manifest before, ComputedRun computed) throws IOException {
     Manifest after = computed.manifest();
     if (after.status() == RunStatus.QUARANTINED) {
       Object reason = after.fields().getOrDefault("reason", "unknown");
       return new Epoch(
-          before.epoch(),
+          epoch,
           null,
           null,
           null,
@@ -140,7 +146,7 @@ record Simulate(RewarderContext context) implements Verb<Simulate.Request, Simul
       join(new Pages(old), new Pages(fresh), simulation);
     }
     return new Epoch(
-        before.epoch(),
+        epoch,
         simulation.gained().toString(),
         simulation.gainers(),
         simulation.losers(),

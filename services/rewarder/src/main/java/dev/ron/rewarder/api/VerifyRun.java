@@ -31,7 +31,7 @@ record VerifyRun(RewarderContext context) implements Verb<VerifyRun.Request, Ver
           "lines",
           "held_actors");
 
-  record Request(String epoch, Duration limit) {}
+  record Request(EpochName epoch, Duration limit) {}
 
   /**
    * @param differ names of the manifest's fields that differ
@@ -46,7 +46,7 @@ record VerifyRun(RewarderContext context) implements Verb<VerifyRun.Request, Ver
 
   @Override
   public Request parse(Exchange exchange) throws Refusal {
-    return new Request(RewarderContext.epoch(exchange), RewarderContext.limit(exchange));
+    return new Request(EpochName.of(exchange), RewarderContext.limit(exchange));
   }
 
   @Override
@@ -55,7 +55,10 @@ record VerifyRun(RewarderContext context) implements Verb<VerifyRun.Request, Ver
     WorkerJob.Probe<Manifest> probe =
         context
             .rewarder()
-            .probe(RewarderContext.inputs(kept), ComputedRun::manifest, Deadline.current());
+            .probe(
+                RewarderContext.inputs(kept, request.epoch().owner()),
+                ComputedRun::manifest,
+                Deadline.current());
     Manifest again = RewarderContext.value(probe.await(), "verify", request.limit());
     List<String> differ =
         COMPARED.stream().filter(field -> !kept.text(field).equals(again.text(field))).toList();
@@ -63,7 +66,7 @@ record VerifyRun(RewarderContext context) implements Verb<VerifyRun.Request, Ver
     return new Reply(
         attested,
         differ,
-        kept.epoch(),
+        request.epoch().toString(),
         kept.text("root"),
         kept.runKey(),
         differ.isEmpty() && attested && kept.intact());

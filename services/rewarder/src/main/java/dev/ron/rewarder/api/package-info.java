@@ -4,6 +4,7 @@
  * <pre>
  * every route with its answers ...................... RewarderRoutes
  * what all verbs work with .......................... RewarderContext
+ * an epoch and whose it is .......................... EpochName
  * start a run, or find it ........................... Compute
  * list epochs, manifests, settlements, the ledger ... Epochs
  * read allocations, one actor, held ones ............ Allocations

@@ -1,17 +1,22 @@
 package dev.ron.rewarder.core;
 
 import dev.ron.blake3.Address;
+import dev.ron.capability.caveat.Owner;
 
 /**
  * What a run is computed from, by address.
  *
  * <p>Threading: immutable.
+ *
+ * @param epoch as it is kept, with its owner
+ * @param reader for whom the objects are read; a run is the same whoever asks for it
  */
-public record Inputs(String epoch, Address accounting, Address ledger, Address policy) {
+public record Inputs(
+    String epoch, Address accounting, Address ledger, Address policy, Owner reader) {
   private static final int EPOCH_CHARS_MAX = 64;
 
   public Inputs {
-    if (!isEpoch(epoch)) {
+    if (!isEpoch(Owner.plain(epoch))) {
       throw new IllegalArgumentException("epoch: must be 1 to 64 of A-Z a-z 0-9 . _ -");
     }
   }

@@ -1,6 +1,7 @@
 package dev.ron.rewarder.epoch;
 
 import dev.ron.blake3.Hash;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.decode.DecodeLimits;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.channel.Channel;
@@ -61,7 +62,7 @@ public record EpochComputation(
     Instant begun = time.now();
     Inputs wanted = ticket.inputs();
     ticket.step("documents");
-    SealedInputs sealed = inputs.forRun(ticket.runKey());
+    SealedInputs sealed = inputs.forRun(ticket.runKey(), wanted.reader());
     Documents documents = documents(sealed, wanted);
     steps.did("documents-read");
     ticket.step("accounting");
@@ -94,7 +95,7 @@ public record EpochComputation(
       PolicyForm form = PolicyForm.parse(sealed);
       trust.get().check(form);
       LedgerInput ledger = LedgerForm.parse(pool);
-      if (!ledger.epoch().equals(wanted.epoch())) {
+      if (!ledger.epoch().equals(Owner.plain(wanted.epoch()))) {
         throw RewarderFaultException.badInput(
             "the ledger input %s is for epoch %s"
                 .formatted(wanted.ledger(), ledger.epoch().replaceAll("[^ -~]", "?")));

@@ -1,6 +1,7 @@
 package dev.ron.rewarder.input;
 
 import dev.ron.blake3.Address;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import dev.ron.kernel.stream.BlockStream;
@@ -12,13 +13,20 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * A folder of sealed files named by their address.
+ * A folder of sealed files named by their address; a tenant's are in a folder in it, {@code
+ * ~tenant}.
  *
  * <p>Threading: immutable.
  */
 public record FileInputs(Disk disk, Path folder) implements SealedInputs {
   /** The hash is made of many chunks at a time, so a file is read in large steps. */
   private static final int VERIFY_BYTES = 1 << 20;
+
+  @Override
+  public FileInputs forRun(String runKey, Owner reader) {
+    String mark = reader.mark();
+    return mark.isEmpty() ? this : new FileInputs(disk, folder.resolve(mark));
+  }
 
   @Override
   public InputStream open(Address address) throws IOException {

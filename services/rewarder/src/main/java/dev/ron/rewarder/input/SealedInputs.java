@@ -1,6 +1,7 @@
 package dev.ron.rewarder.input;
 
 import dev.ron.blake3.Address;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.kernel.disk.DiskFile;
 import dev.ron.rewarder.RewarderFaultException;
 import java.io.IOException;
@@ -25,10 +26,12 @@ public interface SealedInputs {
    */
   DiskFile file(Address address, Path spool) throws IOException, InterruptedException;
 
-  /** The same for one run, whose key goes out as the correlation id. */
-  default SealedInputs forRun(String runKey) {
-    return this;
-  }
+  /**
+   * The same for one run, whose key goes out as the correlation id.
+   *
+   * @param reader whose inputs there are
+   */
+  SealedInputs forRun(String runKey, Owner reader);
 
   /** All of a small document, verified. */
   default byte[] document(Address address) throws IOException, InterruptedException {

@@ -1,6 +1,10 @@
 package dev.ron.rewarder.input;
 
 import dev.ron.blake3.Address;
+import dev.ron.capability.Macaroon;
+import dev.ron.capability.MacaroonCodec;
+import dev.ron.capability.caveat.Caveat;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.client.ServiceClient;
 import dev.ron.client.ServiceRefusal;
 import dev.ron.client.StorageClient;
@@ -64,9 +68,24 @@ public final class StorageInputs implements SealedInputs {
   }
 
   @Override
-  public SealedInputs forRun(String runKey) {
+  public SealedInputs forRun(String runKey, Owner reader) {
     Headers run = Headers.of(CorrelationId.HEADER, runKey);
-    return new StorageInputs(service.onBehalfOf(run), stall, disk, health);
+    ServiceClient shown = service.onBehalfOf(run).showing(token -> narrowed(token, reader));
+    return new StorageInputs(shown, stall, disk, health);
+  }
+
+  /** The rewarder's own token reads everything; what a tenant's run reads is the tenant's. */
+  private static String narrowed(String token, Owner reader) {
+    String tenant = reader.tenant();
+    if (tenant == null || token.isEmpty()) {
+      return token;
+    }
+    return switch (MacaroonCodec.decode(token)) {
+      case MacaroonCodec.Decoding.Decoded(Macaroon own) ->
+          own.attenuate(new Caveat.Tenant(tenant)).token();
+      // The storage says so in its own words.
+      case MacaroonCodec.Decoding.Failed _ -> token;
+    };
   }
 
   @Override

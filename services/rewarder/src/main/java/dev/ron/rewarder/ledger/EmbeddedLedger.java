@@ -1,5 +1,6 @@
 package dev.ron.rewarder.ledger;
 
+import dev.ron.capability.caveat.Owner;
 import dev.ron.journal.AppendResult;
 import dev.ron.journal.Durability;
 import dev.ron.journal.Journal;
@@ -68,7 +69,7 @@ public final class EmbeddedLedger {
           book.historyBytes += record.remaining();
           book.entries.apply(PostingForm.decode(record));
         });
-    if (!book.entries.sums().balance().equals("0")) {
+    if (!book.entries.sums(Owner.OPERATOR).all().balance().equals("0")) {
       throw new IOException("the ledger's credits and debits differ; its journal is not ours");
     }
     return book;
@@ -151,17 +152,14 @@ public final class EmbeddedLedger {
     }
   }
 
-  public Optional<Account> account(String name) {
-    return lock.call(() -> entries.account(name));
+  /** An account by the name that a caller knows it by, if it is the caller's. */
+  public Optional<Account> account(Owner caller, String name) {
+    return lock.call(() -> DoubleEntry.kept(caller, name).flatMap(entries::account));
   }
 
-  public int accountCount() {
-    return lock.call(entries::accountCount);
-  }
-
-  /** All credits and all debits. */
-  public Account sums() {
-    return lock.call(entries::sums);
+  /** All credits and all debits of what a caller owns. */
+  public DoubleEntry.Sums sums(Owner caller) {
+    return lock.call(() -> entries.sums(caller));
   }
 
   public int settled(String runKey) {

@@ -1,5 +1,6 @@
 package dev.ron.rewarder.settle;
 
+import dev.ron.capability.caveat.Owner;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.limit.CircuitBreaker;
@@ -222,8 +223,13 @@ public final class Emitter implements Task {
   }
 
   private Sent sent(Manifest run, List<Intent> batch, Instant now) throws InterruptedException {
+    String mark = Owner.ofKept(run.epoch()).mark();
     var book =
-        new DoubleEntry.Book(run.runKey(), run.epoch(), run.text("asset"), run.wide("pool_minor"));
+        new DoubleEntry.Book(
+            run.runKey(),
+            Owner.plain(run.epoch()),
+            mark + run.text("asset"),
+            run.wide("pool_minor"));
     try {
       switch (sink.send(book, batch)) {
         case LedgerSink.Taken.Accepted(int fresh, int duplicates) -> {

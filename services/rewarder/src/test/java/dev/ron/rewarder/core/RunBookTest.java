@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.capability.caveat.Owner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,7 @@ final class RunBookTest {
     Address same = new Address(Blake3.hash(new byte[] {1}));
     Address one =
         new Address(Blake3.hash(accounting.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-    return new Inputs(epoch, one, same, same);
+    return new Inputs(epoch, one, same, same, Owner.OPERATOR);
   }
 
   private String ask(String epoch, String accounting, boolean dry) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
@@ -49,7 +50,8 @@ final class BacklogTest {
 
   private RunRequest request(String epoch) {
     Address any = new Address(Blake3.hash(new byte[0]));
-    return new RunRequest(new Inputs(epoch, any, any, any), false, new Reply<>(time));
+    return new RunRequest(
+        new Inputs(epoch, any, any, any, Owner.OPERATOR), false, new Reply<>(time));
   }
 
   @Test
@@ -103,7 +105,7 @@ final class BacklogTest {
   @Test
   void aProbeIsWantedUntilItsCallerLeavesOrItsDeadlinePasses() throws Exception {
     Address any = new Address(Blake3.hash(new byte[0]));
-    var inputs = new Inputs("e", any, any, any);
+    var inputs = new Inputs("e", any, any, any, Owner.OPERATOR);
     var late =
         new WorkerJob.Probe<>(
             inputs, ComputedRun::manifest, Deadline.in(Duration.ofSeconds(1), time), time);

@@ -1,5 +1,6 @@
 package dev.ron.rewarder.core.payout;
 
+import dev.ron.capability.caveat.Owner;
 import dev.ron.rewarder.core.Wide;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -31,7 +32,11 @@ public final class DoubleEntry {
   private final Map<String, Account> accounts = new HashMap<>();
   private final Map<String, BitSet> settled = new TreeMap<>();
 
-  /** Of which run the intents are, and what the run may pay. */
+  /**
+   * Of which run the intents are, and what the run may pay.
+   *
+   * @param asset with the mark of its owner: what a tenant issues is no other's
+   */
   public record Book(String runKey, String epoch, String asset, Wide pool) {
     String issuance() {
       return "issuance:" + asset;
@@ -125,22 +130,41 @@ public final class DoubleEntry {
     return Optional.ofNullable(accounts.get(name));
   }
 
-  public int accountCount() {
-    return accounts.size();
-  }
-
   /** How many intents of a run were paid. */
   public int settled(String runKey) {
     return settled.getOrDefault(runKey, new BitSet()).cardinality();
   }
 
-  /** All credits and all debits; a ledger whose two sums differ has lost or made money. */
-  public Account sums() {
+  /** How many accounts there are, and all that came to them and left them. */
+  public record Sums(int accounts, Account all) {}
+
+  /**
+   * All credits and all debits of what a caller owns; a ledger whose two sums differ has lost or
+   * made money, and so has each owner's part of it.
+   */
+  public Sums sums(Owner caller) {
     Account sums = Account.EMPTY;
-    for (Account each : accounts.values()) {
-      sums = new Account(sums.credits().plus(each.credits()), sums.debits().plus(each.debits()));
+    int count = 0;
+    for (Map.Entry<String, Account> entry : accounts.entrySet()) {
+      if (caller.owns(asset(entry.getKey()))) {
+        Account each = entry.getValue();
+        sums = new Account(sums.credits().plus(each.credits()), sums.debits().plus(each.debits()));
+        count++;
+      }
     }
-    return sums;
+    return new Sums(count, sums);
+  }
+
+  /** The name that an account is kept under: its owner stands before the asset. */
+  public static Optional<String> kept(Owner caller, String said) {
+    String asset = asset(said);
+    String kind = said.substring(0, said.length() - asset.length());
+    return caller.kept(asset).map(kind::concat);
+  }
+
+  /** What follows the kind of an account: the asset, and what is behind it. */
+  private static String asset(String account) {
+    return account.substring(account.indexOf(':') + 1);
   }
 
   /** For a snapshot. */

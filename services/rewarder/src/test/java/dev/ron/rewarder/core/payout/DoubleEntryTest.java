@@ -2,6 +2,7 @@ package dev.ron.rewarder.core.payout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.capability.caveat.Owner;
 import dev.ron.rewarder.core.Wide;
 import dev.ron.testkit.Seeds;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class DoubleEntryTest {
             }
             ledger.apply(post.posting());
             again.apply(post.posting());
-            assertThat(ledger.sums().balance()).isEqualTo("0");
+            assertThat(ledger.sums(Owner.OPERATOR).all().balance()).isEqualTo("0");
           }
           expected.forEach(
               (account, sum) ->
