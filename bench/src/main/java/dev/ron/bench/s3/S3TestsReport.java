@@ -26,11 +26,12 @@ record S3TestsReport(Map<String, Outcome> outcomes) {
    */
   private static final Pattern BEYOND_CORE =
       Pattern.compile(
-          "logging|cloud|restore_|encrypt|sse_|_kms|copy_enc|copy_part_enc|_enc_|_enc$|noenc"
+          "logging|cloud|restore_|read_through"
+              + "|encrypt|sse_|_kms|copy_enc|copy_part_enc|_enc_|_enc$|noenc"
               + "|object_lock|lifecycle|_lc_|cors|post_object|policy|public_block|block_public"
               + "|ignore_public|ownership|public_access|bucket_owner|acl|access_bucket|grant"
               + "|object_anon|_canned|tag|delete_objects?_.*if_match|test_versioning_"
-              + "|versioned_concurrent|return_data_versioning|delete_marker_(non)?version");
+              + "|versioned_concurrent|delete_marker_(non)?version");
 
   /** What became of a test. */
   enum Outcome {
