@@ -110,10 +110,11 @@ public final class GatewayService {
     var client = new HttpClient(scope, client(config));
     var checks = checks(config, scope, routings, tenants, rates, verifier);
     var proxy = proxy(config, scope, admission, shutdown, client, checks);
+    HttpServerConfig http = server(config);
     var server =
         new HttpServer(
             scope,
-            server(config).with(access(config, localHosts, scope, verifier)),
+            http.with(access(config, localHosts, scope, verifier)),
             proxy.routes(),
             Guard.OPEN,
             decoders(config));
@@ -139,6 +140,7 @@ public final class GatewayService {
         tree,
         server,
         next -> {
+          readCertificateAgain(http.tls(), scope);
           routings.take(next); // for every request from the next one on
           freed.ring(); // there may be more places now, or larger quanta
           events.publish("reloaded");
@@ -225,6 +227,18 @@ public final class GatewayService {
     Optional<Path> chain = config.tlsCertificate();
     Optional<Path> key = config.tlsKey();
     return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
+  }
+
+  /** Renewed in place, as tools that renew certificates do. What cannot be read changes nothing. */
+  private static void readCertificateAgain(@Nullable Tls tls, Scope scope) {
+    if (tls == null) {
+      return;
+    }
+    try {
+      tls.reload();
+    } catch (IOException unreadable) {
+      scope.log().warn("certificate-kept", "why", unreadable);
+    }
   }
 
   private static HttpClientConfig client(GatewayConfig config) {

@@ -2,15 +2,30 @@ package dev.ron.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.tls.DevCertificate;
 import dev.ron.testkit.RawClient;
 import dev.ron.testkit.SeedRow;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Routes and quanta change under load, and no request is lost by it. */
 final class ReloadTest {
+  @TempDir private Path folder;
+
   @Test
   @SeedRow("G03")
   void aReloadUnderLoadDropsNothing() throws Exception {
@@ -80,6 +95,78 @@ final class ReloadTest {
       assertThat(Rig.soon(() -> rig.metric(depth) == 1)).isTrue();
       rig.wired.reload().accept(Rig.config(settings(backend.port(), 2, 1)));
       assertThat(waits.answer()).contains(" 200 ");
+    }
+  }
+
+  @Test
+  void aRenewedCertificateIsShownToNewConnectionsAndABrokenOneIsNot() throws Exception {
+    DevCertificate pair = DevCertificate.make(folder);
+    String[] settings = {
+      "tls_certificate=" + pair.certificate(), "tls_key=" + pair.key(), "routes=[]"
+    };
+    try (Rig rig = Rig.open(settings)) {
+      Certificate first = shown(rig);
+      DevCertificate.make(folder);
+      assertThat(shown(rig)).as("before the reload").isEqualTo(first);
+      rig.wired.reload().accept(Rig.config(settings));
+      Certificate second = shown(rig);
+      assertThat(second).isNotEqualTo(first);
+      Files.writeString(pair.certificate(), "half of a cer");
+      rig.wired.reload().accept(Rig.config(settings));
+      assertThat(shown(rig)).isEqualTo(second);
+    }
+  }
+
+  private Certificate shown(Rig rig) throws Exception {
+    var shown = new AtomicReference<Certificate>();
+    var anyone = SSLContext.getInstance("TLS");
+    anyone.init(null, new TrustManager[] {new Taking(shown)}, null);
+    try (var socket = (SSLSocket) anyone.getSocketFactory().createSocket("127.0.0.1", rig.port())) {
+      socket.setSoTimeout(10_000);
+      socket.startHandshake();
+    }
+    return shown.get();
+  }
+
+  /** Trusts everything and remembers it. */
+  private static final class Taking extends X509ExtendedTrustManager {
+    private final AtomicReference<Certificate> shown;
+
+    Taking(AtomicReference<Certificate> shown) {
+      this.shown = shown;
+    }
+
+    private void take(X509Certificate[] chain) {
+      shown.set(chain[0]);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {
+      take(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
+      take(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+      take(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
     }
   }
 }
