@@ -98,6 +98,7 @@ public final class NginxPeer implements AutoCloseable {
               proxy_pass http://behind;
               proxy_http_version 1.1;
               proxy_set_header Connection "";
+              proxy_set_header Host $host;
         """;
     return start(nginx, workers, Protocol.HTTP_1, behind, location("/", pass));
   }
