@@ -48,11 +48,12 @@ final class MailboxScheduleTest {
     Seeds.forEach(20_000, (seed, _) -> play(seed, false));
   }
 
+  /** A key becomes two messages, or the shard's own state finds one of them there already. */
   @Test
   void theSchedulesFindAShardWithTwoLoops() {
     assertThatThrownBy(() -> Seeds.forEach(20, (seed, _) -> play(seed, true)))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("Expected size: 1 but was: 2");
+        .hasMessageMatching("(?s).*(Expected size: 1 but was: 2|is here already).*");
   }
 
   private static void play(long seed, boolean twoLoops) {
