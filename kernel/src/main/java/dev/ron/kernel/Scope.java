@@ -3,6 +3,7 @@ package dev.ron.kernel;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.metric.KernelMetrics;
+import dev.ron.kernel.metric.Meter;
 import dev.ron.kernel.metric.Metrics;
 import dev.ron.kernel.ready.Readiness;
 import dev.ron.kernel.registry.ChannelRow;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  *     something that may never come ends its wait
  * @param requestsOver given when the last request has ended or was cut: a task that works for
  *     requests alone stops
+ * @param meter counts what tenants use of this service
  */
 public record Scope(
     String service,
@@ -35,7 +37,8 @@ public record Scope(
     Readiness readiness,
     Signal draining,
     Signal requestsOver,
-    Log log) {
+    Log log,
+    Meter meter) {
   public static Scope of(String service, World world) {
     var metrics = new Metrics();
     var registry = new Registry(service);
@@ -56,7 +59,14 @@ public record Scope(
         new Readiness(metrics),
         new Signal(world.time()),
         new Signal(world.time()),
-        world.log().named(service));
+        world.log().named(service),
+        Meter.NONE);
+  }
+
+  /** The same service, whose work is charged to its tenants there. */
+  public Scope metered(Meter by) {
+    return new Scope(
+        service, world, metrics, counters, registry, readiness, draining, requestsOver, log, by);
   }
 
   private static Labels labels(String name) {
@@ -78,7 +88,8 @@ public record Scope(
         readiness,
         draining,
         requestsOver,
-        log);
+        log,
+        meter);
   }
 
   public Time time() {

@@ -13,14 +13,15 @@ import java.util.Set;
 
 /**
  * What the admin door asks a capability for: the settings and the log are the operator's, so a
- * tenant's capability is refused whatever else it allows.
+ * tenant's capability is refused whatever else it allows. Its own usage is a tenant's to see.
  *
  * <p>Requests that go on to a service carry a capability for that service, which it checks itself.
  *
  * <p>Threading: stateless.
  */
 final class AdminRights implements CapabilityTerms {
-  private static final Set<String> OPERATOR = Set.of("reload", "logs");
+  private static final String USAGE = "usage";
+  private static final Set<String> NEEDED = Set.of("reload", "logs", USAGE, "usage-seals");
 
   private AdminRights() {}
 
@@ -30,7 +31,7 @@ final class AdminRights implements CapabilityTerms {
 
   @Override
   public boolean needed(Exchange exchange) {
-    return OPERATOR.contains(exchange.route().op());
+    return NEEDED.contains(exchange.route().op());
   }
 
   @Override
@@ -40,6 +41,7 @@ final class AdminRights implements CapabilityTerms {
 
   @Override
   public AccessDecision verdict(Capability capability, AccessRequest ask, Exchange exchange) {
-    return CapabilityTerms.super.verdict(capability, ask, exchange).operators();
+    AccessDecision decision = CapabilityTerms.super.verdict(capability, ask, exchange);
+    return exchange.route().op().equals(USAGE) ? decision : decision.operators();
   }
 }

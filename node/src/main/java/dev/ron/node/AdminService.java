@@ -20,6 +20,9 @@ import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.node.dashboard.DashboardPages;
 import dev.ron.node.dashboard.DashboardProxy;
+import dev.ron.node.usage.NodeUsage;
+import dev.ron.node.usage.ShowSeals;
+import dev.ron.node.usage.ShowUsage;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -44,7 +47,7 @@ final class AdminService {
   private static final Set<String> FOREIGN = Set.of("s3", "sqs");
 
   /** What an operator can do to the node, and how it is known who is one. */
-  record Controls(Verifier verifier, NodeReload reload, RecentLog log) {
+  record Controls(Verifier verifier, NodeReload reload, RecentLog log, NodeUsage usage) {
     List<Route> routes() {
       return List.of(
           Route.post("/reload")
@@ -59,7 +62,19 @@ final class AdminService {
               .query("from")
               .answers(200, ShowLogs.Reply.class)
               .answers(400, 401, 403)
-              .does(new ShowLogs(log)));
+              .does(new ShowLogs(log)),
+          Route.get("/usage")
+              .op("usage")
+              .summary("What tenants used; with a tenant's capability its own alone.")
+              .query("since", "tenant")
+              .answers(200, ShowUsage.Reply.class)
+              .answers(400, 401, 403)
+              .does(new ShowUsage(usage)),
+          Route.get("/usage/seals")
+              .op("usage-seals")
+              .summary("Every seal over what tenants used, oldest first.")
+              .answers(200, 401, 403)
+              .does(new ShowSeals(usage)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
@@ -8,6 +9,8 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.Reply;
+import dev.ron.node.usage.NodeUsage;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -66,15 +70,17 @@ public final class NodeProcess {
     List<Consumer<NodeSettings>> reloads = new ArrayList<>();
     var reload =
         new NodeReload(nodeScope, settings.catalogue(), operator.settings(), reloads, refresh);
+    NodeUsage usage = usage(settings, nodeScope, trust, doors);
+    reloads.add(fresh -> usage.reload(fresh.usage()));
     Supervisor all =
-        Supervisor.named("node")
-            .drainWithin(settings.node().drain())
+        usage
+            .into(Supervisor.named("node").drainWithin(settings.node().drain()))
             .child("trust", Restart.ALWAYS, () -> refresh)
             .child("reload", Restart.ALWAYS, () -> reload);
     var branches = new LinkedHashMap<String, Branch>();
     for (NodeSettings.Chosen<?> chosen : settings.services()) {
       String name = chosen.kind().name();
-      var scope = Scope.of(name, world);
+      var scope = Scope.of(name, world).metered(usage.meter(name));
       ServiceKind.Wired wired = chosen.wire(scope, around);
       doors.put(scope, wired.door());
       reloads.add(wired.reload());
@@ -95,7 +101,7 @@ public final class NodeProcess {
         AdminService.wire(
             settings,
             adminScope,
-            new AdminService.Controls(trust.verifier(), reload, operator.log()),
+            new AdminService.Controls(trust.verifier(), reload, operator.log(), usage),
             shown,
             name -> address(doors, name));
     Tree admin = wiredAdmin.supervisor().start(adminScope);
@@ -106,6 +112,19 @@ public final class NodeProcess {
       admin.drain();
       throw failure;
     }
+  }
+
+  private static NodeUsage usage(
+      NodeSettings settings, Scope scope, NodeTrust trust, Map<Scope, HttpServer> doors)
+      throws IOException {
+    return NodeUsage.open(
+        scope,
+        settings.usage(),
+        settings.node().data(),
+        trust.token(
+            new Caveat.Service(Set.of("storage")), new Caveat.Operation(NodeUsage.OPERATIONS)),
+        settings.node().runs("storage"),
+        () -> address(doors, "storage"));
   }
 
   /** The tree of one service, with those that live inside it. */

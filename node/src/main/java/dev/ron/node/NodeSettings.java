@@ -4,6 +4,7 @@ import dev.ron.config.ConfigCatalogue;
 import dev.ron.config.Draft;
 import dev.ron.config.Settings;
 import dev.ron.kernel.Scope;
+import dev.ron.node.usage.UsageConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +18,11 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 public record NodeSettings(
-    NodeConfig node, AdminConfig admin, List<Chosen<?>> services, ConfigCatalogue catalogue) {
+    NodeConfig node,
+    AdminConfig admin,
+    UsageConfig usage,
+    List<Chosen<?>> services,
+    ConfigCatalogue catalogue) {
   /** A service with its config, ready to be wired. */
   record Chosen<C>(ServiceKind<C> kind, C config) {
     ServiceKind.Wired wire(Scope scope, ServiceKind.Surroundings around) throws IOException {
@@ -42,6 +47,7 @@ public record NodeSettings(
     // The node's own section is needed for the others' defaults, before all problems are known.
     NodeConfig node = NodeConfig.read(settings.section("node"));
     Draft<AdminConfig> admin = settings.read("admin", section -> AdminConfig.read(section, node));
+    Draft<UsageConfig> usage = settings.read("usage", UsageConfig::read);
     List<Unchecked<?>> drafts = new ArrayList<>();
     for (ServiceKind<?> kind : Services.all()) {
       drafts.add(Unchecked.read(kind, settings, node));
@@ -53,7 +59,7 @@ public record NodeSettings(
         chosen.add(draft.chosen());
       }
     }
-    return new NodeSettings(node, admin.value(), chosen, settings.catalogue());
+    return new NodeSettings(node, admin.value(), usage.value(), chosen, settings.catalogue());
   }
 
   private record Unchecked<C>(ServiceKind<C> kind, Draft<C> draft) {

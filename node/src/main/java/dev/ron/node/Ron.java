@@ -28,6 +28,7 @@ import dev.ron.node.top.LogsCommand;
 import dev.ron.node.top.ReloadCommand;
 import dev.ron.node.top.StatusCommand;
 import dev.ron.node.top.TopCommand;
+import dev.ron.node.top.UsageCommand;
 import dev.ron.node.up.ConfigCommand;
 import dev.ron.node.up.DoctorCommand;
 import dev.ron.node.up.UpCommand;
@@ -131,6 +132,7 @@ public final class Ron implements Runnable {
     rows.put("status", StatusCommand.class);
     rows.put("logs", LogsCommand.class);
     rows.put("reload", ReloadCommand.class);
+    rows.put("usage", UsageCommand.class);
     rows.put("demo", DemoCommand.class);
     rows.put("cap", CapCommand.class);
     rows.put("cert", CertCommand.class);

@@ -6,6 +6,8 @@
  * metrics every service shares ..... KernelMetrics
  * label with a bounded value set ... CappedLabel
  * several services in one text ..... Exposition
+ * units of work by tenant .......... Meter
+ * who pays for a request ........... Payer
  * </pre>
  */
 @NullMarked

@@ -24,6 +24,11 @@ final class AdminOptions {
       description = "The capability to show; the variable RON_CAP if not given.")
   private String capability = "";
 
+  /** Shown to the admin door; also good for the node's services. */
+  String capability() {
+    return capability;
+  }
+
   /** What a command asks. */
   @FunctionalInterface
   interface AdminCall<T> {

@@ -6,6 +6,7 @@
  * ron status .................. StatusCommand
  * ron reload .................. ReloadCommand
  * ron logs .................... LogsCommand
+ * ron usage ................... UsageCommand
  * where the admin door is ..... AdminOptions
  * one service at one moment ... TopSample
  * two samples as a table ...... TopTable

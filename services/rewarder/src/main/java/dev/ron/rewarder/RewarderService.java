@@ -1,6 +1,7 @@
 package dev.ron.rewarder;
 
 import dev.ron.capability.Verifier;
+import dev.ron.capability.signature.SignatureKind;
 import dev.ron.client.ServiceClient;
 import dev.ron.config.DoorSettings;
 import dev.ron.decode.DecodeLimits;
@@ -43,7 +44,6 @@ import dev.ron.rewarder.settle.MailboxSink;
 import dev.ron.rewarder.settle.SettlementStatus;
 import dev.ron.rewarder.sign.Attestor;
 import dev.ron.rewarder.sign.PolicyTrust;
-import dev.ron.rewarder.sign.SignatureKind;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

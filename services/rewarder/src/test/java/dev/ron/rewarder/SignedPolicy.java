@@ -2,12 +2,12 @@ package dev.ron.rewarder;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.capability.signature.SignatureKind;
 import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.RealDisk;
-import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.sign.Attestor;
 import dev.ron.rewarder.sign.PolicyForm;
-import dev.ron.rewarder.sign.SignatureKind;
+import dev.ron.usage.CanonicalJson;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -9,6 +9,8 @@ import dev.ron.http.server.route.BoundRoute;
 import dev.ron.http.server.route.RouteTable;
 import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.Meter;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -27,6 +29,8 @@ public record ServerContext(
     Inflight inflight,
     SecurityHeaders securityHeaders,
     SecurityHeaders relayedHeaders) {
+  private static final int REFUSED = 400;
+
   public Time time() {
     return scope.time();
   }
@@ -47,6 +51,7 @@ public record ServerContext(
   public void finished(Exchange exchange, int status, Duration took) {
     exchange.boundRoute().left(exchange.method(), status, took);
     if (exchange.counted()) {
+      charge(exchange, status);
       inflight.left();
     }
     if (config.accessLog()) {
@@ -68,6 +73,22 @@ public record ServerContext(
               exchange.body().bytes(),
               "micros",
               took.toNanos() / 1000);
+    }
+  }
+
+  /**
+   * Charges for what the peer was given: nothing for a refusal, and of an answer that was cut only
+   * the bytes that went out.
+   */
+  private static void charge(Exchange exchange, int status) {
+    if (status >= REFUSED) {
+      return;
+    }
+    Payer payer = exchange.payer();
+    payer.charge(Meter.Unit.BYTES_OUT, exchange.sentBytes());
+    if (exchange.isWhole()) {
+      payer.charge(Meter.Unit.REQUESTS, 1);
+      payer.charge(Meter.Unit.BYTES_IN, exchange.body().bytes());
     }
   }
 

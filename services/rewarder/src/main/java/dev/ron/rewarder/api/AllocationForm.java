@@ -1,8 +1,8 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.rewarder.core.Allocation;
-import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.core.score.BadLine;
+import dev.ron.usage.CanonicalJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.ron.rewarder.api;
 
+import dev.ron.capability.signature.SignatureKind;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Exchange;
@@ -7,7 +8,6 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.epoch.ComputedRun;
 import dev.ron.rewarder.epoch.WorkerJob;
-import dev.ron.rewarder.sign.SignatureKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

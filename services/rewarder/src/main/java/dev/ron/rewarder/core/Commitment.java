@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.ron.blake3.Blake3Hasher;
 import dev.ron.blake3.Hash;
+import dev.ron.usage.CanonicalJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.ron.rewarder.core;
 
 import dev.ron.blake3.Hash;
+import dev.ron.usage.CanonicalJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -21,7 +21,6 @@
  * a run in one page of JSON ................. Manifest
  * one hash over a whole run ................. Commitment
  * tree over allocations, and a path in it ... MerkleTree, MerkleProof
- * JSON with one spelling (RFC 8785) ......... CanonicalJson
  * gains and losses under another policy ..... Simulation
  * 127-bit whole number, its division ........ Wide, WideDivision
  * </pre>

@@ -6,7 +6,6 @@
  * sequential writer of a file .............. DiskOutput
  * files closed together .................... FileGroup
  * files in memory, gone with the process ... AmnesiaDisk
- * creates a file only its owner reads ...... OwnerOnlyFile
  * </pre>
  */
 @NullMarked

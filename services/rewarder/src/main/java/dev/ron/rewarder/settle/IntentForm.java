@@ -3,9 +3,9 @@ package dev.ron.rewarder.settle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.client.MailboxClient;
-import dev.ron.rewarder.core.CanonicalJson;
 import dev.ron.rewarder.core.payout.DoubleEntry;
 import dev.ron.rewarder.core.payout.Intent;
+import dev.ron.usage.CanonicalJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

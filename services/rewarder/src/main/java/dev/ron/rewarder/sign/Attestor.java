@@ -1,8 +1,9 @@
 package dev.ron.rewarder.sign;
 
+import dev.ron.capability.signature.SignatureKind;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
-import dev.ron.rewarder.file.OwnerOnlyFile;
+import dev.ron.usage.SealSigner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import java.util.Map;
  *
  * <p>Threading: immutable.
  */
-public final class Attestor {
+public final class Attestor implements SealSigner {
   private static final int KEY_BYTES_MAX = 64 << 10;
 
   private final Map<SignatureKind, KeyPair> keys;
@@ -50,7 +51,7 @@ public final class Attestor {
     var bytes = ByteBuffer.allocate(2 * Integer.BYTES + secret.length + open.length);
     bytes.putInt(secret.length).put(secret).putInt(open.length).put(open).flip();
     Path draft = file.resolveSibling(file.getFileName() + ".new");
-    OwnerOnlyFile.create(draft, disk);
+    disk.delete(draft);
     try (DiskFile out = disk.open(draft)) {
       out.truncate(0);
       out.write(bytes, 0);
@@ -75,7 +76,7 @@ public final class Attestor {
     }
   }
 
-  /** One signature by each key: {@code alg}, {@code key}, {@code sig}. */
+  @Override
   public List<Map<String, String>> sign(byte[] message) {
     var signatures = new ArrayList<Map<String, String>>();
     keys.forEach(
@@ -91,6 +92,7 @@ public final class Attestor {
   }
 
   /** The public keys, in base64; policies signed with them are trusted. */
+  @Override
   public List<String> publicKeys() {
     return keys.values().stream().map(pair -> SignatureKind.text(pair.getPublic())).toList();
   }

@@ -1,5 +1,6 @@
 package dev.ron.rewarder.sign;
 
+import dev.ron.capability.signature.SignatureKind;
 import dev.ron.rewarder.RewarderFault;
 import dev.ron.rewarder.RewarderFaultException;
 import java.util.List;

@@ -2,7 +2,6 @@
  * Signatures: those a policy must carry, and those the rewarder puts on its commitments.
  *
  * <pre>
- * Ed25519 and ML-DSA .................... SignatureKind
  * signs commitments with own keys ....... Attestor
  * policy document with its signatures ... PolicyForm
  * signatures a policy needs ............. PolicyTrust

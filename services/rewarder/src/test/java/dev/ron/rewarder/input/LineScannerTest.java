@@ -216,7 +216,7 @@ final class LineScannerTest {
             String metric = random.nextBoolean() ? "m" : "n";
             String units = Long.toString(random.nextLong() >>> (1 + random.nextInt(60)));
             jsonText.append(
-                dev.ron.rewarder.core.CanonicalJson.text(
+                dev.ron.usage.CanonicalJson.text(
                     Map.of("actor", actor, "metric", metric, "units", units)));
             jsonText.append('\n');
             csvText

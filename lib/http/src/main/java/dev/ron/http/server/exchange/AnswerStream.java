@@ -44,6 +44,7 @@ public final class AnswerStream {
       bytes.release();
       return;
     }
+    exchange.sent(bytes.readableBytes());
     wire.data(bytes);
   }
 

@@ -62,7 +62,7 @@ public final class BlockingCall implements Runnable {
       return;
     }
     try {
-      Answer answer = AnswerBodies.wrapped(exchange.wire(), exchange.deadline().call(this::answer));
+      Answer answer = AnswerBodies.wrapped(exchange.wire(), exchange.deadline().call(this::paid));
       if (answer.body() instanceof Body.Stream stream) {
         stream(answer, stream);
       } else {
@@ -76,6 +76,10 @@ public final class BlockingCall implements Runnable {
       thread.set(null);
       onLoop(exchange::workDone, () -> {});
     }
+  }
+
+  private Answer paid() throws Exception {
+    return exchange.payer().call(this::answer);
   }
 
   private Answer answer() throws Exception {
@@ -96,7 +100,10 @@ public final class BlockingCall implements Runnable {
     }
     try {
       var sink = new BodySink(exchange, exchange.wire());
-      Headers trailers = exchange.deadline().call(() -> stream.writer().writeTo(sink));
+      Headers trailers =
+          exchange
+              .deadline()
+              .call(() -> exchange.payer().call(() -> stream.writer().writeTo(sink)));
       onLoop(() -> exchange.endAnswer(trailers), () -> {});
     } catch (IOException | InterruptedException gone) {
       onLoop(exchange::cut, () -> {});

@@ -30,9 +30,11 @@ public final class BodySink extends OutputStream {
   private final Condition taken = lock.newCondition();
   private int aheadBytesMax = AHEAD_BYTES_MAX;
 
-  @GuardedBy("lock") private int aheadBytes;
+  @GuardedBy("lock")
+  private int aheadBytes;
 
-  @GuardedBy("lock") private @Nullable Throwable failure;
+  @GuardedBy("lock")
+  private @Nullable Throwable failure;
 
   BodySink(Exchange exchange, ExchangeWire wire) {
     this.exchange = exchange;
@@ -75,6 +77,7 @@ public final class BodySink extends OutputStream {
       taken(step, new IOException("the connection is gone"));
       return;
     }
+    exchange.sent(step);
     wire.data(buffer).addListener(sent -> taken(step, sent.cause()));
   }
 

@@ -1,5 +1,6 @@
 package dev.ron.http.server.exchange;
 
+import dev.ron.capability.Grant;
 import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
 import dev.ron.http.Problem;
@@ -13,6 +14,7 @@ import dev.ron.http.wire.NormalPath;
 import dev.ron.http.wire.RequestHead;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
@@ -40,6 +42,7 @@ public final class Exchange {
   private final Instant begun;
   private final String corrId;
   private final RequestBody body;
+  private final Payer payer;
   private BoundRoute route;
   private String[] params = {};
   private Deadline deadline = Deadline.NEVER;
@@ -51,7 +54,9 @@ public final class Exchange {
   private boolean passedOn;
   private boolean counted;
   private int status;
+  private long sentBytes;
   private boolean ended;
+  private boolean whole;
   private boolean finished;
 
   public Exchange(ServerContext server, ExchangeWire wire, RequestHead head) {
@@ -64,6 +69,7 @@ public final class Exchange {
             head.headers().first(CorrelationId.HEADER), server.time().wall(), server.secrets());
     this.route = server.routes().unmatched();
     this.body = new RequestBody(this, wire, server.config().limits().bodyBytesMax());
+    this.payer = new Payer(server.scope().meter());
   }
 
   // ---- the request
@@ -146,6 +152,16 @@ public final class Exchange {
   public <T> void put(Class<T> kind, T value) {
     attachments = attachments == null ? new HashMap<>(4) : attachments;
     attachments.put(kind, value);
+    if (value instanceof Bearer bearer) {
+      bearer.capability().tenant().ifPresent(payer::is);
+    } else if (value instanceof Grant grant) {
+      grant.tenant().ifPresent(payer::is);
+    }
+  }
+
+  /** Who is charged for this request; bound as the current one where a blocking handler runs. */
+  public Payer payer() {
+    return payer;
   }
 
   public <T> @Nullable T attachment(Class<T> kind) {
@@ -188,11 +204,13 @@ public final class Exchange {
     switch (answer.body()) {
       case Body.Bytes(byte[] bytes) -> {
         status = answer.status();
+        sent(bytes.length);
         wire.whole(this, status, answer.headers(), bytes);
         answerEnded();
       }
       case Body.Trailed trailed -> {
         status = answer.status();
+        sent(trailed.bytes().length);
         wire.trailed(this, status, answer.headers(), trailed);
         answerEnded();
       }
@@ -254,7 +272,23 @@ public final class Exchange {
 
   void sendFile(int answerStatus, Headers headers, Body.Region region) {
     status = answerStatus;
+    sent(region.length());
     wire.file(this, status, headers, region);
+  }
+
+  /** So many bytes of the answer's body go out. */
+  void sent(long bytes) {
+    sentBytes += head.method().equals("HEAD") ? 0 : bytes;
+  }
+
+  /** The bytes of the body that went out, also of an answer that was cut. */
+  public long sentBytes() {
+    return sentBytes;
+  }
+
+  /** Whether the answer went out to its end. */
+  public boolean isWhole() {
+    return whole;
   }
 
   void endAnswer(@Nullable Headers trailers) {
@@ -272,6 +306,7 @@ public final class Exchange {
 
   private void answerEnded() {
     ended = true;
+    whole = true;
     body.discard();
     over();
     maybeFinish();
@@ -307,7 +342,8 @@ public final class Exchange {
     extraHeaders = extra;
   }
 
-  @Nullable public Headers extraHeaders() {
+  @Nullable
+  public Headers extraHeaders() {
     return extraHeaders;
   }
 

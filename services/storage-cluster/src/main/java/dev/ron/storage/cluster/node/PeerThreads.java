@@ -31,7 +31,8 @@ public final class PeerThreads implements Threads, Task {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
 
-  @GuardedBy("lock") private final Map<Thread, String> running = new LinkedHashMap<>();
+  @GuardedBy("lock")
+  private final Map<Thread, String> running = new LinkedHashMap<>();
 
   private PeerThreads(Scope scope) {
     this.scope = scope;
@@ -55,7 +56,8 @@ public final class PeerThreads implements Threads, Task {
         scope.readiness(),
         scope.draining(),
         scope.requestsOver(),
-        scope.log());
+        scope.log(),
+        scope.meter());
   }
 
   @Override

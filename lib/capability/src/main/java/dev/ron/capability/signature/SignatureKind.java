@@ -1,4 +1,4 @@
-package dev.ron.rewarder.sign;
+package dev.ron.capability.signature;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;

@@ -1,4 +1,4 @@
-package dev.ron.rewarder.core;
+package dev.ron.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,7 +28,8 @@ final class CanonicalJsonTest {
     }
     assertThat(CanonicalJson.text(map))
         .isEqualTo(
-            "{\"\\r\":1,\"1\":1,\"\u0080\":1,\"\u00f6\":1,\"\u20ac\":1,\"\ud83d\ude00\":1,\"\ufb33\":1}");
+            "{\"\\r"
+                + "\":1,\"1\":1,\"\u0080\":1,\"\u00f6\":1,\"\u20ac\":1,\"\ud83d\ude00\":1,\"\ufb33\":1}");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.ron.rewarder.core;
+package dev.ron.usage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

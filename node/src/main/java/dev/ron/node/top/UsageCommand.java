@@ -1,0 +1,213 @@
+package dev.ron.node.top;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.blake3.Address;
+import dev.ron.client.ServiceClient;
+import dev.ron.client.ServiceRefusal;
+import dev.ron.client.StorageClient;
+import dev.ron.config.value.Durations;
+import dev.ron.http.Headers;
+import dev.ron.http.json.JsonTree;
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.NodeLog;
+import dev.ron.node.cli.CommandClient;
+import dev.ron.node.profile.TextTable;
+import dev.ron.usage.CanonicalJson;
+import dev.ron.usage.Seal;
+import dev.ron.usage.SealChain;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Shows what tenants used of a running node, and checks its seals.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(
+    name = "usage",
+    description = "What tenants used of a running node, and the seals over it.",
+    subcommands = {UsageCommand.Seals.class, UsageCommand.Verify.class})
+public final class UsageCommand implements Callable<Integer> {
+  @Mixin private final AdminOptions admin = new AdminOptions();
+
+  @Option(names = "--tenant", description = "Only this one.")
+  private @Nullable String tenant;
+
+  @Option(names = "--since", description = "Such as 24h or 7d, or an instant; all if not given.")
+  private @Nullable String since;
+
+  @Option(names = "--json", description = "The node's own JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var path = new StringBuilder("/usage?");
+    if (since != null) {
+      path.append("since=").append(ServiceClient.escaped(instant(since).toString())).append('&');
+    }
+    if (tenant != null) {
+      path.append("tenant=").append(ServiceClient.escaped(tenant));
+    }
+    return admin.ask(client -> said(() -> show(get(client, path.toString()))));
+  }
+
+  private void show(byte[] answer) throws IOException {
+    if (json) {
+      System.out.println(new String(answer, UTF_8));
+      return;
+    }
+    Map<String, @Nullable Object> page = JsonTree.object(answer);
+    var rows = new ArrayList<List<String>>();
+    if (page.get("usage") instanceof List<?> usage) {
+      for (Object each : usage) {
+        if (each instanceof Map<?, ?> row) {
+          rows.add(
+              List.of(
+                  String.valueOf(row.get("tenant")),
+                  String.valueOf(row.get("metric")),
+                  String.valueOf(row.get("units"))));
+        }
+      }
+    }
+    System.out.printf("node %s, %s to %s%n", page.get("node"), page.get("from"), page.get("to"));
+    System.out.println(table(List.of("tenant", "metric", "units"), rows));
+  }
+
+  static String table(List<String> head, List<List<String>> rows) {
+    return TextTable.of(head, rows, NodeLog.onTerminal() && TextTable.coloured(System.getenv()));
+  }
+
+  /** An instant, or so long ago. */
+  static Instant instant(String text) {
+    return text.contains("T")
+        ? Instant.parse(text)
+        : new SystemTime().wall().minus(Durations.parse(text));
+  }
+
+  private static byte[] get(ServiceClient client, String path)
+      throws IOException, InterruptedException {
+    return client.bytes("GET", path, new Headers(1), new byte[0], AdminOptions.LIMIT);
+  }
+
+  /** Work that a refusal ends with words. */
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private static int said(Work work) throws IOException, InterruptedException {
+    try {
+      work.run();
+      return 0;
+    } catch (ServiceRefusal refused) {
+      System.err.println(refused.getMessage());
+      return 1;
+    }
+  }
+
+  /** The seals of a node, each in its one spelling. */
+  static List<byte[]> seals(ServiceClient client) throws IOException, InterruptedException {
+    var seals = new ArrayList<byte[]>();
+    if (JsonTree.object(get(client, "/usage/seals")).get("seals") instanceof List<?> all) {
+      for (Object each : all) {
+        seals.add(CanonicalJson.bytes(each));
+      }
+    }
+    return seals;
+  }
+
+  /** One line for each seal. */
+  @Command(name = "seals", description = "The chain of seals.")
+  static final class Seals implements Callable<Integer> {
+    @Mixin private final AdminOptions admin = new AdminOptions();
+
+    @Option(names = "--json", description = "One seal a line.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      return admin.ask(client -> said(() -> show(seals(client))));
+    }
+
+    private void show(List<byte[]> seals) throws IOException {
+      var rows = new ArrayList<List<String>>();
+      for (byte[] each : seals) {
+        if (json) {
+          System.out.println(new String(each, UTF_8));
+        } else {
+          Seal seal = Seal.parse(each);
+          rows.add(
+              List.of(
+                  Long.toString(seal.number()),
+                  seal.from().toString(),
+                  seal.to().toString(),
+                  seal.accounting().toString(),
+                  seal.address().toString()));
+        }
+      }
+      if (!json) {
+        System.out.println(table(List.of("number", "from", "to", "accounting", "seal"), rows));
+      }
+    }
+  }
+
+  /** Checks the chain against what the storage has. */
+  @Command(
+      name = "verify",
+      description = "Check chain, signatures and addresses of all seals. Exits 1 if one is wrong.")
+  static final class Verify implements Callable<Integer> {
+    @Mixin private final AdminOptions admin = new AdminOptions();
+
+    @Option(
+        names = "--storage",
+        defaultValue = "${env:RON_URL_STORAGE:-http://127.0.0.1:8083}",
+        description = "Where the accounting is stored; ${DEFAULT-VALUE} if not given.")
+    private String storage = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      List<byte[]> seals = admin.ask(UsageCommand::seals);
+      try (StorageClient client =
+          new StorageClient(CommandClient.scope(), URI.create(storage), admin.capability())) {
+        var chain = new SealChain(address -> read(client, address));
+        for (byte[] each : seals) {
+          chain.next(each);
+        }
+        chain.findings().forEach(System.err::println);
+        boolean right = chain.findings().isEmpty();
+        System.out.printf(
+            "%d seals, %s%n",
+            chain.seals(), right ? "all right" : chain.findings().size() + " findings");
+        if (!seals.isEmpty() && right) {
+          System.out.printf("node %s%n", Seal.parse(seals.getLast()).node());
+        }
+        return right ? 0 : 1;
+      }
+    }
+
+    private static Optional<byte[]> read(StorageClient client, Address address)
+        throws IOException, InterruptedException {
+      var bytes = new ByteArrayOutputStream();
+      try {
+        client.get(address, bytes, StorageClient.Progress.NONE);
+        return Optional.of(bytes.toByteArray());
+      } catch (ServiceRefusal refused) {
+        if (refused.status() == 404) {
+          return Optional.empty();
+        }
+        throw refused;
+      }
+    }
+  }
+}
