@@ -14,6 +14,7 @@ import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.wire.NormalPath;
+import dev.ron.kernel.metric.Meter;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -65,6 +66,7 @@ final class Asset {
     CacheRequest request = CacheRequest.of(exchange.method(), key, seen(exchange.headers()));
     Optional<Answer> hit = hit(request);
     if (hit.isPresent()) {
+      exchange.payer().charge(Meter.Unit.CACHE_HITS, 1);
       exchange.answer(hit.get());
     } else {
       exchange.block(same -> miss.answer(same, key));

@@ -17,6 +17,8 @@ import dev.ron.http.Headers;
 import dev.ron.http.field.ByteRange;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
+import dev.ron.kernel.metric.Meter;
+import dev.ron.kernel.metric.Payer;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -115,6 +117,7 @@ final class CacheMiss {
         stored.of(request, one, status, age, now, StoredAnswer.Haste.BLOCKING);
     if (answer.isPresent()) {
       context.metrics().hit(answer.get());
+      Payer.current().charge(Meter.Unit.CACHE_HITS, 1);
     } else {
       context.cache().forget(one); // the store lost it: as if it had never been stored
     }

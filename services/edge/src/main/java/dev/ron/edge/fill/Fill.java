@@ -7,6 +7,7 @@ import dev.ron.edge.core.StoredResponse;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.field.ByteRange;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
@@ -69,6 +70,7 @@ public final class Fill {
   private final Mount mount;
   private final Ask ask;
   private final ClientAnswer.InterimListener interims;
+  private final Payer payer = Payer.current();
   private final Gate known;
   private final Gate over;
   private volatile @Nullable Outcome outcome;
@@ -88,6 +90,11 @@ public final class Fill {
     this.interims = interims;
     this.known = new Gate(time);
     this.over = new Gate(time);
+  }
+
+  /** The request that began it pays for its bytes; those that join pay for what they are sent. */
+  Payer payer() {
+    return payer;
   }
 
   public CacheRequest request() {

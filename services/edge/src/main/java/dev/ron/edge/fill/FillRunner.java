@@ -21,6 +21,7 @@ import dev.ron.http.field.ContentRange;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.metric.Meter;
 import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
@@ -278,6 +279,7 @@ public final class FillRunner {
     } else {
       length = stowing.pass(reply, bytes);
     }
+    fill.payer().charge(Meter.Unit.FILL_BYTES, length);
     events.publish(new EdgeEvent.Filled(request.key().toString(), reply.status(), length, stored));
   }
 
@@ -297,11 +299,12 @@ public final class FillRunner {
         new Fill.Outcome.Answered(
             206, head, reply.length(), bytes, Optional.empty(), verdict.clause()));
     if (!keep) {
-      stowing.pass(reply, bytes);
+      fill.payer().charge(Meter.Unit.FILL_BYTES, stowing.pass(reply, bytes));
       return;
     }
     Optional<StoredRange> piece = stowing.piece(reply, part.get().range(), bytes);
     if (piece.isPresent()) {
+      fill.payer().charge(Meter.Unit.FILL_BYTES, part.get().range().bytes());
       long total = part.get().bytesTotal().orElseThrow();
       var _ = cache.keep(combined(fill, reply, piece.get(), total), fill::wanted);
     }

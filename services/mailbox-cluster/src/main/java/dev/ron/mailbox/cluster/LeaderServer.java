@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.Deadline;
-import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.cluster.protocol.LeaderRequest;
 import dev.ron.mailbox.cluster.protocol.OutcomeCodec;
@@ -16,7 +15,6 @@ import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.shard.Shards;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -98,11 +96,7 @@ final class LeaderServer {
   private List<Outcome> decided(List<LeaderRequest.Do> all) throws InterruptedException {
     List<Shards.ShardCommand> commands =
         all.stream().map(each -> new Shards.ShardCommand(each.shard(), each.command())).toList();
-    var outcomes = new ArrayList<Outcome>();
-    for (Reply<Outcome> reply : here.submitAll(commands)) {
-      outcomes.add(here.await(reply));
-    }
-    return outcomes;
+    return here.askAll(commands);
   }
 
   private byte[] within(long millis, java.util.concurrent.Callable<byte[]> work) throws Exception {

@@ -79,10 +79,10 @@ public record SendBatch(Send send) implements FormVerb<SendBatch.Request, SendBa
         commands.add(new Shards.ShardCommand(each.shard(), each.command()));
       }
     }
-    Iterator<dev.ron.kernel.time.Reply<Outcome>> replies = shards.submitAll(commands).iterator();
+    Iterator<Outcome> answered = shards.askAll(commands).iterator();
     var results = new ArrayList<Result>();
     for (Outcome first : known) {
-      Outcome outcome = first == null ? shards.await(replies.next()) : first;
+      Outcome outcome = first == null ? answered.next() : first;
       send.count(outcome, begun);
       results.add(result(outcome, request.refused()));
     }

@@ -52,9 +52,9 @@ record SettleBatch(Settle settle, Form form)
     Shards shards = context().shards();
     Instant begun = context().time().now();
     var results = new ArrayList<Result>();
-    for (var reply : shards.submitAll(request.commands())) {
+    for (Outcome outcome : shards.askAll(request.commands())) {
       results.add(
-          shards.await(reply) instanceof Outcome.Refused(MailboxFault fault)
+          outcome instanceof Outcome.Refused(MailboxFault fault)
               ? RefusedEntry.of(fault)
               : Settle.Reply.OK);
     }

@@ -2,7 +2,6 @@ package dev.ron.mailbox.queue;
 
 import dev.ron.blake3.Blake3;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Outcome;
@@ -207,15 +206,7 @@ public final class Queues {
               tsMillis);
       commands.add(new Shards.ShardCommand(shard, put));
     }
-    return await(commands);
-  }
-
-  private List<Outcome> await(List<Shards.ShardCommand> commands) throws InterruptedException {
-    var outcomes = new ArrayList<Outcome>();
-    for (Reply<Outcome> reply : shards.submitAll(commands)) {
-      outcomes.add(shards.await(reply));
-    }
-    return outcomes;
+    return shards.askAll(commands);
   }
 
   /** Hands out messages; waits for the first if there is none. */
@@ -274,7 +265,7 @@ public final class Queues {
         commands.add(new Shards.ShardCommand(each.id().shard(), settle));
       }
     }
-    var answered = await(commands).iterator();
+    var answered = shards.askAll(commands).iterator();
     return outcomes.stream().map(told -> told == null ? answered.next() : told).toList();
   }
 

@@ -138,7 +138,7 @@ public final class Shards {
 
   /** Hands out messages; waits for the first if there is none. */
   public ReceiveResult receive(ReceiveRequest request, Duration wait) throws InterruptedException {
-    return receiving.receive(request, wait);
+    return MessageCharges.of(receiving.receive(request, wait));
   }
 
   /** As {@link #receive}, from one shard of this machine. */
@@ -162,7 +162,17 @@ public final class Shards {
   }
 
   public Outcome ask(int shard, Command command) throws InterruptedException {
-    return await(submit(shard, command));
+    return MessageCharges.of(command, await(submit(shard, command)));
+  }
+
+  /** Asks for many and waits for all, in their order. */
+  public List<Outcome> askAll(List<ShardCommand> commands) throws InterruptedException {
+    List<Reply<Outcome>> replies = submitAll(commands);
+    var outcomes = new ArrayList<Outcome>();
+    for (int i = 0; i < replies.size(); i++) {
+      outcomes.add(MessageCharges.of(commands.get(i).command(), await(replies.get(i))));
+    }
+    return outcomes;
   }
 
   /**

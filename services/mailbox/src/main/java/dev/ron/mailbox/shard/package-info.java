@@ -25,6 +25,7 @@
  * moves old live messages forward ...... JournalCompaction
  * expires old messages ................. RetentionSweep
  * empties shards of a former layout .... Rebalancer
+ * what a request pays .................. MessageCharges
  * figures and gauges of a shard ........ ShardStats, ShardGauges
  * </pre>
  */

@@ -223,6 +223,7 @@ record SqsIdentity(
             capability,
             version,
             fault -> Refusal.of(SqsErrorFormat.capability(fault)));
+    capability.tenant().ifPresent(exchange.payer()::is);
     exchange.loop().execute(() -> exchange.put(Bearer.class, bearer));
   }
 

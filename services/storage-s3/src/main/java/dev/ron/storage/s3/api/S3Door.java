@@ -5,6 +5,7 @@ import dev.ron.http.Refusal;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
+import dev.ron.kernel.metric.Meter;
 import dev.ron.ordered.OrderedException;
 import dev.ron.sigv4.ServiceRules;
 import dev.ron.sigv4.SignatureVerifier;
@@ -58,7 +59,7 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
     Optional<Answer> hot = hot(admitted);
     if (hot.isPresent()) {
       observe(admitted.operation.name(), begun);
-      exchange.answer(hot.get().with("x-amz-request-id", exchange.corrId()));
+      exchange.answer(charged(admitted, hot.get()).with("x-amz-request-id", exchange.corrId()));
     } else {
       exchange.block(_ -> finished(admitted, begun));
     }
@@ -140,7 +141,7 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
   private Answer answered(Admitted admitted) throws Exception {
     S3Verb<?, ?> verb = admitted.operation.verb();
     S3Call call = verb.admit(admitted.call, admission);
-    return answer(verb, call).with("x-amz-request-id", call.exchange().corrId());
+    return charged(admitted, answer(verb, call)).with("x-amz-request-id", call.exchange().corrId());
   }
 
   private <Q, A> Answer answer(S3Verb<Q, A> verb, S3Call call) throws Exception {
@@ -157,6 +158,26 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
     }
     S3Rights.require(call, verb.action(call));
     return verb.answer(call);
+  }
+
+  private static Answer charged(Admitted admitted, Answer answer) {
+    if (answer.status() < 400) {
+      admitted.call.exchange().payer().charge(unit(admitted.operation.name()), 1);
+    }
+    return answer;
+  }
+
+  /** The class of an operation, as stores of this kind charge for them. */
+  private static Meter.Unit unit(String operation) {
+    if (operation.startsWith("List")) {
+      return Meter.Unit.S3_LISTS;
+    }
+    if (operation.startsWith("Get") || operation.startsWith("Head")) {
+      return Meter.Unit.S3_READS;
+    }
+    return operation.startsWith("Delete") || operation.startsWith("Abort")
+        ? Meter.Unit.S3_DELETES
+        : Meter.Unit.S3_WRITES;
   }
 
   private S3Target target(Exchange exchange) throws Refusal {

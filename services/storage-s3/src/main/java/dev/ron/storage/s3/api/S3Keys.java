@@ -71,6 +71,7 @@ public final class S3Keys implements KeySource {
             found.capability(),
             version,
             fault -> Refusal.of(new S3Fault.AccessDenied(fault.detail())));
+    found.capability().tenant().ifPresent(exchange.payer()::is);
     if (exchange.loop().inEventLoop()) {
       exchange.put(Bearer.class, bearer);
     } else {
