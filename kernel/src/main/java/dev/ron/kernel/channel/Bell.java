@@ -18,8 +18,7 @@ public final class Bell {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
 
-  @GuardedBy("lock")
-  private boolean pending;
+  @GuardedBy("lock") private boolean pending;
 
   private volatile boolean waiting;
 

@@ -43,15 +43,13 @@ public final class Channel<T> implements Inbox {
   private final Condition notEmpty = lock.newCondition();
   private final Condition notFull = lock.newCondition();
 
-  @GuardedBy("lock")
-  private final ArrayDeque<T> items = new ArrayDeque<>();
+  @GuardedBy("lock") private final ArrayDeque<T> items = new ArrayDeque<>();
 
   private final Bells bells = new Bells();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder rejected = new LongAdder();
 
-  @GuardedBy("lock")
-  private boolean closed;
+  @GuardedBy("lock") private boolean closed;
 
   private volatile int depth;
   private volatile boolean ended;
@@ -302,15 +300,13 @@ public final class Channel<T> implements Inbox {
     return capacity;
   }
 
-  @GuardedBy("lock")
-  private void enqueue(T item) {
+  @GuardedBy("lock") private void enqueue(T item) {
     items.add(item);
     depth = items.size();
     notEmpty.signal();
   }
 
-  @GuardedBy("lock")
-  private @Nullable T dequeue() {
+  @GuardedBy("lock") private @Nullable T dequeue() {
     T item = items.poll();
     if (item != null) {
       depth = items.size();

@@ -126,8 +126,7 @@ public record ReceiveStream(MailboxContext context, Receive receive, Form form) 
     }
 
     /** Returns why it ended early; null after its time. */
-    @Nullable
-    public Refusal run(BodySink sink) throws IOException, InterruptedException {
+    @Nullable public Refusal run(BodySink sink) throws IOException, InterruptedException {
       Instant end = context.time().now().plus(TIME_MAX).minus(ALIVE_EVERY);
       while (context.time().now().isBefore(end) && !context.shards().draining().given()) {
         Refusal ended = caller.ended();

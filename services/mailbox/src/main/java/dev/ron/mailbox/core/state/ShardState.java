@@ -302,8 +302,7 @@ public final class ShardState {
 
   // ---- looking
 
-  @Nullable
-  public IndexedMessage find(Ulid id) {
+  @Nullable public IndexedMessage find(Ulid id) {
     return index.contains(id) ? item(id.number()) : null;
   }
 
