@@ -30,11 +30,9 @@ public final class BodySink extends OutputStream {
   private final Condition taken = lock.newCondition();
   private int aheadBytesMax = AHEAD_BYTES_MAX;
 
-  @GuardedBy("lock")
-  private int aheadBytes;
+  @GuardedBy("lock") private int aheadBytes;
 
-  @GuardedBy("lock")
-  private @Nullable Throwable failure;
+  @GuardedBy("lock") private @Nullable Throwable failure;
 
   BodySink(Exchange exchange, ExchangeWire wire) {
     this.exchange = exchange;

@@ -342,8 +342,7 @@ public final class Exchange {
     extraHeaders = extra;
   }
 
-  @Nullable
-  public Headers extraHeaders() {
+  @Nullable public Headers extraHeaders() {
     return extraHeaders;
   }
 

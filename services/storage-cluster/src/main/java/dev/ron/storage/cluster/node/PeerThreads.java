@@ -31,8 +31,7 @@ public final class PeerThreads implements Threads, Task {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
 
-  @GuardedBy("lock")
-  private final Map<Thread, String> running = new LinkedHashMap<>();
+  @GuardedBy("lock") private final Map<Thread, String> running = new LinkedHashMap<>();
 
   private PeerThreads(Scope scope) {
     this.scope = scope;
