@@ -106,9 +106,11 @@ class LauncherTest {
   @Test
   void aCommandThatAsksStartsFromItsOwnCacheAndOneThatCopiesCompilesWell() throws Exception {
     archive();
-    Files.writeString(machine.resolve("ron.aot"), "");
+    Files.writeString(machine.resolve("ron.aot"), "any bytes");
     Files.writeString(machine.resolve("ron-client.aot"), "");
     String quick = "-XX:TieredStopAtLevel=1";
+    assertThat(run(launch("topics"), 0).getLast()).as("not written whole").doesNotContain(".aot");
+    Files.writeString(machine.resolve("ron-client.aot"), "any bytes");
     assertThat(run(launch("topics"), 0).getLast()).contains(quick, machine + "/ron-client.aot");
     assertThat(run(launch("s3", "ls"), 0).getLast()).contains(quick, machine + "/ron-client.aot");
     assertThat(run(launch("s3", "cp", "a", "s3://b"), 0).getLast())

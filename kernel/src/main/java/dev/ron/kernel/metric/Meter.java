@@ -35,14 +35,12 @@ public interface Meter {
     MESSAGES_RECEIVED,
     MESSAGES_ACKNOWLEDGED,
     MESSAGE_BYTES,
-    OBJECT_BYTE_SECONDS,
     S3_READS,
     S3_WRITES,
     S3_LISTS,
     S3_DELETES,
     CACHE_HITS,
-    FILL_BYTES,
-    EPOCH_LINES;
+    FILL_BYTES;
 
     private final String word = name().toLowerCase(Locale.ROOT);
 

@@ -1,6 +1,5 @@
 package dev.ron.usage;
 
-import dev.ron.blake3.Address;
 import dev.ron.journal.JournalSettings;
 import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
@@ -121,16 +120,5 @@ public final class Usage {
 
   private static void add(UsageSpan span, SortedMap<UsageKey, BigInteger> to) {
     span.units().forEach((key, count) -> to.merge(key, BigInteger.valueOf(count), BigInteger::add));
-  }
-
-  /** The accounting of a span that is kept here, by its address. */
-  public Optional<byte[]> accounting(Address address) throws IOException {
-    for (long number : folder.seals().descendingSet()) {
-      if (folder.spans().contains(number)
-          && Seal.parse(folder.seal(number)).accounting().equals(address)) {
-        return Optional.of(AccountingLines.write(folder.span(number).units()));
-      }
-    }
-    return Optional.empty();
   }
 }
