@@ -88,6 +88,14 @@ class UsageCommandTest {
       Said wrong = usage(node, operator, "verify", "--storage", node.url("storage"));
       assertThat(wrong.exit()).isEqualTo(1);
       assertThat(wrong.err()).contains("seal 1: the signature does not fit");
+      put(node, "acme", 1);
+      awaited(node, operator, " 2  20", "seals");
+      Files.delete(data.resolve("usage/spans/000000000001.seal"));
+    }
+    try (RunningNode node = RunningNode.start(data, Map.of("node.services", "storage"))) {
+      Said cut = usage(node, node.keys().adminToken(), "verify", "--storage", node.url("storage"));
+      assertThat(cut.exit()).isEqualTo(1);
+      assertThat(cut.err()).contains("the seals before number 2 are missing");
     }
   }
 

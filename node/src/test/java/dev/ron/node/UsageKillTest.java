@@ -159,6 +159,7 @@ class UsageKillTest {
 
     /** What may be missing of the accounts since then. */
     void killedAt(long nanos) {
+      assertThat(recent).as(name + " was under load").isNotEmpty();
       lastSeconds += recent.stream().filter(at -> at > nanos - SECOND).count();
       recent.clear();
     }
@@ -173,6 +174,7 @@ class UsageKillTest {
     command.addAll(List.of("--data", folder.resolve("node").toString()));
     command.addAll(List.of("--ready-file", ready.toString()));
     command.addAll(List.of("--set", "node.services=mailbox,storage", "--set", "usage.seal=2s"));
+    command.addAll(List.of("--set", "mailbox.shard_capacity=1000000")); // none is received
     ChildJvm node = ChildJvm.start(command);
     long limit = System.nanoTime() + 60 * SECOND;
     while (!Files.exists(ready)) {

@@ -23,6 +23,7 @@ public final class Payer {
 
   private final Meter meter;
   private volatile Meter.@Nullable Account account;
+  private volatile boolean waived;
 
   public Payer(Meter meter) {
     this.meter = meter;
@@ -38,8 +39,13 @@ public final class Payer {
     account = meter.account(tenant);
   }
 
+  /** The request was refused in a form that its status does not show: nothing more is charged. */
+  public void waive() {
+    waived = true;
+  }
+
   public void charge(Meter.Unit unit, long units) {
-    if (units == 0 || meter.equals(Meter.NONE)) {
+    if (waived || units == 0 || meter.equals(Meter.NONE)) {
       return;
     }
     Meter.Account known = account;

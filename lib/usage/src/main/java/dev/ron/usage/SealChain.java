@@ -26,6 +26,7 @@ public final class SealChain {
   private final Source source;
   private final List<String> findings = new ArrayList<>();
   private int seals;
+  private @Nullable Long first;
   private @Nullable Seal last;
   private @Nullable Address lastAddress;
 
@@ -51,10 +52,16 @@ public final class SealChain {
     if (seal.to().isBefore(seal.from())) {
       find(seal, "it ends before it begins");
     }
+    first = first == null ? seal.number() : first;
     link(seal);
     accounting(seal);
     last = seal;
     lastAddress = new Address(Blake3.hash(bytes));
+  }
+
+  /** The number of the first seal that could be read; a part of a chain begins later than at 1. */
+  public Optional<Long> firstNumber() {
+    return Optional.ofNullable(first);
   }
 
   private void link(Seal seal) {

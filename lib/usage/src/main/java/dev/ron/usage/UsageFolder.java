@@ -73,6 +73,15 @@ public final class UsageFolder {
     return seals;
   }
 
+  /** The newest number of all; 0 if there is none. */
+  long newest() {
+    return Math.max(spans.isEmpty() ? 0 : spans.last(), seals.isEmpty() ? 0 : seals.last());
+  }
+
+  Path path() {
+    return folder;
+  }
+
   /** The oldest span without a seal. */
   Optional<Long> unsealed() {
     return Optional.ofNullable(spans.higher(seals.isEmpty() ? 0 : seals.last()));

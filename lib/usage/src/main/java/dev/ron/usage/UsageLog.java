@@ -44,6 +44,12 @@ final class UsageLog {
       log.read(snapshot.get());
     }
     log.appended = journal.replay(from, (_, payload) -> log.apply(UsageRecord.decoded(payload)));
+    // A file is written after its cut: a newer one says that the journal was lost or is another's.
+    if (folder.newest() > log.state.lastNumber()) {
+      throw new IOException(
+          "the usage journal ends before span %d, which %s has: bring the journal back, or move both folders away to begin a new chain"
+              .formatted(folder.newest(), folder.path()));
+    }
     return log;
   }
 

@@ -62,6 +62,12 @@ public final class UsageState {
     return Optional.ofNullable(closed);
   }
 
+  /** The number of the newest span that was cut; 0 if there is none. */
+  long lastNumber() {
+    UsageRecord.Cut cut = last;
+    return cut == null ? 0 : cut.number();
+  }
+
   /** The closed span is in its file. */
   public void written(long number) {
     UsageSpan span = closed;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ron.kernel.metric.Meter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +41,23 @@ class UsageTest {
     SealChain chain = rig.checked();
     assertThat(chain.findings()).isEmpty();
     assertThat(chain.seals()).isEqualTo(2);
+  }
+
+  @Test
+  void aJournalThatWasLostStopsTheStartAndOverwritesNothing() throws Exception {
+    var rig = new UsageRig(6).start();
+    send(rig, 5);
+    rig.tree.advance(Duration.ofMinutes(61));
+    rig.tree.drain();
+    UsageSpan span = rig.usage.files().span(1);
+    Path journal = Usage.folder(UsageRig.DATA).resolve("journal");
+    for (Path each : rig.disk.list(journal)) {
+      rig.disk.delete(each);
+    }
+    assertThatThrownBy(rig::start)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the usage journal ends before span 1");
+    assertThat(rig.usage.files().span(1)).isEqualTo(span);
   }
 
   @Test

@@ -184,11 +184,15 @@ public final class UsageCommand implements Callable<Integer> {
         for (byte[] each : seals) {
           chain.next(each);
         }
-        chain.findings().forEach(System.err::println);
-        boolean right = chain.findings().isEmpty();
+        var findings = new ArrayList<>(chain.findings());
+        chain
+            .firstNumber()
+            .filter(first -> first != 1)
+            .ifPresent(first -> findings.add("the seals before number " + first + " are missing"));
+        findings.forEach(System.err::println);
+        boolean right = findings.isEmpty();
         System.out.printf(
-            "%d seals, %s%n",
-            chain.seals(), right ? "all right" : chain.findings().size() + " findings");
+            "%d seals, %s%n", chain.seals(), right ? "all right" : findings.size() + " findings");
         if (!seals.isEmpty() && right) {
           System.out.printf("node %s%n", Seal.parse(seals.getLast()).node());
         }

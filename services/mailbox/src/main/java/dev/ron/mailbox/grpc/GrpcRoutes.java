@@ -111,6 +111,7 @@ public record GrpcRoutes(MailboxContext context, Send send, Receive receive, Top
       return Answer.trailed(200, headers, frame(reply), GrpcStatus.ok());
     } catch (Refusal refusal) {
       exchange.refused(refusal);
+      exchange.payer().waive();
       return deadline.passed(context.time().now())
           ? GrpcStatus.answer(GrpcStatus.DEADLINE_EXCEEDED, refusal.fault())
           : GrpcStatus.answer(refusal);
@@ -167,6 +168,7 @@ public record GrpcRoutes(MailboxContext context, Send send, Receive receive, Top
                 });
           } catch (Refusal refusal) {
             exchange.refused(refusal);
+            exchange.payer().waive();
             return GrpcStatus.answer(refusal);
           }
         };

@@ -70,6 +70,14 @@ class PayerTest {
             TestServer.loopback(),
             Routes.of()
                 .get("/hit", "get", hit)
+                .get(
+                    "/waived",
+                    "get",
+                    (Blocking)
+                        exchange -> {
+                          exchange.payer().waive();
+                          return Answer.text(200, "no");
+                        })
                 .put("/store", "put", store)
                 .get("/stream", "stream", stream),
             guard,
@@ -101,6 +109,12 @@ class PayerTest {
   private Map<String, Long> charged() throws InterruptedException {
     server.close(Deadline.NEVER);
     return units;
+  }
+
+  @Test
+  void whatAHandlerWaivesIsNotCharged() throws Exception {
+    ask("GET", "/waived", token(new Caveat.Tenant("acme")), "");
+    assertThat(charged()).isEmpty();
   }
 
   @Test
