@@ -9,7 +9,7 @@ import dev.ron.capability.caveat.Owner;
  * <p>Threading: immutable.
  *
  * @param epoch as it is kept, with its owner
- * @param reader for whom the objects are read; a run is the same whoever asks for it
+ * @param reader for whom the objects are read; a run is the same for each caller
  */
 public record Inputs(
     String epoch, Address accounting, Address ledger, Address policy, Owner reader) {

@@ -162,7 +162,7 @@ final class PeerFormsTest {
     assertThat(there.reach().refusal(ID, "yours")).isInstanceOf(MailboxFault.CapScope.class);
   }
 
-  /** Of a topic that is not known, whoever decides must know whose it may be. */
+  /** Of a topic that is not known, the shard must know whose it may be. */
   @Test
   void aWordAboutAnUnknownMessageSaysWhoseItMayBe() throws IOException {
     var ack = new Command.Ack(ID, new Receipt(8), TopicReach.ALL);
