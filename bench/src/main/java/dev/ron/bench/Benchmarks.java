@@ -9,6 +9,7 @@ import dev.ron.bench.http.FairnessBenchmark;
 import dev.ron.bench.http.GatewayBenchmark;
 import dev.ron.bench.http.HttpBenchmark;
 import dev.ron.bench.http.TileBenchmark;
+import dev.ron.bench.http.UsageBenchmark;
 import dev.ron.bench.queue.MailboxBenchmark;
 import dev.ron.bench.queue.MailboxClusterBenchmark;
 import dev.ron.bench.queue.SqsBenchmark;
@@ -19,6 +20,7 @@ import dev.ron.bench.store.ContentBenchmark;
 import dev.ron.bench.store.FlushBenchmark;
 import dev.ron.bench.store.RepairBenchmark;
 import dev.ron.bench.store.StorageBenchmark;
+import dev.ron.bench.tenant.TenantsBenchmark;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +63,9 @@ public record Benchmarks(List<Benchmark> all) {
             new RepairBenchmark(), //
             new RewarderBenchmark(), //
             new EdgeBenchmark(), //
-            new TileBenchmark()));
+            new TileBenchmark(), //
+            new UsageBenchmark(), //
+            new TenantsBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

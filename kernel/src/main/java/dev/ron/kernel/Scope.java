@@ -9,8 +9,11 @@ import dev.ron.kernel.ready.Readiness;
 import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.registry.Registry;
 import dev.ron.kernel.supervise.Signal;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.kernel.time.Time;
+import dev.ron.kernel.trace.Tracer;
 import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -27,6 +30,8 @@ import java.util.stream.Collectors;
  * @param requestsOver given when the last request has ended or was cut: a task that works for
  *     requests alone stops
  * @param meter counts what tenants use of this service
+ * @param tenants as they are listed now; a reload changes it
+ * @param tracer begins the spans of its requests
  */
 public record Scope(
     String service,
@@ -38,7 +43,9 @@ public record Scope(
     Signal draining,
     Signal requestsOver,
     Log log,
-    Meter meter) {
+    Meter meter,
+    Supplier<TenantTable> tenants,
+    Tracer tracer) {
   public static Scope of(String service, World world) {
     var metrics = new Metrics();
     var registry = new Registry(service);
@@ -60,13 +67,77 @@ public record Scope(
         new Signal(world.time()),
         new Signal(world.time()),
         world.log().named(service),
-        Meter.NONE);
+        Meter.NONE,
+        () -> TenantTable.NONE,
+        Tracer.NONE);
   }
 
   /** The same service, whose work is charged to its tenants there. */
   public Scope metered(Meter by) {
     return new Scope(
-        service, world, metrics, counters, registry, readiness, draining, requestsOver, log, by);
+        service,
+        world,
+        metrics,
+        counters,
+        registry,
+        readiness,
+        draining,
+        requestsOver,
+        log,
+        by,
+        tenants,
+        tracer);
+  }
+
+  /** The same service, which holds these tenants to their limits and shares by their weights. */
+  public Scope shared(Supplier<TenantTable> among) {
+    return new Scope(
+        service,
+        world,
+        metrics,
+        counters,
+        registry,
+        readiness,
+        draining,
+        requestsOver,
+        log,
+        meter,
+        among,
+        tracer);
+  }
+
+  /** The same service, whose requests are traced there. */
+  public Scope traced(Tracer by) {
+    return new Scope(
+        service,
+        world,
+        metrics,
+        counters,
+        registry,
+        readiness,
+        draining,
+        requestsOver,
+        log,
+        meter,
+        tenants,
+        by);
+  }
+
+  /** The same service on another disk. */
+  public Scope on(Disk disk) {
+    return new Scope(
+        service,
+        world.on(disk),
+        metrics,
+        counters,
+        registry,
+        readiness,
+        draining,
+        requestsOver,
+        log,
+        meter,
+        tenants,
+        tracer);
   }
 
   private static Labels labels(String name) {
@@ -89,7 +160,9 @@ public record Scope(
         draining,
         requestsOver,
         log,
-        meter);
+        meter,
+        tenants,
+        tracer);
   }
 
   public Time time() {

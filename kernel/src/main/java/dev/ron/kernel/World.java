@@ -39,6 +39,11 @@ public record World(
         log);
   }
 
+  /** The same world on another disk. */
+  public World on(Disk other) {
+    return new World(time, chance, secrets, other, threads, log);
+  }
+
   /** For tests: chance and secrets come from one seed, so a run can be repeated. */
   public static World seeded(
       Time time, RandomGenerator seeded, Disk disk, Threads threads, Log log) {

@@ -13,15 +13,32 @@ import java.util.Set;
 
 /**
  * What the admin door asks a capability for: the settings and the log are the operator's, so a
- * tenant's capability is refused whatever else it allows. Its own usage is a tenant's to see.
+ * tenant's capability is refused whatever else it allows. Its own terms and usage are a tenant's to
+ * see. Metrics and history are for each client that reaches the door; one that shows a tenant's
+ * capability sees no other tenant in them.
  *
  * <p>Requests that go on to a service carry a capability for that service, which it checks itself.
  *
  * <p>Threading: stateless.
  */
 final class AdminRights implements CapabilityTerms {
-  private static final String USAGE = "usage";
-  private static final Set<String> NEEDED = Set.of("reload", "logs", USAGE, "usage-seals");
+  private static final Set<String> NEEDED =
+      Set.of(
+          "reload",
+          "logs",
+          "cluster",
+          "settings",
+          "tenants",
+          "usage",
+          "usage-spans",
+          "usage-seals");
+
+  /** For a capability that is shown, not asked for: it narrows what is seen to its tenant. */
+  private static final Set<String> NARROWED = Set.of("metrics", "history");
+
+  /** A tenant may ask, and is told of itself alone. */
+  private static final Set<String> TENANTS =
+      Set.of("tenants", "usage", "usage-spans", "metrics", "history");
 
   private AdminRights() {}
 
@@ -36,12 +53,14 @@ final class AdminRights implements CapabilityTerms {
 
   @Override
   public String token(Exchange exchange) {
-    return needed(exchange) ? CapabilityGuard.token(exchange) : "";
+    return needed(exchange) || NARROWED.contains(exchange.route().op())
+        ? CapabilityGuard.token(exchange)
+        : "";
   }
 
   @Override
   public AccessDecision verdict(Capability capability, AccessRequest ask, Exchange exchange) {
     AccessDecision decision = CapabilityTerms.super.verdict(capability, ask, exchange);
-    return exchange.route().op().equals(USAGE) ? decision : decision.operators();
+    return TENANTS.contains(exchange.route().op()) ? decision : decision.operators();
   }
 }

@@ -17,11 +17,17 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Exposition;
 import dev.ron.kernel.metric.Metrics;
 import dev.ron.kernel.registry.RegistryJson;
+import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.node.cluster.ClusterReport;
 import dev.ron.node.dashboard.DashboardPages;
 import dev.ron.node.dashboard.DashboardProxy;
+import dev.ron.node.dashboard.MetricsHistory;
+import dev.ron.node.dashboard.ShowHistory;
 import dev.ron.node.usage.NodeUsage;
 import dev.ron.node.usage.ShowSeals;
+import dev.ron.node.usage.ShowSpans;
+import dev.ron.node.usage.ShowTenants;
 import dev.ron.node.usage.ShowUsage;
 import java.io.IOException;
 import java.net.URI;
@@ -47,8 +53,9 @@ final class AdminService {
   private static final Set<String> FOREIGN = Set.of("s3", "sqs");
 
   /** What an operator can do to the node, and how it is known who is one. */
-  record Controls(Verifier verifier, NodeReload reload, RecentLog log, NodeUsage usage) {
-    List<Route> routes() {
+  record Controls(
+      Verifier verifier, NodeReload reload, RecentLog log, NodeUsage usage, NodeMachines machines) {
+    List<Route> routes(List<Scope> services) {
       return List.of(
           Route.post("/reload")
               .op("reload")
@@ -63,6 +70,12 @@ final class AdminService {
               .answers(200, ShowLogs.Reply.class)
               .answers(400, 401, 403)
               .does(new ShowLogs(log)),
+          Route.get("/settings")
+              .op("settings")
+              .summary("Every setting, its value and where it came from; no secret.")
+              .answers(200, ShowSettings.Reply.class)
+              .answers(401, 403)
+              .does(new ShowSettings(reload)),
           Route.get("/usage")
               .op("usage")
               .summary("What tenants used; with a tenant's capability its own alone.")
@@ -70,6 +83,26 @@ final class AdminService {
               .answers(200, ShowUsage.Reply.class)
               .answers(400, 401, 403)
               .does(new ShowUsage(usage)),
+          Route.get("/tenants")
+              .op("tenants")
+              .summary("What tenants may use and use now; with a tenant's capability its own row.")
+              .query("tenant")
+              .answers(200, ShowTenants.Reply.class)
+              .answers(401, 403)
+              .does(new ShowTenants(usage, services.getFirst(), services)),
+          Route.get("/cluster")
+              .op("cluster")
+              .summary("The machines of the node's cluster, as the node sees them.")
+              .answers(200, ClusterReport.class)
+              .answers(401, 403)
+              .does(new ShowCluster(machines)),
+          Route.get("/usage/spans")
+              .op("usage-spans")
+              .summary("What one account came to, span by span, with the seal of each.")
+              .query("tenant", "metric")
+              .answers(200, ShowSpans.Reply.class)
+              .answers(400, 401, 403)
+              .does(new ShowSpans(usage)),
           Route.get("/usage/seals")
               .op("usage-seals")
               .summary("Every seal over what tenants used, oldest first.")
@@ -98,7 +131,9 @@ final class AdminService {
     var all = new LinkedHashMap<String, Metrics>();
     all.put(scope.service(), scope.metrics());
     services.forEach(each -> all.put(each.service(), each.metrics()));
-    var passage = new DashboardProxy(scope, addressOf);
+    var history =
+        new MetricsHistory(services.subList(1, services.size())); // the node's own is no door
+    var passage = new DashboardProxy(scope, addressOf, name -> region(settings, name));
     var routes =
         passage
             .into(DashboardPages.into(Routes.of()))
@@ -106,10 +141,42 @@ final class AdminService {
                 Route.of("GET", "/registry", "registry", registry)
                     .documented("Tasks, channels and locks of every service.", List.of(200, 429))
                     .asOperational())
+            .add(
+                Route.get("/history")
+                    .op("history")
+                    .summary("Rates and latencies of the last hour.")
+                    .query("since")
+                    .answers(200, 400)
+                    .does(new ShowHistory(history)))
             .add(MetricsPage.route(scope.time(), () -> Exposition.of(all)));
-    for (Route route : controls.routes()) {
+    for (Route route : controls.routes(services)) {
       routes = routes.add(route);
     }
+    routes = beside(services, routes);
+    Guard guard = AdminRights.guard(scope, controls.verifier());
+    var door =
+        new HttpServer(
+            scope,
+            HttpServerConfig.on(config.bind().host(), config.bind().port())
+                .with(
+                    node.limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED)
+                .with(new Access(node.hosts(), guard, false))
+                .withLoops(1)
+                .withAccessLog(false),
+            routes,
+            guard,
+            Decoders.NONE);
+    return new ServiceKind.Wired(
+        Supervisor.named("admin")
+            .child("history", Restart.ALWAYS, () -> history)
+            .door("passage", passage)
+            .door("http", door)
+            .drainWithin(node.drain()),
+        door);
+  }
+
+  /** Readiness and metrics of the services whose doors speak for others alone. */
+  private static Routes beside(List<Scope> services, Routes routes) {
     for (Scope each : services) {
       if (FOREIGN.contains(each.service())) {
         for (Route route : ServiceRoutes.beside(each, "/api/" + each.service())) {
@@ -117,24 +184,16 @@ final class AdminService {
         }
       }
     }
-    var door =
-        new HttpServer(
-            scope,
-            HttpServerConfig.on(config.bind().host(), config.bind().port())
-                .with(
-                    node.limits() == NodeConfig.LimitsProfile.OPEN ? Limits.OPEN : Limits.HARDENED)
-                .with(new Access(node.hosts(), Guard.OPEN, true))
-                .withLoops(1)
-                .withAccessLog(false),
-            routes,
-            AdminRights.guard(scope, controls.verifier()),
-            Decoders.NONE);
-    return new ServiceKind.Wired(
-        Supervisor.named("admin")
-            .door("passage", passage)
-            .door("http", door)
-            .drainWithin(node.drain()),
-        door);
+    return routes;
+  }
+
+  /** What a door with signatures takes them for, by the settings of its host. */
+  private static String region(NodeSettings settings, String service) {
+    return settings.catalogue().entries().stream()
+        .filter(entry -> entry.path().endsWith("." + service + ".region"))
+        .map(entry -> String.valueOf(entry.value()))
+        .findFirst()
+        .orElse("us-east-1");
   }
 
   private static Optional<String> unready(List<Scope> services) {
@@ -146,14 +205,29 @@ final class AdminService {
     return names.isEmpty() ? Optional.empty() : Optional.of(names);
   }
 
+  private static String missing(Scope scope) {
+    return scope.readiness().ready() ? "" : scope.readiness().missing().toString();
+  }
+
   private static String registryJson(
       Scope admin, List<Scope> services, Function<String, Optional<URI>> addressOf) {
     return Stream.concat(Stream.of(admin), services.stream())
         .map(
             scope ->
-                RegistryJson.of(
-                    scope.registry(),
-                    addressOf.apply(scope.service()).map(URI::toString).orElse("")))
+                withReadiness(
+                    scope,
+                    RegistryJson.of(
+                        scope.registry(),
+                        addressOf.apply(scope.service()).map(URI::toString).orElse(""))))
         .collect(Collectors.joining(",", "{\"services\":[", "]}"));
+  }
+
+  /** At the end, because clients know how a service's object begins. */
+  private static String withReadiness(Scope scope, String registry) {
+    return "%s,\"ready\":%b,\"missing\":%s}"
+        .formatted(
+            registry.substring(0, registry.length() - 1),
+            scope.readiness().ready(),
+            RegistryJson.quoted(missing(scope)));
   }
 }

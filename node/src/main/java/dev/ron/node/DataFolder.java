@@ -1,5 +1,6 @@
 package dev.ron.node;
 
+import dev.ron.capability.SecretFile;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -17,7 +18,32 @@ public final class DataFolder {
 
   static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions.asFileAttribute(OWNER);
 
+  /** In it, the version of everything below that has none of its own. */
+  public static final String VERSION_FILE = "version";
+
+  private static final String VERSION_WORDS = "ron-data ";
+  private static final int VERSION = 1;
+
   private DataFolder() {}
+
+  /**
+   * Refuses a folder that a later build has changed, before anything in it is. One without a
+   * version is of the first.
+   *
+   * @throws IOException naming both versions
+   */
+  public static void requireKnown(Path data) throws IOException {
+    Path file = data.resolve(VERSION_FILE);
+    if (!Files.exists(file)) {
+      return;
+    }
+    String words = Files.readString(file).strip();
+    if (!words.equals(VERSION_WORDS + VERSION)) {
+      throw new IOException(
+          "%s says '%s', known is '%s%d': start the build that wrote it, or restore a backup"
+              .formatted(file, words, VERSION_WORDS, VERSION));
+    }
+  }
 
   /**
    * Makes the folder, or takes other users' rights away from one that is there.
@@ -27,7 +53,12 @@ public final class DataFolder {
   public static Optional<String> make(Path data) throws IOException {
     if (!Files.exists(data)) {
       Files.createDirectories(data, OWNER_ONLY);
+      SecretFile.replace(data.resolve(VERSION_FILE), VERSION_WORDS + VERSION + "\n");
       return Optional.empty();
+    }
+    requireKnown(data);
+    if (!Files.exists(data.resolve(VERSION_FILE)) && Files.isWritable(data)) {
+      SecretFile.replace(data.resolve(VERSION_FILE), VERSION_WORDS + VERSION + "\n");
     }
     Set<PosixFilePermission> found = Files.getPosixFilePermissions(data);
     if (OWNER.containsAll(found)) {

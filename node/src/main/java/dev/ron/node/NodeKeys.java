@@ -41,6 +41,7 @@ public record NodeKeys(
   private static final String ADMIN = "admin.cap";
   private static final String REVOCATIONS = "revocations";
   private static final String REGISTERED = "registered";
+  private static final String S3_MASTERS = "s3-masters";
 
   public static NodeKeys openOrMake(Path data) throws IOException {
     Path folder = folder(data);
@@ -82,6 +83,11 @@ public record NodeKeys(
     return folder(data).resolve(REVOCATIONS);
   }
 
+  /** What the S3 door encrypts with. */
+  static Path s3Masters(Path data) {
+    return folder(data).resolve(S3_MASTERS);
+  }
+
   static Path registeredFile(Path data) {
     return folder(data).resolve(REGISTERED);
   }
@@ -96,6 +102,43 @@ public record NodeKeys(
       return RegisteredKeys.parse(Files.readString(file));
     } catch (IllegalArgumentException bad) {
       throw new IOException(file + ": " + bad.getMessage(), bad);
+    }
+  }
+
+  /**
+   * The files by which capabilities are signed and checked, as the machines of a cluster share
+   * them.
+   *
+   * @param revocations empty if there is no such file, as is {@code registered}
+   */
+  public record Shared(String ring, String revocations, String registered) {
+    /** Keys are for no log. */
+    @Override
+    public String toString() {
+      return "Shared";
+    }
+  }
+
+  public static Shared shared(Path data) throws IOException {
+    return new Shared(text(ring(data)), text(revocations(data)), text(registeredFile(data)));
+  }
+
+  /** Takes another machine's; a node that runs reads them within a second. */
+  public static void adopt(Path data, Shared other) throws IOException {
+    if (!other.ring().isEmpty() && !shared(data).equals(other)) {
+      replace(revocations(data), other.revocations());
+      replace(registeredFile(data), other.registered());
+      replace(ring(data), other.ring());
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  private static void replace(Path file, String text) throws IOException {
+    if (!text.isEmpty() && !text.equals(text(file))) {
+      SecretFile.replace(file, text);
     }
   }
 

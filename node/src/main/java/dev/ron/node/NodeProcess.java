@@ -9,6 +9,7 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.Reply;
+import dev.ron.node.trace.NodeTraces;
 import dev.ron.node.usage.NodeUsage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -62,25 +64,38 @@ public final class NodeProcess {
 
   public static NodeProcess start(
       NodeSettings settings, NodeKeys keys, World world, Operator operator) throws Exception {
-    var nodeScope = Scope.of("node", world);
+    return start(settings, keys, world, operator, NodeMachines.NONE);
+  }
+
+  /**
+   * @param machines of the cluster that the node belongs to
+   */
+  public static NodeProcess start(
+      NodeSettings settings, NodeKeys keys, World world, Operator operator, NodeMachines machines)
+      throws Exception {
+    var tenants = new AtomicReference<>(settings.tenants());
+    var nodeScope = Scope.of("node", world).shared(tenants::get);
     NodeTrust trust = NodeTrust.of(keys, world.time());
     var refresh = new TrustRefresh(nodeScope, settings.node().data(), trust.verifier());
-    var around = new ServiceKind.Surroundings(settings, trust);
+    var around = new ServiceKind.Surroundings(settings, trust, machines);
     var doors = new LinkedHashMap<Scope, HttpServer>();
     List<Consumer<NodeSettings>> reloads = new ArrayList<>();
     var reload =
         new NodeReload(nodeScope, settings.catalogue(), operator.settings(), reloads, refresh);
     NodeUsage usage = usage(settings, nodeScope, trust, doors);
     reloads.add(fresh -> usage.reload(fresh.usage()));
+    reloads.add(fresh -> tenants.set(fresh.tenants()));
+    NodeTraces traces = NodeTraces.of(settings.traces(), nodeScope, usage.node());
     Supervisor all =
         usage
-            .into(Supervisor.named("node").drainWithin(settings.node().drain()))
+            .into(
+                traces.into().apply(Supervisor.named("node").drainWithin(settings.node().drain())))
             .child("trust", Restart.ALWAYS, () -> refresh)
             .child("reload", Restart.ALWAYS, () -> reload);
     var branches = new LinkedHashMap<String, Branch>();
     for (NodeSettings.Chosen<?> chosen : settings.services()) {
       String name = chosen.kind().name();
-      var scope = Scope.of(name, world).metered(usage.meter(name));
+      Scope scope = scope(name, world, usage, traces).shared(tenants::get);
       ServiceKind.Wired wired = chosen.wire(scope, around);
       doors.put(scope, wired.door());
       reloads.add(wired.reload());
@@ -95,13 +110,14 @@ public final class NodeProcess {
       all = all.branch(branch.tree(), branch.scope());
     }
     var adminScope = Scope.of("admin", world);
+    adminScope.readiness().noted("usage", usage.usage()::note);
     List<Scope> shown = new ArrayList<>(doors.keySet());
     shown.addFirst(nodeScope);
     ServiceKind.Wired wiredAdmin =
         AdminService.wire(
             settings,
             adminScope,
-            new AdminService.Controls(trust.verifier(), reload, operator.log(), usage),
+            new AdminService.Controls(trust.verifier(), reload, operator.log(), usage, machines),
             shown,
             name -> address(doors, name));
     Tree admin = wiredAdmin.supervisor().start(adminScope);
@@ -112,6 +128,12 @@ public final class NodeProcess {
       admin.drain();
       throw failure;
     }
+  }
+
+  private static Scope scope(String service, World world, NodeUsage usage, NodeTraces traces) {
+    return Scope.of(service, world)
+        .metered(usage.meter(service))
+        .traced(traces.tracer().apply(service));
   }
 
   private static NodeUsage usage(

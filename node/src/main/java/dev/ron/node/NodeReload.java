@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  *
  * <p>One reload after the other: of two at once, the older settings could be handed out last.
  *
- * <p>Threading: steps from one thread at a time; {@link #ask} from any.
+ * <p>Threading: steps from one thread at a time; {@link #ask} and {@link #running} from any.
  */
 public final class NodeReload implements Task {
   private static final int WAITING_MAX = 8;
@@ -30,7 +30,7 @@ public final class NodeReload implements Task {
   private final Supplier<NodeSettings> source;
   private final List<Consumer<NodeSettings>> services;
   private final TrustRefresh trust;
-  private ConfigCatalogue running;
+  private volatile ConfigCatalogue running;
 
   /**
    * What a reload did.
@@ -78,6 +78,11 @@ public final class NodeReload implements Task {
               "%d reloads wait already, or the node is shutting down".formatted(WAITING_MAX)));
     }
     return reply;
+  }
+
+  /** What the node runs with: as it started, with what reloads changed. */
+  ConfigCatalogue running() {
+    return running;
   }
 
   @Override

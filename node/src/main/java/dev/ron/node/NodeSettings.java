@@ -4,6 +4,8 @@ import dev.ron.config.ConfigCatalogue;
 import dev.ron.config.Draft;
 import dev.ron.config.Settings;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.tenant.TenantTable;
+import dev.ron.node.trace.TracesConfig;
 import dev.ron.node.usage.UsageConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +23,8 @@ public record NodeSettings(
     NodeConfig node,
     AdminConfig admin,
     UsageConfig usage,
+    TracesConfig traces,
+    TenantTable tenants,
     List<Chosen<?>> services,
     ConfigCatalogue catalogue) {
   /** A service with its config, ready to be wired. */
@@ -48,6 +52,8 @@ public record NodeSettings(
     NodeConfig node = NodeConfig.read(settings.section("node"));
     Draft<AdminConfig> admin = settings.read("admin", section -> AdminConfig.read(section, node));
     Draft<UsageConfig> usage = settings.read("usage", UsageConfig::read);
+    Draft<TracesConfig> traces = settings.read("traces", TracesConfig::read);
+    Draft<TenantTable> tenants = settings.readRoot(TenantConfig::read);
     List<Unchecked<?>> drafts = new ArrayList<>();
     for (ServiceKind<?> kind : Services.all()) {
       drafts.add(Unchecked.read(kind, settings, node));
@@ -59,7 +65,14 @@ public record NodeSettings(
         chosen.add(draft.chosen());
       }
     }
-    return new NodeSettings(node, admin.value(), usage.value(), chosen, settings.catalogue());
+    return new NodeSettings(
+        node,
+        admin.value(),
+        usage.value(),
+        traces.value(),
+        tenants.value(),
+        chosen,
+        settings.catalogue());
   }
 
   private record Unchecked<C>(ServiceKind<C> kind, Draft<C> draft) {

@@ -1,49 +1,66 @@
 package dev.ron.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.log.LogLine;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * The last lines of the log, for the admin door: a terminal that shows only warnings, or a log that
  * went to a file elsewhere, can still be read.
  *
- * <p>Threading: thread-safe without a lock. A line gets its number first and its slot then, so a
- * reader may miss one that is just being written; it sees it when it asks again from there.
+ * <p>Lines about requests have places of their own: a busy node writes a thousand of them in
+ * seconds, and what happened an hour ago must not go with them.
+ *
+ * <p>Threading: thread-safe; {@code lock} guards everything and is held for a few instructions.
  */
 public final class RecentLog implements Consumer<LogLine> {
-  /** About half a megabyte of ordinary lines. */
+  /** Of each kind; about half a megabyte of ordinary lines. */
   static final int LINES_MAX = 1024;
 
-  private final AtomicReferenceArray<Numbered> slots = new AtomicReferenceArray<>(LINES_MAX);
-  private final AtomicLong next = new AtomicLong();
+  private static final String REQUEST = "request";
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock") private final ArrayDeque<Numbered> requests = new ArrayDeque<>();
+
+  @GuardedBy("lock") private final ArrayDeque<Numbered> others = new ArrayDeque<>();
+
+  @GuardedBy("lock") private long next;
 
   /** A line and its number, which counts from the start of the node. */
   record Numbered(long number, LogLine line) {}
 
   @Override
   public void accept(LogLine line) {
-    long number = next.getAndIncrement();
-    slots.set((int) (number % LINES_MAX), new Numbered(number, line));
+    lock.lock();
+    try {
+      ArrayDeque<Numbered> kept = line.event().equals(REQUEST) ? requests : others;
+      if (kept.size() == LINES_MAX) {
+        kept.removeFirst();
+      }
+      kept.addLast(new Numbered(next++, line));
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** The kept lines from that number on, oldest first, up to the first that is not there yet. */
+  /** The kept lines from that number on, oldest first. */
   List<Numbered> from(long number) {
-    long end = next.get();
     List<Numbered> lines = new ArrayList<>();
-    for (long at = Math.max(Math.max(0, number), end - LINES_MAX); at < end; at++) {
-      Numbered line = slots.get((int) (at % LINES_MAX));
-      if (line == null || line.number() < at) {
-        break;
-      }
-      // A newer line in the slot: the log went round while this was read.
-      if (line.number() == at) {
-        lines.add(line);
-      }
+    lock.lock();
+    try {
+      lines.addAll(requests);
+      lines.addAll(others);
+    } finally {
+      lock.unlock();
     }
+    lines.removeIf(line -> line.number() < number);
+    lines.sort(Comparator.comparingLong(Numbered::number));
     return lines;
   }
 }

@@ -1,6 +1,8 @@
 package dev.ron.node;
 
 import dev.ron.config.ConfigFault;
+import dev.ron.node.backup.BackupCommand;
+import dev.ron.node.backup.RestoreCommand;
 import dev.ron.node.cap.CapCommand;
 import dev.ron.node.cli.AckCommand;
 import dev.ron.node.cli.BenchCommand;
@@ -22,8 +24,10 @@ import dev.ron.node.cli.TopicsCommand;
 import dev.ron.node.cli.VerifyCommand;
 import dev.ron.node.completion.CompletionCommand;
 import dev.ron.node.demo.DemoCommand;
+import dev.ron.node.fsck.FsckCommand;
 import dev.ron.node.profile.ProfileDefaults;
 import dev.ron.node.s3.S3Command;
+import dev.ron.node.sqs.SqsCommand;
 import dev.ron.node.top.LogsCommand;
 import dev.ron.node.top.ReloadCommand;
 import dev.ron.node.top.StatusCommand;
@@ -145,6 +149,9 @@ public final class Ron implements Runnable {
     rows.put("dlq", DeadLetterCommand.class);
     rows.put("cluster", ClusterCommand.class);
     rows.put("journal", JournalCommand.class);
+    rows.put("fsck", FsckCommand.class);
+    rows.put("backup", BackupCommand.class);
+    rows.put("restore", RestoreCommand.class);
     rows.put("put", PutCommand.class);
     rows.put("get", GetCommand.class);
     rows.put("verify", VerifyCommand.class);
@@ -153,6 +160,7 @@ public final class Ron implements Runnable {
     rows.put("epoch", EpochCommand.class);
     rows.put("pack", PackCommand.class);
     rows.put("s3", S3Command.class);
+    rows.put("sqs", SqsCommand.class);
     rows.put("rehearse-client", RehearseClientCommand.class);
     rows.put("completion", CompletionCommand.class);
     return Collections.unmodifiableMap(rows);

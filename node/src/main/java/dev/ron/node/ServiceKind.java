@@ -80,11 +80,16 @@ public record ServiceKind<C>(
   /**
    * What services share in this process.
    *
+   * @param machines those of the node's cluster
    * @param queues the mailbox's, for the door that speaks SQS
    */
-  record Surroundings(NodeSettings settings, NodeTrust trust, AtomicReference<Queues> queues) {
-    Surroundings(NodeSettings settings, NodeTrust trust) {
-      this(settings, trust, new AtomicReference<>());
+  record Surroundings(
+      NodeSettings settings,
+      NodeTrust trust,
+      NodeMachines machines,
+      AtomicReference<Queues> queues) {
+    Surroundings(NodeSettings settings, NodeTrust trust, NodeMachines machines) {
+      this(settings, trust, machines, new AtomicReference<>());
     }
 
     NodeConfig node() {

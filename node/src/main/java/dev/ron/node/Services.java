@@ -15,6 +15,7 @@ import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.mailbox.cluster.MailboxClusterService;
 import dev.ron.mailbox.sqs.MailboxSqsConfig;
 import dev.ron.mailbox.sqs.MailboxSqsService;
+import dev.ron.node.cluster.ClusterMachine;
 import dev.ron.rewarder.NodeCapabilities;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.rewarder.RewarderService;
@@ -70,7 +71,13 @@ public final class Services {
     Verifier verifier = around.trust().verifier();
     MailboxService.Wired wired =
         config.isShared()
-            ? MailboxClusterService.wire(config, scope, limits, hosts, verifier)
+            ? MailboxClusterService.wire(
+                config,
+                scope,
+                limits,
+                hosts,
+                verifier,
+                around.machines().of("mailbox", ClusterMachine.MAILBOX_LOG))
             : MailboxService.wire(config.mailbox(), scope, limits, hosts, verifier);
     around.queues().set(wired.queues());
     return new ServiceKind.Wired(
@@ -135,7 +142,8 @@ public final class Services {
   }
 
   private static StorageS3ClusterConfig s3(Section section, NodeConfig node) {
-    return StorageS3ClusterConfig.read(section, "127.0.0.1:" + node.port(S3_OFFSET));
+    return StorageS3ClusterConfig.read(
+        section, "127.0.0.1:" + node.port(S3_OFFSET), NodeKeys.s3Masters(node.data()).toString());
   }
 
   private static ServiceKind.Wired s3(
@@ -148,19 +156,31 @@ public final class Services {
     if (storage.several() && !config.isShared()) {
       scope.log().warn("s3-alone", "why", "storage.s3.cluster.names names no machines");
     }
-    StorageS3Service.Wired wired =
-        config.isShared()
-            ? StorageS3ClusterService.wire(
-                config,
-                storage,
-                scope,
-                limits,
-                hosts,
-                verifier,
-                around.trust().token(service("s3"), operation("peer")))
-            : StorageS3Service.wire(config.s3(), storage.storage(), scope, limits, hosts, verifier);
+    if (!config.isShared()) {
+      StorageS3Service.Wired alone =
+          StorageS3Service.wire(config.s3(), storage.storage(), scope, limits, hosts, verifier);
+      return new ServiceKind.Wired(
+          alone.supervisor().drainWithin(around.node().drain()), alone.door());
+    }
+    StorageS3ClusterService.Wired wired =
+        StorageS3ClusterService.wire(
+            config,
+            storage,
+            scope,
+            limits,
+            hosts,
+            verifier,
+            around.trust().token(service("s3"), operation("peer")),
+            around.machines().of("s3", ClusterMachine.NAMES_LOG));
     return new ServiceKind.Wired(
-        wired.supervisor().drainWithin(around.node().drain()), wired.door());
+        wired.supervisor().drainWithin(around.node().drain()),
+        wired.door(),
+        fresh ->
+            wired
+                .reload()
+                .take(
+                    fresh.config(StorageS3ClusterConfig.class),
+                    fresh.config(dev.ron.storage.cluster.StorageClusterConfig.class)));
   }
 
   private static EdgeConfig edge(Section section, NodeConfig node) {
@@ -249,7 +269,13 @@ public final class Services {
       GatewayConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     boolean open = around.node().limits() == NodeConfig.LimitsProfile.OPEN;
     GatewayService.Wired wired =
-        GatewayService.wire(config, scope, open, around.node().hosts(), around.trust().verifier());
+        GatewayService.wire(
+            config,
+            scope,
+            open,
+            around.node().hosts(),
+            around.trust().verifier(),
+            around.machines().gateways());
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),

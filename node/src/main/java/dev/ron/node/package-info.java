@@ -9,15 +9,19 @@
  * how one service is read and wired ........ ServiceKind
  * settings of the process .................. NodeConfig
  * all sections, read together .............. NodeSettings
+ * tenants with their weights and limits .... TenantConfig
  * the operator's door and its settings ..... AdminService, AdminConfig
  * who may ask there for what ............... AdminRights
  * configuration read again ................. NodeReload, ReloadConfig
+ * settings as they run ..................... ShowSettings
  * last lines of the log .................... RecentLog, ShowLogs
+ * the machines of its cluster .............. NodeMachines, ShowCluster
  * the node's signing keys .................. NodeKeys
  * the verifier all services share .......... NodeTrust
  * rereads keys and revocations ............. TrustRefresh
  * short-lived token between services ....... RenewedToken
  * folder of everything durable ............. DataFolder
+ * where each service keeps its part ........ NodeFolders
  * log to standard error .................... NodeLog
  * </pre>
  */

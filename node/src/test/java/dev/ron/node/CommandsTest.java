@@ -6,7 +6,6 @@ import dev.ron.capability.AccessDecision;
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.AccessRequest;
-import dev.ron.testkit.Golden;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -126,17 +125,6 @@ class CommandsTest {
   }
 
   @Test
-  void aTenantOfTheStorageIsWarnedOf() throws Exception {
-    NodeKeys.openOrMake(data);
-    String warning = "ron: `tenant` does not separate objects";
-    assertThat(ron("cap", "mint", "--tenant", "acme").err()).startsWith(warning);
-    assertThat(ron("cap", "mint", "--tenant", "acme", "--service", "storage").err())
-        .startsWith(warning);
-    assertThat(ron("cap", "mint", "--tenant", "acme", "--service", "mailbox").err()).isEmpty();
-    assertThat(ron("cap", "mint", "--op", "send").err()).isEmpty();
-  }
-
-  @Test
   void mistakesAreNamedWithWhatToDo() throws Exception {
     assertThat(ron("cap", "mint").err())
         .startsWith("ron: no keys under ")
@@ -172,20 +160,6 @@ class CommandsTest {
     Said said = Said.by("config", "--config", file.toString());
     assertThat(said.exit()).isEqualTo(1);
     assertThat(said.err()).contains(file + ":2:1", "base_prot", "node.base_port");
-  }
-
-  @Test
-  void theReferenceInTheDocumentationIsTheOneInTheCode() throws Exception {
-    Golden.matches(
-        "docs/configuration.md",
-        """
-        # Configuration
-
-        Flags win over environment variables (`RON_NODE__BASE_PORT`), those over the TOML file, that over
-        the defaults. `ron config` shows every value and where it came from. This page is generated.
-
-        """
-            + ron0("config", "--reference"));
   }
 
   private Said ron(String... args) throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.testkit.FreePorts;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,17 @@ class DocsCommandsTest {
           "s3",
           "8086",
           "sqs");
+
+  private static final List<String> JAVA =
+      List.of(
+          Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          "--add-modules=jdk.incubator.vector",
+          "--enable-native-access=ALL-UNNAMED");
+
+  @TempDir private static Path shared;
+  private static String classPath = "";
 
   @TempDir private Path folder;
 
@@ -116,7 +130,7 @@ class DocsCommandsTest {
     for (Map.Entry<String, String> port : PORTS.entrySet()) {
       all = all.replace("http://127.0.0.1:" + port.getKey(), node.url(port.getValue()));
     }
-    return all;
+    return all.replace("http://127.0.0.1:8090", node.admin());
   }
 
   /** What ./ron does on a built tree. */
@@ -126,11 +140,47 @@ class DocsCommandsTest {
             folder.resolve("ron"),
             """
             #!/bin/sh
-            exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto \\
-              --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp '%s' dev.ron.node.Ron "$@"
+            exec %s -XX:AOTCache='%s' -Xlog:aot=off -Xlog:cds=off -cp '%s' dev.ron.node.Ron "$@"
             """
-                .formatted(System.getProperty("java.home"), System.getProperty("java.class.path")));
+                .formatted(String.join(" ", JAVA), cache(), classPath));
     assertThat(ron.toFile().setExecutable(true)).isTrue();
+  }
+
+  private static Path cache() {
+    return shared.resolve("ron.aot");
+  }
+
+  /**
+   * Makes the cache with which ./ron starts commands too: without it most of the time of this test
+   * is the start of a hundred JVMs. A JVM keeps none of classes in folders, so they become jars.
+   */
+  @BeforeAll
+  static void rehearse() throws Exception {
+    ToolProvider jar = ToolProvider.findFirst("jar").orElseThrow();
+    var jars = new ArrayList<String>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      String packed = entry;
+      if (Files.isDirectory(Path.of(entry))) {
+        packed = shared.resolve(jars.size() + ".jar").toString();
+        int exit = jar.run(System.out, System.err, "-cf", packed, "-C", entry, ".");
+        assertThat(exit).as("jar of " + entry).isZero();
+      }
+      jars.add(packed);
+    }
+    classPath = String.join(File.pathSeparator, jars);
+    var command = new ArrayList<>(JAVA);
+    command.addAll(List.of("-XX:AOTCacheOutput=" + cache(), "-cp", classPath));
+    command.addAll(List.of(Ron.class.getName(), "rehearse-client"));
+    Path said = shared.resolve("said");
+    Process rehearsal =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+    try {
+      assertThat(rehearsal.waitFor(120, TimeUnit.SECONDS)).as("the rehearsal ends").isTrue();
+      assertThat(rehearsal.exitValue()).as(() -> text(said)).isZero();
+    } finally {
+      rehearsal.destroyForcibly();
+    }
+    assertThat(cache()).isNotEmptyFile();
   }
 
   private static void environment(Map<String, String> to, RunningNode node) {
@@ -166,7 +216,7 @@ class DocsCommandsTest {
     CommandLine command = all;
     List<String> words = List.of(line.split("\\s+"));
     String first = words.getFirst();
-    if (List.of("test", "dist", "rehearse").contains(first)) {
+    if (List.of("test", "dist", "fuzz", "rehearse", "simulate").contains(first)) {
       return ""; // the launcher's own
     }
     if (!first.matches("[a-z0-9-]+")) {

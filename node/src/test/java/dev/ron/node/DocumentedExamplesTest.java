@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,38 @@ final class DocumentedExamplesTest {
   /** Routes whose document lacks the body they take, so that there is no example; and which. */
   private static final Map<String, String> BODY_MISSING =
       Map.of("mailbox POST /v1/dlq/{msg_id}/copy", "the fields to change, with an idem_key");
+
+  /** Routes that answer when their work is done only to a caller that says so. */
+  private static final Set<String> WAITS = Set.of("rewarder POST /rewarder/epochs/{epoch}/compute");
+
+  /** The command that does the same; that each exists is for the test of commands in pages. */
+  private static final Map<String, String> COMMANDS =
+      Map.ofEntries(
+          Map.entry("gateway GET /readyz", "status"),
+          Map.entry("gateway GET /metrics", "top"),
+          Map.entry("edge GET /edge/packs", "pack list"),
+          Map.entry("mailbox POST /v1/send", "send TOPIC --key KEY --file FILE"),
+          Map.entry("mailbox POST /v1/recv", "recv TOPIC --max 10 --wait-ms 1000"),
+          Map.entry("mailbox POST /v1/ack/{msg_id}", "ack MSG_ID --receipt RECEIPT"),
+          Map.entry("mailbox POST /v1/nack/{msg_id}", "nack MSG_ID --reason TEXT"),
+          Map.entry("mailbox GET /v1/topics", "topics"),
+          Map.entry("mailbox GET /v1/dlq", "dlq list --topic TOPIC"),
+          Map.entry("mailbox GET /v1/dlq/{msg_id}", "dlq show MSG_ID"),
+          Map.entry("mailbox DELETE /v1/dlq/{msg_id}", "dlq drop MSG_ID"),
+          Map.entry("mailbox POST /v1/dlq/reprocess", "dlq reprocess --topic TOPIC --limit 100"),
+          Map.entry("storage GET /o/{address}", "get ADDRESS --out FILE"),
+          Map.entry("storage POST /o", "put FILE"),
+          Map.entry("storage GET /o", "ls --limit 100"),
+          Map.entry("storage GET /repair", "repair status"),
+          Map.entry(
+              "rewarder POST /rewarder/epochs/{epoch}/compute",
+              "epoch compute EPOCH --accounting ADDRESS --ledger ADDRESS --policy ADDRESS"),
+          Map.entry("rewarder GET /rewarder/epochs/{epoch}", "epoch status EPOCH"),
+          Map.entry("rewarder GET /rewarder/epochs/{epoch}/verify", "epoch verify EPOCH"),
+          Map.entry(
+              "rewarder GET /rewarder/epochs/{epoch}/allocations/{actor}",
+              "epoch explain EPOCH ACTOR"),
+          Map.entry("rewarder POST /rewarder/simulate", "epoch simulate EPOCH --policy ADDRESS"));
 
   /** What must be there before a route is asked; answers the parameters that only it knows. */
   @FunctionalInterface
@@ -206,12 +240,19 @@ final class DocumentedExamplesTest {
         for (var operation : path.getValue().properties()) {
           String method = operation.getKey().toUpperCase(Locale.ROOT);
           String key = service + " " + method + " " + path.getKey();
-          describe(page, method + " " + path.getKey(), operation.getValue());
           boolean bodyMissing =
               BODY_MISSING.containsKey(key) && !operation.getValue().has("requestBody");
-          if (!EXEMPT.containsKey(key) && !bodyMissing) {
+          boolean isAsked = !EXEMPT.containsKey(key) && !bodyMissing;
+          Prior prior = isAsked ? priors.get(key) : null;
+          Map<String, String> known = prior == null ? Map.of() : prior.make();
+          var route =
+              new DocumentedRoute(key, service, method, path.getKey(), operation.getValue());
+          Optional<CurlExample> curl =
+              bodyMissing || route.isGrpc() ? Optional.empty() : curl(route, known.keySet());
+          describe(page, route, curl);
+          if (isAsked) {
             asked++;
-            ask(key, document, service, method, path.getKey(), operation.getValue());
+            ask(route, document, known, curl);
           }
         }
       }
@@ -221,27 +262,73 @@ final class DocumentedExamplesTest {
     Golden.matches("docs/api.md", page.toString());
   }
 
-  private void ask(
-      String key, JsonNode document, String service, String method, String path, JsonNode operation)
-      throws Exception {
-    Prior prior = priors.get(key);
-    Map<String, String> known = prior == null ? Map.of() : prior.make();
-    String target = target(key, path, operation, known);
-    JsonNode content = operation.at("/requestBody/content");
-    String type = content.isMissingNode() ? "" : content.propertyNames().iterator().next();
+  private record DocumentedRoute(
+      String key, String service, String method, String path, JsonNode operation) {
+    /** Its bodies are protobuf, which a client made from the schema writes. */
+    boolean isGrpc() {
+      return path.startsWith("/ron.");
+    }
+  }
+
+  /**
+   * The request as the page shows it; empty if the document does not say enough.
+   *
+   * @param known names of what only an earlier answer tells
+   */
+  private Optional<CurlExample> curl(DocumentedRoute route, Set<String> known) {
+    JsonNode content = route.operation().at("/requestBody/content");
+    String type = contentType(route);
     JsonNode example = content.isMissingNode() ? null : content.get(type).get("example");
     if (!content.isMissingNode() && example == null) {
-      wrong.add(key + ": its body has no example");
-      return;
+      wrong.add(route.key() + ": its body has no example");
+      return Optional.empty();
     }
+    var names = new LinkedHashMap<String, String>();
+    known.forEach(name -> names.put(name, "@" + name + "@"));
     String body =
         example == null
             ? ""
-            : example.isString() ? example.stringValue() : filled(example, known).toString();
-    HttpResponse<InputStream> answer = send(method, service, target, type, body);
-    try (InputStream in = answer.body()) {
-      judge(key, document, operation, answer, new String(in.readAllBytes(), UTF_8));
+            : example.isString() ? example.stringValue() : filled(example, names).toString();
+    var headers = new ArrayList<String>();
+    if (!body.isEmpty()) {
+      headers.add("Content-Type: " + type);
     }
+    if (WAITS.contains(route.key())) {
+      headers.add("Prefer: wait=60");
+    }
+    var variables = new LinkedHashMap<String, String>();
+    known.forEach(name -> variables.put(name, "$" + name));
+    String url = CurlExample.DOORS.get(route.service()) + target(route, variables);
+    return Optional.of(new CurlExample(route.method(), url, headers, body));
+  }
+
+  private static String contentType(DocumentedRoute route) {
+    JsonNode content = route.operation().at("/requestBody/content");
+    return content.isMissingNode() ? "" : content.propertyNames().iterator().next();
+  }
+
+  private void ask(
+      DocumentedRoute route,
+      JsonNode document,
+      Map<String, String> known,
+      Optional<CurlExample> curl)
+      throws Exception {
+    CurlExample.Answer answer;
+    if (curl.isPresent() && CurlExample.canRun()) {
+      answer = curl.get().run(node, data, known);
+    } else {
+      String body = curl.map(example -> example.body(known)).orElse("");
+      String type = curl.map(example -> contentType(route)).orElse("");
+      var sent = send(route.method(), route.service(), target(route, known), type, body);
+      try (InputStream in = sent.body()) {
+        answer =
+            new CurlExample.Answer(
+                sent.statusCode(),
+                sent.headers().firstValue("Content-Type").orElse("none"),
+                new String(in.readAllBytes(), UTF_8));
+      }
+    }
+    judge(route, document, answer);
   }
 
   /** The example with what only the prior knows, under its name, in place of what stands there. */
@@ -260,15 +347,15 @@ final class DocumentedExamplesTest {
     return example;
   }
 
-  private String target(String key, String path, JsonNode operation, Map<String, String> known) {
-    String target = path;
+  private String target(DocumentedRoute route, Map<String, String> known) {
+    String target = route.path();
     var query = new ArrayList<String>();
-    for (JsonNode parameter : operation.get("parameters").values()) {
+    for (JsonNode parameter : route.operation().get("parameters").values()) {
       String name = parameter.get("name").stringValue();
       String value = known.getOrDefault(name, parameter.path("example").asString(""));
       if (parameter.get("in").stringValue().equals("path")) {
         if (value.isEmpty()) {
-          wrong.add(key + ": no example of " + name + ", and no prior that makes one");
+          wrong.add(route.key() + ": no example of " + name + ", and no prior that makes one");
         }
         target = target.replace("{" + name + "}", value.replace(":", "%3A"));
       } else if (!value.isEmpty()) {
@@ -278,19 +365,16 @@ final class DocumentedExamplesTest {
     return query.isEmpty() ? target : target + "?" + String.join("&", query);
   }
 
-  private void judge(
-      String key,
-      JsonNode document,
-      JsonNode operation,
-      HttpResponse<InputStream> answer,
-      String body) {
-    JsonNode promised = operation.get("responses").get(String.valueOf(answer.statusCode()));
-    if (promised == null || answer.statusCode() >= REFUSED_FROM) {
-      wrong.add("%s: answered %d %s".formatted(key, answer.statusCode(), body));
+  private void judge(DocumentedRoute route, JsonNode document, CurlExample.Answer answer) {
+    String key = route.key();
+    String body = answer.body();
+    JsonNode promised = route.operation().get("responses").get(String.valueOf(answer.status()));
+    if (promised == null || answer.status() >= REFUSED_FROM) {
+      wrong.add("%s: answered %d %s".formatted(key, answer.status(), body));
       return;
     }
     for (var content : promised.path("content").properties()) {
-      String type = answer.headers().firstValue("Content-Type").orElse("none");
+      String type = answer.type();
       if (!type.startsWith(content.getKey())) {
         wrong.add("%s: is %s, not %s".formatted(key, type, content.getKey()));
       } else if (content.getKey().contains("json")) {
@@ -309,15 +393,25 @@ final class DocumentedExamplesTest {
       """
       # The API
 
-      Every documented route of every service, with the example of its body and the statuses it answers.
-      `DocumentedExamplesTest` writes this page from the OpenAPI documents of a running node and sends each
-      example; `-Dron.golden=write` writes it anew. The documents themselves, with all schemas, are at
-      `/openapi.json` of each service.
+      Every documented route of every service, with a request to type and the statuses it answers. `RON_CAP` is a
+      capability, such as the one in `data/keys/admin.cap`; a name with a dollar comes from an earlier answer, and
+      what lacks a value may be left out. `DocumentedExamplesTest` writes this page from the OpenAPI documents of a
+      running node and runs each request as it stands here; `-Dron.golden=write` writes it anew. The documents
+      themselves, with all schemas, are at `/openapi.json` of each service.
+
+      The S3 and SQS doors are spoken to by the clients they were made for: `aws --endpoint-url
+      http://127.0.0.1:8085 s3 ls` or `ron s3 ls`, `aws --endpoint-url http://127.0.0.1:8086 sqs list-queues` or
+      `ron sqs ls`; see [s3.md](services/s3.md) and [sqs.md](services/sqs.md). gRPC clients are made from the
+      schema that [mailbox.md](services/mailbox.md) names.
       """;
 
-  private static void describe(StringBuilder page, String route, JsonNode operation) {
+  private static void describe(
+      StringBuilder page, DocumentedRoute route, Optional<CurlExample> curl) {
+    JsonNode operation = route.operation();
     page.append("\n### ")
-        .append(route)
+        .append(route.method())
+        .append(' ')
+        .append(route.path())
         .append("\n\n")
         .append(operation.get("summary").stringValue());
     var parameters = new LinkedHashMap<String, String>();
@@ -333,11 +427,10 @@ final class DocumentedExamplesTest {
                   .append('`')
                   .append(example.isEmpty() ? "" : ", such as `" + example + "`"));
     }
-    for (var content : operation.at("/requestBody/content").properties()) {
-      JsonNode example = content.getValue().path("example");
-      page.append("\n\n`").append(content.getKey()).append("`\n\n```\n");
-      page.append(example.isString() ? example.stringValue() : example.toPrettyString());
-      page.append("\n```");
+    curl.ifPresent(example -> page.append("\n\n```\n").append(example.text()).append("\n```"));
+    String command = COMMANDS.get(route.key());
+    if (command != null) {
+      page.append("\n\nBy command: `ron ").append(command).append("`.");
     }
     page.append("\n\nAnswers ")
         .append(String.join(", ", operation.get("responses").propertyNames()))

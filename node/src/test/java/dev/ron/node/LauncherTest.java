@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,56 @@ class LauncherTest {
     assertThat(run(launch("up"), 0).getLast())
         .contains(machine + "/ron.aot", "--add-modules")
         .doesNotContain(quick);
+  }
+
+  @Test
+  void aTestRunEndsWithEachTestThatDidNotRunAndWhy() throws Exception {
+    Files.copy(ROOT.resolve("ron"), machine.resolve("ron"));
+    Path old = Files.createDirectories(machine.resolve("old/target/surefire-reports"));
+    Path report = old.resolve("TEST-dev.ron.OldTest.xml");
+    Files.writeString(
+        report, "<testcase name=\"before\" classname=\"dev.ron.OldTest\"><skipped/></testcase>\n");
+    Files.setLastModifiedTime(report, FileTime.from(Instant.now().minusSeconds(60)));
+    script(
+        machine.resolve("mvnw"),
+        """
+        echo mvnw "$@"
+        cd "${0%/*}" && mkdir -p a/target/surefire-reports && cd a/target/surefire-reports
+        cat >TEST-dev.ron.ATest.xml <<'END'
+        <testsuite name="dev.ron.ATest" tests="3" skipped="2">
+          <testcase name="runs" classname="dev.ron.ATest" time="0.1"/>
+          <testcase name="waits{Path}[1]" classname="dev.ron.ATest" time="0.0">
+            <skipped message="no &lt;bash&gt; &amp; no &quot;curl&quot;" type="x"/>
+          </testcase>
+          <testcase name="assumes" classname="dev.ron.ATest" time="0.0">
+            <skipped type="org.A"><![CDATA[org.A: Assumption failed: NOT RUN: zsh is not installed
+        	at org.junit.B(B.java:340)
+        ]]></skipped>
+          </testcase>
+          <testcase name="shows" classname="dev.ron.ATest" time="0.0">
+            <skipped type="org.A"><![CDATA[org.A:\s
+        Assumption failed: + needs python3
+        + python3 -c 1
+        ]]></skipped>
+          </testcase>
+          <testcase name="rests" classname="dev.ron.ATest" time="0.0">
+            <skipped/>
+          </testcase>
+        </testsuite>
+        END
+        exit 3
+        """);
+    assertThat(run(launch("test", "-pl", "a"), 3))
+        .containsExactly(
+            "mvnw -f %s/pom.xml -T 2 verify -pl a".formatted(machine),
+            "",
+            "NOT RUN, 4 tests:",
+            "  ATest.assumes: zsh is not installed",
+            "  ATest.rests: no reason is given",
+            "  ATest.shows: + needs python3",
+            "  ATest.waits{Path}[1]: no <bash> & no \"curl\"");
+    script(machine.resolve("mvnw"), "echo built\n");
+    assertThat(run(launch("test"), 0)).containsExactly("built");
   }
 
   @Test

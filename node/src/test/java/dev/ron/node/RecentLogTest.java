@@ -12,8 +12,12 @@ class RecentLogTest {
   private final RecentLog log = new RecentLog();
 
   private void write(int lines) {
+    write(lines, "event");
+  }
+
+  private void write(int lines, String event) {
     for (int i = 0; i < lines; i++) {
-      log.accept(new LogLine(Instant.EPOCH, LogLine.Level.INFO, "test", "event", Map.of()));
+      log.accept(new LogLine(Instant.EPOCH, LogLine.Level.INFO, "test", event, Map.of()));
     }
   }
 
@@ -36,6 +40,15 @@ class RecentLogTest {
   void theOldestGoFirst() {
     write(RecentLog.LINES_MAX + 10);
     assertThat(from(0)).hasSize(RecentLog.LINES_MAX).startsWith(10L).endsWith(1033L);
+  }
+
+  @Test
+  void requestsDoNotPushEventsOut() {
+    write(2);
+    write(5 * RecentLog.LINES_MAX, "request");
+    write(1);
+    assertThat(from(0)).hasSize(RecentLog.LINES_MAX + 3).startsWith(0L, 1L).isSorted();
+    assertThat(from(5 * RecentLog.LINES_MAX + 2L)).hasSize(1);
   }
 
   @Test

@@ -29,7 +29,7 @@ public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoClosea
   }
 
   /** With a configuration file, which a reload reads again. */
-  static RunningNode start(Path data, Map<String, String> more, Path file) throws Exception {
+  public static RunningNode start(Path data, Map<String, String> more, Path file) throws Exception {
     var flags = new HashMap<>(Map.of("node.data", data.toString(), "node.base_port", "0"));
     flags.putAll(more);
     return start(data, () -> NodeSettings.load(flags, Map.of(), Optional.of(file))).awaitReady();

@@ -98,6 +98,84 @@ class S3ClientsTest {
         ls mounted/deep | grep -x moved.txt
         rm mounted/deep/moved.txt mounted/large.bin
         rmdir mounted/deep
+        """),
+    /** State in a bucket, and a lock beside it that only one may write. */
+    TERRAFORM(
+        "terraform",
+        """
+        unset TF_CLI_CONFIG_FILE
+        s3() { curl -sS --fail --aws-sigv4 aws:amz:us-east-1:s3 \\
+          --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\
+          -H 'x-amz-content-sha256: UNSIGNED-PAYLOAD' "$@"; }
+        s3 -X PUT "$URL/terraform-bucket"
+        cat > main.tf <<END
+        terraform {
+          backend "s3" {
+            bucket = "terraform-bucket"
+            key = "deep/state"
+            region = "us-east-1"
+            use_lockfile = true
+            use_path_style = true
+            skip_credentials_validation = true
+            skip_requesting_account_id = true
+            endpoints = { s3 = "$URL" }
+          }
+        }
+        resource "terraform_data" "one" { input = var.word }
+        variable "word" { type = string }
+        output "word" { value = terraform_data.one.output }
+        END
+        terraform init -no-color -input=false
+        terraform apply -no-color -auto-approve -var word=first
+        terraform apply -no-color -auto-approve -var word=second
+        terraform output -raw word | grep -x second
+        s3 -X PUT -H 'If-None-Match: *' -d '{"ID":"another","Operation":"apply"}' \\
+          "$URL/terraform-bucket/deep/state.tflock"
+        if terraform apply -no-color -auto-approve -var word=third > refused 2>&1; then exit 1; fi
+        grep "Error acquiring the state lock" refused
+        terraform output -raw word | grep -x second
+        """),
+    /** The AWS SDK for C++, and Parquet by ranges. */
+    PYARROW(
+        "python3",
+        """
+        needs python3 pyarrow
+        python3 - <<'END'
+        import os
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+        from pyarrow import fs
+        s3 = fs.S3FileSystem(endpoint_override=os.environ["HOST"], scheme="http",
+                             allow_bucket_creation=True, allow_bucket_deletion=True)
+        s3.create_dir("arrow-bucket")
+        table = pa.table({"n": list(range(200000)), "word": [str(i % 7) for i in range(200000)]})
+        pq.write_table(table, "arrow-bucket/deep/n.parquet", filesystem=s3, row_group_size=20000)
+        found = s3.get_file_info(fs.FileSelector("arrow-bucket", recursive=True))
+        assert [each.path for each in found if each.is_file] == ["arrow-bucket/deep/n.parquet"], found
+        some = pq.read_table("arrow-bucket/deep/n.parquet", columns=["n"], filesystem=s3,
+                             filters=[("n", ">=", 199990)])
+        assert some["n"].to_pylist() == list(range(199990, 200000)), some
+        s3.move("arrow-bucket/deep/n.parquet", "arrow-bucket/moved.parquet")
+        s3.delete_dir("arrow-bucket")
+        END
+        """),
+    DUCKDB(
+        "duckdb",
+        """
+        duckdb -c "LOAD httpfs" || { echo "NOT RUN: DuckDB has no httpfs here"; exit 77; }
+        duckdb -c "COPY (SELECT range AS n FROM range(100000)) TO 'n.parquet' (FORMAT parquet)"
+        curl -sS --fail -X PUT --aws-sigv4 aws:amz:us-east-1:s3 \\
+          --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\
+          -H 'x-amz-content-sha256: UNSIGNED-PAYLOAD' "$URL/duckdb-bucket"
+        cat > s3.sql <<END
+        LOAD httpfs;
+        SET s3_endpoint='$HOST'; SET s3_url_style='path'; SET s3_use_ssl=false;
+        SET s3_region='us-east-1'; SET s3_access_key_id='$AWS_ACCESS_KEY_ID';
+        SET s3_secret_access_key='$AWS_SECRET_ACCESS_KEY';
+        COPY (FROM 'n.parquet') TO 's3://duckdb-bucket/deep/n.parquet' (FORMAT parquet);
+        SELECT 'sum ' || sum(n) FROM 's3://duckdb-bucket/deep/*.parquet';
+        END
+        duckdb -noheader -list < s3.sql | grep -x "sum 4999950000"
         """);
 
     private final String program;

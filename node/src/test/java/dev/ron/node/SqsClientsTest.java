@@ -132,6 +132,45 @@ class SqsClientsTest {
       grep -x 5 sum
       """;
 
+  /** Where npm put the modules is for NODE_PATH to say; nothing is fetched here. */
+  private static final String CONSUMER_SCRIPT =
+      """
+      MODULES=${NODE_PATH:-$(npm root -g 2>/dev/null || echo none)}
+      for module in sqs-consumer @aws-sdk/client-sqs; do
+        [ -d "$MODULES/$module" ] || { echo "NOT RUN: node has no $module in $MODULES"; exit 77; }
+      done
+      ln -s "$MODULES" node_modules
+      cat > client.mjs <<'END'
+      import { Consumer } from "sqs-consumer";
+      import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient }
+        from "@aws-sdk/client-sqs";
+      const sqs = new SQSClient({ endpoint: process.env.URL, region: "us-east-1" });
+      const { QueueUrl: queueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: "node" }));
+      const bodies = ["a", "b", "\u00e4"];
+      await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl,
+        Entries: bodies.map((MessageBody, i) => ({ Id: String(i), MessageBody })) }));
+      const got = new Set();
+      await new Promise((done, failed) => {
+        const consumer = Consumer.create({ queueUrl, sqs, batchSize: 10, waitTimeSeconds: 2,
+          handleMessage: async (message) => { got.add(message.Body); return message; } });
+        consumer.on("error", failed);
+        consumer.on("processing_error", failed);
+        consumer.on("response_processed", () => {
+          if (got.size === bodies.length) { consumer.stop(); }
+        });
+        consumer.on("stopped", done);
+        consumer.start();
+      });
+      const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl,
+        AttributeNames: ["All"] }));
+      const left = Attributes.ApproximateNumberOfMessages
+        + Attributes.ApproximateNumberOfMessagesNotVisible;
+      if (left !== "00") { throw new Error("left: " + left); }
+      process.exit(0);
+      END
+      node client.mjs
+      """;
+
   @TempDir private Path folder;
 
   /** A program, and a script that fails if anything is not as it should be. */
@@ -141,7 +180,8 @@ class SqsClientsTest {
     BOTO("python3", python("python3", "boto3", BOTO_SCRIPT)),
     BOTO_OF_DEBIAN("/usr/bin/python3", debian("boto3", BOTO_SCRIPT)),
     KOMBU_OF_DEBIAN("/usr/bin/python3", debian("kombu,boto3,pycurl", KOMBU_SCRIPT)),
-    CELERY_OF_DEBIAN("/usr/bin/python3", debian("celery,kombu,boto3,pycurl", CELERY_SCRIPT));
+    CELERY_OF_DEBIAN("/usr/bin/python3", debian("celery,kombu,boto3,pycurl", CELERY_SCRIPT)),
+    SQS_CONSUMER_OF_NODE("node", CONSUMER_SCRIPT);
 
     private final String program;
     private final String script;

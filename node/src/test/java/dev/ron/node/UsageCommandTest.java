@@ -84,12 +84,13 @@ class UsageCommandTest {
       Said right = usage(node, operator, "verify", "--storage", node.url("storage"));
       assertThat(right.exit()).as(right.out() + right.err()).isZero();
       assertThat(right.out()).contains("all right");
+      put(node, "acme", 1);
+      awaited(node, operator, " 2  20", "seals");
       tamper();
       Said wrong = usage(node, operator, "verify", "--storage", node.url("storage"));
       assertThat(wrong.exit()).isEqualTo(1);
       assertThat(wrong.err()).contains("seal 1: the signature does not fit");
-      put(node, "acme", 1);
-      awaited(node, operator, " 2  20", "seals");
+      damageIsNamed(node, operator);
       Files.delete(data.resolve("usage/spans/000000000001.seal"));
     }
     try (RunningNode node = RunningNode.start(data, Map.of("node.services", "storage"))) {
@@ -99,8 +100,28 @@ class UsageCommandTest {
     }
   }
 
-  /** One count more than was signed, spelled as seals are. */
+  /** A file that is no seal, and none that can be made again, is named and hinders nothing else. */
+  private void damageIsNamed(RunningNode node, String operator) throws Exception {
+    Files.write(data.resolve("usage/spans/000000000001.seal"), new byte[] {(byte) 0xff, '"', 7});
+    Said damaged = usage(node, operator, "verify", "--storage", node.url("storage"));
+    assertThat(damaged.exit()).isEqualTo(1);
+    assertThat(damaged.err()).contains("seal 1: 000000000001.seal is damaged");
+    assertThat(usage(node, operator, "seals").out()).contains("000000000001.seal is damaged");
+    Said rest = usage(node, operator);
+    assertThat(rest.exit()).as(rest.err()).isZero();
+    assertThat(rest.err()).contains("not counted: span 1, 000000000001.span");
+    try (var admin = CommandClient.to("admin", node.admin(), "")) {
+      byte[] ready = admin.bytes("GET", "/readyz", new Headers(1), new byte[0], PATIENCE);
+      assertThat(new String(ready, UTF_8)).contains("\"ready\":true", "000000000001.span");
+    }
+  }
+
+  /**
+   * One count more than was signed, spelled as seals are; and the span is gone from which the node
+   * would make the seal again.
+   */
   private void tamper() throws Exception {
+    Files.writeString(data.resolve("usage/spans/000000000001.span"), "{}");
     Path seal = data.resolve("usage/spans/000000000001.seal");
     String text = Files.readString(seal);
     String other = text.replaceFirst("\"storage.requests\":\"", "\"storage.requests\":\"9");

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * A server of ours in a JVM of its own, on a free port: {@link HttpTargetMain}, {@link
- * GatewayTargetMain} or {@link EdgeTargetMain}.
+ * UsageTargetMain}, {@link GatewayTargetMain} or {@link EdgeTargetMain}.
  *
  * <p>Threading: immutable; the process is thread-safe.
  */
@@ -33,6 +33,25 @@ final class ServerTarget implements AutoCloseable {
       throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
     return start("ours", port, log, HttpTargetMain.class, "" + port, "" + loops, folder.toString());
+  }
+
+  /**
+   * Answers a few bytes.
+   *
+   * @param metered whether it counts them, and journals that in the folder
+   */
+  static ServerTarget metered(Path folder, int loops, boolean metered, Path log)
+      throws IOException, InterruptedException {
+    int port = ChildProcess.freePort();
+    return start(
+        "usage",
+        port,
+        log,
+        UsageTargetMain.class,
+        "" + port,
+        "" + loops,
+        "" + metered,
+        folder.toString());
   }
 
   /**

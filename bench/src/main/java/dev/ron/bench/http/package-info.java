@@ -14,6 +14,8 @@
  * public cache conformance suite ........... CacheTestsBenchmark
  * tiles beside tileserver-gl ............... TileBenchmark
  * our edge with packs, its process ......... TileTargetMain
+ * with and without metering ................ UsageBenchmark
+ * our server with or without it ............ UsageTargetMain
  * one of our servers, running .............. ServerTarget
  * nginx, running ........................... NginxPeer
  * HAProxy, Spring Cloud Gateway, Varnish ... ProxyPeer

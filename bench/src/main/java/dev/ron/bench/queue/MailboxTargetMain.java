@@ -53,7 +53,7 @@ public final class MailboxTargetMain {
     MailboxClusterConfig config = draft.value();
     MailboxService.Wired wired =
         config.isShared()
-            ? MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null)
+            ? MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null, Map::of)
             : MailboxService.wire(config.mailbox(), scope, Limits.OPEN, null);
     var tree = supervisor(wired, sqs.value(), scope, more).start(scope);
     System.in.transferTo(OutputStream.nullOutputStream());

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param plot where to draw the ratios, or null
  * @param suite the checkout of a public test suite, for a benchmark that runs one, or null
  * @param objects how many a benchmark makes that makes very many; 0 for as many as it usually does
+ * @param service the only one that a benchmark of several measures, or null for all
  * @param json machine-readable only: no sentences for people, and {@code list} as JSON lines
  */
 public record BenchOptions(
@@ -25,6 +26,7 @@ public record BenchOptions(
     @Nullable Path plot,
     @Nullable Path suite,
     int objects,
+    @Nullable String service,
     boolean json) {
   /** Odd, so that the median is a reading, and enough that quartiles are between readings. */
   static final int ROUNDS = 7;
@@ -37,12 +39,14 @@ public record BenchOptions(
   public static final String USAGE =
       """
       usage: ron bench list [--json]
-             ron bench NAME [--rounds N] [--seconds S] [--plot FILE.svg] [--suite DIR] [--objects N] [--json]
+             ron bench NAME [--rounds N] [--seconds S] [--plot FILE.svg] [--suite DIR] [--objects N] [--service S]
+                            [--json]
         --rounds N    how often each side is measured, 1 to 101 (7)
         --seconds S   how long one side works in one round, 1 to 60 (2)
         --plot FILE   draw the ratio of each round as SVG
         --suite DIR   the checkout of the test suite that cache-tests or s3-tests runs
         --objects N   how many objects s3 creates, and lists and starts with, up to 1000000000 (100000)
+        --service S   the only door that tenants measures: gateway, edge, mailbox, storage, rewarder, s3, sqs
         --json        nothing but JSON lines\
       """;
 
@@ -62,6 +66,7 @@ public record BenchOptions(
     Path plot = null;
     Path suite = null;
     int objects = 0;
+    String service = null;
     boolean json = false;
     for (Iterator<String> rest = Arrays.asList(args).iterator(); rest.hasNext(); ) {
       String arg = rest.next();
@@ -71,6 +76,7 @@ public record BenchOptions(
         case "--plot" -> plot = Path.of(value(arg, rest));
         case "--suite" -> suite = Path.of(value(arg, rest));
         case "--objects" -> objects = number(arg, rest, OBJECTS_MAX);
+        case "--service" -> service = value(arg, rest);
         case "--json" -> json = true;
         default -> {
           if (arg.startsWith("-")) {
@@ -86,7 +92,7 @@ public record BenchOptions(
     if (name == null) {
       throw new Misuse("which benchmark?");
     }
-    return new BenchOptions(name, rounds, seconds, plot, suite, objects, json);
+    return new BenchOptions(name, rounds, seconds, plot, suite, objects, service, json);
   }
 
   private static String value(String option, Iterator<String> rest) throws Misuse {

@@ -63,6 +63,11 @@ public final class BenchRun {
     return Optional.ofNullable(options.suite());
   }
 
+  /** The only service that is wanted of several; empty for all. */
+  public Optional<String> service() {
+    return Optional.ofNullable(options.service());
+  }
+
   public int rounds() {
     return options.rounds();
   }
@@ -77,6 +82,13 @@ public final class BenchRun {
     results.accept(comparison);
     if (!options.json()) {
       progress.say(comparison.sentence());
+    }
+  }
+
+  /** Prints a table for a page, also where no person watches. */
+  public void table(String rows) {
+    if (!options.json()) {
+      progress.table(rows);
     }
   }
 

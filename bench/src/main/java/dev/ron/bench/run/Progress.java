@@ -25,6 +25,12 @@ public final class Progress {
     }
   }
 
+  /** Printed whether a person watches or not. */
+  void table(String rows) {
+    clear();
+    err.println(rows);
+  }
+
   void bar(String label, int done, int total) {
     if (watched) {
       int cells = total == 0 ? BAR_CELLS : BAR_CELLS * done / total;

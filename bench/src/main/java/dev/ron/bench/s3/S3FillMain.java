@@ -120,7 +120,8 @@ public final class S3FillMain {
             Acl.NONE,
             null,
             false,
-            new ObjectContent.Inline(body));
+            new ObjectContent.Inline(body),
+            null);
     return new NameCommand.PutObject(
         bucket.id(),
         bucket.name(),

@@ -76,6 +76,7 @@ public final class S3TestsBenchmark extends PublicSuite {
     arguments.add(folder.toAbsolutePath().toString());
     arguments.addAll(TENANTS);
     arguments.addAll(HASTE);
+    arguments.add("storage.s3.master_keys=" + folder.toAbsolutePath().resolve("masters"));
     List<String> command =
         ChildJvmCommand.hashing(S3TargetMain.class, arguments.toArray(String[]::new));
     Path results = folder.resolve("results.xml");

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; {@code lock} guards the ring and every subscriber's position.
  */
 public final class Broadcast<T> {
+  private final String name;
   private final int capacity;
   private final LongConsumer countLagged;
   private final ReentrantLock lock = new ReentrantLock();
@@ -31,10 +32,11 @@ public final class Broadcast<T> {
 
   @GuardedBy("lock") private long published;
 
-  Broadcast(int capacity, LongConsumer countLagged) {
+  Broadcast(String name, int capacity, LongConsumer countLagged) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity of a broadcast = " + capacity);
     }
+    this.name = name;
     this.capacity = capacity;
     this.countLagged = countLagged;
   }
@@ -43,19 +45,25 @@ public final class Broadcast<T> {
     var counter = scope.counters().busLagged().labelValues(topic);
     var broadcast =
         new Broadcast<T>(
+            topic,
             capacity,
             missed -> {
               counter.inc(missed);
               scope.log().warn("bus-lagged", "topic", topic, "missed", missed);
             });
-    scope
-        .registry()
-        .channel(
-            () ->
-                new ChannelRow(
-                    topic, "broadcast", capacity, "drop oldest", 0, broadcast.lagged.sum(), 0),
-            () -> 0);
+    scope.registry().channel(broadcast::row, () -> 0);
     return broadcast;
+  }
+
+  private ChannelRow row() {
+    long passed;
+    lock.lock();
+    try {
+      passed = published;
+    } finally {
+      lock.unlock();
+    }
+    return new ChannelRow(name, "broadcast", capacity, "drop oldest", 0, lagged.sum(), 0, passed);
   }
 
   public void publish(T event) {
@@ -95,6 +103,11 @@ public final class Broadcast<T> {
 
     private Subscription(long position) {
       this.position = position;
+    }
+
+    @Override
+    public String name() {
+      return name;
     }
 
     /** The next event, or null if there is none yet; never waits. */

@@ -16,7 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lock and two conditions, not a lock-free ring: the lock is held for a few instructions,
  * close and overflow are decided in the same step as the enqueue, and the proofs rely on that.
+ *
+ * <p>Items go in the order in which they came, or tenants take turns: see {@link #fair}.
  *
  * <p>Threading: thread-safe; {@code lock} guards {@code items} and {@code closed}.
  */
@@ -43,13 +47,15 @@ public final class Channel<T> implements Inbox {
   private final Condition notEmpty = lock.newCondition();
   private final Condition notFull = lock.newCondition();
 
-  @GuardedBy("lock") private final ArrayDeque<T> items = new ArrayDeque<>();
+  @GuardedBy("lock") private final ChannelOrder<T> items;
 
   private final Bells bells = new Bells();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder rejected = new LongAdder();
 
   @GuardedBy("lock") private boolean closed;
+
+  @GuardedBy("lock") private long passed;
 
   private volatile int depth;
   private volatile boolean ended;
@@ -62,6 +68,24 @@ public final class Channel<T> implements Inbox {
       Time time,
       LongConsumer countDropped,
       Consumer<? super T> onDropped) {
+    this(
+        name,
+        capacity,
+        overflow,
+        time,
+        countDropped,
+        onDropped,
+        new ChannelOrder.Arrival<>(new ArrayDeque<>()));
+  }
+
+  private Channel(
+      String name,
+      int capacity,
+      Overflow overflow,
+      Time time,
+      LongConsumer countDropped,
+      Consumer<? super T> onDropped,
+      ChannelOrder<T> order) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity of " + name + " = " + capacity);
     }
@@ -71,6 +95,7 @@ public final class Channel<T> implements Inbox {
     this.time = time;
     this.countDropped = countDropped;
     this.onDropped = onDropped;
+    this.items = order;
   }
 
   public static <T> Channel<T> bounded(Scope scope, String name, int capacity, Overflow overflow) {
@@ -85,6 +110,35 @@ public final class Channel<T> implements Inbox {
       Scope scope, String name, int capacity, Overflow overflow, Consumer<? super T> onDropped) {
     var counter = scope.counters().queueDropped().labelValues(ChannelRow.queue(name));
     var channel = new Channel<T>(name, capacity, overflow, scope.time(), counter::inc, onDropped);
+    scope.registry().channel(channel::row, channel::abandon);
+    return channel;
+  }
+
+  /**
+   * A channel in which tenants take turns by their weights, so that none waits behind another's
+   * line. When it is full, the tenant with the longest line for its weight gives up its newest item
+   * to one that has less; a sender that has the longest itself is told {@code Full}.
+   *
+   * @param tenant whose an item is, asked when it is sent
+   * @param cost of an item, in a unit that is the same for all
+   */
+  public static <T> Channel<T> fair(
+      Scope scope,
+      String name,
+      int capacity,
+      Function<? super T, String> tenant,
+      ToLongFunction<T> cost,
+      Consumer<? super T> onDropped) {
+    var counter = scope.counters().queueDropped().labelValues(ChannelRow.queue(name));
+    var channel =
+        new Channel<T>(
+            name,
+            capacity,
+            Overflow.LONGEST_GIVES_WAY,
+            scope.time(),
+            counter::inc,
+            onDropped,
+            new ChannelOrder.Turns<>(scope.tenants(), tenant, cost));
     scope.registry().channel(channel::row, channel::abandon);
     return channel;
   }
@@ -120,11 +174,11 @@ public final class Channel<T> implements Inbox {
         return new Closed(name);
       }
       if (items.size() == capacity) {
-        if (overflow != Overflow.DROP_OLDEST) {
+        displaced = overflow == Overflow.DROP_OLDEST ? items.poll() : items.giveWayTo(item);
+        if (displaced == null) {
           rejected.increment();
           return new Full(name, capacity);
         }
-        displaced = items.remove();
       }
       enqueue(item);
     } finally {
@@ -197,7 +251,7 @@ public final class Channel<T> implements Inbox {
         if (closed) {
           return new ReceiveOutcome.Ended<>();
         }
-        if (!time.await(lock, notEmpty, deadline.at()) && items.isEmpty() && !closed) {
+        if (!time.await(lock, notEmpty, deadline.at()) && items.size() == 0 && !closed) {
           return new ReceiveOutcome.Late<>();
         }
       }
@@ -232,7 +286,7 @@ public final class Channel<T> implements Inbox {
     lock.lock();
     try {
       closed = true;
-      ended = items.isEmpty();
+      ended = items.size() == 0;
       notEmpty.signalAll();
       notFull.signalAll();
     } finally {
@@ -251,8 +305,7 @@ public final class Channel<T> implements Inbox {
     lock.lock();
     try {
       closed = true;
-      left = List.copyOf(items);
-      items.clear();
+      left = items.drain();
       depth = 0;
       ended = true;
       notEmpty.signalAll();
@@ -288,6 +341,7 @@ public final class Channel<T> implements Inbox {
     bells.ringOne();
   }
 
+  @Override
   public String name() {
     return name;
   }
@@ -302,6 +356,7 @@ public final class Channel<T> implements Inbox {
 
   @GuardedBy("lock") private void enqueue(T item) {
     items.add(item);
+    passed++;
     depth = items.size();
     notEmpty.signal();
   }
@@ -310,7 +365,7 @@ public final class Channel<T> implements Inbox {
     T item = items.poll();
     if (item != null) {
       depth = items.size();
-      ended = closed && items.isEmpty();
+      ended = closed && items.size() == 0;
       notFull.signal();
     }
     return item;
@@ -340,7 +395,14 @@ public final class Channel<T> implements Inbox {
   }
 
   private ChannelRow row() {
+    long taken;
+    lock.lock();
+    try {
+      taken = passed;
+    } finally {
+      lock.unlock();
+    }
     return new ChannelRow(
-        name, "channel", capacity, overflow.words(), depth, dropped.sum(), rejected.sum());
+        name, "channel", capacity, overflow.words(), depth, dropped.sum(), rejected.sum(), taken);
   }
 }

@@ -2,6 +2,11 @@ package dev.ron.kernel.channel;
 
 /** Something a task can wait for: a channel, a watch, a subscription. */
 public interface Inbox {
+  /** What the registry knows it by; empty if it is shown nowhere. */
+  default String name() {
+    return "";
+  }
+
   /** There is something to take. */
   boolean ready();
 

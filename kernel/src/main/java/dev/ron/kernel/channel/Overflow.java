@@ -7,7 +7,9 @@ public enum Overflow {
   /** The oldest item makes room and is handed to the channel's drop handler. */
   DROP_OLDEST("drop oldest"),
   /** The sender waits until there is room or its deadline passes. */
-  AWAIT("await");
+  AWAIT("await"),
+  /** The newest item of the tenant with the longest line makes room for one that has less. */
+  LONGEST_GIVES_WAY("longest line gives way");
 
   private final String words;
 

@@ -4,6 +4,7 @@
  * <pre>
  * bounded queue between tasks ........... Channel
  * what a full channel does .............. Overflow
+ * which item goes next .................. ChannelOrder
  * result of a send, of a receive ........ SendResult, ReceiveOutcome
  * one value, last write wins ............ Watch
  * events to all subscribers ............. Broadcast

@@ -5,6 +5,7 @@
  * what durable code asks of a disk ... Disk
  * an open file ....................... DiskFile
  * the machine's disk and files ....... RealDisk, RealFile
+ * operations that do not come back ... TimedDisk
  * permissions of new files ........... OwnerOnly
  * </pre>
  */

@@ -12,38 +12,25 @@ import java.util.concurrent.locks.ReentrantLock;
  * Lets through {@code rate} tokens a second, and up to {@code burst} at once after a pause.
  *
  * <p>A token is a request or a byte. Over any window of length t at most {@code burst + rate * t}
- * tokens pass, exactly: the level is kept in integers, in billionths of a token, so no rounding
- * ever gives one away.
+ * tokens pass, exactly.
  *
- * <p>Threading: thread-safe; {@code lock} guards the level, the rate and the time of the last
- * refill.
+ * <p>Threading: thread-safe; {@code lock} guards the level.
  */
 public final class TokenBucket {
-  private static final long NANO = 1_000_000_000L;
-
   private final Time time;
   private final long burst;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock") private long rate;
-
-  @GuardedBy("lock") private long level;
-
-  @GuardedBy("lock") private Instant refilled;
+  @GuardedBy("lock") private final TokenLevel level;
 
   /**
    * @param rate tokens a second, at least 1
    * @param burst tokens that may pass at once, at least 1, at most 2^33 so that levels fit a long
    */
   public TokenBucket(Time time, long rate, long burst) {
-    if (burst < 1 || burst > 1L << 33) {
-      throw new IllegalArgumentException("burst = " + burst + ", must be 1 to 2^33");
-    }
     this.time = time;
-    this.rate = checkedRate(rate);
     this.burst = burst;
-    this.level = burst * NANO;
-    this.refilled = time.now();
+    this.level = new TokenLevel(rate, burst, time.now());
   }
 
   /** Takes the tokens if they are there now. */
@@ -62,13 +49,12 @@ public final class TokenBucket {
     }
     lock.lock();
     try {
-      refill();
-      long wanted = tokens * NANO;
-      if (level >= wanted) {
-        level -= wanted;
-        return Duration.ZERO;
+      Instant now = time.now();
+      Duration wait = level.untilThere(tokens, now);
+      if (wait.isZero()) {
+        level.take(tokens, now);
       }
-      return Duration.ofNanos(Math.ceilDiv(wanted - level, rate));
+      return wait;
     } finally {
       lock.unlock();
     }
@@ -78,9 +64,7 @@ public final class TokenBucket {
   public Duration untilThere(long tokens) {
     lock.lock();
     try {
-      refill();
-      long missing = Math.min(tokens, burst) * NANO - level;
-      return missing <= 0 ? Duration.ZERO : Duration.ofNanos(Math.ceilDiv(missing, rate));
+      return level.untilThere(tokens, time.now());
     } finally {
       lock.unlock();
     }
@@ -110,27 +94,9 @@ public final class TokenBucket {
   public void rate(long tokensPerSecond) {
     lock.lock();
     try {
-      refill();
-      rate = checkedRate(tokensPerSecond);
+      level.change(tokensPerSecond, burst, time.now());
     } finally {
       lock.unlock();
     }
-  }
-
-  @GuardedBy("lock") private void refill() {
-    Instant now = time.now();
-    long missing = burst * NANO - level;
-    // Compare first: rate times a long pause would overflow, and the bucket is full by then anyway.
-    Duration elapsed = Duration.between(refilled, now);
-    Duration untilFull = Duration.ofNanos(Math.ceilDiv(missing, rate));
-    level = elapsed.compareTo(untilFull) >= 0 ? burst * NANO : level + elapsed.toNanos() * rate;
-    refilled = now;
-  }
-
-  private static long checkedRate(long rate) {
-    if (rate < 1) {
-      throw new IllegalArgumentException("rate = " + rate + ", must be at least 1 a second");
-    }
-    return rate;
   }
 }

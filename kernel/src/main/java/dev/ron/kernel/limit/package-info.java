@@ -3,6 +3,7 @@
  *
  * <pre>
  * rate with a burst ................... TokenBucket
+ * tokens left of a rate, or owed ...... TokenLevel
  * requests in flight at once .......... ConcurrencyLimit
  * a limit that adapts to latency ...... AdaptiveLimit
  * leaves a failing dependency alone ... CircuitBreaker

@@ -40,7 +40,10 @@ public interface Meter {
     S3_LISTS,
     S3_DELETES,
     CACHE_HITS,
-    FILL_BYTES;
+    FILL_BYTES,
+    OBJECT_BYTE_SECONDS,
+    EPOCH_LINES,
+    REFUSALS;
 
     private final String word = name().toLowerCase(Locale.ROOT);
 

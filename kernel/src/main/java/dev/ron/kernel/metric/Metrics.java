@@ -7,8 +7,10 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.core.metrics.Summary;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -101,6 +103,25 @@ public final class Metrics {
         });
   }
 
+  /** As {@link #sampled}, of what only grows; the name without {@code _total}. */
+  public void totals(String name, String help, Supplier<Map<Labels, Double>> sample) {
+    names.add(name);
+    registry.register(
+        () -> {
+          var all = CounterSnapshot.builder().name(name).help(help);
+          sample
+              .get()
+              .forEach(
+                  (labels, value) ->
+                      all.dataPoint(
+                          CounterSnapshot.CounterDataPointSnapshot.builder()
+                              .labels(labels)
+                              .value(value)
+                              .build()));
+          return all.build();
+        });
+  }
+
   private static GaugeSnapshot.GaugeDataPointSnapshot row(Labels labels, double value) {
     return GaugeSnapshot.GaugeDataPointSnapshot.builder().labels(labels).value(value).build();
   }
@@ -121,6 +142,11 @@ public final class Metrics {
   /** Every name registered so far, also of what has not been counted yet. */
   public Set<String> names() {
     return Set.copyOf(names);
+  }
+
+  /** What is counted now under some of the names, for those who keep it over time. */
+  public MetricSnapshots scrape(Set<String> wanted) {
+    return registry.scrape(name -> wanted.contains(name) || wanted.contains(name + "_total"));
   }
 
   /** The Prometheus text exposition of everything registered here. */

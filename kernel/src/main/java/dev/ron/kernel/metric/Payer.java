@@ -14,15 +14,20 @@ import org.jspecify.annotations.Nullable;
  * work.
  */
 public final class Payer {
-  /** Pays for requests that show no capability, or one that names no tenant. */
+  /** Pays for requests that show no capability. */
   public static final String ANONYMOUS = "anonymous";
+
+  /** Pays for requests that show a capability without a tenant, unless they name one. */
+  public static final String OPERATOR = "operator";
 
   private static final Payer NONE = new Payer(Meter.NONE);
 
   private static final ScopedValue<Payer> CURRENT = ScopedValue.newInstance();
 
   private final Meter meter;
+  private volatile String tenant = ANONYMOUS;
   private volatile Meter.@Nullable Account account;
+  private volatile boolean operator;
   private volatile boolean waived;
 
   public Payer(Meter meter) {
@@ -34,9 +39,31 @@ public final class Payer {
     return CURRENT.isBound() ? CURRENT.get() : NONE;
   }
 
+  /** Whose work this thread does; empty if no request asked for it. */
+  public static String currentTenant() {
+    return CURRENT.isBound() ? CURRENT.get().tenant : "";
+  }
+
   /** The tenant is known now; what was charged before stays where it is. */
-  public void is(String tenant) {
-    account = meter.account(tenant);
+  public void is(String known) {
+    tenant = known;
+    account = meter.account(known);
+  }
+
+  /** It shows a capability that names no tenant; the operator pays until a tenant is named. */
+  public void isOperator() {
+    operator = true;
+    is(OPERATOR);
+  }
+
+  /** Who asks, and so whose rates hold: the operator also where it works for a tenant. */
+  public String visitor() {
+    return operator ? OPERATOR : tenant;
+  }
+
+  /** Whose work this is, also where nothing is counted: turns are taken by it. */
+  public String tenant() {
+    return tenant;
   }
 
   /** The request was refused in a form that its status does not show: nothing more is charged. */
@@ -58,8 +85,6 @@ public final class Payer {
 
   /** Runs with this payer as the current one. */
   public <T> T call(Callable<T> work) throws Exception {
-    return meter.equals(Meter.NONE)
-        ? work.call()
-        : ScopedValue.where(CURRENT, this).call(work::call);
+    return ScopedValue.where(CURRENT, this).call(work::call);
   }
 }

@@ -7,6 +7,7 @@
  * label with a bounded value set ... CappedLabel
  * several services in one text ..... Exposition
  * units of work by tenant .......... Meter
+ * bytes that are kept, by time ...... ByteSeconds
  * who pays for a request ........... Payer
  * </pre>
  */

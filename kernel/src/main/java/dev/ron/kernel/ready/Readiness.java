@@ -22,7 +22,8 @@ public final class Readiness {
   private final ConcurrentSkipListMap<String, Supplier<String>> reasons =
       new ConcurrentSkipListMap<>();
 
-  private final ConcurrentSkipListMap<String, String> notes = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<String, Supplier<Optional<String>>> notes =
+      new ConcurrentSkipListMap<>();
 
   public Readiness(Metrics metrics) {
     metrics.sampled(
@@ -54,12 +55,19 @@ public final class Readiness {
    * Something that {@code /readyz} shows although the service is ready, such as a weaker promise.
    */
   public void note(String name, String words) {
+    noted(name, () -> Optional.of(words));
+  }
+
+  /** A note that is worked out at each request for it; empty while there is nothing to say. */
+  public void noted(String name, Supplier<Optional<String>> words) {
     notes.put(name, words);
   }
 
   /** All notes, in order of their names. */
   public Map<String, String> notes() {
-    return new TreeMap<>(notes);
+    var all = new TreeMap<String, String>();
+    notes.forEach((name, words) -> words.get().ifPresent(said -> all.put(name, said)));
+    return all;
   }
 
   public boolean ready() {

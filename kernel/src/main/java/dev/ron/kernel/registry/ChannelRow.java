@@ -6,6 +6,7 @@ package dev.ron.kernel.registry;
  * @param kind {@code channel}, {@code watch}, {@code broadcast}, or {@code pool} for things that
  *     are lent, whose depth is how many are out
  * @param overflow what happens at the limit, in the words of the documentation
+ * @param passed items that were taken in since the start; {@link #UNCOUNTED} where none counts them
  */
 public record ChannelRow(
     String name,
@@ -14,7 +15,22 @@ public record ChannelRow(
     String overflow,
     int depth,
     long dropped,
-    long rejected) {
+    long rejected,
+    long passed) {
+  static final long UNCOUNTED = -1;
+
+  /** One whose items are not counted. */
+  public ChannelRow(
+      String name,
+      String kind,
+      int capacity,
+      String overflow,
+      int depth,
+      long dropped,
+      long rejected) {
+    this(name, kind, capacity, overflow, depth, dropped, rejected, UNCOUNTED);
+  }
+
   /** The name without the number that tells it from its siblings, as {@code inbox}. */
   public static String queue(String name) {
     int dash = numberAt(name);

@@ -1,13 +1,18 @@
 package dev.ron.kernel.registry;
 
+import dev.ron.kernel.tenant.TenantLimit;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
- * The tasks, channels and locks of one service, filled as the service is wired.
+ * The tasks, channels and locks of one service, and what tenants use of it now; filled as the
+ * service is wired.
  *
  * <p>It is the source of three things that would otherwise drift apart: the tree that is printed at
  * start, the graph the dashboard draws, and the table in {@code docs/concurrency} that a golden
@@ -20,6 +25,9 @@ public final class Registry {
   private final List<Supplier<TaskRow>> tasks = new CopyOnWriteArrayList<>();
   private final List<Registered> channels = new CopyOnWriteArrayList<>();
   private final List<LockRow> locks = new CopyOnWriteArrayList<>();
+  private final List<Use> uses = new CopyOnWriteArrayList<>();
+
+  private record Use(TenantLimit limit, ToLongFunction<String> byTenant) {}
 
   private record Registered(Supplier<ChannelRow> row, IntSupplier abandon) {}
 
@@ -55,6 +63,18 @@ public final class Registry {
 
   public void lock(String name, int rank) {
     locks.add(new LockRow(name, rank));
+  }
+
+  /** The service holds tenants to this limit, and tells how much of it one uses now. */
+  public void tenantUse(TenantLimit limit, ToLongFunction<String> byTenant) {
+    uses.add(new Use(limit, byTenant));
+  }
+
+  /** What a tenant uses now of the limits that the service holds it to; unused ones are there. */
+  public Map<TenantLimit, Long> tenantUse(String tenant) {
+    Map<TenantLimit, Long> used = new EnumMap<>(TenantLimit.class);
+    uses.forEach(use -> used.merge(use.limit, use.byTenant.applyAsLong(tenant), Long::sum));
+    return used;
   }
 
   public List<TaskRow> tasks() {

@@ -30,18 +30,19 @@ public final class RegistryJson {
   }
 
   private static String task(TaskRow row) {
-    return "{\"path\":%s,\"kind\":%s,\"restart\":%s,\"state\":%s,\"restarts\":%d}"
+    return "{\"path\":%s,\"kind\":%s,\"restart\":%s,\"state\":%s,\"restarts\":%d,\"awaits\":%s}"
         .formatted(
             quoted(row.path()),
             quoted(row.kind()),
             quoted(row.restart()),
             quoted(row.state()),
-            row.restarts());
+            row.restarts(),
+            array(row.awaits(), RegistryJson::quoted));
   }
 
   private static String channel(ChannelRow row) {
     return ("{\"name\":%s,\"kind\":%s,\"capacity\":%d,\"overflow\":%s,"
-            + "\"depth\":%d,\"dropped\":%d,\"rejected\":%d}")
+            + "\"depth\":%d,\"dropped\":%d,\"rejected\":%d%s}")
         .formatted(
             quoted(row.name()),
             quoted(row.kind()),
@@ -49,7 +50,8 @@ public final class RegistryJson {
             quoted(row.overflow()),
             row.depth(),
             row.dropped(),
-            row.rejected());
+            row.rejected(),
+            row.passed() == ChannelRow.UNCOUNTED ? "" : ",\"passed\":" + row.passed());
   }
 
   private static String lock(LockRow row) {

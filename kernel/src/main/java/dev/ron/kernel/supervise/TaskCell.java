@@ -36,6 +36,7 @@ public final class TaskCell {
   private volatile boolean draining;
   private volatile boolean aborted;
   private volatile State state = State.STARTING;
+  private volatile List<Inbox> awaited = List.of();
   private final AtomicLong restarts = new AtomicLong();
 
   /** As the registry shows it. */
@@ -220,6 +221,7 @@ public final class TaskCell {
 
   private Want wait(List<Inbox> inboxes, Instant until) {
     if (task != null) {
+      awaited = inboxes;
       state = State.WAITING;
     }
     // While escalated, wake in time to say that calm has returned.
@@ -285,6 +287,9 @@ public final class TaskCell {
   }
 
   private TaskRow row() {
-    return new TaskRow(path, child.kind(), child.restart().words(), state.words, restarts.get());
+    List<String> names =
+        awaited.stream().map(Inbox::name).filter(name -> !name.isEmpty()).distinct().toList();
+    return new TaskRow(
+        path, child.kind(), child.restart().words(), state.words, restarts.get(), names);
   }
 }

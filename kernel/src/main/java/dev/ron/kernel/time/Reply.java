@@ -19,14 +19,46 @@ public final class Reply<T> {
   private final Gate answered;
   private final AtomicReference<@Nullable T> value = new AtomicReference<>();
   private final AtomicBoolean claimed = new AtomicBoolean();
+  private final Steps steps;
+
+  /** Hears how far the work for an answer is; on the thread that does it, so it may not block. */
+  public interface Steps {
+    Steps NONE =
+        new Steps() {
+          @Override
+          public void begun() {}
+
+          @Override
+          public void answered() {}
+        };
+
+    /** The worker has taken it up. */
+    void begun();
+
+    /** The answer is there. */
+    void answered();
+  }
 
   public Reply(Time time) {
+    this(time, Steps.NONE);
+  }
+
+  public Reply(Time time, Steps steps) {
     this.answered = new Gate(time);
+    this.steps = steps;
+  }
+
+  /** For a worker that takes up what it was asked for without a claim. */
+  public void begin() {
+    steps.begun();
   }
 
   /** Gives the answer; false if there was one before, which stays. */
   public boolean answer(T answer) {
     boolean first = value.compareAndSet(null, answer);
+    if (first) {
+      steps.answered();
+    }
     answered.open();
     return first;
   }
@@ -51,7 +83,11 @@ public final class Reply<T> {
 
   /** True for the first call alone. */
   public boolean claim() {
-    return claimed.compareAndSet(false, true);
+    boolean first = claimed.compareAndSet(false, true);
+    if (first) {
+      steps.begun();
+    }
+    return first;
   }
 
   public boolean claimed() {

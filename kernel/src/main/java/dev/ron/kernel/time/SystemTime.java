@@ -31,6 +31,7 @@ public final class SystemTime implements Time {
   @SuppressWarnings("WaitNotInLoop") // the loop is the caller's: only it knows the predicate
   public boolean await(Lock lock, Condition condition, Instant until) throws InterruptedException {
     long nanos = nanosUntil(until);
+    Waiter.current().pauses();
     return nanos > 0 && condition.awaitNanos(nanos) > 0;
   }
 
@@ -38,6 +39,7 @@ public final class SystemTime implements Time {
   public void sleepUntil(Instant until) throws InterruptedException {
     long nanos = nanosUntil(until);
     if (nanos > 0) {
+      Waiter.current().pauses();
       Thread.sleep(Duration.ofNanos(nanos));
     }
   }

@@ -54,6 +54,7 @@ public final class VirtualTime implements Time {
       return false;
     }
     Timer timer = add(until, callers, condition);
+    Waiter.current().pauses();
     try {
       condition.await();
     } finally {

@@ -8,6 +8,7 @@
  * end of an answer's usefulness ... Deadline
  * opens once, stays open .......... Gate
  * waiting for one answer .......... Reply
+ * told when a thread is stuck ..... Waiter
  * </pre>
  */
 @NullMarked

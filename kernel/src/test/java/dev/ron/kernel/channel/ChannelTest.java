@@ -31,7 +31,7 @@ class ChannelTest {
     assertThat(channel.trySend("a")).isInstanceOf(Sent.class);
     assertThat(channel.trySend("b")).isInstanceOf(Sent.class);
     assertThat(channel.trySend("c")).isEqualTo(new Full("work", 2));
-    assertThat(row()).isEqualTo(new ChannelRow("work", "channel", 2, "reject new", 2, 0, 1));
+    assertThat(row()).isEqualTo(new ChannelRow("work", "channel", 2, "reject new", 2, 0, 1, 2));
     assertThat(channel.receiveBatch(9)).containsExactly("a", "b");
   }
 

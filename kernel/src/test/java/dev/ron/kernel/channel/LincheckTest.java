@@ -113,7 +113,7 @@ class LincheckTest {
 
   /** One writer's stream as a subscriber sees it, with a ring that is too small. */
   public static class BroadcastModel {
-    private final Broadcast<Integer> broadcast = new Broadcast<>(2, _ -> {});
+    private final Broadcast<Integer> broadcast = new Broadcast<>("events", 2, _ -> {});
     private final Broadcast<Integer>.Subscription subscription = broadcast.subscribe();
 
     @Operation

@@ -38,6 +38,12 @@ public final class KeyRingFile {
       throw new IOException(file + " is longer than a key file can be");
     }
     List<String> lines = Files.readAllLines(file, UTF_8);
+    if (!lines.isEmpty()
+        && lines.getFirst().matches("ron-keys [0-9]{1,9}")
+        && !lines.getFirst().equals(HEAD)) {
+      throw new IOException(
+          "%s is of the version '%s', known is '%s'".formatted(file, lines.getFirst(), HEAD));
+    }
     if (lines.isEmpty() || !lines.getFirst().equals(HEAD)) {
       throw new IOException(file + " does not start with '" + HEAD + "'");
     }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -46,11 +45,22 @@ final class FileUpload {
     this.progress = progress;
   }
 
+  /** While one of several machines is away, the others cannot say that an object is nowhere. */
+  private boolean isThere(Address address) throws IOException, InterruptedException {
+    try {
+      return client.stat(address).isPresent();
+    } catch (ServiceRefusal refused) {
+      if (refused.status() == 503) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
   Stored run() throws IOException, InterruptedException {
     long size = Files.size(file);
     Address address = StorageClient.addressOf(file);
-    OptionalLong there = client.stat(address);
-    if (there.isPresent()) {
+    if (isThere(address)) {
       progress.at(size, size);
       return new Stored(address.toString(), size);
     }

@@ -95,7 +95,8 @@ final class ConfigRegistry {
     String prefix = section + ".";
     if (!(why instanceof Rule.Broken broken)) {
       if (unreadable.stream().noneMatch(path -> path.startsWith(prefix))) {
-        problems.add(new ConfigProblem(scope.origin(), section + ": " + why.getMessage()));
+        String where = section.isEmpty() ? "" : section + ": ";
+        problems.add(new ConfigProblem(scope.origin(), where + why.getMessage()));
       }
       return;
     }

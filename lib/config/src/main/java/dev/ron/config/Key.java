@@ -72,6 +72,11 @@ public final class Key {
     return read(NumberTypes.LONG.from(min, max));
   }
 
+  /** A whole number, or nothing if the text is empty. */
+  public Optional<Long> longOrNothing(long min, long max) {
+    return read(NumberTypes.LONG.from(min, max).orNothing());
+  }
+
   /** An exact decimal; the bounds are written as decimals too. */
   public BigDecimal decimal(String min, String max) {
     return read(NumberTypes.DECIMALS.from(new BigDecimal(min), new BigDecimal(max)));
@@ -109,6 +114,11 @@ public final class Key {
 
   public ByteSize size(String min, String max) {
     return read(ValueType.SIZE.from(ByteSize.parse(min), ByteSize.parse(max)));
+  }
+
+  /** A size, or nothing if the text is empty. */
+  public Optional<ByteSize> sizeOrNothing(String min, String max) {
+    return read(ValueType.SIZE.from(ByteSize.parse(min), ByteSize.parse(max)).orNothing());
   }
 
   public ByteRate rate() {

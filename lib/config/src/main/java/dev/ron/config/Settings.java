@@ -112,7 +112,15 @@ public final class Settings {
 
   /** Reads a config from its section. What its record refuses becomes a problem. */
   public <T> Draft<T> read(String section, Function<Section, T> reader) {
-    Section at = section(section);
+    return read(section(section), reader);
+  }
+
+  /** Reads what stands before the first table, or is an array of tables of its own. */
+  public <T> Draft<T> readRoot(Function<Section, T> reader) {
+    return read(root, reader);
+  }
+
+  private <T> Draft<T> read(Section at, Function<Section, T> reader) {
     try {
       return new Draft<>(this, reader.apply(at));
     } catch (IllegalArgumentException e) {

@@ -27,6 +27,15 @@ public interface ContentStore {
    */
   PutResult put(Address expected, InputStream in) throws IOException, InterruptedException;
 
+  /**
+   * Like {@link #put(Address, InputStream)}, and writes the object also where it is there already:
+   * how long it takes does not tell.
+   */
+  default PutResult putAnew(Address expected, InputStream in)
+      throws IOException, InterruptedException {
+    return put(expected, in);
+  }
+
   /** The whole object. */
   default OpenResult open(Address address) {
     return open(address, 0, Long.MAX_VALUE);

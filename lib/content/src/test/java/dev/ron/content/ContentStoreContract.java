@@ -145,6 +145,23 @@ public abstract class ContentStoreContract {
     assertThat(store().contains(address(object))).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100, 70_000})
+  void anObjectIsPutAnewWhetherOrNotItIsThere(int length) throws Exception {
+    byte[] object = bytes(12, length);
+    for (int i = 0; i < 3; i++) {
+      assertThat(store().putAnew(address(object), stream(object)).orThrow().address())
+          .isEqualTo(address(object));
+      assertThat(readAll(store(), address(object))).isEqualTo(object);
+    }
+    assertThat(store().space().objects()).isEqualTo(1);
+    assertThat(store().space().objectBytes()).isEqualTo(length);
+    assertThat(store().putAnew(address(object), stream(bytes(13, 9))))
+        .isInstanceOf(PutResult.Refused.class);
+    store().delete(address(object)).orThrow();
+    assertThat(store().contains(address(object))).isFalse();
+  }
+
   @Test
   void aDeletedObjectIsGoneAndCanBePutAgain() throws Exception {
     byte[] object = bytes(10, 5000);

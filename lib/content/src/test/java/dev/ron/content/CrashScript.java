@@ -138,6 +138,7 @@ public final class CrashScript {
           case DeleteResult.Refused(ContentFault fault) -> {
             if (fault instanceof ContentFault.NotFound) {
               assertThat(truths.get(address)).isNotEqualTo(Truth.THERE);
+              truths.put(address, Truth.GONE);
             } else {
               truths.put(address, Truth.EITHER);
             }

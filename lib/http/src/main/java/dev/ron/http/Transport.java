@@ -1,10 +1,13 @@
 package dev.ron.http;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -13,6 +16,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
@@ -25,6 +29,11 @@ public enum Transport {
   EPOLL,
   IO_URING,
   NIO;
+
+  /** Half of it is out before a connection is writable again. */
+  private static final long UNSENT_BYTES_MAX = 256 * 1024;
+
+  private static final int SEND_BUFFER_BYTES = 128 * 1024;
 
   static {
     // Netty's default remembers where one buffer in 128 came from; that stack trace is 3 % of a
@@ -73,6 +82,31 @@ public enum Transport {
       case IO_URING -> IoUringServerSocketChannel::new;
       case NIO, AUTO -> NioServerSocketChannel::new;
     };
+  }
+
+  /**
+   * Bounds what the system takes of an answer, where it does not tell how far the peer is: the
+   * write timeout sees no more than what is taken, and a large buffer takes nothing for long while
+   * a slow peer empties it. It bounds what can be on its way too, so the others go without.
+   */
+  public void boundSendBuffer(ServerBootstrap bootstrap) {
+    if (resolved() == NIO) {
+      bootstrap.childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
+    }
+  }
+
+  /**
+   * Lets a connection take only so many bytes more than it has sent, so that it is writable again
+   * as soon as its peer has made room for some.
+   */
+  public static void boundUnsent(Channel channel) {
+    switch (channel) {
+      case EpollSocketChannel epoll ->
+          epoll.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES_MAX);
+      case IoUringSocketChannel ring ->
+          ring.config().setOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES_MAX);
+      default -> {} // NIO has bounded its send buffer, and Unix sockets have small ones
+    }
   }
 
   public ChannelFactory<? extends Channel> clientSockets() {

@@ -21,6 +21,12 @@ import java.util.Optional;
  * <p>Threading: thread-safe. Reads never wait for writes. Batches are applied one at a time.
  */
 public interface OrderedStore extends AutoCloseable {
+  /** Opens the rows in a folder. */
+  @FunctionalInterface
+  interface Opener {
+    OrderedStore open(Path folder, OrderedSettings settings) throws IOException;
+  }
+
   int KEY_BYTES_MAX = 4 << 10;
   int VALUE_BYTES_MAX = 1 << 20;
 

@@ -1,9 +1,7 @@
 package dev.ron.raft;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
@@ -12,24 +10,17 @@ import org.apache.ratis.grpc.GrpcTlsConfig;
  * What machines know each other by: each shows a certificate that the same authority signed, the
  * one that calls as well as the one that is called.
  *
- * <p>Threading: immutable.
+ * <p>Both are asked with each connection, so certificates can be renewed and revoked while running.
  *
- * @param certificate of this machine, PEM, for the name that the others call it by
- * @param key of the certificate, PKCS#8 PEM
- * @param authority whose certificates are taken, PEM
+ * <p>Threading: immutable; both parts are thread-safe.
+ *
+ * @param shown this machine's certificate, for the name that the others call it by
+ * @param check of what the others show
  */
-public record PeerKeys(Path certificate, Path key, Path authority) {
-  /** For Ratis, which reads the files by itself and says nothing useful if one is missing. */
-  Parameters parameters() throws IOException {
-    for (Path file : List.of(certificate, key, authority)) {
-      if (!Files.isReadable(file)) {
-        throw new IOException("the peers' TLS needs " + file + ", which cannot be read");
-      }
-    }
+public record PeerKeys(X509ExtendedKeyManager shown, X509ExtendedTrustManager check) {
+  Parameters parameters() {
     var parameters = new Parameters();
-    GrpcConfigKeys.TLS.setConf(
-        parameters,
-        new GrpcTlsConfig(key.toFile(), certificate.toFile(), authority.toFile(), true));
+    GrpcConfigKeys.TLS.setConf(parameters, new GrpcTlsConfig(shown, check, true));
     return parameters;
   }
 }

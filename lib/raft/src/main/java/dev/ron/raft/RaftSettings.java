@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a machine needs to know to take part.
@@ -20,7 +21,8 @@ import java.util.Optional;
  * @param entryBytesMax the largest entry or answer
  * @param segmentBytes of one file of a log; what is let go is let go by files
  * @param trimEntries after so many the machine keeps its state, and the log before it can go
- * @param joins waits to be taken into groups that exist, instead of founding them
+ * @param founders the peers that found groups which do not exist yet; the others wait to be taken
+ *     in
  * @param prompt whether {@link RaftGroup#tellFollowers} may be used
  * @param keys empty talks in the clear, and to every caller
  */
@@ -33,15 +35,20 @@ public record RaftSettings(
     int groups,
     Duration electionMin,
     int entryBytesMax,
-    boolean joins,
+    Set<String> founders,
     long segmentBytes,
     long trimEntries,
     boolean prompt,
     Optional<PeerKeys> keys) {
   public RaftSettings {
     peers = Map.copyOf(peers);
+    founders = Set.copyOf(founders);
     if (!peers.containsKey(node)) {
       throw new IllegalArgumentException("node = " + node + " is not among the peers " + peers);
+    }
+    if (!peers.keySet().containsAll(founders)) {
+      throw new IllegalArgumentException(
+          "founders = %s are not all among the peers %s".formatted(founders, peers));
     }
     if (groups < 1) {
       throw new IllegalArgumentException("groups = " + groups);

@@ -2,6 +2,7 @@ package dev.ron.raft;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,6 +23,14 @@ public interface RaftStateMachine {
    * @param index of that entry, -1 for the first start
    */
   void start(byte[] kept, long term, long index) throws IOException;
+
+  /**
+   * What this machine had before the group was founded, if the group is to begin with it: asked by
+   * the founder before the first {@link #start}, which is then given it. The others fetch it.
+   */
+  default Optional<Fetched> founded() throws IOException {
+    return Optional.empty();
+  }
 
   /**
    * An entry that a majority has; each once since {@link #start}, in the order of the log.

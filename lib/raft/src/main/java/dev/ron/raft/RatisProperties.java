@@ -53,6 +53,8 @@ final class RatisProperties {
     // A machine that slept is elected out meanwhile; that is no reason to give up for good.
     RaftServerConfigKeys.setCloseThreshold(properties, time(Duration.ofDays(365)));
     RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, time(min));
+    // From one machine to three in one change: with two, the loss of either would stop both.
+    RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(properties, true);
   }
 
   private static void log(RaftSettings settings, RaftProperties properties) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -81,6 +82,13 @@ final class RatisStateMachine extends BaseStateMachine {
 
   private void load() throws IOException {
     SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
+    if (latest == null) {
+      Optional<RaftStateMachine.Fetched> founded = machine.founded();
+      if (founded.isPresent()) {
+        save(TermIndex.valueOf(founded.get().term(), founded.get().index()), founded.get().kept());
+        latest = storage.loadLatestSnapshot();
+      }
+    }
     if (latest == null) {
       machine.start(new byte[0], 0, -1);
       return;

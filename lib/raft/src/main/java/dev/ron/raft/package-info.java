@@ -4,8 +4,12 @@
  *
  * <pre>
  * this machine in all groups .......... RaftNode
+ * the same by Ratis ................... RatisNode
  * one group of it ..................... RaftGroup
+ * the same by Ratis ................... RatisGroup
  * leader and progress of a group ...... RaftGroupStatus
+ * brings groups to a list of machines . GroupMembership
+ * that list, and who is told .......... GroupMachines
  * peers, folder and limits ............ RaftSettings
  * certificates between peers .......... PeerKeys
  * what the log drives ................. RaftStateMachine

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -50,8 +51,18 @@ final class Cluster implements AutoCloseable {
     private volatile long index = -1;
     private final Supplier<RaftGroup> group;
 
-    Texts(Supplier<RaftGroup> group) {
+    private final List<String> had;
+
+    Texts(Supplier<RaftGroup> group, List<String> had) {
       this.group = group;
+      this.had = had;
+    }
+
+    @Override
+    public Optional<Fetched> founded() {
+      return had.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Fetched(1, 7, String.join(",", had).getBytes(UTF_8)));
     }
 
     @Override
@@ -113,11 +124,19 @@ final class Cluster implements AutoCloseable {
       addresses.put(name, "127.0.0.1:" + FreePorts.one());
     }
     for (String name : names) {
-      start(name, addresses, false);
+      start(name, addresses, addresses.keySet(), List.of());
     }
   }
 
   void start(String name, Map<String, String> peers, boolean joins) throws IOException {
+    start(name, peers, joins ? Set.of() : peers.keySet(), List.of());
+  }
+
+  /**
+   * @param had what it begins with if it founds a group
+   */
+  void start(String name, Map<String, String> peers, Set<String> founders, List<String> had)
+      throws IOException {
     var scope = Scope.of("raft-" + name, World.real(Log.silent()));
     var settings =
         new RaftSettings(
@@ -129,7 +148,7 @@ final class Cluster implements AutoCloseable {
             groups,
             Duration.ofMillis(300),
             (int) Math.min(4 << 20, segmentBytes),
-            joins,
+            founders,
             segmentBytes,
             50,
             false,
@@ -137,10 +156,10 @@ final class Cluster implements AutoCloseable {
     var mine = new ArrayList<Texts>();
     for (int i = 0; i < groups; i++) {
       int group = i;
-      mine.add(new Texts(() -> node(name).group(group)));
+      mine.add(new Texts(() -> node(name).group(group), had));
     }
     texts.put(name, mine);
-    var node = new RaftNode(scope, settings, mine::get);
+    var node = new RatisNode(scope, settings, mine::get);
     node.open();
     nodes.put(name, node);
   }

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,8 +15,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +165,74 @@ final class RaftNodeTest {
       assertThat(cluster.node(leader).group(0).status().peers())
           .extracting(RaftGroupStatus.Peer::name)
           .containsExactlyInAnyOrderElementsOf(four.keySet());
+    }
+  }
+
+  /** Two are about to leave, so the third leads in the end. */
+  @Test
+  void aMachineThatIsNotToLeadHandsOverToOneThatMay() throws Exception {
+    try (var cluster = new Cluster(folder, 1, "a", "b", "c")) {
+      String first = cluster.leader(0);
+      String stays = first.equals("c") ? "b" : "c";
+      var told = new CopyOnWriteArrayList<RaftGroupStatus>();
+      var machines =
+          new GroupMachines() {
+            @Override
+            public Map<String, String> wanted() {
+              return Map.of();
+            }
+
+            @Override
+            public boolean mayLead(String machine) {
+              return machine.equals(stays);
+            }
+
+            @Override
+            public void told(List<RaftGroupStatus> groups) {
+              told.addAll(groups);
+            }
+          };
+      var scope = Scope.of("test", World.real(Log.silent()));
+      var task = new GroupMembership(scope, cluster.node(first), machines);
+      cluster.await(
+          stays + " leads",
+          () -> {
+            task.run(scope.time().now());
+            return cluster.node(stays).group(0).status().leads();
+          });
+      assertThat(told).isNotEmpty().allMatch(each -> each.peers().size() == 3);
+      cluster.commit(0, "later");
+    }
+  }
+
+  @Test
+  void aFounderBeginsWithWhatItHadAndTheOthersFetchIt() throws Exception {
+    try (var cluster = new Cluster(folder, 1)) {
+      var three = new LinkedHashMap<String, String>();
+      for (String name : List.of("a", "b", "c")) {
+        three.put(name, "127.0.0.1:" + FreePorts.one());
+      }
+      cluster.start("a", three, Set.of("a"), List.of("old", "older"));
+      cluster.start("b", three, Set.of("a"), List.of());
+      cluster.start("c", three, Set.of("a"), List.of());
+      cluster.commit(0, "alone");
+      cluster.node("a").group(0).change(three);
+      cluster.commit(0, "three");
+      for (String name : three.keySet()) {
+        cluster.await(
+            name + " has all",
+            () -> cluster.texts(name, 0).applied.equals(List.of("old", "older", "alone", "three")));
+      }
+      assertThat(cluster.texts("b", 0).fetched && cluster.texts("c", 0).fetched).isTrue();
+
+      // What a machine alone had is not asked for again.
+      cluster.stop("a", "b", "c");
+      for (String name : three.keySet()) {
+        cluster.start(name, three, Set.of("a"), List.of("something else"));
+      }
+      cluster.commit(0, "later");
+      assertThat(cluster.texts(cluster.leader(0), 0).applied)
+          .containsExactly("old", "older", "alone", "three", "later");
     }
   }
 

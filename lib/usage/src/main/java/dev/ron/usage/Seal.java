@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param node {@link #nodeOf} the key that signs
  * @param previous the address of the seal before; empty for the first
  * @param counts the sum of each metric, in digits
+ * @param lost why the span has no accounting although something was used; empty for all others
  */
 public record Seal(
     String node,
@@ -39,6 +40,7 @@ public record Seal(
     Address accounting,
     Optional<Address> previous,
     SortedMap<String, String> counts,
+    Optional<String> lost,
     List<Map<String, String>> signatures) {
   private static final String TAG = "ron/usage-seal/v1\n";
   private static final long VERSION = 1;
@@ -50,22 +52,38 @@ public record Seal(
   }
 
   /** Signs what a span came to. */
-  static Seal of(UsageSpan span, Optional<Address> previous, SealSigner signer) {
+  public static Seal of(UsageSpan span, Optional<Address> previous, SealSigner signer) {
+    return signed(span, previous, Optional.empty(), signer);
+  }
+
+  /** Signs that a span's counts are lost, so that the chain can go on. */
+  static Seal lost(UsageSpan empty, Optional<Address> previous, String why, SealSigner signer) {
+    return signed(empty, previous, Optional.of(why), signer);
+  }
+
+  private static Seal signed(
+      UsageSpan span, Optional<Address> previous, Optional<String> lost, SealSigner signer) {
     var open =
         new Seal(
             nodeOf(signer.publicKeys().getFirst()),
             span.number(),
             span.from(),
             span.to(),
-            new Address(Blake3.hash(AccountingLines.write(span.units()))),
+            accountingOf(span),
             previous,
             AccountingLines.counts(span.units()),
+            lost,
             List.of());
     return open.signedBy(signer.sign(open.signedBytes()));
   }
 
+  /** The address that the accounting of a span has. */
+  static Address accountingOf(UsageSpan span) {
+    return new Address(Blake3.hash(AccountingLines.write(span.units())));
+  }
+
   private Seal signedBy(List<Map<String, String>> by) {
-    return new Seal(node, number, from, to, accounting, previous, counts, by);
+    return new Seal(node, number, from, to, accounting, previous, counts, lost, by);
   }
 
   /** The short name of a node, from its public key in base64. */
@@ -83,6 +101,7 @@ public record Seal(
     fields.put("accounting", accounting.toString());
     fields.put("previous", previous.map(Address::toString).orElse(null));
     fields.put("counts", counts);
+    lost.ifPresent(why -> fields.put("lost", why));
     return fields;
   }
 
@@ -119,7 +138,8 @@ public record Seal(
     try {
       Map<String, @Nullable Object> fields = JsonTree.object(bytes);
       if (!Long.valueOf(VERSION).equals(fields.get("version"))) {
-        throw new IOException("no seal of version " + VERSION);
+        throw new IOException(
+            "a seal of version %s, known is %d".formatted(fields.get("version"), VERSION));
       }
       Object previous = fields.get("previous");
       var seal =
@@ -131,6 +151,7 @@ public record Seal(
               address(text(fields, "accounting")),
               previous == null ? Optional.empty() : Optional.of(address((String) previous)),
               counts(fields.get("counts")),
+              Optional.ofNullable((String) fields.get("lost")),
               signatures(fields.get("signatures")));
       if (!Arrays.equals(seal.bytes(), bytes)) {
         throw new IOException("a seal that is not spelled as seals are");

@@ -23,6 +23,9 @@ public final class SealChain {
     Optional<byte[]> read(Address address) throws IOException, InterruptedException;
   }
 
+  /** How a finding says that a span was sealed as lost. */
+  public static final String LOST = "what was used in its span is lost";
+
   private final Source source;
   private final List<String> findings = new ArrayList<>();
   private int seals;
@@ -42,8 +45,7 @@ public final class SealChain {
       seal = Seal.parse(bytes);
     } catch (IOException wrong) {
       findings.add("seal %d of the list: %s".formatted(seals, wrong.getMessage()));
-      last = null;
-      lastAddress = null;
+      forget();
       return;
     }
     if (seal.signer().isEmpty()) {
@@ -52,11 +54,25 @@ public final class SealChain {
     if (seal.to().isBefore(seal.from())) {
       find(seal, "it ends before it begins");
     }
+    seal.lost().ifPresent(why -> find(seal, LOST + ": " + why));
     first = first == null ? seal.number() : first;
     link(seal);
     accounting(seal);
     last = seal;
     lastAddress = new Address(Blake3.hash(bytes));
+  }
+
+  /** In the place of one that the node itself found damaged. */
+  public void damaged(long number, String file, String why) {
+    seals++;
+    first = first == null ? number : first;
+    findings.add("seal %d: %s is damaged: %s".formatted(number, file, why));
+    forget();
+  }
+
+  private void forget() {
+    last = null;
+    lastAddress = null;
   }
 
   /** The number of the first seal that could be read; a part of a chain begins later than at 1. */

@@ -82,6 +82,16 @@ final class TenantCells implements Meter.Account {
     }
   }
 
+  /** Everything that was counted. */
+  void each(BiConsumer<Meter.Unit, Long> to) {
+    for (Meter.Unit unit : Meter.Unit.values()) {
+      LongAdder cell = cells.get(unit.ordinal());
+      if (cell != null) {
+        to.accept(unit, cell.sum());
+      }
+    }
+  }
+
   /** The journal has taken so many. */
   void journaled(Meter.Unit unit, long units) {
     journaled[unit.ordinal()] += units;

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.kernel.metric.Meter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -59,6 +62,31 @@ public final class UsageCounters {
             return new TenantCells(name);
           });
     }
+  }
+
+  /**
+   * What was counted since the process began, of a bounded number of tenants; all others are added
+   * up under {@link #OTHER}.
+   */
+  SortedMap<UsageKey, Long> totals(int tenantsShown) {
+    var shown = new HashSet<String>();
+    var totals = new TreeMap<UsageKey, Long>();
+    services.forEach(
+        (service, meter) ->
+            meter.tenants.forEach(
+                (tenant, cells) -> {
+                  boolean own = shown.contains(tenant) || shown.size() < tenantsShown;
+                  if (own) {
+                    shown.add(tenant);
+                  }
+                  cells.each(
+                      (unit, units) ->
+                          totals.merge(
+                              new UsageKey(own ? tenant : OTHER, service + "." + unit.word()),
+                              units,
+                              Long::sum));
+                }));
+    return totals;
   }
 
   /** As the rewarder takes an actor: 1 to 512 bytes of UTF-8 without controls. */

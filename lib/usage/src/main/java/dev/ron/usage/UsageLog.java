@@ -59,14 +59,21 @@ final class UsageLog {
         if (length > RECORD_BYTES_MAX) {
           throw new IOException("a usage record of " + length + " bytes in a snapshot");
         }
-        apply(UsageRecord.decoded(ByteBuffer.wrap(in.readNBytes(length))));
+        UsageRecord record = UsageRecord.decoded(ByteBuffer.wrap(in.readNBytes(length)));
+        state.apply(record);
+        if (record instanceof UsageRecord.Cut cut) {
+          // A snapshot is made when the span of its cut is in the file, and has none of its counts:
+          // to write that span again would replace it by an empty one.
+          state.written(cut.number());
+        }
       }
     }
   }
 
-  private void apply(UsageRecord record) {
+  /** A file that is there and damaged is written again: the journal still has all of its span. */
+  private void apply(UsageRecord record) throws IOException {
     state.apply(record);
-    if (record instanceof UsageRecord.Cut cut && folder.spans().contains(cut.number())) {
+    if (record instanceof UsageRecord.Cut cut && folder.holds(cut.number())) {
       state.written(cut.number());
     }
   }

@@ -16,14 +16,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by {@link UsageTask}.
  */
 public final class UsageState {
+  /** A quarter of what an account can hold: a pebibyte that is kept for more than half an hour. */
+  private static final long UNITS_FULL = 1L << 61;
+
   private SortedMap<UsageKey, Long> open = new TreeMap<>();
   private UsageRecord.@Nullable Cut last;
   private @Nullable UsageSpan closed;
+  private boolean full;
 
   public void apply(UsageRecord record) {
     switch (record) {
       case UsageRecord.Counted(var deltas) ->
-          deltas.forEach(delta -> open.merge(delta.key(), delta.units(), Math::addExact));
+          deltas.forEach(
+              delta -> {
+                long sum = open.merge(delta.key(), delta.units(), Math::addExact);
+                full |= sum > UNITS_FULL;
+              });
       case UsageRecord.Cut cut -> {
         UsageRecord.Cut before = last;
         if (before != null && cut.number() != before.number() + 1) {
@@ -33,6 +41,7 @@ public final class UsageState {
           closed = new UsageSpan(cut.number(), cut.from(), cut.to(), open);
         }
         open = new TreeMap<>();
+        full = false;
         last = cut;
       }
     }
@@ -55,6 +64,11 @@ public final class UsageState {
     }
     Instant to = wall.isBefore(before.to()) ? before.to() : wall;
     return Optional.of(new UsageRecord.Cut(before.number() + 1, before.to(), to));
+  }
+
+  /** Whether an account has come so far that the span should end before it overflows. */
+  public boolean isFull() {
+    return full;
   }
 
   /** The span that waits to be written. */

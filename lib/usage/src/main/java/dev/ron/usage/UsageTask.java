@@ -2,6 +2,7 @@ package dev.ron.usage;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.ready.Readiness;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.time.Deadline;
@@ -30,6 +31,7 @@ final class UsageTask implements Task {
   private final UsageLog log;
   private final Supplier<Duration> sealEvery;
   private final Channel<Reply<UsageSpan>> asked;
+  private final Readiness.Condition condition;
   private Instant nextTick = Instant.MIN;
   private Instant lastCut;
 
@@ -38,12 +40,14 @@ final class UsageTask implements Task {
       UsageCounters counters,
       UsageLog log,
       Supplier<Duration> sealEvery,
-      Channel<Reply<UsageSpan>> asked) {
+      Channel<Reply<UsageSpan>> asked,
+      Readiness.Condition condition) {
     this.scope = scope;
     this.counters = counters;
     this.log = log;
     this.sealEvery = sealEvery;
     this.asked = asked;
+    this.condition = condition;
     this.lastCut = scope.time().now();
   }
 
@@ -65,7 +69,7 @@ final class UsageTask implements Task {
     Instant wall = scope.time().wall();
     log.state().begin(wall).ifPresent(log::append);
     counters.fold(false, log::append);
-    if (!now.isBefore(lastCut.plus(sealEvery.get()))) {
+    if (log.state().isFull() || !now.isBefore(lastCut.plus(sealEvery.get()))) {
       Optional<UsageRecord.Cut> cut = log.state().cut(wall);
       if (cut.isPresent() && log.append(cut.get())) {
         lastCut = now;
@@ -73,7 +77,9 @@ final class UsageTask implements Task {
     }
     try {
       log.write();
+      condition.met();
     } catch (IOException failed) {
+      condition.missing("a span cannot be written: " + failed);
       scope.log().warn("usage-not-written", "why", failed.toString());
     }
   }

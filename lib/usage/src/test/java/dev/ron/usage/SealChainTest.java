@@ -142,6 +142,7 @@ class SealChainTest {
             honest.accounting(),
             Optional.empty(),
             counts,
+            Optional.empty(),
             List.of());
     byte[] unsigned = open.bytes();
     String text = new String(unsigned, UTF_8).replace("\"signatures\":[],", "");
@@ -155,6 +156,7 @@ class SealChainTest {
                 open.accounting(),
                 Optional.empty(),
                 counts,
+                Optional.empty(),
                 signer.sign(message))
             .bytes());
     stored.put(address(lines), lines);

@@ -32,7 +32,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Threading: owned by the test.
  */
-final class UsageRig {
+final class UsageRig implements SealStore {
   static final Path DATA = Path.of("/data");
 
   final VirtualTime time = new VirtualTime();
@@ -42,6 +42,7 @@ final class UsageRig {
   final SealSigner signer = new TestSigner();
   Duration sealEvery = Duration.ofHours(1);
   boolean storeDown;
+  Scope scope;
   Usage usage;
   SteppedTree tree;
 
@@ -78,24 +79,32 @@ final class UsageRig {
   }
 
   UsageRig start() throws Exception {
-    Scope scope = scope();
+    scope = scope();
     usage = Usage.open(scope, DATA);
     Supervisor all =
         usage.into(
             Supervisor.named("node").drainWithin(Duration.ofSeconds(3)),
             signer,
-            this::put,
+            this,
             () -> sealEvery);
     tree = SteppedTree.start(all, scope, time, random);
     tree.settle();
     return this;
   }
 
-  private void put(byte[] object) throws IOException {
+  @Override
+  public void put(byte[] object) throws IOException {
     if (storeDown) {
       throw new IOException("the storage is down");
     }
     stored.put(new Address(Blake3.hash(object)), object.clone());
+  }
+
+  @Override
+  public Optional<byte[]> get(Address address) {
+    return storeDown
+        ? Optional.empty()
+        : Optional.ofNullable(stored.get(address)).map(byte[]::clone);
   }
 
   /** The process dies and the disk keeps what it must; another begins. */

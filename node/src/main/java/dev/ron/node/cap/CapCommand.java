@@ -55,7 +55,6 @@ public final class CapCommand {
     public Integer call() throws IOException {
       List<Caveat> narrowed = caveats.caveats(new SystemTime().wall());
       System.out.println(NodeKeys.open(data).mint(narrowed));
-      CaveatOptions.warning(narrowed).ifPresent(words -> System.err.println("ron: " + words));
       return 0;
     }
   }

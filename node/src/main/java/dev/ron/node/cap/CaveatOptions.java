@@ -6,7 +6,6 @@ import dev.ron.config.value.Durations;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -75,22 +74,6 @@ final class CaveatOptions {
     }
     texts.forEach(text -> caveats.add(known(text)));
     return caveats;
-  }
-
-  /** What a caveat does not do, although its name suggests it. */
-  static Optional<String> warning(List<Caveat> caveats) {
-    boolean tenant = caveats.stream().anyMatch(Caveat.Tenant.class::isInstance);
-    boolean reached =
-        caveats.stream()
-            .noneMatch(
-                caveat ->
-                    caveat instanceof Caveat.Service(Set<String> names)
-                        && !names.contains("storage"));
-    return tenant && reached
-        ? Optional.of(
-            "`tenant` does not separate objects: this token reads and deletes those of every"
-                + " tenant. Leave storage out with --service")
-        : Optional.empty();
   }
 
   private static Caveat known(String text) {

@@ -1,6 +1,14 @@
 package dev.ron.node.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ron.client.ServiceRefusal;
+import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.ClientFault;
+import dev.ron.node.cluster.IdentityCommands;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,8 +25,12 @@ import picocli.CommandLine.Parameters;
     name = "cluster",
     description = "Who leads, who is how far; take machines in and out.",
     subcommands = {
+      IdentityCommands.Init.class,
+      IdentityCommands.Invite.class,
+      IdentityCommands.Authority.class,
       ClusterCommand.Status.class,
       ClusterCommand.Join.class,
+      ClusterCommand.Drain.class,
       ClusterCommand.Leave.class,
       ClusterCommand.Transfer.class
     })
@@ -28,12 +40,45 @@ public final class ClusterCommand {
   static final class Status implements Callable<Integer> {
     @Mixin private final MailboxOptions mailbox = new MailboxOptions();
 
+    @Option(
+        names = "--admin",
+        defaultValue = "${env:RON_URL_ADMIN:-http://127.0.0.1:8090}",
+        description = "The admin door; ${DEFAULT-VALUE} if not given.")
+    private String admin = "http://127.0.0.1:8090";
+
+    /** Empty for a node that belongs to no cluster, or whose machines are in its configuration. */
+    private String machines() throws IOException, InterruptedException {
+      try (var client = CommandClient.to("admin", admin, mailbox.capability())) {
+        String told =
+            new String(
+                client.bytes("GET", "/cluster", new Headers(1), new byte[0], MailboxOptions.LIMIT),
+                UTF_8);
+        return ClusterTable.machines(told).isEmpty() ? "" : told;
+      } catch (ServiceRefusal none) {
+        if (none.status() == 404 || none.status() == 403) {
+          return "";
+        }
+        throw none;
+      } catch (Refusal absent) {
+        if (absent.fault() instanceof ClientFault.NoConnection) {
+          return ""; // a mailbox without an admin door here
+        }
+        throw absent;
+      }
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
       return mailbox.print(
           to -> {
-            String answer = to.call("GET", "/v1/cluster", new byte[0], MailboxOptions.LIMIT);
-            return mailbox.isJson() ? answer : ClusterTable.text(answer);
+            String groups = to.call("GET", "/v1/cluster", new byte[0], MailboxOptions.LIMIT);
+            String machines = machines();
+            if (mailbox.isJson()) {
+              return machines.isEmpty()
+                  ? groups
+                  : "{\"cluster\":%s,\"mailbox\":%s}".formatted(machines.strip(), groups.strip());
+            }
+            return ClusterTable.machines(machines) + ClusterTable.text(groups);
           });
     }
   }
@@ -55,16 +100,51 @@ public final class ClusterCommand {
     }
   }
 
-  /** Whether it runs or not. */
-  @Command(name = "leave", description = "Let a machine go, running or not.")
-  static final class Leave implements Callable<Integer> {
-    @Mixin private final MailboxOptions mailbox = new MailboxOptions();
+  /** Before it leaves, or before its machine is worked on. */
+  @Command(
+      name = "drain",
+      description = "Empty a machine before it leaves: leaderships first, then copies.")
+  static final class Drain implements Callable<Integer> {
+    @Option(
+        names = "--data",
+        defaultValue = "./data",
+        description = "The folder of the node that has the authority. Default: ./data")
+    private Path data = Path.of("./data");
+
+    @Option(names = "--undo", description = "Let it lead and take copies again.")
+    private boolean undo;
 
     @Parameters(paramLabel = "NODE")
     private String node = "";
 
     @Override
+    public Integer call() throws IOException {
+      System.out.println(IdentityCommands.drain(data, node, !undo));
+      return 0;
+    }
+  }
+
+  /** Whether it runs or not. */
+  @Command(name = "leave", description = "Let a machine go, running or not.")
+  static final class Leave implements Callable<Integer> {
+    @Mixin private final MailboxOptions mailbox = new MailboxOptions();
+
+    @Option(
+        names = "--data",
+        defaultValue = "./data",
+        description = "The folder of the node that has the authority. Default: ./data")
+    private Path data = Path.of("./data");
+
+    @Parameters(paramLabel = "NODE")
+    private String node = "";
+
+    /** Machines that stand in the configuration are the mailbox's alone. */
+    @Override
     public Integer call() throws IOException, InterruptedException {
+      if (IdentityCommands.isMember(data)) {
+        System.out.println(IdentityCommands.leave(data, node));
+        return 0;
+      }
       return mailbox.post("/v1/cluster/leave", Map.of("node", node));
     }
   }

@@ -5,21 +5,91 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonFault;
 import dev.ron.http.json.JsonRead;
+import dev.ron.node.cluster.ClusterReport;
+import dev.ron.node.profile.TextTable;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a machine says of its groups, for people. */
 final class ClusterTable {
-  private static final Json JSON = Json.strict(4096);
+  private static final Json JSON = Json.tolerant();
 
   /** A silence longer than this is shown. */
   private static final long SILENCE_MS = 2000;
 
   private ClusterTable() {}
 
+  /** The table of {@code GET /cluster} of the admin door; nothing for a node alone. */
+  static String machines(String json) {
+    if (json.isEmpty()) {
+      return "";
+    }
+    return switch (JSON.read(json.getBytes(UTF_8), ClusterReport.class)) {
+      case JsonRead.Value<ClusterReport>(ClusterReport report) -> text(report);
+      case JsonRead.Bad<ClusterReport>(JsonFault _) -> json + "\n";
+    };
+  }
+
+  private static String text(ClusterReport report) {
+    if (report.machines().isEmpty()) {
+      return "";
+    }
+    List<List<String>> rows =
+        report.machines().stream()
+            .map(
+                each ->
+                    List.of(
+                        each.name(),
+                        each.address(),
+                        runs(each),
+                        each.ready() ? "yes" : "NO",
+                        each.leads().isEmpty() ? "-" : String.join(" ", each.leads()),
+                        each.runs().isEmpty() ? "" : Long.toString(each.lag()),
+                        list(each, report.version()),
+                        each.certificateUntil(),
+                        each.build(),
+                        each.trouble()))
+            .toList();
+    return "cluster %s is %s, as %s sees it%n"
+            .formatted(report.cluster(), report.phase(), report.node())
+        + TextTable.of(
+            List.of(
+                "MACHINE",
+                "ADDRESS",
+                "RUNS",
+                "READY",
+                "LEADS",
+                "LAG",
+                "LIST",
+                "CERTIFICATE UNTIL",
+                "VERSION",
+                ""),
+            rows,
+            false)
+        + "\n";
+  }
+
+  private static String list(ClusterReport.Machine machine, long newest) {
+    if (machine.runs().isEmpty()) {
+      return "";
+    }
+    return machine.listVersion() == newest ? "same" : "OLDER";
+  }
+
+  private static String runs(ClusterReport.Machine machine) {
+    String runs = machine.runs().isEmpty() ? "AWAY" : machine.runs();
+    return machine.drains() ? runs + ", drains" : runs;
+  }
+
   /** As {@code GET /v1/cluster} answers. */
-  record Cluster(String node, List<Group> groups) {}
+  record Cluster(String node, List<Group> groups) {
+    Cluster {
+      if (groups == null) {
+        throw new IllegalArgumentException("it names no groups");
+      }
+    }
+  }
 
   /** One log, as that machine sees it. */
   record Group(

@@ -10,6 +10,7 @@ import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeLog;
 import dev.ron.node.cli.RewarderOptions.RewarderAnswer;
+import dev.ron.node.usage.AccountingOptions;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.sign.Attestor;
 import dev.ron.rewarder.sign.PolicyForm;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,8 +59,8 @@ public final class EpochCommand {
     @Parameters(paramLabel = "EPOCH")
     private String epoch = "";
 
-    @Option(names = "--accounting", required = true, description = "Its address.")
-    private String accounting = "";
+    @ArgGroup(multiplicity = "1")
+    private AccountingOptions accounting = new AccountingOptions();
 
     @Option(names = "--ledger", required = true, description = "The pool's address.")
     private String ledger = "";
@@ -72,7 +74,15 @@ public final class EpochCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
       var form =
-          Map.of("accounting", accounting, "ledger", ledger, "policy", policy, "dry_run", dryRun);
+          Map.of(
+              "accounting",
+              accounting.address(epoch, rewarder.capability()),
+              "ledger",
+              ledger,
+              "policy",
+              policy,
+              "dry_run",
+              dryRun);
       RewarderAnswer answer = rewarder.ask("POST", ROOT + escaped(epoch) + "/compute", form);
       var time = new SystemTime();
       boolean shown = NodeLog.onTerminal() && !rewarder.json();
@@ -275,6 +285,9 @@ public final class EpochCommand {
           "held         %s of %d actors%n",
           manifest.text("held_minor"), manifest.number("held_actors"));
       System.out.printf("residual     %s%n", manifest.text("residual_minor"));
+      if (manifest.fields().get("seals") instanceof List<?> seals) {
+        System.out.printf("seals        %d, named in the manifest%n", seals.size());
+      }
       System.out.printf("root         %s%n", manifest.text("root"));
       return 0;
     }

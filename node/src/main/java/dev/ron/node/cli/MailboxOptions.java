@@ -28,6 +28,10 @@ final class MailboxOptions {
   @Option(names = "--json", description = "The mailbox's own JSON, as in a pipe.")
   private boolean json;
 
+  String capability() {
+    return capability;
+  }
+
   boolean isJson() {
     return json;
   }

@@ -29,6 +29,7 @@ public final class RehearseClientCommand implements Callable<Integer> {
           List.of("ls", "--url", NOWHERE),
           List.of("pack", "list", "--url", NOWHERE),
           List.of("s3", "ls", "--endpoint", NOWHERE),
+          List.of("sqs", "ls", "--endpoint", NOWHERE),
           List.of("--help"));
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -32,6 +32,10 @@ final class RewarderOptions {
   @Option(names = "--json", description = "The rewarder's own JSON, nothing else.")
   private boolean json;
 
+  String capability() {
+    return capability;
+  }
+
   boolean json() {
     return json;
   }

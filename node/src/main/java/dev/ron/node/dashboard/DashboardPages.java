@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The dashboard's own files, from the class path.
@@ -21,22 +23,38 @@ import java.util.Objects;
 public final class DashboardPages {
   /** Every file with its type; {@code DashboardPagesTest} compares the list with the folder. */
   static final Map<String, String> FILES =
-      Map.ofEntries(
-          Map.entry("index.html", "text/html; charset=utf-8"),
-          Map.entry("style.css", "text/css; charset=utf-8"),
-          Map.entry("icon.svg", "image/svg+xml"),
-          Map.entry("api.js", "text/javascript; charset=utf-8"),
-          Map.entry("app.js", "text/javascript; charset=utf-8"),
-          Map.entry("blake3.js", "text/javascript; charset=utf-8"),
-          Map.entry("dom.js", "text/javascript; charset=utf-8"),
-          Map.entry("epochs.js", "text/javascript; charset=utf-8"),
-          Map.entry("graph.js", "text/javascript; charset=utf-8"),
-          Map.entry("live.js", "text/javascript; charset=utf-8"),
-          Map.entry("maps.js", "text/javascript; charset=utf-8"),
-          Map.entry("metrics.js", "text/javascript; charset=utf-8"),
-          Map.entry("objects.js", "text/javascript; charset=utf-8"),
-          Map.entry("overview.js", "text/javascript; charset=utf-8"),
-          Map.entry("queue.js", "text/javascript; charset=utf-8"));
+      Stream.of(
+              Map.of(
+                  "index.html", "text/html; charset=utf-8",
+                  "style.css", "text/css; charset=utf-8",
+                  "icon.svg", "image/svg+xml"),
+              scripts(
+                  "api",
+                  "app",
+                  "blake3",
+                  "bucketobject",
+                  "buckets",
+                  "charts",
+                  "cluster",
+                  "deadletters",
+                  "dom",
+                  "epochs",
+                  "graph",
+                  "history",
+                  "live",
+                  "logs",
+                  "maps",
+                  "metrics",
+                  "objects",
+                  "overview",
+                  "preview",
+                  "queues",
+                  "s3",
+                  "settings",
+                  "tenants",
+                  "uploads"))
+          .flatMap(files -> files.entrySet().stream())
+          .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
   /** Only this origin, no inline script: what a service sent can never run here. */
   static final String POLICY =
@@ -45,6 +63,11 @@ public final class DashboardPages {
           + " frame-ancestors 'none'";
 
   private DashboardPages() {}
+
+  private static Map<String, String> scripts(String... names) {
+    return Stream.of(names)
+        .collect(Collectors.toMap(name -> name + ".js", _ -> "text/javascript; charset=utf-8"));
+  }
 
   /** Adds the page at {@code /} and each of its files. */
   public static Routes into(Routes routes) {

@@ -17,12 +17,21 @@ import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Door;
+import dev.ron.kernel.time.Time;
+import dev.ron.sigv4.PayloadMode;
+import dev.ron.sigv4.SignatureText;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Carries a page's request to a service of this node and its answer back: {@code
@@ -42,6 +51,19 @@ public final class DashboardProxy implements Door {
   /** An upload comes in parts of 1 MiB; nothing larger has to pass. */
   private static final int BODY_BYTES_MAX = 1024 * 1024 + 64 * 1024;
 
+  /** An upload to a bucket comes in parts; the smallest that S3 has is 5 MiB. They are streamed. */
+  private static final int PART_BYTES_MAX = 16 * 1024 * 1024;
+
+  /** What goes to a door with signatures beside fields whose names begin with {@link #AMAZON}. */
+  private static final List<String> SIGNED =
+      List.of("Content-Type", "If-Match", "If-None-Match", "Range");
+
+  private static final String AMAZON = "x-amz-";
+
+  /** The signature's own fields. */
+  private static final Set<String> OF_SIGNATURE =
+      Set.of("x-amz-date", "x-amz-content-sha256", "x-amz-security-token");
+
   private static final List<String> THERE =
       List.of(
           "Authorization",
@@ -54,23 +76,36 @@ public final class DashboardProxy implements Door {
           "Range",
           "X-Corr-ID");
 
+  private final Time time;
   private final HttpClient client;
   private final Function<String, Optional<URI>> addressOf;
+  private final UnaryOperator<String> regionOf;
 
   /**
    * @param addressOf where a service of this node listens, if there is one of that name
+   * @param regionOf what a door with signatures takes them for
    */
-  public DashboardProxy(Scope scope, Function<String, Optional<URI>> addressOf) throws IOException {
+  public DashboardProxy(
+      Scope scope, Function<String, Optional<URI>> addressOf, UnaryOperator<String> regionOf)
+      throws IOException {
+    this.time = scope.time();
     this.client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
     this.addressOf = addressOf;
+    this.regionOf = regionOf;
   }
 
-  /** Adds {@code /api/{service}/...}, and {@code /edge/...} for the map pages, which name it so. */
+  /**
+   * Adds {@code /api/{service}/...}; {@code /signed/{service}/...} for the doors of buckets and
+   * queues, at which every path is a client's; and {@code /edge/...} for the map pages, which name
+   * it so.
+   */
   public Routes into(Routes routes) {
     Blocking any = exchange -> carry(exchange, exchange.param("service"), "/api/");
     Blocking edge = exchange -> carry(exchange, "edge", "/");
     return routes
         .add(passing("/api/{service}/{path...}", any))
+        .add(passing("/signed/{service}", this::carrySigned))
+        .add(passing("/signed/{service}/{path...}", this::carrySigned).bodyBytesMax(PART_BYTES_MAX))
         .add(passing("/edge/{path...}", edge));
   }
 
@@ -83,10 +118,7 @@ public final class DashboardProxy implements Door {
 
   private Answer carry(Exchange exchange, String service, String before)
       throws IOException, InterruptedException {
-    URI origin =
-        addressOf
-            .apply(service)
-            .orElseThrow(() -> Refusal.of(new HttpFault.NotFound("this node runs no " + service)));
+    Origin origin = origin(service);
     // As it came: the service decides about addresses that a parser would refuse.
     String path = path(exchange.path(), before);
     String query = exchange.head().query();
@@ -96,7 +128,7 @@ public final class DashboardProxy implements Door {
     var request =
         new ClientRequest(
             exchange.method(),
-            Origin.of(origin),
+            origin,
             query == null ? path : path + "?" + query,
             there,
             body.length,
@@ -106,9 +138,68 @@ public final class DashboardProxy implements Door {
     return answer(answer, head);
   }
 
+  private Origin origin(String service) throws Refusal {
+    return Origin.of(
+        addressOf
+            .apply(service)
+            .orElseThrow(() -> Refusal.of(new HttpFault.NotFound("this node runs no " + service))));
+  }
+
+  private Answer carrySigned(Exchange exchange) throws IOException, InterruptedException {
+    String service = exchange.param("service");
+    var signature =
+        PassageSignature.of(
+            service,
+            regionOf.apply(service),
+            Optional.ofNullable(exchange.headers().first("Authorization")));
+    Origin origin = origin(service);
+    String path = path(exchange.path(), "/signed/");
+    String query = exchange.head().query() == null ? "" : exchange.head().query();
+    byte[] whole = signature.hashesBody() ? exchange.body().collect(BODY_BYTES_MAX) : new byte[0];
+    PayloadMode mode = signature.hashesBody() ? hashed(whole) : new PayloadMode.Unsigned();
+    Headers head =
+        signature.sign(origin, exchange.method(), path, query, fields(exchange), mode, time.wall());
+    String target = query.isEmpty() ? path : path + "?" + query;
+    long length = signature.hashesBody() ? whole.length : exchange.head().bodyLength();
+    var request = new ClientRequest(exchange.method(), origin, target, head, length, whole);
+    ClientAnswer answer =
+        length == whole.length
+            ? client.send(request, exchange.deadline())
+            : client.send(request, exchange.body().stream(), exchange.deadline());
+    return answer(answer, DashboardProxyPolicy.ofSigned(answer.headers()));
+  }
+
+  private static Map<String, String> fields(Exchange exchange) {
+    var fields = new LinkedHashMap<String, String>();
+    exchange
+        .headers()
+        .forEach(
+            (name, value) -> {
+              String lower = name.toLowerCase(Locale.ROOT);
+              if (lower.startsWith(AMAZON) && !OF_SIGNATURE.contains(lower)) {
+                fields.put(lower, value);
+              }
+            });
+    for (String name : SIGNED) {
+      String value = exchange.headers().first(name);
+      if (value != null) {
+        fields.put(name.toLowerCase(Locale.ROOT), value);
+      }
+    }
+    return fields;
+  }
+
+  private static PayloadMode hashed(byte[] body) {
+    return new PayloadMode.Hashed(HexFormat.of().formatHex(SignatureText.sha256().digest(body)));
+  }
+
   /** The service's own path: what follows its name, or all of it where it is named by the path. */
   private static String path(String path, String before) {
-    return before.equals("/") ? path : path.substring(path.indexOf('/', before.length()));
+    if (before.equals("/")) {
+      return path;
+    }
+    int end = path.indexOf('/', before.length());
+    return end < 0 ? "/" : path.substring(end);
   }
 
   private static Answer answer(ClientAnswer from, Headers back) {

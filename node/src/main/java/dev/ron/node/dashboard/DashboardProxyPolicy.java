@@ -23,6 +23,9 @@ final class DashboardProxyPolicy {
 
   static final String LOCKED = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
+  /** No browser reads it: what a stored object says it is. */
+  private static final String STORED_TYPE = "Ron-Stored-Type";
+
   private static final Pattern OWN_PAGE = Pattern.compile("/edge/(map|page)/[A-Za-z0-9._~-]+");
 
   private static final List<String> BACK =
@@ -81,6 +84,30 @@ final class DashboardProxyPolicy {
       return back.add("Content-Type", text(bare(type)));
     }
     return back.add("Content-Type", "application/octet-stream")
+        .add("Content-Disposition", "attachment");
+  }
+
+  /**
+   * The head of an answer of a door with signatures: bytes to be looked at by the page, which says
+   * beside them what type their owner gave them.
+   */
+  static Headers ofSigned(Headers from) {
+    var back = new Headers();
+    BACK.forEach(name -> from.all(name).forEach(value -> back.add(name, value)));
+    from.forEach(
+        (name, value) -> {
+          String lower = name.toLowerCase(Locale.ROOT);
+          if (lower.startsWith("x-amz-") || lower.equals("last-modified")) {
+            back.add(name, value);
+          }
+        });
+    String type = from.first("Content-Type");
+    if (type != null) {
+      back.add(STORED_TYPE, type);
+    }
+    return back.add("Content-Security-Policy", LOCKED)
+        .add("X-Content-Type-Options", "nosniff")
+        .add("Content-Type", "application/octet-stream")
         .add("Content-Disposition", "attachment");
   }
 

@@ -1,8 +1,13 @@
 package dev.ron.node.demo;
 
+import dev.ron.capability.KeyPair;
+import dev.ron.client.bucket.BucketClient;
+import dev.ron.client.bucket.BucketEndpoint;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
 import dev.ron.kernel.time.Time;
+import dev.ron.node.cap.CapCommand;
+import dev.ron.node.cli.CommandClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,6 +37,34 @@ final class DemoNode implements AutoCloseable {
   record Ready(Map<String, Url> services, String admin, String capability, long pid) {
     /** Where a service is. */
     record Url(String url) {}
+
+    static Ready read(Path file) throws IOException {
+      return switch (JSON.read(Files.readAllBytes(file), Ready.class)) {
+        case JsonRead.Value<Ready>(Ready value) -> value;
+        case JsonRead.Bad<Ready>(var fault) -> throw new IOException("ready file: " + fault);
+      };
+    }
+
+    String url(String service) {
+      Url url = services.get(service);
+      if (url == null) {
+        throw new IllegalStateException("this build has no " + service);
+      }
+      return url.url();
+    }
+
+    /** Our own client of its S3 door, with the capability cut into a key pair. */
+    BucketClient bucket() throws IOException {
+      KeyPair pair = KeyPair.of(CapCommand.decoded(capability));
+      return new BucketClient(
+          CommandClient.scope(),
+          BucketEndpoint.signed(
+              URI.create(url("s3")),
+              pair.accessKeyId(),
+              pair.secret(),
+              pair.sessionToken(),
+              BucketEndpoint.REGION));
+    }
   }
 
   private final Path folder;
@@ -63,15 +96,8 @@ final class DemoNode implements AutoCloseable {
     Instant began = time.now();
     Path told = folder.resolve("ready.json");
     Files.deleteIfExists(told);
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-XX:+UseCompactObjectHeaders"));
-    command.addAll(
-        List.of(
-            "--add-modules=jdk.incubator.vector",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.ron.node.Ron", "up"));
+    List<String> command = command();
+    command.add("up");
     command.addAll(List.of("--data", data().toString(), "--ready-file", told.toString()));
     command.addAll(List.of("--config", config().toString()));
     command.addAll(arguments);
@@ -100,12 +126,22 @@ final class DemoNode implements AutoCloseable {
       }
       time.sleepUntil(time.now().plus(POLL));
     }
-    ready =
-        switch (JSON.read(Files.readAllBytes(told), Ready.class)) {
-          case JsonRead.Value<Ready>(Ready value) -> value;
-          case JsonRead.Bad<Ready>(var fault) -> throw new IOException("ready file: " + fault);
-        };
+    ready = Ready.read(told);
     return Duration.between(began, time.now());
+  }
+
+  /** This command in a process of its own; what it is to do is added behind. */
+  static List<String> command() {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-XX:+UseCompactObjectHeaders"));
+    command.addAll(
+        List.of(
+            "--add-modules=jdk.incubator.vector",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.ron.node.Ron"));
+    return command;
   }
 
   /** SIGKILL: nothing is flushed, no client is told. */
@@ -126,11 +162,21 @@ final class DemoNode implements AutoCloseable {
   }
 
   String url(String service) {
-    Ready.Url url = ready().services().get(service);
-    if (url == null) {
-      throw new IllegalStateException("this build has no " + service);
-    }
-    return url.url();
+    return ready().url(service);
+  }
+
+  BucketClient bucket() throws IOException {
+    return ready().bucket();
+  }
+
+  /** Asks the SQS door. */
+  HttpResponse<byte[]> sqs(String action, byte[] form) throws IOException, InterruptedException {
+    HttpRequest request =
+        request("POST", "sqs", "/", form, ready().capability())
+            .setHeader("Content-Type", "application/x-amz-json-1.0")
+            .header("X-Amz-Target", "AmazonSQS." + action)
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
   }
 
   /** Asks a service with the admin capability. */

@@ -81,7 +81,8 @@ final class EpochSum implements Chapter {
     return out.toString();
   }
 
-  private static String seal(DemoNode node, String text) throws IOException, InterruptedException {
+  /** Puts an input into the storage; its address. */
+  static String seal(DemoNode node, String text) throws IOException, InterruptedException {
     String answer = text(node.send("POST", "storage", "/o", text.getBytes(UTF_8)));
     Matcher address = ADDRESS.matcher(answer);
     if (!address.find()) {
@@ -98,7 +99,7 @@ final class EpochSum implements Chapter {
     return value.group(1);
   }
 
-  private static String text(HttpResponse<byte[]> answer) {
+  static String text(HttpResponse<byte[]> answer) {
     return new String(answer.body(), UTF_8);
   }
 }

@@ -71,8 +71,10 @@ final class FlippedBit implements Chapter {
     }
     Duration healed = awaitHealed(node, bytes);
     String text =
-        "every reader got the right bytes but %d; two good copies again after %d ms"
-            .formatted(wrong, healed.toMillis());
+        "%s; two good copies again after %d ms"
+            .formatted(
+                wrong == 0 ? "no reader got a wrong byte" : wrong + " readers got wrong bytes",
+                healed.toMillis());
     return new ChapterResult(text, wrong == 0 && healed.compareTo(HEAL_WITHIN) < 0);
   }
 

@@ -6,20 +6,25 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The chapters in order, on one node. */
 public final class Tour {
   private final World world;
   private final List<String> arguments;
+  private final Optional<Integer> machinesPort;
 
   /**
    * @param arguments of {@code ron up}, besides the folder
+   * @param machinesPort where the chapter with three machines begins; empty leaves it out
    */
-  public Tour(World world, List<String> arguments) {
+  public Tour(World world, List<String> arguments, Optional<Integer> machinesPort) {
     this.world = world;
     this.arguments = arguments;
+    this.machinesPort = machinesPort;
   }
 
   /** Answers whether every figure was right; the folder is removed if so. */
@@ -48,8 +53,16 @@ public final class Tour {
   }
 
   private List<Chapter> chapters() {
-    return List.of(
-        new LoudTenant(world), new KillUnderLoad(world), new FlippedBit(world), new EpochSum());
+    var chapters = new ArrayList<Chapter>();
+    chapters.add(new BucketFiles());
+    chapters.add(new PoisonMessage(world));
+    chapters.add(new KillUnderLoad(world));
+    chapters.add(new FlippedBit(world));
+    chapters.add(new LoudTenant(world));
+    machinesPort.ifPresent(port -> chapters.add(new LostMachine(world, port)));
+    chapters.add(new EpochSum());
+    chapters.add(new SealedEpoch(world));
+    return chapters;
   }
 
   private static void remove(Path folder) throws IOException {

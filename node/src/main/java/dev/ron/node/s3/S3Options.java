@@ -12,8 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the server is and who asks; shared by all commands that call it. */
-final class S3Options {
+/**
+ * Where the server is and who asks; shared by all commands that call it.
+ *
+ * <p>Threading: owned by the command that reads its flags.
+ */
+public final class S3Options {
   @Option(
       names = {"--endpoint", "--url"},
       defaultValue = "${env:RON_URL_S3:-http://127.0.0.1:8085}",
@@ -50,7 +54,7 @@ final class S3Options {
     return json;
   }
 
-  BucketClient client() throws IOException {
+  public BucketClient client() throws IOException {
     return new BucketClient(CommandClient.scope(), server(System.getenv()));
   }
 

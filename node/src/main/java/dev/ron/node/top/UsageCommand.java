@@ -2,7 +2,6 @@ package dev.ron.node.top;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ron.blake3.Address;
 import dev.ron.client.ServiceClient;
 import dev.ron.client.ServiceRefusal;
 import dev.ron.client.StorageClient;
@@ -13,17 +12,15 @@ import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeLog;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.profile.TextTable;
-import dev.ron.usage.CanonicalJson;
+import dev.ron.node.usage.ListedSeals;
 import dev.ron.usage.Seal;
 import dev.ron.usage.SealChain;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -83,6 +80,20 @@ public final class UsageCommand implements Callable<Integer> {
     }
     System.out.printf("node %s, %s to %s%n", page.get("node"), page.get("from"), page.get("to"));
     System.out.println(table(List.of("tenant", "metric", "units"), rows));
+    if (page.get("damaged") instanceof List<?> damaged) {
+      for (Object each : damaged) {
+        if (each instanceof Map<?, ?> one) {
+          System.err.printf(
+              "not counted: span %s, %s: %s%s%n",
+              one.get("span"),
+              one.get("file"),
+              one.get("why"),
+              one.get("lost") instanceof Map<?, ?> lost && !lost.isEmpty()
+                  ? "; missing: " + lost
+                  : "");
+        }
+      }
+    }
   }
 
   static String table(List<String> head, List<List<String>> rows) {
@@ -116,17 +127,6 @@ public final class UsageCommand implements Callable<Integer> {
     }
   }
 
-  /** The seals of a node, each in its one spelling. */
-  static List<byte[]> seals(ServiceClient client) throws IOException, InterruptedException {
-    var seals = new ArrayList<byte[]>();
-    if (JsonTree.object(get(client, "/usage/seals")).get("seals") instanceof List<?> all) {
-      for (Object each : all) {
-        seals.add(CanonicalJson.bytes(each));
-      }
-    }
-    return seals;
-  }
-
   /** One line for each seal. */
   @Command(name = "seals", description = "The chain of seals.")
   static final class Seals implements Callable<Integer> {
@@ -137,16 +137,24 @@ public final class UsageCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return admin.ask(client -> said(() -> show(seals(client))));
+      return admin.ask(client -> said(() -> show(ListedSeals.of(client))));
     }
 
-    private void show(List<byte[]> seals) throws IOException {
+    private void show(ListedSeals seals) throws IOException {
       var rows = new ArrayList<List<String>>();
-      for (byte[] each : seals) {
+      for (ListedSeals.Entry each : seals.entries()) {
         if (json) {
-          System.out.println(new String(each, UTF_8));
+          System.out.println(new String(each.bytes(), UTF_8));
+        } else if (each.damaged().isPresent()) {
+          rows.add(
+              List.of(
+                  Long.toString(each.number()),
+                  "-",
+                  "-",
+                  each.file() + " is damaged",
+                  each.damaged().get()));
         } else {
-          Seal seal = Seal.parse(each);
+          Seal seal = Seal.parse(each.bytes());
           rows.add(
               List.of(
                   Long.toString(seal.number()),
@@ -177,12 +185,12 @@ public final class UsageCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      List<byte[]> seals = admin.ask(UsageCommand::seals);
+      List<ListedSeals.Entry> seals = admin.ask(ListedSeals::of).entries();
       try (StorageClient client =
           new StorageClient(CommandClient.scope(), URI.create(storage), admin.capability())) {
-        var chain = new SealChain(address -> read(client, address));
-        for (byte[] each : seals) {
-          chain.next(each);
+        var chain = new SealChain(ListedSeals.accounting(client));
+        for (ListedSeals.Entry each : seals) {
+          each.into(chain);
         }
         var findings = new ArrayList<>(chain.findings());
         chain
@@ -194,23 +202,9 @@ public final class UsageCommand implements Callable<Integer> {
         System.out.printf(
             "%d seals, %s%n", chain.seals(), right ? "all right" : findings.size() + " findings");
         if (!seals.isEmpty() && right) {
-          System.out.printf("node %s%n", Seal.parse(seals.getLast()).node());
+          System.out.printf("node %s%n", Seal.parse(seals.getLast().bytes()).node());
         }
         return right ? 0 : 1;
-      }
-    }
-
-    private static Optional<byte[]> read(StorageClient client, Address address)
-        throws IOException, InterruptedException {
-      var bytes = new ByteArrayOutputStream();
-      try {
-        client.get(address, bytes, StorageClient.Progress.NONE);
-        return Optional.of(bytes.toByteArray());
-      } catch (ServiceRefusal refused) {
-        if (refused.status() == 404) {
-          return Optional.empty();
-        }
-        throw refused;
       }
     }
   }

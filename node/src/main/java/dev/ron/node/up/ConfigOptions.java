@@ -3,14 +3,20 @@ package dev.ron.node.up;
 import dev.ron.node.NodeSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags that every command with a configuration takes. */
-final class ConfigOptions {
+/**
+ * The flags that every command with a configuration takes.
+ *
+ * <p>Threading: owned by the command that reads its flags.
+ */
+public final class ConfigOptions {
   private static final Path USUAL_FILE = Path.of("ron.toml");
 
   @Option(names = "--config", description = "A TOML file; ron.toml here is read if it exists.")
@@ -31,7 +37,7 @@ final class ConfigOptions {
       description = "Any key of the configuration: --set mailbox.shard_count=16")
   private final Map<String, String> set = new LinkedHashMap<>();
 
-  NodeSettings load() {
+  public NodeSettings load() {
     return load(Map.of());
   }
 
@@ -44,8 +50,25 @@ final class ConfigOptions {
     put(flags, "node.data", data);
     put(flags, "node.base_port", basePort);
     put(flags, "node.limits", limits);
-    Path chosen = file != null ? file : Files.exists(USUAL_FILE) ? USUAL_FILE : null;
-    return NodeSettings.load(flags, System.getenv(), Optional.ofNullable(chosen));
+    return NodeSettings.load(flags, System.getenv(), file());
+  }
+
+  /** The configuration file in force. */
+  public Optional<Path> file() {
+    return Optional.ofNullable(file != null ? file : Files.exists(USUAL_FILE) ? USUAL_FILE : null);
+  }
+
+  /** The flags as they were given, without folder and ports. */
+  List<String> words() {
+    var words = new ArrayList<String>();
+    if (file != null) {
+      words.addAll(List.of("--config", file.toString()));
+    }
+    if (limits != null) {
+      words.addAll(List.of("--limits", limits));
+    }
+    set.forEach((key, value) -> words.addAll(List.of("--set", key + "=" + value)));
+    return words;
   }
 
   private static void put(Map<String, String> flags, String key, @Nullable String value) {

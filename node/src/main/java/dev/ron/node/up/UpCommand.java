@@ -3,18 +3,15 @@ package dev.ron.node.up;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
-import dev.ron.kernel.time.Deadline;
-import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.SystemTime;
-import dev.ron.kernel.time.Time;
 import dev.ron.node.DataFolder;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeKeys;
 import dev.ron.node.NodeLog;
 import dev.ron.node.NodeProcess;
-import dev.ron.node.NodeReload;
 import dev.ron.node.NodeSettings;
 import dev.ron.node.RecentLog;
+import dev.ron.node.cluster.ClusterEntry;
 import dev.ron.node.profile.UserProfile;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -37,9 +34,6 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "up", description = "Start every service in one process.")
 public final class UpCommand implements Callable<Integer> {
-  private static final Duration READY_WITHIN = Duration.ofSeconds(10);
-  private static final Duration READY_POLL = Duration.ofMillis(5);
-
   /** Values that a command such as {@code ron mailbox} sets; none for {@code ron up}. */
   private final Map<String, String> settled;
 
@@ -64,6 +58,37 @@ public final class UpCommand implements Callable<Integer> {
   @Option(names = "--rehearse", hidden = true, description = "Start, drain and end.")
   private boolean rehearse;
 
+  @Option(
+      names = "--join",
+      paramLabel = "TOKEN",
+      description = "Join the cluster that printed this invitation, then start.")
+  private @Nullable String join;
+
+  @Option(
+      names = "--replace",
+      paramLabel = "NODE",
+      defaultValue = "",
+      description = "With --join: take the place of a machine that is gone for good.")
+  private String replace = "";
+
+  @Option(
+      names = "--node",
+      defaultValue = "",
+      description = "With --join: this machine's name; the next letter if not given.")
+  private String machine = "";
+
+  @Option(
+      names = "--machines",
+      defaultValue = "1",
+      description = "Start a cluster of so many nodes on loopback, to see one: 1, or 3 to 5.")
+  private int machines = 1;
+
+  @Option(
+      names = "--address",
+      defaultValue = "",
+      description = "With --join: where the other machines reach this one.")
+  private String address = "";
+
   @Override
   public Integer call() throws Exception {
     NodeSettings settings = options.load(settled);
@@ -71,52 +96,52 @@ public final class UpCommand implements Callable<Integer> {
     Log log = NodeLog.to(System.err, settings.node().log(), recent);
     Path data = settings.node().data();
     DataFolder.make(data).ifPresent(why -> log.warn("data-folder", "path", data, "why", why));
-    NodeKeys keys = NodeKeys.openOrMake(data);
-    var operator = new NodeProcess.Operator(() -> options.load(settled), recent);
-    NodeProcess node = NodeProcess.start(settings, keys, World.real(log), operator);
-    var stop = new Gate(new SystemTime());
-    Runnable ended = () -> end(node, stop);
-    Signals.on("TERM", ended);
-    Signals.on("INT", ended);
-    Signals.on("HUP", () -> reload(node));
-    awaitReady(node, new SystemTime());
-    announce(node, keys);
-    if (!rehearse) {
-      stop.await(Deadline.NEVER);
+    if (machines != 1) {
+      if (machines < 3 || machines > 5) {
+        throw new IllegalArgumentException("--machines %d: 1, or 3 to 5".formatted(machines));
+      }
+      new LoopbackMachines(data, settings.node().basePort(), options.words()).run(machines);
+      return 0;
     }
-    DrainReport report = node.drain();
+    if (join != null) {
+      var entry = new ClusterEntry(data, settings.node().basePort(), new SystemTime());
+      System.out.println(entry.join(join, machine, address, replace));
+    }
+    NodeKeys keys = NodeKeys.openOrMake(data);
+    var life = new NodeLife(this::load, keys, World.real(log), recent);
+    Signals.on("TERM", life::end);
+    Signals.on("INT", life::end);
+    Signals.on("HUP", () -> reload(life));
+    DrainReport report =
+        life.run(
+            data,
+            (node, again) -> {
+              announce(node, keys, again);
+              if (rehearse) {
+                life.rehearse();
+              }
+            },
+            System.out::println);
     System.out.println("drained: " + report);
     return 0;
   }
 
-  /** The first signal drains; a second one waits for requests no longer. */
-  private static void end(NodeProcess node, Gate stop) {
-    if (stop.isOpen()) {
-      node.hasten();
-    }
-    stop.open();
-  }
-
-  /**
-   * Services may open their doors while they still check what they have; a program that waits for
-   * the ready file waits for that too. One that does not become ready is shown as such, with its
-   * reason.
-   */
-  private static void awaitReady(NodeProcess node, Time time) throws InterruptedException {
-    Instant end = time.now().plus(READY_WITHIN);
-    while (!node.ready() && time.now().isBefore(end)) {
-      time.sleepUntil(time.now().plus(READY_POLL));
-    }
+  /** With what follows from the cluster; a flag on the command line wins over it. */
+  private NodeSettings load(Map<String, String> derived) {
+    var all = new LinkedHashMap<>(derived);
+    all.putAll(settled);
+    return options.load(all);
   }
 
   /** Output that is not a terminal is a log, where every reader could see the token. */
-  private void announce(NodeProcess node, NodeKeys keys) throws Exception {
+  private void announce(NodeProcess node, NodeKeys keys, boolean again) throws Exception {
     System.out.print(StartTable.of(node, sinceJvmStart()));
     String token = keys.adminToken();
     System.out.printf("dashboard %s/%n", node.adminUrl());
-    if (keys.fresh() && !NodeLog.onTerminal()) {
+    boolean first = keys.fresh() && !again;
+    if (first && !NodeLog.onTerminal()) {
       System.out.printf("%nadmin capability: in %s%n", keys.adminFile());
-    } else if (keys.fresh()) {
+    } else if (first) {
       System.out.printf("%nadmin capability, shown this once:%n%s%n", token);
       System.out.printf("dashboard with it: %s/#cap=%s%n", node.adminUrl(), token);
     }
@@ -147,10 +172,9 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private static void reload(NodeProcess node) {
+  private static void reload(NodeLife life) {
     try {
-      NodeReload.Outcome outcome = node.reload().await(Deadline.NEVER);
-      System.out.print(outcome == null ? "" : outcome.report());
+      life.reload().ifPresent(outcome -> System.out.print(outcome.report()));
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }

@@ -3,6 +3,8 @@
  *
  * <pre>
  * ron up: start, stay, drain ............... UpCommand
+ * a node from its start to its end ......... NodeLife
+ * a cluster on loopback to look at ......... LoopbackMachines
  * SIGTERM, SIGHUP .......................... Signals
  * what is printed at start ................. StartTable
  * readiness for waiting programs ........... ReadyFile

@@ -1,5 +1,6 @@
 package dev.ron.node.usage;
 
+import dev.ron.blake3.Address;
 import dev.ron.blake3.HashTree;
 import dev.ron.capability.signature.SignatureKind;
 import dev.ron.client.ServiceClient;
@@ -14,8 +15,10 @@ import dev.ron.rewarder.RewarderHttpClient;
 import dev.ron.rewarder.sign.Attestor;
 import dev.ron.usage.Seal;
 import dev.ron.usage.SealSigner;
+import dev.ron.usage.SealStore;
 import dev.ron.usage.Usage;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -30,10 +33,10 @@ import java.util.function.Supplier;
  *
  * <p>Threading: thread-safe; its tasks are part of the node's tree.
  */
-public final class NodeUsage {
+public final class NodeUsage implements SealStore {
   /** What its token must allow. */
   public static final Set<String> OPERATIONS =
-      Set.of("put", "upload", "upload-part", "upload-complete");
+      Set.of("get", "put", "upload", "upload-part", "upload-complete");
 
   private final Usage usage;
   private final SealSigner signer;
@@ -104,23 +107,39 @@ public final class NodeUsage {
   /** The same tree with the tasks of usage; services are added behind them. */
   public Supervisor into(Supervisor tree) {
     return usage.into(
-        tree.door("usage-client", new RewarderHttpClient(http)),
-        signer,
-        this::put,
-        () -> sealEvery);
+        tree.door("usage-client", new RewarderHttpClient(http)), signer, this, () -> sealEvery);
   }
 
   public void reload(UsageConfig fresh) {
     sealEvery = fresh.seal();
   }
 
+  private StorageClient client() throws IOException {
+    URI base = storage.get().orElseThrow(() -> new IOException("the storage's door is not open"));
+    return new StorageClient(ServiceClient.over(http, scope, "usage", base, token));
+  }
+
+  @Override
+  public Optional<byte[]> get(Address address) throws InterruptedException {
+    if (!stores) {
+      return Optional.empty();
+    }
+    var bytes = new ByteArrayOutputStream();
+    try {
+      client().get(address, bytes, StorageClient.Progress.NONE);
+      return Optional.of(bytes.toByteArray());
+    } catch (IOException notNow) {
+      return Optional.empty();
+    }
+  }
+
   /** Into the storage; a node that has none keeps what it sealed in its folder. */
-  private void put(byte[] object) throws IOException, InterruptedException {
+  @Override
+  public void put(byte[] object) throws IOException, InterruptedException {
     if (!stores) {
       return;
     }
-    URI base = storage.get().orElseThrow(() -> new IOException("the storage's door is not open"));
-    var client = new StorageClient(ServiceClient.over(http, scope, "usage", base, token));
+    StorageClient client = client();
     if (object.length <= HashTree.PART_BYTES) {
       client.put(object);
     } else {

@@ -46,6 +46,33 @@ export async function ask(service, path, {method = "GET", body, headers = {}} = 
   throw new Problem(answer.status, code, detail);
 }
 
+/** A call to a door with signatures: the passage signs it with the key pair that the capability is. */
+export async function signed(service, path, {method = "GET", body, headers = {}} = {}) {
+  const all = {...headers};
+  if (capability.held()) all.Authorization = `Bearer ${capability.held()}`;
+  const answer = await fetch(`/signed/${service}${path}`, {method, body, headers: all, cache: "no-store"});
+  if (answer.ok) return answer;
+  throw refused(answer.status, await answer.text());
+}
+
+/** What the two protocols and the passage itself say of a refusal. */
+function refused(status, text) {
+  if (text.startsWith("{")) {
+    const told = JSON.parse(text);
+    return new Problem(status, told.code ?? (told.__type ?? "").split("#").pop(), told.detail ?? told.message ?? "refused");
+  }
+  const told = text.startsWith("<") ? new DOMParser().parseFromString(text, "text/xml") : null;
+  const word = name => told?.getElementsByTagName(name)[0]?.textContent;
+  return new Problem(status, word("Code") ?? `status ${status}`, word("Message") ?? "no reason given");
+}
+
+export async function sqs(action, body) {
+  const answer = await signed("sqs", "", {method: "POST", body: JSON.stringify(body),
+    headers: {"Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": `AmazonSQS.${action}`}});
+  const text = await answer.text();
+  return text === "" ? {} : JSON.parse(text);
+}
+
 export async function json(service, path, options) {
   return (await ask(service, path, options)).json();
 }

@@ -2,14 +2,19 @@
 import {capability} from "./api.js";
 import {note} from "./dom.js";
 import {start, watch} from "./live.js";
+import {buckets} from "./buckets.js";
+import {cluster} from "./cluster.js";
 import {epochs} from "./epochs.js";
 import {graph} from "./graph.js";
+import {logs} from "./logs.js";
 import {maps} from "./maps.js";
 import {objects} from "./objects.js";
 import {overview} from "./overview.js";
-import {queue} from "./queue.js";
+import {queues} from "./queues.js";
+import {settings} from "./settings.js";
+import {tenants} from "./tenants.js";
 
-const views = {overview, graph, queue, objects, maps, epochs};
+const views = {overview, graph, queues, buckets, objects, maps, epochs, tenants, cluster, logs, settings};
 const place = document.getElementById("view");
 let leave = () => {};
 

@@ -29,11 +29,13 @@ function attach(element, attributes) {
   }
 }
 
-export function table(columns, rows, empty = "nothing here") {
+/** On a phone each row of a table with {stack: true} becomes a small card, its cells labelled by their columns. */
+export function table(columns, rows, empty = "nothing here", {stack = false, mark = () => ({})} = {}) {
   if (rows.length === 0) return h("p.soft", empty);
-  return h(".scroll", h("table",
+  return h(".scroll", h(stack ? "table.stack" : "table",
     h("thead", h("tr", columns.map(column => h(column.number ? "th.number" : "th", {scope: "col"}, column.name)))),
-    h("tbody", rows.map(row => h("tr", columns.map(column => h(column.number ? "td.number" : "td", column.of(row))))))));
+    h("tbody", rows.map(row => h("tr", mark(row),
+      columns.map(column => h(column.number ? "td.number" : "td", {"data-label": column.name}, column.of(row))))))));
 }
 
 /** A line that stays a few seconds; failures say what the service said. */
@@ -57,6 +59,40 @@ export function doing(work) {
       if (button) button.disabled = false;
     }
   };
+}
+
+/** Asks before what cannot be taken back; answers whether it may be done. */
+export function sure(question, consequence, deed) {
+  const dialog = document.getElementById("asking");
+  document.getElementById("question").textContent = question;
+  document.getElementById("consequence").textContent = consequence;
+  document.getElementById("sure").textContent = deed;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise(answer => dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"), {once: true}));
+}
+
+/** Names and values, as a list that a screen reader reads in pairs. */
+export function facts(pairs) {
+  return h("dl.facts", pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
+    .map(([name, value]) => [h("dt", name), h("dd", value)]));
+}
+
+/** The words of a JSON key: bytes_left is "bytes left". */
+export const words = key => key.replaceAll("_", " ");
+
+export function ago(millis) {
+  const past = Math.max(0, millis) / 1000;
+  if (past < 90) return `${Math.round(past)} s`;
+  if (past < 5400) return `${Math.round(past / 60)} min`;
+  return past < 129600 ? `${Math.round(past / 3600)} h` : `${Math.round(past / 86400)} d`;
+}
+
+/** Hands bytes to the browser's own downloads. */
+export function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  h("a", {href: url, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 export function bytes(count) {

@@ -1,104 +1,173 @@
-// The supervisor tree of each service, and its channels with what lies in them.
+// Each service as it works: channels on the left with what lies in them, the tasks that take from them on the right.
 import {h, s} from "./dom.js";
 import {watch} from "./live.js";
 
-const ROW = 34;
-/** Widths of the root's box, the lines, and the children's boxes: together what the narrowest desktop column has. */
-const ROOT = 92;
-const LINES = 44;
-const BOX = 300;
-const POOL_SHOWN = 4;
+const ROW = 40;
+const BOX = 32;
+/** Below this width the picture becomes two lists. */
+const NARROW = 620;
+/** How long a channel that dropped or refused something stays lit. */
+const LIT_MS = 10000;
+const POOL_SHOWN = 3;
 
 export function graph(place) {
   const all = h("div");
-  place.append(h("h1", "Tasks and channels"), all);
+  place.append(h("h1", "Tasks and channels"),
+    h("p.soft", "A channel is a bounded queue; its bar says how full it is. Lines lead to the tasks that take from it and run while items pass. ",
+      "Red means that a channel lost or refused something within the last ten seconds, or that a task failed."), all);
   return watch(now => all.replaceChildren(...now.services.map(service =>
-    h(".card", {"data-service": service.name},
-      h("h2", service.name), h(".two.graph", h(".scroll", tree(service)), h("div", channels(service)))))));
+    h("section.card", {"data-service": service.name, "aria-label": service.name},
+      h("header", h("h2", service.name), h("span.soft", doorWords(service))),
+      all.clientWidth < NARROW ? lists(service) : h(".scroll", picture(service, all.clientWidth - 34))))));
 }
 
-/** A pool of equal tasks is one box once it is longer than a few: what matters is how many and how they do. */
-function grouped(tasks) {
-  const kinds = new Map();
-  for (const task of tasks) kinds.set(task.kind, [...kinds.get(task.kind) ?? [], task]);
-  return [...kinds.values()].flatMap(members => members.length <= POOL_SHOWN
-    ? members.map(task => ({label: task.path.split("/").pop(), tasks: [task]}))
-    : [{label: `${members[0].kind} × ${members.length}`, tasks: members}]);
+const doorWords = service => service.figures ? `${service.figures.perSecond.toFixed(service.figures.perSecond < 10 ? 1 : 0)} requests/s at its door` : "";
+
+/** Tasks of a kind are one box once there are more than a few of them: what matters is how many and how they do. */
+function tasksOf(service) {
+  const kinds = Map.groupBy(service.tasks, task => task.kind);
+  return [...kinds.values()].flatMap(members => members.length <= POOL_SHOWN && !pooledAwaits(members)
+    ? members.map(task => box(task.path.split("/").pop(), [task]))
+    : [box(members.length > 1 ? `${members[0].kind} × ${members.length}` : members[0].kind, members)]);
 }
 
-function tree(service) {
-  const boxes = [...grouped(service.tasks), {label: "http", tasks: [], door: true}];
-  const height = Math.max(boxes.length * ROW, ROW) + 8;
-  const middle = height / 2;
-  const picture = s("svg", {class: "tree", width: ROOT + LINES + BOX + 4, height, role: "img", "aria-label": `${service.name}: ${boxes.length} children`});
-  boxes.forEach((box, index) => {
-    const y = index * ROW + ROW / 2 + 4;
-    picture.append(s("path", {d: `M${ROOT + 2},${middle} C${ROOT + LINES * 0.8},${middle} ${ROOT + LINES * 0.3},${y} ${ROOT + LINES},${y}`}));
+/** Members of a pool that each have a channel of their own, as shards have, are drawn as one. */
+const pooledAwaits = members => members.length > 1 && new Set(members.map(task => task.awaits.map(root).join())).size === 1;
+
+const box = (label, tasks) => ({
+  label, tasks, awaits: new Set(tasks.flatMap(task => task.awaits.map(root))),
+  restarts: tasks.reduce((total, task) => total + task.restarts, 0),
+});
+
+const root = name => name.replace(/-\d+$/, "");
+
+/** What a channel had lost and let through at the last reading, and when it last lost something. */
+const seen = new Map();
+
+/** Channels that differ only in a number are shown as one, with the fullest of them. */
+function channelsOf(service) {
+  return [...Map.groupBy(service.channels, channel => root(channel.name))].map(([name, members]) => {
+    const sum = what => members.reduce((total, one) => total + (one[what] ?? 0), 0);
+    const channel = {
+      ...members.reduce((fullest, one) => one.depth > fullest.depth ? one : fullest),
+      root: name, label: members.length > 1 ? `${name} × ${members.length}` : members[0].name,
+      dropped: sum("dropped"), rejected: sum("rejected"), passed: members.some(one => one.passed !== undefined) ? sum("passed") : null,
+    };
+    return {...channel, ...movement(`${service.name}/${name}`, channel)};
   });
-  picture.append(boxAt(2, middle, ROOT, "root", service.name, ""));
-  boxes.forEach((box, index) => picture.append(boxAt(ROOT + LINES, index * ROW + ROW / 2 + 4, BOX, stateOf(box), box.label, said(box), restarts(box) > 0)));
-  return picture;
 }
 
-function stateOf(box) {
-  if (box.door) return "running";
-  const states = new Set(box.tasks.map(task => task.state));
-  return states.has("failed") || states.has("restarting") ? "failed" : states.has("running") ? "running" : "waiting";
+function movement(key, channel) {
+  const now = performance.now();
+  const before = seen.get(key);
+  const lost = channel.dropped + channel.rejected;
+  const elapsed = before ? (now - before.at) / 1000 : 0;
+  if (before && elapsed < 0.5) return before.told;
+  const litAt = before && lost > before.lost ? now : before?.litAt ?? -Infinity;
+  const told = {
+    rate: before && channel.passed !== null && elapsed > 0 ? Math.max(0, channel.passed - before.passed) / elapsed : 0,
+    losing: now - litAt < LIT_MS,
+  };
+  seen.set(key, {at: now, lost, passed: channel.passed, litAt, told});
+  return told;
 }
 
-const restarts = box => box.tasks.reduce((total, task) => total + task.restarts, 0);
-
-function said(box) {
-  if (box.door) return "door";
-  const count = restarts(box);
-  const states = [...new Set(box.tasks.map(task => task.state))].join(", ");
-  return `${states} · restart ${box.tasks[0].restart}${count > 0 ? ` · ${count} restarts` : ""}`;
+/** Tasks in their own order; channels beside the first task that takes from them, and those of no task last. */
+function arranged(service) {
+  const tasks = tasksOf(service).sort((a, b) => (b.awaits.size > 0) - (a.awaits.size > 0));
+  const channels = channelsOf(service);
+  const place = channel => {
+    const index = tasks.findIndex(task => task.awaits.has(channel.root));
+    return index < 0 ? tasks.length : index;
+  };
+  return {tasks, channels: channels.sort((a, b) => place(a) - place(b))};
 }
 
-function boxAt(x, y, width, kind, label, detail, hot = false) {
-  const group = s("g", {}, s("rect", {x, y: y - 14, width, height: 28, rx: 7, class: kind}));
-  const name = s("text", {x: x + 10, y: y + 4});
-  name.textContent = label;
-  group.append(name);
-  if (detail) {
-    const more = s("text", {x: x + width - 10, y: y + 4, "text-anchor": "end", class: hot ? "hot" : "soft"});
-    more.textContent = detail;
-    group.append(more);
-  }
+function picture(service, width) {
+  const {tasks, channels} = arranged(service);
+  if (tasks.length + channels.length === 0) return h("p.soft", "a door alone: the tasks that work for it are those of the service behind it");
+  const left = Math.floor(width * 0.5);
+  const lines = Math.floor(width * 0.14);
+  const right = width - left - lines;
+  const height = Math.max(1, tasks.length, channels.length) * ROW + 4;
+  const image = s("svg", {class: "tree", width, height, role: "img", "aria-label": spoken(service, tasks, channels)});
+  const y = index => index * ROW + ROW / 2;
+  channels.forEach((channel, from) => tasks.forEach((task, to) => {
+    if (!task.awaits.has(channel.root)) return;
+    const edge = s("path", {class: channel.losing ? "edge losing" : channel.rate > 0 ? "edge flowing" : "edge",
+      d: `M${left},${y(from)} C${left + lines / 2},${y(from)} ${left + lines / 2},${y(to)} ${left + lines},${y(to)}`});
+    edge.setAttribute("stroke-width", (1.4 + Math.min(4, Math.log2(1 + channel.rate) / 2)).toFixed(1));
+    image.append(edge);
+  }));
+  channels.forEach((channel, index) => image.append(channelBox(channel, y(index), left)));
+  tasks.forEach((task, index) => image.append(taskBox(task, y(index), left + lines, right)));
+  return image;
+}
+
+const spoken = (service, tasks, channels) => `${service.name}: ${tasks.length} kinds of tasks, ${channels.length} kinds of channels`
+  + (channels.some(channel => channel.losing) ? `; losing: ${channels.filter(channel => channel.losing).map(channel => channel.label).join(", ")}` : "");
+
+function channelBox(channel, y, width) {
+  const share = Math.min(1, channel.depth / Math.max(1, channel.capacity));
+  const bar = Math.floor(width * 0.2);
+  const at = width - bar - 12;
+  const group = s("g", {}, s("rect", {x: 1, y: y - BOX / 2, width: width - 2, height: BOX, rx: 7, class: channel.losing ? "failed" : ""}),
+    s("rect", {x: at, y: y - 4, width: bar, height: 8, rx: 4, class: "trough"}),
+    s("rect", {x: at, y: y - 4, width: Math.max(share > 0 ? 3 : 0, bar * share), height: 8, rx: 4, class: `level ${mood(channel, share)}`}));
+  const figures = `${channel.depth.toLocaleString()} / ${compact(channel.capacity)}${channel.rate > 0 ? ` · ${channel.rate.toFixed(channel.rate < 10 ? 1 : 0)}/s` : ""}`;
+  const lost = lostWords(channel);
+  group.append(label(10, y + (lost ? -2 : 4), fitted(channel.label, width * 0.38), "", `${channel.label}: ${channel.kind}; full: ${channel.overflow}`),
+    label(at - 10, y + 4, figures, "soft", "", "end"));
+  if (lost) group.append(label(10, y + 11, fitted(lost, width * 0.42), channel.losing ? "hot small" : "lost small", lost));
   return group;
 }
 
-/** Channels that differ only in a number are shown as one, with the fullest of them. */
-function pooled(channels) {
-  const pools = new Map();
-  for (const channel of channels) {
-    const name = channel.name.replace(/-\d+$/, "");
-    pools.set(name, [...pools.get(name) ?? [], channel]);
-  }
-  return [...pools].map(([name, members]) => ({
-    ...members.reduce((fullest, one) => one.depth > fullest.depth ? one : fullest),
-    name: members.length > 1 ? `${name} × ${members.length}` : members[0].name,
-    dropped: members.reduce((total, one) => total + one.dropped, 0),
-    rejected: members.reduce((total, one) => total + one.rejected, 0),
-  }));
+/** A pool that is all lent is busy and no failure; a queue that is nearly full is about to be one. */
+const mood = (channel, share) => share > 0.8 && channel.kind !== "pool" ? "high" : share > 0.5 ? "half" : "";
+
+const lostWords = channel => [channel.dropped > 0 ? `${channel.dropped.toLocaleString()} dropped` : "",
+  channel.rejected > 0 ? `${channel.rejected.toLocaleString()} refused` : ""].filter(word => word).join(", ");
+
+function taskBox(task, y, x, width) {
+  const state = stateOf(task);
+  const words = `${task.restarts > 0 ? `${task.restarts} restarts · ` : ""}${state}`;
+  const detail = `restart ${task.tasks[0].restart}${task.awaits.size > 0 ? `, waits for ${[...task.awaits].join(", ")}` : ", by the clock"}`;
+  return s("g", {}, s("rect", {x, y: y - BOX / 2, width: width - 2, height: BOX, rx: 7, class: state}),
+    label(x + 10, y + 4, fitted(task.label, width * 0.6), "", `${task.label}: ${detail}`),
+    label(x + width - 12, y + 4, words, task.restarts > 0 ? "hot" : "soft", "", "end"));
 }
 
-/** What each channel had dropped and refused at the last reading: one that has more now lights up. */
-const seen = new Map();
-const key = (service, channel) => `${service.name}/${channel.name}`;
+function stateOf(task) {
+  const states = new Set(task.tasks.map(one => one.state));
+  return ["failed", "restarting", "running", "waiting"].find(state => states.has(state)) ?? [...states][0];
+}
 
-function channels(service) {
-  if (service.channels.length === 0) return h("p.soft", "no channels");
-  return pooled(service.channels).map(channel => {
+function label(x, y, text, kind, title, anchor = "start") {
+  const element = s("text", {x, y, "text-anchor": anchor, class: kind});
+  element.textContent = text;
+  if (title) {
+    const whole = s("title");
+    whole.textContent = title;
+    element.append(whole);
+  }
+  return element;
+}
+
+/** A label as long as its place: twelve pixels of a sans serif are seldom wider than seven. */
+const fitted = (text, width) => text.length * 7 <= width ? text : `${text.slice(0, Math.max(3, Math.floor(width / 7) - 1))}…`;
+
+const compact = count => count >= 1048576 ? `${Math.round(count / 1048576)} Mi` : count.toLocaleString();
+
+/** The same for a phone, without the lines: a task says what it waits for. */
+function lists(service) {
+  const {tasks, channels} = arranged(service);
+  return h("div", h("h3", "Channels"), channels.map(channel => {
     const share = Math.min(1, channel.depth / Math.max(1, channel.capacity));
-    const fill = h(share > 0.8 ? "i.high" : "i");
+    const fill = h(`i.${mood(channel, share) || "calm"}`);
     fill.style.width = `${share * 100}%`;
-    const losing = channel.dropped + channel.rejected > (seen.get(key(service, channel)) ?? Infinity);
-    seen.set(key(service, channel), channel.dropped + channel.rejected);
-    const lost = [channel.dropped > 0 ? `${channel.dropped} dropped` : "", channel.rejected > 0 ? `${channel.rejected} refused` : ""];
-    return h(losing ? ".gauge.losing" : ".gauge", {title: `${channel.kind}, full: ${channel.overflow}`},
-      h("span.name", channel.name), h("span.bar", fill),
-      h("span", `${channel.depth} / ${channel.capacity} `, h("span.soft", channel.overflow), " ",
-        lost.filter(word => word !== "").map(word => h("span.tag.warn", word))));
-  });
+    return h(channel.losing ? ".gauge.losing" : ".gauge", h("span.name", channel.label), h("span.bar", fill),
+      h("span", `${channel.depth} / ${compact(channel.capacity)} `, lostWords(channel) ? h("span.tag.warn", lostWords(channel)) : ""));
+  }), channels.length === 0 ? h("p.soft", "none") : "", h("h3", "Tasks"), tasks.map(task => h("p.line", h("b", task.label), " ",
+    h(stateOf(task) === "failed" ? "span.tag.bad" : "span.tag", stateOf(task)), " ",
+    h("span.soft", task.awaits.size > 0 ? `waits for ${[...task.awaits].join(", ")}` : "by the clock"))));
 }

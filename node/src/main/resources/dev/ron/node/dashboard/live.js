@@ -32,7 +32,7 @@ async function read() {
     const registry = await json(null, "/registry");
     const named = registry.services.filter(one => one.url);
     const all = parse(await (await ask(null, "/metrics")).text());
-    state.services = await Promise.all(named.map(service => look(service, all)));
+    state.services = named.map(service => look(service, all));
     state.failed = null;
   } catch (failure) {
     state.failed = failure.message;
@@ -40,8 +40,8 @@ async function read() {
   for (const watcher of watchers) watcher(state);
 }
 
-async function look(service, all) {
-  const ready = await readiness(service.service);
+function look(service, all) {
+  const ready = {ok: service.ready, why: service.missing};
   return {...service, name: service.service, ready, figures: measure(service.service, own(all, service.service))};
 }
 
@@ -50,18 +50,6 @@ function own(all, service) {
   const series = new Map();
   for (const [name, samples] of all) series.set(name, samples.filter(one => one.labels.service === service));
   return series;
-}
-
-async function readiness(service) {
-  const answer = await fetch(`/api/${service}/readyz`, {cache: "no-store"}).catch(() => null);
-  if (answer === null) return {ok: false, why: "no answer"};
-  const told = await answer.json().catch(() => ({}));
-  return {ok: answer.ok, why: answer.ok ? "" : reasons(told), told};
-}
-
-function reasons(told) {
-  const missing = told.missing ?? told.detail ?? told;
-  return typeof missing === "string" ? missing : JSON.stringify(missing);
 }
 
 function measure(service, series) {
@@ -100,6 +88,6 @@ function tenants(before, after) {
 
 function remember(service, figures) {
   const past = state.history.get(service) ?? [];
-  past.push({perSecond: figures.perSecond, failedPerSecond: figures.failedPerSecond, p99: figures.p99 ?? 0});
+  past.push({perSecond: figures.perSecond});
   state.history.set(service, past.slice(-KEPT));
 }

@@ -1,36 +1,39 @@
 // Objects by their address: upload in parts, list, and check in this browser that the bytes have their name.
 import {ask, json, post} from "./api.js";
 import {Hasher} from "./blake3.js";
-import {bytes, doing, h, note, short, table} from "./dom.js";
+import {bytes, doing, facts, h, note, save, short, sure, table, words} from "./dom.js";
+import {preview} from "./preview.js";
 
 const PART_BYTES = 1024 * 1024;
 
 export function objects(place) {
   const list = h(".card", {id: "objects"});
   const repair = h(".card");
-  place.append(h("h1", "Objects"), h(".two", h("div", uploading(refresh), list), repair));
+  const shown = h(".card", {id: "looked", hidden: true});
+  place.append(h("h1", "Objects"), h(".two", h("div", uploading(refresh), list), h("div", shown, repair)));
 
   async function refresh() {
-    await Promise.all([showList(list, refresh), showRepair(repair)]);
+    await Promise.all([showList(list, shown, refresh), showRepair(repair)]);
   }
   refresh();
   const timer = setInterval(() => showRepair(repair), 3000);
   return () => clearInterval(timer);
 }
 
-async function showList(list, refresh) {
+async function showList(list, shown, refresh) {
   try {
     const page = await json("storage", "/o?limit=100");
     list.replaceChildren(h("h2", "Stored"), table([
-      {name: "address", of: row => h("a.mono", {href: `/api/storage/o/${row.address}`, title: row.address, download: `${row.address.slice(3, 15)}.bin`}, short(row.address))},
+      {name: "address", of: row => h("button.link.mono", {type: "button", title: row.address, "data-look": row.address, onclick: doing(() => look(row, shown))}, short(row.address))},
       {name: "size", number: true, of: row => bytes(row.size)},
       {name: "", of: row => h(".row",
         h("button", {type: "button", "data-verify": row.address, onclick: doing(event => verify(row, event.currentTarget))}, "Verify"),
         h("button.danger", {type: "button", onclick: doing(async () => {
+          if (!await sure("Delete this object?", `${row.address} is gone for good.`, "Delete")) return;
           await ask("storage", `/o/${row.address}`, {method: "DELETE"});
           await refresh();
         })}, "Delete"))},
-    ], page.objects, "nothing stored yet"), page.next ? h("p.soft", "More than a hundred; the first are shown.") : "");
+    ], page.objects, "nothing stored yet", {stack: true}), page.next ? h("p.soft", "More than a hundred; the first are shown.") : "");
   } catch (failure) {
     list.replaceChildren(h("h2", "Stored"), h("p.soft", failure.message));
   }
@@ -39,10 +42,29 @@ async function showList(list, refresh) {
 async function showRepair(repair) {
   try {
     const told = await json("storage", "/repair");
-    repair.replaceChildren(h("h2", "Repair"), h("pre", JSON.stringify(told, null, 2)));
+    repair.replaceChildren(h("h2", "Repair and scrub"), repairWords(told));
   } catch (failure) {
     repair.replaceChildren(h("h2", "Repair"), h("p.soft", failure.message));
   }
+}
+
+async function look(row, shown) {
+  const path = `/o/${row.address}`;
+  shown.hidden = false;
+  shown.replaceChildren(h("h2", "Object"), h("p.mono", row.address),
+    h(".row", h("button", {type: "button", onclick: doing(async () => save(await (await ask("storage", path)).blob(), `${row.address.slice(3, 15)}.bin`))}, "Download")),
+    await preview(range => ask("storage", path, {headers: {Range: range}}), row.size));
+}
+
+/** Repair in sentences first, then each disk; the rest as it was told. */
+function repairWords(told) {
+  const {plans, last_round: round, scrub, damaged, homes = []} = told;
+  const well = (damaged?.objects ?? 0) === 0 && (round?.unrepairable ?? 0) === 0;
+  return h("div", h("p", h(well ? "span.tag.good" : "span.tag.bad", well ? "nothing is damaged" : `${damaged?.objects ?? 0} damaged, ${round?.unrepairable ?? 0} beyond repair`)),
+    facts([["waiting for repair", plans ? `${plans.all} objects, ${bytes(plans.bytes_left)}` : null],
+      ["last round", round ? `${round.objects} objects looked at, ${round.too_few_copies} with too few copies` : null],
+      ["scrub", scrub ? `cycle ${scrub.cycle}: ${scrub.objects} objects, ${bytes(scrub.bytes)} read, ${scrub.bad} bad` : null]]),
+    homes.map(home => h("div", h("h3.mono", home.label), facts([["serves", words(home.serves.replaceAll("-", " "))], ["holds", `${home.objects} objects, ${bytes(home.bytes)}`], ["free", bytes(home.free_bytes)]]))));
 }
 
 /** Reads the object back and hashes it here: the node is not asked whether it is right. */

@@ -1,73 +1,101 @@
-// How each service does, now and in the last minute and a half.
-import {h, s, seconds, table} from "./dom.js";
+// How the node does, in the words that operators use: rates, p50, p99 and errors, over time, by service and by tenant.
+import {chart, COLOURS, spark} from "./charts.js";
+import {h, seconds, table} from "./dom.js";
+import {follow, of, past} from "./history.js";
 import {state, watch} from "./live.js";
 
+const SPANS = [["5 min", 300000], ["15 min", 900000], ["1 h", 3600000]];
+let span = SPANS[0][1];
+
+const few = value => value === null || value === undefined ? "–" : value === 0 ? "0" : value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString();
+
 export function overview(place) {
-  const cards = h(".grid");
-  const tenants = h(".card", {hidden: true});
-  place.append(h("h1", "Overview"), cards, h("p"), tenants);
-  return watch(now => {
-    cards.replaceChildren(...now.services.map(card));
-    const all = now.services.find(one => one.name === "gateway")?.figures?.tenants ?? [];
-    tenants.hidden = all.length === 0;
-    tenants.replaceChildren(h("h2", "Tenants at the gateway"), tenantTable(all));
-  });
-}
+  const tiles = h(".tiles");
+  const charts = {
+    requests: chart("Requests per second", few), p99: chart("Latency p99", seconds),
+    p50: chart("Latency p50", seconds), failed: chart("Errors and refusals per second", few),
+  };
+  const services = h(".card", {id: "services"});
+  const tenants = h(".card", {id: "tenants", hidden: true});
+  const spans = h(".spans", {role: "group", "aria-label": "Time span"}, SPANS.map(([name, length]) =>
+    h("button", {type: "button", "aria-pressed": String(length === span), onclick: event => {
+      span = length;
+      for (const button of spans.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+      draw(past.rows);
+    }}, name)));
+  place.append(h(".head", h("h1", "Overview"), spans), tiles, services, h(".plots", Object.values(charts)), tenants);
 
-function card(service) {
-  const figures = service.figures;
-  const restarts = service.tasks.reduce((total, task) => total + task.restarts, 0);
-  const dropped = service.channels.reduce((total, channel) => total + channel.dropped + channel.rejected, 0);
-  return h(".card", {"data-service": service.name},
-    h("header", h("h2", service.name),
-      service.ready.ok ? h("span.tag.good", "ready") : h("span.tag.bad", "not ready"),
-      h("a.soft", {href: `/api/${service.name}/openapi.json`, target: "_blank", rel: "noopener"}, "api")),
-    h(".soft.mono", service.url),
-    service.ready.ok ? null : h("p.soft", service.ready.why),
-    h(".figures",
-      figure(figures ? few(figures.perSecond) : "–", "requests/s"),
-      figure(seconds(figures?.p50 ?? null), "p50, 30 s"),
-      figure(seconds(figures?.p99 ?? null), "p99, 30 s")),
-    curves(state.history.get(service.name) ?? []),
-    h(".row", tag(restarts, "restarts"), tag(dropped, "dropped or refused"),
-      tag(figures ? few(figures.failedPerSecond) : "0", "errors/s")));
-}
-
-const few = value => value === 0 ? "0" : value.toFixed(value < 10 ? 1 : 0);
-
-const figure = (value, name) => h(".figure", h("b", value), h("span", name));
-const tag = (count, name) => h(Number(count) > 0 ? "span.tag.warn" : "span.tag", `${count} ${name}`);
-
-/** Requests and, on the same scale, errors a second; below them the p99. */
-function curves(past) {
-  const most = Math.max(1, ...past.map(one => one.perSecond));
-  const slowest = Math.max(0.001, ...past.map(one => one.p99));
-  return h("div",
-    spark(`requests a second, at most ${most.toFixed(0)}, and errors`,
-      [{past, top: most, of: one => one.perSecond, kind: "area"}, {past, top: most, of: one => one.failedPerSecond, kind: "errors"}]),
-    h(".soft", `p99, up to ${seconds(slowest)} in ${past.length} s`),
-    spark(`p99, at most ${seconds(slowest)}`, [{past, top: slowest, of: one => one.p99, kind: ""}]));
-}
-
-function spark(label, lines) {
-  const picture = s("svg", {viewBox: "0 0 100 42", preserveAspectRatio: "none", class: "spark", role: "img", "aria-label": label});
-  for (const {past, top, of, kind} of lines.filter(drawn)) {
-    const at = (one, index) => `${(index / (past.length - 1) * 100).toFixed(2)},${(40 - of(one) / top * 36).toFixed(2)}`;
-    const line = past.map(at).join(" L");
-    if (kind === "area") picture.append(s("path", {class: "area", d: `M0,42 L${line} L100,42 Z`}));
-    picture.append(s("path", {class: kind === "errors" ? "errors" : "", d: `M${line}`}));
+  function draw(rows) {
+    const end = rows.at(-1)?.at ?? 0;
+    const shown = rows.filter(row => row.at > end - span);
+    const names = state.services.length > 0 ? state.services.map(one => one.name) : Object.keys(rows.at(-1)?.services ?? {});
+    const lines = what => names.map((name, index) => ({name, colour: index % COLOURS, of: of("services", name, what)}));
+    charts.requests.update(shown, lines("requests"), span);
+    charts.p99.update(shown, lines("p99"), span);
+    charts.p50.update(shown, lines("p50"), span);
+    charts.failed.update(shown, troubles(names), span);
+    showTenants(tenants, shown);
   }
-  return picture;
+  const stop = watch(now => {
+    tiles.replaceChildren(...tilesOf(now.services));
+    services.replaceChildren(h("h2", "Services"), serviceTable(now.services));
+  });
+  const unfollow = follow(draw);
+  return () => { stop(); unfollow(); };
 }
 
-/** A service without errors has no line of them. */
-const drawn = ({past, of, kind}) => past.length > 1 && (kind !== "errors" || past.some(one => of(one) > 0));
+/** Every service has a line of errors; refusals are one line for all, since any of them is worth a look. */
+function troubles(names) {
+  const total = what => row => names.reduce((sum, name) => sum + (of("services", name, what)(row) ?? 0), 0);
+  return [{name: "errors", colour: "bad", of: total("failed")}, {name: "refused", colour: "warn", of: total("refused")}];
+}
 
-function tenantTable(all) {
+function tilesOf(services) {
+  const figures = services.map(one => one.figures).filter(one => one);
+  const sum = what => figures.reduce((total, one) => total + one[what], 0);
+  const worst = figures.reduce((most, one) => Math.max(most, one.p99 ?? 0), 0);
+  const restarts = services.reduce((total, one) => total + restartsOf(one), 0);
+  return [
+    tile(few(sum("perSecond")), "requests/s", ""),
+    tile(worst === 0 ? "–" : seconds(worst), "slowest p99, 30 s", worst > 1 ? "warn" : ""),
+    tile(few(sum("failedPerSecond")), "errors/s", sum("failedPerSecond") > 0 ? "bad" : ""),
+    tile(few(sum("refusedPerSecond")), "refused/s", sum("refusedPerSecond") > 0 ? "warn" : ""),
+    tile(String(restarts), "task restarts", restarts > 0 ? "warn" : ""),
+  ];
+}
+
+const tile = (value, name, mood) => h(mood ? `.tile.${mood}` : ".tile", h("b", value), h("span", name));
+const restartsOf = service => service.tasks.reduce((total, task) => total + task.restarts, 0);
+const lostOf = service => service.channels.reduce((total, channel) => total + channel.dropped + channel.rejected, 0);
+const warned = count => count > 0 ? h("span.tag.warn", count.toLocaleString()) : "0";
+
+function serviceTable(services) {
   return table([
-    {name: "tenant", of: row => row.tenant},
-    {name: "waiting", number: true, of: row => String(row.waiting)},
-    {name: "p50", number: true, of: row => seconds(row.p50)},
-    {name: "p99", number: true, of: row => seconds(row.p99)},
-  ], all);
+    {name: "service", of: row => h("b", row.name)},
+    {name: "state", of: row => row.ready.ok ? h("span.tag.good", "ready") : h("span", h("span.tag.bad", "not ready"), " ", h("span.soft", row.ready.why))},
+    {name: "requests/s", number: true, of: row => few(row.figures?.perSecond)},
+    {name: "p50", number: true, of: row => seconds(row.figures?.p50 ?? null)},
+    {name: "p99", number: true, of: row => seconds(row.figures?.p99 ?? null)},
+    {name: "errors/s", number: true, of: row => row.figures?.failedPerSecond > 0 ? h("span.tag.bad", few(row.figures.failedPerSecond)) : "0"},
+    {name: "restarts", number: true, of: row => warned(restartsOf(row))},
+    {name: "dropped or refused", number: true, of: row => warned(lostOf(row))},
+    {name: "requests, 90 s", of: row => spark(`requests a second of ${row.name}`, (state.history.get(row.name) ?? []).map(one => one.perSecond))},
+    {name: "address", of: row => h("span.mono.soft", row.url)},
+  ], services, "connecting", {stack: true, mark: row => ({"data-service": row.name})});
+}
+
+function showTenants(place, rows) {
+  const now = rows.at(-1)?.tenants ?? {};
+  const names = [...new Set(rows.flatMap(row => Object.keys(row.tenants)))];
+  place.hidden = names.length === 0;
+  const waiting = state.services.find(one => one.name === "gateway")?.figures?.tenants ?? [];
+  place.replaceChildren(h("h2", "Tenants at the gateway"), table([
+    {name: "tenant", of: name => h("b", name)},
+    {name: "requests/s", number: true, of: name => few(now[name]?.[0])},
+    {name: "p50", number: true, of: name => seconds(now[name]?.[3] ?? null)},
+    {name: "p99", number: true, of: name => seconds(now[name]?.[4] ?? null)},
+    {name: "waiting", number: true, of: name => String(waiting.find(one => one.tenant === name)?.waiting ?? 0)},
+    {name: "requests over time", of: name => spark(`requests a second of ${name}`, rows.map(of("tenants", name, "requests")))},
+    {name: "p99 over time", of: name => spark(`p99 of ${name}`, rows.map(of("tenants", name, "p99")))},
+  ], names, "", {stack: true}));
 }

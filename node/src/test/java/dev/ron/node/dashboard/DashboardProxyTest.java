@@ -36,7 +36,9 @@ final class DashboardProxyTest {
           var scope = Scope.of("admin", World.real(Log.silent()));
           Map<WireProbe, String> answered = new LinkedHashMap<>();
           try (var origin = new RecordingOrigin()) {
-            var passage = new DashboardProxy(scope, _ -> Optional.of(URI.create(origin.url())));
+            var passage =
+                new DashboardProxy(
+                    scope, _ -> Optional.of(URI.create(origin.url())), _ -> "us-east-1");
             var server =
                 new HttpServer(
                     scope, HttpServerConfig.on("127.0.0.1", 0), passage.into(Routes.of()));

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PackRig implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration LOOK = Duration.ofMillis(10);
 
   final Path packs;
   final Queue<String> logged = new ConcurrentLinkedQueue<>();
@@ -104,6 +105,7 @@ final class PackRig implements AutoCloseable {
       if (time.now().isAfter(end)) {
         throw new AssertionError(path + " stayed " + said);
       }
+      time.sleepUntil(time.now().plus(LOOK)); // looks without a pause are over the door's rate
       said = text(path);
     }
     return said;

@@ -6,6 +6,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.testkit.UnitLedger;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,6 +31,7 @@ public final class Rig implements AutoCloseable {
   static final List<String> CROWDED =
       List.of("danger_ok=true", "ingress.max_connections=4096", "ingress.max_inflight=4096");
 
+  final UnitLedger ledger = new UnitLedger();
   public final Scope scope;
   public final EdgeService.Wired wired;
   public final Tree tree;
@@ -45,7 +47,7 @@ public final class Rig implements AutoCloseable {
   }
 
   private Rig(EdgeConfig config, World world, @Nullable Verifier verifier) throws Exception {
-    scope = Scope.of("edge", world);
+    scope = Scope.of("edge", world).metered(ledger);
     wired = EdgeService.wire(config, scope, false, verifier);
     tree = wired.supervisor().start(scope);
   }

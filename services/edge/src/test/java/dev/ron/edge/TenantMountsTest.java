@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +74,23 @@ final class TenantMountsTest {
           .as("what is stored by now")
           .isEqualTo(404);
       assertThat(rig.get("/all/a", "Authorization", "Bearer " + evil).body()).isEqualTo("shown");
+    }
+  }
+
+  /** Packs are the operator's files, for every client; any other route would need a row here. */
+  @Test
+  void besidesMountsThereArePacksAlone() throws Exception {
+    try (var open = FakeOrigin.answering("Cache-Control: max-age=60", "shown");
+        Rig rig = Rig.checking(folder, VERIFIER, Map.of("/all/", List.of(open.url())))) {
+      String document = rig.get("/openapi.json").body();
+      var operations = new TreeSet<String>();
+      Matcher each = Pattern.compile("\"operationId\":\"([^\"]+)\"").matcher(document);
+      while (each.find()) {
+        operations.add(each.group(1));
+      }
+      operations.removeAll(Set.of("healthz", "readyz", "metrics", "version", "openapi"));
+      assertThat(operations)
+          .containsExactly("glyphs", "map", "pack", "packs", "page", "style", "tile", "tilejson");
     }
   }
 

@@ -16,6 +16,8 @@ import dev.ron.gateway.api.Proxy;
 import dev.ron.gateway.forward.ForwardedFields;
 import dev.ron.gateway.forward.TrustedPeers;
 import dev.ron.gateway.route.CurrentRouting;
+import dev.ron.gateway.route.GatewayClients;
+import dev.ron.gateway.route.OtherMachines;
 import dev.ron.gateway.route.ProbeTicker;
 import dev.ron.gateway.route.UpstreamProber;
 import dev.ron.http.client.AddressPolicy;
@@ -32,6 +34,7 @@ import dev.ron.http.server.guard.CapabilityRates;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.guard.QuotaBuckets;
 import dev.ron.http.server.guard.RefusalLimit;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
@@ -80,20 +83,22 @@ public final class GatewayService {
   public static Wired wire(
       GatewayConfig config, Scope scope, boolean open, @Nullable Verifier verifier)
       throws IOException {
-    return wire(config, scope, open, List.of(), verifier);
+    return wire(config, scope, open, List.of(), verifier, OtherMachines.NONE);
   }
 
   /**
    * @param open lifts the instance's rate cap, for benchmarks and trusted networks
    * @param localHosts further names of a door on loopback
    * @param verifier null checks no capability; for tests and closed networks
+   * @param machines of the cluster, whose gateways are asked where a service is not ready here
    */
   public static Wired wire(
       GatewayConfig config,
       Scope scope,
       boolean open,
       List<String> localHosts,
-      @Nullable Verifier verifier)
+      @Nullable Verifier verifier,
+      OtherMachines machines)
       throws IOException {
     var metrics = GatewayMetrics.in(scope);
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
@@ -107,17 +112,13 @@ public final class GatewayService {
     var freed = new SlotSignal();
     var backlog = new Backlog();
     var admission = new Admission(scope, tenants, work, freed, events, config.limits().inflight());
-    var client = new HttpClient(scope, client(config));
+    GatewayClients clients = clients(config, scope, machines);
     var checks = checks(config, scope, routings, tenants, rates, verifier);
-    var proxy = proxy(config, scope, admission, shutdown, client, checks);
+    var proxy = proxy(config, scope, admission, shutdown, clients, checks, false);
     HttpServerConfig http = server(config);
+    var access = access(config, localHosts, scope, verifier);
     var server =
-        new HttpServer(
-            scope,
-            http.with(access(config, localHosts, scope, verifier)),
-            proxy.routes(),
-            Guard.OPEN,
-            decoders(config));
+        new HttpServer(scope, http.with(access), proxy.routes(), Guard.LATER, decoders(config));
     Supervisor tree =
         Supervisor.named("gateway")
             .child(
@@ -129,22 +130,40 @@ public final class GatewayService {
             .child(
                 "scheduler",
                 Restart.ALWAYS,
-                () -> new SchedulerLoop(work, sched, freed, backlog, routings, admission))
+                () ->
+                    new SchedulerLoop(
+                        work, sched, freed, backlog, routings, admission, scope.tenants()))
             .child(
                 "prober",
                 Restart.ALWAYS,
-                () -> new UpstreamProber(scope, ticks, routings, rates, client, shutdown, events))
-            .child("ticker", Restart.ALWAYS, () -> new ProbeTicker(ticks))
-            .door("http", new GatewayDoor(server, client, shutdown, events));
+                () ->
+                    new UpstreamProber(
+                        scope, ticks, routings, rates, clients, machines, shutdown, events))
+            .child("ticker", Restart.ALWAYS, () -> new ProbeTicker(ticks));
+    tree =
+        withMachines(
+            tree,
+            machines,
+            config,
+            scope,
+            proxy(config, scope, admission, shutdown, clients, checks, true),
+            verifier);
+    tree = tree.door("http", new GatewayDoor(server, clients, shutdown, events));
     return new Wired(
-        tree,
-        server,
-        next -> {
-          readCertificateAgain(http.tls(), scope);
-          routings.take(next); // for every request from the next one on
-          freed.ring(); // there may be more places now, or larger quanta
-          events.publish("reloaded");
-        });
+        tree, server, next -> reload(next, http.tls(), scope, routings, freed, events));
+  }
+
+  private static void reload(
+      GatewayConfig next,
+      @Nullable Tls tls,
+      Scope scope,
+      CurrentRouting routings,
+      SlotSignal freed,
+      Broadcast<String> events) {
+    readCertificateAgain(tls, scope);
+    routings.take(next); // for every request from the next one on
+    freed.ring(); // there may be more places now, or larger quanta
+    events.publish("reloaded");
   }
 
   /** What is dropped from it is told so, and why. */
@@ -179,11 +198,58 @@ public final class GatewayService {
       Scope scope,
       Admission admission,
       Watch<Boolean> shutdown,
-      HttpClient client,
-      RequestChecks checks) {
+      GatewayClients clients,
+      RequestChecks checks,
+      boolean forMachines) {
     boolean tls = config.tlsCertificate().isPresent();
     var forwarded = new ForwardedFields(new TrustedPeers(config.trustedProxies()), tls);
-    return new Proxy(scope, admission, shutdown, client, forwarded, config.idleTimeout(), checks);
+    return new Proxy(
+        scope, admission, shutdown, clients, forwarded, config.idleTimeout(), checks, forMachines);
+  }
+
+  private static Supervisor withMachines(
+      Supervisor tree,
+      OtherMachines machines,
+      GatewayConfig config,
+      Scope scope,
+      Proxy proxy,
+      @Nullable Verifier verifier)
+      throws IOException {
+    return machines.own().isEmpty()
+        ? tree
+        : tree.door(
+            "machines", machineDoor(machines.own().get(), config, scope, proxy.routes(), verifier));
+  }
+
+  /**
+   * Where the gateways of other machines ask for what is not ready there. What comes in is judged
+   * as at the other door, and goes to services of this machine alone.
+   */
+  private static HttpServer machineDoor(
+      OtherMachines.Door door,
+      GatewayConfig config,
+      Scope scope,
+      Routes routes,
+      @Nullable Verifier verifier)
+      throws IOException {
+    // A scope of its own: the gateway that was asked first counts a request and its use.
+    return new HttpServer(
+        Scope.of(scope.service(), scope.world()),
+        limited(config, door.host(), door.port())
+            .with(new Tls(door.tls()))
+            .with(Access.of(List.of(door.host()), scope, verifier).withoutLocalDetails()),
+        routes,
+        Guard.LATER,
+        decoders(config));
+  }
+
+  private static GatewayClients clients(GatewayConfig config, Scope scope, OtherMachines machines)
+      throws IOException {
+    var upstreams = new HttpClient(scope, client(config));
+    return machines.own().isEmpty()
+        ? new GatewayClients(upstreams, upstreams)
+        : new GatewayClients(
+            upstreams, new HttpClient(scope, client(config), machines.own().get().tls()));
   }
 
   /** Strangers reach this door, and what its metrics tell of tenants is not for them. */
@@ -204,6 +270,13 @@ public final class GatewayService {
   }
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
+    HttpServerConfig http = limited(config, config.bind().host(), config.bind().port());
+    Optional<Path> chain = config.tlsCertificate();
+    Optional<Path> key = config.tlsKey();
+    return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
+  }
+
+  private static HttpServerConfig limited(GatewayConfig config, String host, int port) {
     // What may be inside, and what has come but was not judged.
     int insideMax = config.limits().inflight() + config.drr().workQueue();
     Limits usual = Limits.HARDENED;
@@ -216,17 +289,13 @@ public final class GatewayService {
             NO_BODY_CAP,
             insideMax,
             0);
-    HttpServerConfig http =
-        HttpServerConfig.on(config.bind().host(), config.bind().port())
-            .with(limits)
-            .with(
-                new Timeouts(
-                    config.readTimeout(), config.writeTimeout(), config.idleTimeout(), REQUEST_MAX))
-            .withLoops(config.loops())
-            .withAccessLog(false);
-    Optional<Path> chain = config.tlsCertificate();
-    Optional<Path> key = config.tlsKey();
-    return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
+    return HttpServerConfig.on(host, port)
+        .with(limits)
+        .with(
+            new Timeouts(
+                config.readTimeout(), config.writeTimeout(), config.idleTimeout(), REQUEST_MAX))
+        .withLoops(config.loops())
+        .withAccessLog(false);
   }
 
   /** Renewed in place, as tools that renew certificates do. What cannot be read changes nothing. */

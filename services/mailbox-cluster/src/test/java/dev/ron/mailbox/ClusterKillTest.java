@@ -45,10 +45,11 @@ final class ClusterKillTest {
     KILL_ALL
   }
 
-  /** Each harm once. The last is the worst: after it no machine knows more than its disk. */
+  /** The last is the worst: after it no machine knows more than its disk. */
   @Test
-  void theLedgerBalancesAfterEveryHarm() throws Exception {
-    harmAndBalance(Harm.values().length, Long.getLong("ron.seed", 1), List.of(Harm.values()));
+  void theLedgerBalancesAfterTheLeaderAndThenAllWereKilled() throws Exception {
+    List<Harm> harms = List.of(Harm.KILL_LEADER, Harm.KILL_ALL);
+    harmAndBalance(harms.size(), Long.getLong("ron.seed", 1), harms);
   }
 
   /** As when the power fails, with nothing else before it. */

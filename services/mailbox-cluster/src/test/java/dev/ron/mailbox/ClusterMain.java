@@ -43,7 +43,7 @@ final class ClusterMain {
     MailboxClusterConfig config =
         Rig.config(Path.of(args[0]), settings, MailboxClusterConfig::read);
     MailboxService.Wired wired =
-        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null);
+        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), null, Map::of);
     Tree tree = wired.supervisor().start(scope);
     System.out.println(wired.door().port());
     var over = new Gate(scope.time());

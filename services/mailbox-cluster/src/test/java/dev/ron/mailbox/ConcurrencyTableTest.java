@@ -75,7 +75,7 @@ final class ConcurrencyTableTest {
         Rig.config(folder.resolve(name), settings, MailboxClusterConfig::read);
     MailboxService.Wired wired =
         config.isShared()
-            ? MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier)
+            ? MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier, Map::of)
             : MailboxService.wire(config.mailbox(), scope, Limits.OPEN, verifier);
     var tree = wired.supervisor().start(scope);
     String table =

@@ -102,7 +102,7 @@ final class Members extends Machines {
     MailboxClusterConfig config =
         Rig.config(folder.resolve(name), settings, MailboxClusterConfig::read);
     MailboxService.Wired wired =
-        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier);
+        MailboxClusterService.wire(config, scope, Limits.OPEN, List.of(), verifier, Map::of);
     queues.put(name, wired.queues());
     trees.put(name, wired.supervisor().start(scope));
   }

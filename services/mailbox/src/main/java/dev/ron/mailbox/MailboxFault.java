@@ -5,8 +5,10 @@ import static dev.ron.kernel.fault.Said.us;
 
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;
+import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.mailbox.core.queue.QueueRefusal;
 import java.time.Duration;
+import java.util.Map;
 
 /** What the mailbox refuses or fails, in order of precedence: the first that applies is told. */
 public sealed interface MailboxFault extends Fault {
@@ -45,6 +47,14 @@ public sealed interface MailboxFault extends Fault {
 
   /** A bound was reached; nothing was taken. */
   record Saturated(String what, long limit, Duration rest) implements MailboxFault {}
+
+  /** The tenant whose topic it is has as much here as it may. */
+  record OverQueued(TenantFault over) implements MailboxFault {
+    @Override
+    public Map<String, String> members() {
+      return over.members();
+    }
+  }
 
   /** The journal or the shard cannot say what became of the request. */
   record Unavailable(String detail) implements MailboxFault {
@@ -89,6 +99,7 @@ public sealed interface MailboxFault extends Fault {
                   "saturated",
                   what + " is at its limit of " + limit + "; retry after the time given")
               .after(rest);
+      case OverQueued(var over) -> over.said();
       case Unavailable(var detail) -> us(503, "unavailable", detail).after(Unavailable.REST);
     };
   }

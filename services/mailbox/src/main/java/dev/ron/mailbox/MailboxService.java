@@ -27,6 +27,7 @@ import dev.ron.mailbox.journal.MailboxFolder;
 import dev.ron.mailbox.journal.MailboxJournal;
 import dev.ron.mailbox.queue.MoveRunner;
 import dev.ron.mailbox.queue.Queues;
+import dev.ron.mailbox.quota.QueuedBytes;
 import dev.ron.mailbox.shard.MailboxLimits;
 import dev.ron.mailbox.shard.Rebalancer;
 import dev.ron.mailbox.shard.RetentionSweep;
@@ -99,7 +100,7 @@ public final class MailboxService {
     ShardLayout layout = layout(config, scope);
     MailboxJournal journal = journal(config, scope, settings, layout);
     long diskMax = config.retention().diskBytes().bytes();
-    MailboxLimits bounds = bounds(config, layout.shards(), journal::diskBytes, diskMax);
+    MailboxLimits bounds = bounds(config, scope, layout.shards(), journal::diskBytes, diskMax);
     SnapshotPolicy rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
     Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", EVENTS);
     Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal, events);
@@ -202,7 +203,7 @@ public final class MailboxService {
    * @param shards that share the memory, former ones included
    */
   public static MailboxLimits bounds(
-      MailboxConfig config, int shards, LongSupplier diskBytes, long diskMax) {
+      MailboxConfig config, Scope scope, int shards, LongSupplier diskBytes, long diskMax) {
     MailboxConfig.Capacity capacity = config.capacity();
     long idemBytes = capacity.idemBytes().bytes();
     return new MailboxLimits(
@@ -214,7 +215,8 @@ public final class MailboxService {
         idemBytes / KEYS_OWN_PART / shards,
         capacity.memoryBytes().bytes() / shards,
         () -> diskBytes.getAsLong() > diskMax,
-        diskMax);
+        diskMax,
+        new QueuedBytes(scope));
   }
 
   public static SnapshotPolicy rules(

@@ -204,6 +204,38 @@ final class MailboxHttpTest {
   }
 
   @Test
+  void messagesAreSeenWithoutBeingReceivedAndAPurgeLetsThemGo() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      assertThat(rig.get("/v1/peek?topic=t")).isEqualTo("200 {\"messages\":[]}");
+      assertThat(rig.get("/v1/peek")).startsWith("400 ").contains("topic");
+      rig.send("t", "k1");
+      rig.send("t", "k2");
+      rig.send("other", "k3");
+      String received = rig.post("/v1/recv", "{\"topic\":\"t\",\"max_messages\":1}");
+      assertThat(rig.get("/v1/peek?topic=t"))
+          .contains("\"state\":\"in-flight\"", "\"state\":\"ready\"", "\"payload_b64\":\"azI=\"")
+          .doesNotContain("receipt");
+      assertThat(rig.get("/v1/peek?topic=t&limit=1")).doesNotContain("azI=");
+      assertThat(rig.post("/v1/purge", "{\"topic\":\"t\"}")).isEqualTo("200 {\"ok\":true}");
+      assertThat(rig.get("/v1/peek?topic=t")).isEqualTo("200 {\"messages\":[]}");
+      assertThat(rig.get("/v1/peek?topic=other")).contains("k3");
+      // The consumer that had one learns that it is gone.
+      assertThat(
+              rig.post(
+                  "/v1/ack/" + field(received, "msg_id"),
+                  "{\"receipt\":\"" + field(received, "receipt") + "\"}"))
+          .startsWith("404 ");
+      assertThat(rig.post("/v1/purge", "{\"topic\":\"sqs/000000000000/q\"}"))
+          .startsWith("400 ")
+          .contains("PurgeQueue");
+    }
+    try (Rig rig = Rig.open(folder)) {
+      assertThat(rig.get("/v1/peek?topic=t")).isEqualTo("200 {\"messages\":[]}");
+      assertThat(rig.get("/v1/peek?topic=other")).contains("k3");
+    }
+  }
+
+  @Test
   void deadLettersAreListedShownSentAgainAndDropped() throws Exception {
     try (Rig rig = Rig.open(folder, "max_attempts=1")) {
       rig.send("t", "k");

@@ -51,6 +51,7 @@ final class OpenApiTest {
               "/v1/nack entries",
               "/v1/extend/{msg_id} receipt visibility_ms",
               "/v1/extend entries",
+              "/v1/purge topic",
               "/v1/dlq/reprocess topic reason limit per_second",
               "/v1/dlq/{msg_id}/copy topic idem_key payload_b64 attrs delay_ms group sticky"
                   + " payload_hash");
@@ -83,7 +84,7 @@ final class OpenApiTest {
           }
         }
       }
-      assertThat(routes).isEqualTo(18);
+      assertThat(routes).isEqualTo(20);
     }
   }
 

@@ -198,6 +198,31 @@ final class QueuesTest {
   }
 
   @Test
+  void aLongPollEndsWithItsQueue() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      Queues queues = rig.wired.queues();
+      make(queues, "brief", null);
+      var request = new QueueReceive(topic("brief"), 1, 30, 20, "");
+      CompletableFuture<QueryResult<List<Envelope>>> poll =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return in(() -> queues.receive(request));
+                } catch (Exception failed) {
+                  throw new IllegalStateException(failed);
+                }
+              });
+      in(() -> queues.delete(topic("brief")));
+      // A poll that came too late finds no queue.
+      assertThat(poll.get(10, java.util.concurrent.TimeUnit.SECONDS))
+          .matches(
+              end ->
+                  end instanceof QueryResult.Refused
+                      || end.equals(new QueryResult.Seen<>(List.<Envelope>of())));
+    }
+  }
+
+  @Test
   void theSameAttemptGetsTheSameMessagesWhileNoneWasChanged() throws Exception {
     try (Rig rig = Rig.open(folder)) {
       Queues queues = rig.wired.queues();
@@ -251,6 +276,39 @@ final class QueuesTest {
       assertThat(seen(in(() -> queues.counts(topic("dead")))).ready()).isZero();
       String origin = queues.sources(topic("dead")).getLast().topic().substring(6);
       assertThat(bodies(receive(queues, origin, 30, 5, ""))).contains("1");
+    }
+  }
+
+  /** A dead letter stays in its shard, and its queue may have another: its rules hold there too. */
+  @Test
+  void deadLettersGoDownAChainOfQueuesOfAnyShards() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      Queues queues = rig.wired.queues();
+      make(queues, "last", null);
+      QueueRecord middle = make(queues, "middle", new RedriveTarget(topic("last"), 1));
+      int elsewhere = 0;
+      for (int i = 0; elsewhere == 0; i++) {
+        QueueRecord first = make(queues, "first" + i, new RedriveTarget(topic("middle"), 1));
+        elsewhere += first.shard() == middle.shard() ? 0 : 1;
+        send(queues, "first" + i, "", "m");
+        assertThat(receive(queues, "first" + i, 0, 0, "")).hasSize(1);
+        assertThat(receive(queues, "middle", 0, 5, "")).hasSize(1);
+        List<Envelope> last = receive(queues, "last", 60, 5, "");
+        assertThat(last).extracting(Envelope::movedFrom).containsExactly(topic("middle"));
+        assertThat(last).extracting(Envelope::attempt).containsExactly(3);
+      }
+    }
+  }
+
+  @Test
+  void aLookIsHeldToABoundOfBytes() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      Queues queues = rig.wired.queues();
+      make(queues, "large", null);
+      for (int i = 0; i < 12; i++) {
+        send(queues, "large", "", "x".repeat(1 << 20));
+      }
+      assertThat(seen(in(() -> queues.peek(topic("large"), 1000)))).hasSize(8);
     }
   }
 

@@ -10,6 +10,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.testkit.UnitLedger;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +36,7 @@ import java.util.regex.Pattern;
  * <p>Threading: owned by the test; requests may be made from any thread.
  */
 public final class Rig implements AutoCloseable {
+  final UnitLedger ledger = new UnitLedger();
   final Scope scope;
   final MailboxService.Wired wired;
   final Tree tree;
@@ -45,7 +47,7 @@ public final class Rig implements AutoCloseable {
   }
 
   Rig(World world, Path folder, Map<String, String> settings, Verifier verifier) throws Exception {
-    scope = Scope.of("mailbox", world);
+    scope = Scope.of("mailbox", world).metered(ledger);
     wired = MailboxService.wire(config(folder, settings), scope, Limits.OPEN, verifier);
     tree = wired.supervisor().start(scope);
   }

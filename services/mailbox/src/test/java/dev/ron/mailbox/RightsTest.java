@@ -141,7 +141,7 @@ final class RightsTest {
   @Test
   void everyRouteAsksForAnOperationOfCapabilities() throws Exception {
     Set<String> operations =
-        Set.of("send", "recv", "ack", "nack", "extend", "topics", "dlq", "cluster");
+        Set.of("send", "recv", "ack", "nack", "extend", "topics", "dlq", "purge", "cluster");
     try (Rig rig = new Rig(folder, Map.of(), verifier)) {
       String described = rig.get("/openapi.json");
       Matcher routes = Pattern.compile("\"operationId\":\"([^\"]+)\"").matcher(described);

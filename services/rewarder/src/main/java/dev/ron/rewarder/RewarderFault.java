@@ -6,7 +6,9 @@ import static dev.ron.kernel.fault.Said.us;
 
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;
+import dev.ron.kernel.tenant.TenantFault;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What the rewarder refuses or fails, in order of precedence: the first that applies is the answer.
@@ -32,6 +34,14 @@ public sealed interface RewarderFault extends Fault {
 
   /** A queue is full. */
   record Busy(String queue, int capacity) implements RewarderFault {}
+
+  /** The tenant whose epoch it is has as many under way as it may. */
+  record OverCompute(TenantFault over) implements RewarderFault {
+    @Override
+    public Map<String, String> members() {
+      return over.members();
+    }
+  }
 
   /** The bytes at an address do not hash to it. */
   record SealBroken(String address) implements RewarderFault {}
@@ -66,6 +76,7 @@ public sealed interface RewarderFault extends Fault {
       case Busy(var queue, var capacity) ->
           us(429, "busy", "%s is full at %d; retry after the time given".formatted(queue, capacity))
               .after(Duration.ofSeconds(1));
+      case OverCompute(var over) -> over.said();
       case SealBroken(var address) ->
           upstream(502, "seal-broken", "the bytes read for " + address + " have another address");
       case InputUnavailable(var detail) ->

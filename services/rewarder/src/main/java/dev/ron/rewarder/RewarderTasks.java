@@ -6,6 +6,7 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.rewarder.artifact.Artifacts;
@@ -72,11 +73,14 @@ public final class RewarderTasks {
     this.parts = parts;
     var draining = new RewarderFault.Unavailable("the rewarder is shutting down");
     this.requests =
-        Channel.bounded(
-            scope, "work_req", QUEUE_MAX, Overflow.REJECT_NEW, request -> request.refuse(draining));
-    this.work =
-        Channel.bounded(
-            scope, "work", QUEUE_MAX, Overflow.REJECT_NEW, each -> each.turnAway(draining));
+        Channel.fair(
+            scope,
+            "work_req",
+            QUEUE_MAX,
+            request -> request.inputs().tenant(),
+            _ -> 1,
+            this::dropped);
+    this.work = Channel.fair(scope, "work", QUEUE_MAX, WorkerJob::tenant, _ -> 1, this::dropped);
     // One piece waiting for each worker keeps all of them busy; more would only cost memory.
     this.pieces =
         Channel.bounded(
@@ -105,6 +109,21 @@ public final class RewarderTasks {
             pieces,
             scope.time(),
             parts.steps());
+  }
+
+  private void dropped(RunRequest request) {
+    request.refuse(dropped(requests));
+  }
+
+  private void dropped(WorkerJob job) {
+    job.turnAway(dropped(work));
+  }
+
+  /** Another tenant needed the place more, or no task is left to take it. */
+  private static RewarderFault dropped(Channel<?> from) {
+    return from.ended()
+        ? new RewarderFault.Unavailable("the rewarder is shutting down")
+        : new RewarderFault.Busy(from.name(), from.capacity());
   }
 
   AuditReporter reporter() {
@@ -147,7 +166,7 @@ public final class RewarderTasks {
 
   /** Asks for a run; refused at once if too many wait. */
   public Reply<RunResult<Runs.Asked>> ask(Inputs inputs, boolean dry) {
-    var request = new RunRequest(inputs, dry, new Reply<>(scope.time()));
+    var request = new RunRequest(inputs, dry, Payer.current(), new Reply<>(scope.time()));
     switch (requests.trySend(request)) {
       case SendResult.Sent _ -> {}
       case SendResult.Full(String name, int capacity) ->

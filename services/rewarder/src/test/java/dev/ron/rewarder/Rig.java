@@ -15,6 +15,7 @@ import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.epoch.RunSteps;
+import dev.ron.testkit.UnitLedger;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +23,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,6 +44,7 @@ final class Rig implements AutoCloseable {
       "on_bad_line":"refuse","signatures":[]}\
       """;
 
+  final UnitLedger ledger = new UnitLedger();
   final Scope scope;
   final RewarderService.Wired wired;
   final Tree tree;
@@ -71,7 +74,7 @@ final class Rig implements AutoCloseable {
     World real = World.real(Log.silent());
     var world =
         new World(real.time(), real.chance(), real.secrets(), disk, real.threads(), real.log());
-    scope = Scope.of("rewarder", world);
+    scope = Scope.of("rewarder", world).metered(ledger);
     wired =
         RewarderService.wire(
             config(folder, settings),
@@ -123,10 +126,13 @@ final class Rig implements AutoCloseable {
     return table;
   }
 
+  /** Appears whole, and stays so when it is sealed again while a worker reads it. */
   static String seal(Path folder, byte[] bytes) throws IOException {
     String address = new Address(Blake3.hash(bytes)).toString();
     Files.createDirectories(folder);
-    Files.write(folder.resolve(address), bytes);
+    Path draft = Files.createTempFile(folder, "draft", "");
+    Files.write(draft, bytes);
+    Files.move(draft, folder.resolve(address), StandardCopyOption.ATOMIC_MOVE);
     return address;
   }
 

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** More closed runs than any queue holds, and a ledger that is away meanwhile. */
 @Timeout(300)
 final class UnpaidRunsTest {
-  private static final int RUNS = 1300;
+  /** More than the queue of intents holds. */
+  private static final int RUNS = 540;
+
   private static final Pattern KEY = Pattern.compile("\"key\":\"([0-9a-f]{64}):");
 
   @TempDir private Path folder;

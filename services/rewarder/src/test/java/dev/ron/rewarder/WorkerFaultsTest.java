@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.rewarder.epoch.RunSteps;
 import dev.ron.testkit.NoThreadsLeft;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -107,13 +107,8 @@ final class WorkerFaultsTest {
     }
   }
 
-  /**
-   * As many workers as carriers and more, and none of them waits for anything.
-   *
-   * <p>Long, because beside other modules on two cores one of the workers sometimes does not begin.
-   */
+  /** As many workers as carriers and more, and none of them waits for anything. */
   @Test
-  @Tag("long")
   void requestsAreAnsweredWhileEveryWorkerKeepsACoreBusy() throws Exception {
     int workers = Runtime.getRuntime().availableProcessors() + 1;
     var began = new CountDownLatch(workers);
@@ -149,9 +144,16 @@ final class WorkerFaultsTest {
     assertThat(virtual).containsExactly(false);
   }
 
-  /** What every task does and every thread stands at. */
+  /** How every run stands, what every task does, and where every thread is. */
   private static String where(Rig rig) {
     var text = new StringBuilder();
+    try {
+      for (int i = 0; i <= Runtime.getRuntime().availableProcessors(); i++) {
+        text.append(rig.get("/rewarder/epochs/e" + i)).append('\n');
+      }
+    } catch (IOException | InterruptedException silent) {
+      text.append(silent).append('\n');
+    }
     rig.scope.registry().tasks().forEach(row -> text.append(row).append('\n'));
     rig.scope.registry().channels().forEach(row -> text.append(row).append('\n'));
     Thread.getAllStackTraces()

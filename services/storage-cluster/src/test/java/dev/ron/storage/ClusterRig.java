@@ -5,9 +5,11 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.disk.RealDisk;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.cluster.StorageClusterService;
 import dev.ron.testkit.FreePorts;
+import dev.ron.testkit.UnitLedger;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +29,11 @@ final class ClusterRig implements AutoCloseable {
   final Map<String, Rig> nodes = new TreeMap<>();
   final Map<String, Integer> ports = new TreeMap<>();
   private final Map<String, Consumer<StorageClusterConfig>> reloads = new TreeMap<>();
+
+  /** What all nodes charge. */
+  final UnitLedger ledger = new UnitLedger();
+
+  volatile TenantTable tenants = TenantTable.NONE;
   private final Path folder;
   private final String[] settings;
   private final @Nullable Verifier verifier;
@@ -51,11 +58,22 @@ final class ClusterRig implements AutoCloseable {
     awaitAll();
   }
 
-  /** Until all nodes hear each other. */
+  /** Until all nodes hear each other, and know whose objects are. */
   void awaitAll() throws InterruptedException {
     Rig.eventually(
         "the nodes hear each other",
         () -> nodes.values().stream().noneMatch(rig -> repair(rig).contains("\"away\",")));
+    Rig.eventually(
+        "the nodes have copied references",
+        () -> nodes.values().stream().noneMatch(ClusterRig::isCopying));
+  }
+
+  private static boolean isCopying(Rig rig) {
+    try {
+      return Rig.words(rig.get("/readyz")).contains("references");
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static String repair(Rig rig) {
@@ -76,7 +94,7 @@ final class ClusterRig implements AutoCloseable {
 
   Rig start(String name, String... more) throws Exception {
     World world = Rig.on(new RealDisk());
-    var scope = Scope.of("storage", world);
+    var scope = Scope.of("storage", world).metered(ledger).shared(() -> tenants);
     StorageClusterService.Wired wired = wire(table(name, more), scope, verifier, () -> "");
     var rig = new Rig(scope, wired.supervisor(), wired.door());
     nodes.put(name, rig);

@@ -25,9 +25,10 @@ final class ConcurrencyTableTest {
     "planner -> repair -> repair-N",
     "planner -> repair-shards -> repair-N",
     "http -> events -> events",
-    "placement -> events -> events",
+    "placement-N -> events -> events",
     "repair-N -> events -> events",
     "shutdown -> shutdown -> repair-N",
+    "http -> references-dropped -> references",
   };
 
   @TempDir private Path folder;

@@ -57,6 +57,13 @@ final class PeerDocumentTest {
     expected.put("post /peer/objects", question + " -> objects");
     expected.put("post /peer/promise", addresses + " -> " + addresses);
     expected.put("post /peer/have", addresses + " -> " + addresses);
+    String voted = " -> granted,level,highest,record";
+    expected.put("post /peer/references/prepare", "address,counter,node" + voted);
+    expected.put("post /peer/references/accept", "record" + voted);
+    expected.put("post /peer/references/read", "addresses -> level,records");
+    expected.put("post /peer/references/named", "tenant,after,max -> level,addresses");
+    expected.put("post /peer/references/changes", "run,after -> run,next,more,records");
+    expected.put("post /peer/references/seal", "address,seal,on -> done");
     assertThat(bodies).isEqualTo(expected);
   }
 

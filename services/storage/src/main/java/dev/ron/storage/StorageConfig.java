@@ -29,6 +29,7 @@ public record StorageConfig(
     Sizes sizes,
     Hot hot,
     Duration transferLimit,
+    Duration diskTimeout,
     Pools pools,
     Uploads uploads,
     Durability durability,
@@ -148,13 +149,7 @@ public record StorageConfig(
             .key("public_read", true)
             .doc("Whether objects can be read without a capability.")
             .bool();
-    Verify verify =
-        section
-            .key("verify", "always")
-            .doc(
-                "`always` hashes with every read from a disk, `once` with the first since the"
-                    + " start.")
-            .choice(Verify.values());
+    Verify verify = verify(section);
     boolean amnesia =
         section
             .key("amnesia", false)
@@ -167,6 +162,13 @@ public record StorageConfig(
             .key("transfer_limit", "1h")
             .doc("How long one transfer may take; one that stalls ends much earlier.")
             .duration("1s", "1d");
+    Duration diskTimeout =
+        section
+            .key("disk_timeout", "30s")
+            .doc(
+                "A disk that does not answer an operation for this long is asked for nothing until"
+                    + " it does, and the request that waits for it ends.")
+            .duration("1s", "1h");
     Pools pools = pools(section.section("pools"));
     Uploads uploads = uploads(section.section("uploads"));
     Durability durability = durability(section.section("durability"));
@@ -182,10 +184,18 @@ public record StorageConfig(
         sizes,
         hot,
         transferLimit,
+        diskTimeout,
         pools,
         uploads,
         durability,
         tier);
+  }
+
+  private static Verify verify(Section section) {
+    return section
+        .key("verify", "always")
+        .doc("`always` hashes with every read from a disk, `once` with the first since the start.")
+        .choice(Verify.values());
   }
 
   private static Unix unix(Section section) {

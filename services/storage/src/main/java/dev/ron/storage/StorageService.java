@@ -1,6 +1,7 @@
 package dev.ron.storage;
 
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.content.ContentMetrics;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
@@ -8,22 +9,31 @@ import dev.ron.http.server.Limits;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.metric.ByteSeconds;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.api.StorageContext;
 import dev.ron.storage.api.StorageRights;
 import dev.ron.storage.api.StorageRoutes;
 import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.object.ByteSecondsTask;
 import dev.ron.storage.object.DamageTracker;
 import dev.ron.storage.object.DataDirectories;
+import dev.ron.storage.object.DiskWatch;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.PlacementTask;
 import dev.ron.storage.object.VerifiedMemory;
+import dev.ron.storage.object.Volume;
 import dev.ron.storage.object.Volumes;
+import dev.ron.storage.reference.ReferenceCollector;
+import dev.ron.storage.reference.ReferencedObjects;
+import dev.ron.storage.reference.StoredBytes;
 import dev.ron.storage.repair.DiskRepair;
 import dev.ron.storage.repair.RepairQueue;
 import dev.ron.storage.repair.RepairTasks;
 import dev.ron.storage.repair.RepairThrottle;
+import dev.ron.storage.repair.Scrubber;
 import dev.ron.storage.tier.ColdTier;
 import dev.ron.storage.upload.UploadSweep;
 import dev.ron.storage.upload.Uploads;
@@ -31,6 +41,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +61,8 @@ public final class StorageService {
 
   /** A write waits for a flush that many share. */
   public static final int PUTS_PER_CORE = 16;
+
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
 
   private StorageService() {}
 
@@ -80,27 +94,40 @@ public final class StorageService {
     RepairTasks<RepairPlan> upkeep = kept.repairs();
     Volumes volumes = upkeep.volumes();
     Optional<ColdTier> tier = config.tier().map(each -> new ColdTier(scope, each, upkeep, content));
-    ObjectStore objects = tier.<ObjectStore>map(ColdTier::objects).orElse(volumes);
-    var uploads =
-        new Uploads(scope, config, kept.directories().opened(), volumes, objects, metrics);
-    Supervisor tree = kept.stores("storage", scope);
+    var referenceStores = kept.directories().openReferences(1);
+    Volumes references = references(config, referenceStores, volumes.damage(), metrics);
+    var charged = new ByteSeconds(scope.meter());
+    var objects =
+        new ReferencedObjects(
+            scope,
+            tier.<ObjectStore>map(ColdTier::objects).orElse(volumes),
+            volumes,
+            references,
+            new StoredBytes(scope, charged),
+            config.publicRead());
+    var uploads = new Uploads(scope, config, kept.directories().opened(), volumes, metrics);
+    Supervisor tree = withReferences(kept, referenceStores, references, scope, config);
+    tree =
+        tree.child("references", Restart.ALWAYS, () -> new ReferenceCollector(scope, objects))
+            .child("byte-seconds", Restart.ALWAYS, () -> new ByteSecondsTask(charged));
     if (tier.isPresent()) {
       tree = tree.child("tier", Restart.ALWAYS, tier.get()::mover);
     }
     Duration expire = config.uploads().expire();
     tree =
-        kept.repaired(tree, config.durability())
+        kept.repaired(tree, config.durability(), scope)
             .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire));
-    int cores = Runtime.getRuntime().availableProcessors();
+    Owner caller = verifier == null ? Owner.OPERATOR : new Owner(Owner.DEFAULT);
     StorageContext context =
         StorageContext.of(
             scope,
             config,
             objects,
+            caller,
             uploads,
             upkeep,
-            GETS_PER_CORE * cores,
-            PUTS_PER_CORE * cores,
+            GETS_PER_CORE * CORES,
+            PUTS_PER_CORE * CORES,
             () -> null);
     var guard =
         StorageRights.guard(scope, verifier, config.publicRead(), StorageRights.OPERATOR_READS);
@@ -110,6 +137,52 @@ public final class StorageService {
     }
     HttpServer http = doors.http(StorageRoutes.of(context), Access.of(hosts, scope, verifier));
     return new Wired(tree.door("http", http), http);
+  }
+
+  /** The stores of objects and of references, and what looks after the latter. */
+  private static Supervisor withReferences(
+      Kept kept,
+      List<DataDirectories.Opened> referenceStores,
+      Volumes references,
+      Scope scope,
+      StorageConfig config) {
+    RepairTasks<RepairPlan> upkeep = kept.repairs();
+    var stores =
+        Stream.concat(kept.directories().opened().stream(), referenceStores.stream()).toList();
+    Supervisor tree = Kept.stores("storage", stores, upkeep.volumes().damage().events(), scope);
+    if (referenceStores.isEmpty()) {
+      return tree;
+    }
+    return tree.child(
+            "scrub-references",
+            Restart.ALWAYS,
+            () -> scrubber(references, upkeep, config.durability()))
+        .children(
+            "placement-references",
+            referenceStores,
+            Restart.ALWAYS,
+            each -> new PlacementTask(each, references));
+  }
+
+  private static Task scrubber(
+      Volumes references, RepairTasks<?> upkeep, StorageConfig.Durability durability) {
+    var progress = new AtomicReference<>(Scrubber.Progress.NONE);
+    return new Scrubber(
+        references, upkeep.pace(), durability.scrubPeriod(), upkeep.metrics(), progress);
+  }
+
+  /** Each directory has every reference: they are small, and worth as much as all its objects. */
+  private static Volumes references(
+      StorageConfig config,
+      List<DataDirectories.Opened> stores,
+      DamageTracker objects,
+      StorageMetrics metrics) {
+    List<Volume> volumes =
+        config.amnesia()
+            ? List.of(DataDirectories.memory(config))
+            : stores.stream().map(DataDirectories.Opened::volume).toList();
+    var damage = new DamageTracker(objects.events(), metrics);
+    return new Volumes(volumes, volumes.size(), config.durability().quorum(), damage);
   }
 
   /** What is kept on no disk is in memory already. */
@@ -170,7 +243,7 @@ public final class StorageService {
     }
 
     /** The tree with what finds and repairs damage below what is there. */
-    public Supervisor repaired(Supervisor tree, StorageConfig.Durability durability) {
+    public Supervisor repaired(Supervisor tree, StorageConfig.Durability durability, Scope scope) {
       Volumes volumes = repairs.volumes();
       var repair = new DiskRepair(repairs);
       int workers = durability.repairWorkers();
@@ -182,8 +255,12 @@ public final class StorageService {
               Restart.ALWAYS,
               () -> repairs.planner(period, repairs.queue()::offer, true))
           .child("shutdown", Restart.ALWAYS, repairs::shutdown)
-          .child(
-              "placement", Restart.ALWAYS, () -> new PlacementTask(directories.opened(), volumes));
+          .child("disks", Restart.ALWAYS, () -> new DiskWatch(scope, directories.opened()))
+          .children(
+              "placement",
+              directories.opened(),
+              Restart.ALWAYS,
+              each -> new PlacementTask(each, volumes));
     }
   }
 }

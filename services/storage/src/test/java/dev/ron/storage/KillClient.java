@@ -20,10 +20,19 @@ final class KillClient {
 
   private final HttpClient http;
   private final int port;
+  private final String query;
 
   KillClient(HttpClient http, int port) {
+    this(http, port, "");
+  }
+
+  /**
+   * @param query of every request
+   */
+  KillClient(HttpClient http, int port, String query) {
     this.http = http;
     this.port = port;
+    this.query = query;
   }
 
   boolean put(byte[] object) throws IOException, InterruptedException {
@@ -59,7 +68,7 @@ final class KillClient {
   private HttpResponse<byte[]> send(String method, String path, byte[] body)
       throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path + query))
             .timeout(Duration.ofSeconds(20))
             .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
             .build();

@@ -51,7 +51,11 @@ public final class Rig implements AutoCloseable {
   }
 
   Rig(Map<String, String> settings, World world, Verifier verifier) throws Exception {
-    scope = Scope.of("storage", world);
+    this(settings, Scope.of("storage", world), verifier);
+  }
+
+  Rig(Map<String, String> settings, Scope scope, Verifier verifier) throws Exception {
+    this.scope = scope;
     StorageService.Wired wired =
         StorageService.wire(config(settings, StorageConfig::read), scope, Limits.OPEN, verifier);
     door = wired.door();
@@ -190,12 +194,13 @@ public final class Rig implements AutoCloseable {
   }
 
   /** Looks again and again until it holds. */
-  static void eventually(String what, BooleanSupplier holds) throws InterruptedException {
+  public static void eventually(String what, BooleanSupplier holds) throws InterruptedException {
     eventually(() -> what, holds);
   }
 
   /** The same, with words that are looked for when it is too late. */
-  static void eventually(Supplier<String> what, BooleanSupplier holds) throws InterruptedException {
+  public static void eventually(Supplier<String> what, BooleanSupplier holds)
+      throws InterruptedException {
     var time = new SystemTime();
     for (int look = 0; look < 3000; look++) {
       if (holds.getAsBoolean()) {

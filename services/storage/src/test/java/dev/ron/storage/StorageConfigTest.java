@@ -45,6 +45,7 @@ final class StorageConfigTest {
             storage.hot.memory = "64MiB"
             storage.hot.age = "10m"
             storage.transfer_limit = "1h"
+            storage.disk_timeout = "30s"
             storage.pools.get = 0
             storage.pools.put = 0
             storage.pools.work = 512

@@ -5,6 +5,7 @@ import dev.ron.kernel.disk.DiskFile;
 import dev.ron.kernel.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,13 +17,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * A disk in memory that keeps exactly what the contract of {@link Disk} promises, and no more.
  *
  * <p>{@link #crash} is the power going out: what was flushed stays; of what was not, any part may
  * have reached the platter, in any order, a write torn at any sector. It can also be full,
- * read-only, slow, and fail the next operations. A bit can be flipped anywhere.
+ * read-only, slow, fail the next operations, and lie about its flushes. A bit can be flipped
+ * anywhere.
  *
  * <p>Threading: thread-safe; the object's monitor guards everything, it is test code.
  */
@@ -38,6 +41,7 @@ public final class FaultyDisk implements Disk {
   private int writesUntilFailure = Integer.MAX_VALUE;
   private int flushesUntilFailure = Integer.MAX_VALUE;
   private boolean readOnly;
+  private boolean lying;
   private Duration delay = Duration.ZERO;
   private int generation;
 
@@ -67,14 +71,23 @@ public final class FaultyDisk implements Disk {
     readOnly = on;
   }
 
+  /** While it lies, a flush answers that all is well and keeps nothing. */
+  public synchronized void lying(boolean on) {
+    lying = on;
+  }
+
   /** Every write and flush takes this long. */
   public synchronized void slow(Duration each) {
     delay = each;
   }
 
   public synchronized void flipBit(Path path, long bit) {
-    FaultyFile.Content content = file(path).content();
-    content.flip(bit);
+    file(path).flip(bit);
+  }
+
+  /** The process is gone: handles that were open are dead, and what was written is there. */
+  public synchronized void closeAll() {
+    generation++;
   }
 
   /** The power goes out and comes back; handles that were open are dead. */
@@ -131,7 +144,10 @@ public final class FaultyDisk implements Disk {
     if (!folders.contains(folder)) {
       throw new NoSuchFileException(folder.toString());
     }
-    return files.keySet().stream().filter(path -> folder.equals(path.getParent())).toList();
+    return Stream.concat(files.keySet().stream(), folders.stream())
+        .filter(path -> folder.equals(path.getParent()))
+        .sorted()
+        .toList();
   }
 
   @Override
@@ -144,6 +160,10 @@ public final class FaultyDisk implements Disk {
   @Override
   public synchronized void rename(Path from, Path to) throws IOException {
     writable();
+    if (folders.contains(from)) {
+      renameFolder(from, to);
+      return;
+    }
     FaultyFile file = files.remove(from);
     if (file == null) {
       throw new NoSuchFileException(from.toString());
@@ -151,10 +171,33 @@ public final class FaultyDisk implements Disk {
     files.put(to, file);
   }
 
+  /** Survives a crash at once: what is in a folder stays together. */
+  private void renameFolder(Path from, Path to) {
+    for (Map<Path, FaultyFile> names : List.of(files, durableNames)) {
+      Map<Path, FaultyFile> moved = new HashMap<>();
+      names.forEach(
+          (path, file) -> {
+            if (path.startsWith(from)) {
+              moved.put(to.resolve(from.relativize(path)), file);
+            }
+          });
+      names.keySet().removeIf(path -> path.startsWith(from));
+      names.putAll(moved);
+    }
+    List<Path> inside = folders.stream().filter(path -> path.startsWith(from)).toList();
+    inside.forEach(folders::remove);
+    inside.forEach(path -> folders.add(to.resolve(from.relativize(path))));
+  }
+
   @Override
   public synchronized void delete(Path path) throws IOException {
     writable();
-    files.remove(path);
+    if (files.remove(path) == null && folders.contains(path)) {
+      if (!list(path).isEmpty()) {
+        throw new DirectoryNotEmptyException(path.toString());
+      }
+      folders.remove(path);
+    }
   }
 
   @Override
@@ -260,7 +303,9 @@ public final class FaultyDisk implements Disk {
           file.forgetUnflushed();
           throw new IOException("Input/output error on flush (planted)");
         }
-        file.flush();
+        if (!lying) {
+          file.flush();
+        }
       }
     }
 

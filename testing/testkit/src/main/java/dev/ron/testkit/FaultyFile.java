@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  */
 final class FaultyFile {
   private final Content seen;
-  private Content durable;
+  private final Content durable;
   private final List<Change> unflushed = new ArrayList<>();
 
   /** Something a program did since the last flush. */
@@ -49,9 +49,24 @@ final class FaultyFile {
     unflushed.add(new Change.Truncate(size));
   }
 
+  /** Change by change: a copy of the whole would make each flush as dear as the file is long. */
   void flush() {
-    durable = seen.copy();
+    for (Change each : unflushed) {
+      switch (each) {
+        case Change.Write(long position, byte[] bytes) ->
+            durable.write(bytes, bytes.length, position);
+        case Change.Truncate(long size) -> durable.truncate(size);
+      }
+    }
     unflushed.clear();
+  }
+
+  /** As programs see it and as the platter has it. */
+  void flip(long bit) {
+    seen.flip(bit);
+    if (bit / 8 < durable.size()) {
+      durable.flip(bit);
+    }
   }
 
   /** Still seen by programs, but lost in a crash; no later flush makes it durable. */

@@ -11,6 +11,7 @@
  * requests that can be read twice ..... WireProbe
  * bytes exactly as sent ............... RawClient, RawHttp2
  * JVM to kill ......................... ChildJvm
+ * classes a fuzzer can instrument ..... ClassVersionAgent
  * real browser and its protocol ....... Browser, DevTools
  * generated text, compared ............ Golden
  * tasks and channels as diagrams ...... TopologyDiagram
@@ -21,6 +22,7 @@
  * an order that answers so ............ LinearizabilityCheck
  * what one caller would be told ....... SequentialModel
  * a value with compare and set ........ ConditionalRegister
+ * meter that a test reads ............. UnitLedger
  * where a random test started ......... Seed
  * statement of a seed that it shows ... SeedRow
  * </pre>

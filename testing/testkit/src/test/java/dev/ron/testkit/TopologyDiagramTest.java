@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.registry.Registry;
 import dev.ron.kernel.registry.TaskRow;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TopologyDiagramTest {
@@ -13,7 +14,7 @@ final class TopologyDiagramTest {
 
   TopologyDiagramTest() {
     for (String task : new String[] {"audit", "worker-0", "worker-1"}) {
-      registry.task(() -> new TaskRow("edge/" + task, "kind", "always", "running", 0));
+      registry.task(() -> new TaskRow("edge/" + task, "kind", "always", "running", 0, List.of()));
     }
     registry.channel(() -> new ChannelRow("work", "channel", 512, "reject new", 0, 0, 0), () -> 0);
   }

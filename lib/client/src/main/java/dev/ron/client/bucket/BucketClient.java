@@ -3,11 +3,13 @@ package dev.ron.client.bucket;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.client.ServiceRefusal;
+import dev.ron.client.StorageClient.Progress;
 import dev.ron.client.bucket.SignedCalls.Call;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.kernel.Scope;
 import dev.ron.sigv4.RequestSigner;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.time.DateTimeException;
@@ -153,6 +155,22 @@ public final class BucketClient implements AutoCloseable {
       own.add("x-amz-checksum-mode", "ENABLED");
     }
     return calls.send(new Call("GET", path(object), "", own), nothing);
+  }
+
+  /** Stores a small object whole. */
+  public void put(BucketPath object, byte[] bytes) throws IOException, InterruptedException {
+    var _ = put(object, new Headers(), ObjectPayload.of(bytes, bytes.length));
+  }
+
+  /** Reads a small object whole. */
+  public byte[] bytes(BucketPath object, int bytesMax) throws IOException, InterruptedException {
+    var bytes = new ByteArrayOutputStream();
+    var download = new ObjectDownload(this, object, Progress.NONE);
+    if (download.head().size() > bytesMax) {
+      throw new IOException("%s has more than %d bytes".formatted(object, bytesMax));
+    }
+    var _ = download.to(bytes);
+    return bytes.toByteArray();
   }
 
   /** The entity tag of what was stored. */

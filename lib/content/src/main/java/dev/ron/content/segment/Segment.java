@@ -82,9 +82,26 @@ public final class Segment {
     return head.putLong(sum(head)).flip();
   }
 
+  /**
+   * Refuses a segment of another version, which is none that is damaged.
+   *
+   * @throws UnknownSegmentVersion naming both
+   */
+  static void requireKnown(Path path, DiskFile from) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
+    if (from.read(head, 0) < HEAD_BYTES || head.getLong(SUMMED_BYTES) != sum(head)) {
+      return;
+    }
+    long magic = head.getLong(0);
+    if (magic != MAGIC && magic >>> Byte.SIZE == MAGIC >>> Byte.SIZE) {
+      throw new UnknownSegmentVersion(path, (char) (magic & 0xff), (char) (MAGIC & 0xff));
+    }
+  }
+
   /** Reads a segment's head, or answers null if it never became one. */
   static @Nullable public Segment read(Path folder, int number, DiskFile from) throws IOException {
     ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
+    requireKnown(path(folder, number), from);
     if (from.read(head, 0) < HEAD_BYTES
         || head.getLong(0) != MAGIC
         || head.getLong(8) != number

@@ -97,6 +97,11 @@ public final class SegmentScan {
     return RecordHeader.read(window, (int) (at - windowAt), segment.secret(), at);
   }
 
+  /** Whether the bytes of an object that was found are those of its address. */
+  public boolean isWhole(Found object) throws IOException {
+    return isWhole(object.offset(), object.header());
+  }
+
   private boolean isWhole(long offset, RecordHeader header) throws IOException {
     var builder = new OutboardBuilder();
     byte[] group = new byte[(int) Math.min(HashTree.GROUP_BYTES, header.length())];

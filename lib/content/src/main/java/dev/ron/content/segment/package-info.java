@@ -10,6 +10,7 @@
  * walks the records of a segment ............... SegmentScan
  * append position that rolls to new segments ... AppendLane
  * disk exceptions as faults .................... DiskFailure
+ * segment of a later build ..................... UnknownSegmentVersion
  * </pre>
  */
 @NullMarked

@@ -12,13 +12,21 @@ import java.util.List;
 
 /** Something that the group commit is asked to make durable. */
 sealed interface CommitRequest {
+  /** The group commit has taken it up. */
+  default void begin() {}
+
   /** Nothing was or will be done for this ask. */
   void refuse(ContentFault fault);
 
   /** An object of one group, in memory. */
   @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
-  record Small(AddressKey key, byte[] bytes, int length, Reply<PutResult> reply)
+  record Small(AddressKey key, byte[] bytes, int length, boolean anew, Reply<PutResult> reply)
       implements CommitRequest {
+    @Override
+    public void begin() {
+      reply.begin();
+    }
+
     @Override
     public void refuse(ContentFault fault) {
       reply.answer(new PutResult.Refused(fault));
@@ -29,10 +37,16 @@ sealed interface CommitRequest {
   record Large(
       AddressKey key,
       long length,
+      boolean anew,
       AppendLane lane,
       Channel<AppendLane> idle,
       Reply<PutResult> reply)
       implements CommitRequest {
+    @Override
+    public void begin() {
+      reply.begin();
+    }
+
     @Override
     public void refuse(ContentFault fault) {
       finish(new PutResult.Refused(fault));
@@ -47,6 +61,11 @@ sealed interface CommitRequest {
   }
 
   record Delete(AddressKey key, Reply<DeleteResult> reply) implements CommitRequest {
+    @Override
+    public void begin() {
+      reply.begin();
+    }
+
     @Override
     public void refuse(ContentFault fault) {
       reply.answer(new DeleteResult.Refused(fault));

@@ -26,6 +26,7 @@ final class ContentCatalogue {
   private final AtomicLong written = new AtomicLong();
 
   private volatile boolean settled = true;
+  private volatile boolean doubtful;
 
   ContentCatalogue(AddressIndex index, Segments segments, StoreMeters meters, long lastSequence) {
     this.index = index;
@@ -103,6 +104,25 @@ final class ContentCatalogue {
       wrote(RecordHeader.BYTES);
     }
     return before;
+  }
+
+  /**
+   * A commit failed on the disk, or its caller could not wait for it: a record may be there, or
+   * come, that the caller was not told of. From now on a delete leaves a tombstone whatever the
+   * index says, or a start could bring back what a caller was told is not there.
+   */
+  void doubtful() {
+    doubtful = true;
+  }
+
+  boolean isDoubtful() {
+    return doubtful;
+  }
+
+  /** A tombstone of an object that the index does not show is on its way. */
+  void buried(RecordHeader tombstone) {
+    index.update(tombstone.key(), entry -> IndexEntry.buried(entry, tombstone));
+    wrote(RecordHeader.BYTES);
   }
 
   /**

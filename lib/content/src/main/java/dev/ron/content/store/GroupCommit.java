@@ -69,6 +69,7 @@ final class GroupCommit implements Task {
 
   private void commitAll() {
     List<CommitRequest> batch = asks.receiveBatch(asks.capacity());
+    batch.forEach(CommitRequest::begin);
     try {
       commit(batch);
     } catch (RuntimeException | Error bug) {
@@ -97,7 +98,7 @@ final class GroupCommit implements Task {
   }
 
   private void commit(CommitRequest.Large ask) {
-    if (catalogue.sound(ask.key()) != null) {
+    if (!ask.anew() && catalogue.sound(ask.key()) != null) {
       ask.finish(new Stored(ask.key().address(), ask.length(), false));
       return;
     }
@@ -109,6 +110,7 @@ final class GroupCommit implements Task {
       catalogue.meters().flush(ask.lane().file(), time);
     } catch (IOException e) {
       ask.lane().giveUp();
+      catalogue.doubtful();
       ask.refuse(DiskFailure.fault(e));
       return;
     }

@@ -16,6 +16,7 @@ import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
+import dev.ron.kernel.trace.WaitSpans;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe.
  */
 final class Intake {
+  private static final WaitSpans.Names SPANS = new WaitSpans.Names("store queue", "store commit");
+
   /** A first look at a stream; most objects are smaller and need no second buffer. */
   private static final int LOOK_BYTES = 8 << 10;
 
@@ -51,7 +54,10 @@ final class Intake {
     this.time = time;
   }
 
-  PutResult put(@Nullable Address expected, InputStream in)
+  /**
+   * @param anew whether it is written also where it is there already
+   */
+  PutResult put(@Nullable Address expected, InputStream in, boolean anew)
       throws IOException, InterruptedException {
     byte[] first = in.readNBytes(LOOK_BYTES);
     int length = first.length;
@@ -65,25 +71,25 @@ final class Intake {
       return refused(new ContentFault.TooLarge(config.objectBytesMax()));
     }
     if (length <= HashTree.GROUP_BYTES) {
-      return putSmall(expected, first, length);
+      return putSmall(expected, first, length, anew);
     }
-    return expected != null && catalogue.sound(AddressKey.of(expected)) != null
+    return expected != null && !anew && catalogue.sound(AddressKey.of(expected)) != null
         ? check(expected, first, length, in)
-        : putLarge(expected, first, length, in);
+        : putLarge(expected, first, length, in, anew);
   }
 
-  private PutResult putSmall(@Nullable Address expected, byte[] bytes, int length)
+  private PutResult putSmall(@Nullable Address expected, byte[] bytes, int length, boolean anew)
       throws InterruptedException {
     var address = new Address(new Blake3Hasher().update(bytes, 0, length).hash());
     if (expected != null && !expected.equals(address)) {
       return refused(new ContentFault.Mismatch(expected, address));
     }
     AddressKey key = AddressKey.of(address);
-    if (catalogue.sound(key) != null) {
+    if (!anew && catalogue.sound(key) != null) {
       return new PutResult.Stored(address, length, false);
     }
-    var reply = new Reply<PutResult>(time);
-    ContentFault fault = ask(new CommitRequest.Small(key, bytes, length, reply));
+    var reply = new Reply<PutResult>(time, WaitSpans.of(SPANS));
+    ContentFault fault = ask(new CommitRequest.Small(key, bytes, length, anew, reply));
     return fault == null ? answer(reply) : refused(fault);
   }
 
@@ -99,7 +105,8 @@ final class Intake {
     };
   }
 
-  private PutResult putLarge(@Nullable Address expected, byte[] first, int length, InputStream in)
+  private PutResult putLarge(
+      @Nullable Address expected, byte[] first, int length, InputStream in, boolean anew)
       throws IOException, InterruptedException {
     if (!(idle.receive(Deadline.current())
         instanceof ReceiveOutcome.Item<AppendLane>(AppendLane lane))) {
@@ -116,8 +123,8 @@ final class Intake {
     return switch (outcome) {
       case Outcome.Refused(ContentFault fault) -> refused(fault);
       case Outcome.Taken(Address address, long size) -> {
-        var reply = new Reply<PutResult>(time);
-        var ask = new CommitRequest.Large(AddressKey.of(address), size, lane, idle, reply);
+        var reply = new Reply<PutResult>(time, WaitSpans.of(SPANS));
+        var ask = new CommitRequest.Large(AddressKey.of(address), size, anew, lane, idle, reply);
         ContentFault fault = ask(ask);
         if (fault != null) {
           ask.refuse(fault);
@@ -145,21 +152,39 @@ final class Intake {
 
   DeleteResult delete(Address address) throws InterruptedException {
     AddressKey key = AddressKey.of(address);
-    if (catalogue.index().visible(key) == null) {
+    if (catalogue.index().visible(key) == null && !catalogue.isDoubtful()) {
       return new DeleteResult.Refused(new ContentFault.NotFound(address));
     }
-    var reply = new Reply<DeleteResult>(time);
+    var reply = new Reply<DeleteResult>(time, WaitSpans.of(SPANS));
     ContentFault fault = ask(new CommitRequest.Delete(key, reply));
-    DeleteResult result = fault == null ? reply.await(Deadline.current()) : null;
-    if (result != null) {
-      return result;
+    if (fault != null) {
+      return new DeleteResult.Refused(fault);
     }
-    return new DeleteResult.Refused(fault != null ? fault : new ContentFault.Late("the delete"));
+    DeleteResult result = awaited(reply);
+    return result != null ? result : new DeleteResult.Refused(new ContentFault.Late("the delete"));
+  }
+
+  /** Null if the time for it is over; what was asked for may still happen. */
+  private <T> @Nullable T awaited(Reply<T> reply) throws InterruptedException {
+    T result = null;
+    try {
+      result = reply.await(flushed());
+      return result;
+    } finally {
+      if (result == null) {
+        catalogue.doubtful();
+      }
+    }
   }
 
   private PutResult answer(Reply<PutResult> reply) throws InterruptedException {
-    PutResult result = reply.await(Deadline.current());
+    PutResult result = awaited(reply);
     return result != null ? result : refused(new ContentFault.Late("the put"));
+  }
+
+  /** A flush that hangs is waited for no longer than its limit, however long the request has. */
+  private Deadline flushed() {
+    return Deadline.current().earlier(Deadline.in(config.commitLimit(), time));
   }
 
   private static PutResult refused(ContentFault fault) {

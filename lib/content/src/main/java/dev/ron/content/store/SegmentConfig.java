@@ -22,6 +22,7 @@ import java.time.Duration;
  * @param keepEvery how often compaction and the snapshot look whether there is something to do
  * @param snapshotBytes so much written since the last snapshot calls for a new one; it is also what
  *     a start after a crash has to hash
+ * @param commitLimit how long a put or a delete waits for the flush; longer takes a disk that hangs
  */
 public record SegmentConfig(
     Path folder,
@@ -33,7 +34,8 @@ public record SegmentConfig(
     VerifyMode verify,
     Duration deleteGrace,
     Duration keepEvery,
-    long snapshotBytes) {
+    long snapshotBytes,
+    Duration commitLimit) {
   public SegmentConfig {
     atLeast("segment_bytes", segmentBytes, HashTree.GROUP_BYTES);
     atLeast("object_bytes_max", objectBytesMax, 1);
@@ -51,6 +53,9 @@ public record SegmentConfig(
     }
     if (!keepEvery.isPositive()) {
       throw new IllegalArgumentException("keep_every = " + keepEvery + " is not positive");
+    }
+    if (!commitLimit.isPositive()) {
+      throw new IllegalArgumentException("commit_limit = " + commitLimit + " is not positive");
     }
   }
 
@@ -72,7 +77,8 @@ public record SegmentConfig(
         VerifyMode.ALWAYS,
         Duration.ofHours(24),
         Duration.ofSeconds(1),
-        128L << 20); // hashed in a tenth of a second by the vector kernels, half a second without
+        128L << 20, // hashed in a tenth of a second by the vector kernels, half a second without
+        Duration.ofSeconds(30)); // a flush of a disk that works takes seconds at most
   }
 
   public SegmentConfig withVerify(VerifyMode other) {
@@ -86,7 +92,8 @@ public record SegmentConfig(
         other,
         deleteGrace,
         keepEvery,
-        snapshotBytes);
+        snapshotBytes,
+        commitLimit);
   }
 
   public SegmentConfig withDeleteGrace(Duration other) {
@@ -100,7 +107,8 @@ public record SegmentConfig(
         verify,
         other,
         keepEvery,
-        snapshotBytes);
+        snapshotBytes,
+        commitLimit);
   }
 
   public SegmentConfig withKeepEvery(Duration other) {
@@ -114,7 +122,8 @@ public record SegmentConfig(
         verify,
         deleteGrace,
         other,
-        snapshotBytes);
+        snapshotBytes,
+        commitLimit);
   }
 
   /** Small segments and frequent snapshots, for tests that want to see many of both. */
@@ -129,6 +138,22 @@ public record SegmentConfig(
         verify,
         deleteGrace,
         keepEvery,
-        snapshots);
+        snapshots,
+        commitLimit);
+  }
+
+  public SegmentConfig withCommitLimit(Duration other) {
+    return new SegmentConfig(
+        folder,
+        segmentBytes,
+        objectBytesMax,
+        lanesMax,
+        filesMax,
+        waitingMax,
+        verify,
+        deleteGrace,
+        keepEvery,
+        snapshotBytes,
+        other);
   }
 }

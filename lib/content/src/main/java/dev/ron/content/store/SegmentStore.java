@@ -48,6 +48,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   private final ContentMetrics metrics;
   private final SegmentConfig config;
   private final ContentCatalogue catalogue;
+  private final FreeSpace free;
   private final StoreRecovery.Report report;
   private final Channel<CommitRequest> asks;
   private final Intake intake;
@@ -70,6 +71,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
     this.metrics = metrics;
     this.config = config;
     this.catalogue = catalogue;
+    this.free = new FreeSpace(scope.disk(), config.folder());
     this.report = report;
     this.asks =
         Channel.bounded(
@@ -144,17 +146,25 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   /** The second. */
   public Task housekeeping() {
     boolean snapshotDue = !report.fromSnapshot() || report.records() > 0;
-    return new StoreMaintenance(scope, config, catalogue, asks, moved, compacting, snapshotDue);
+    return new StoreMaintenance(
+        scope, config, catalogue, free, asks, moved, compacting, snapshotDue);
   }
 
   @Override
   public PutResult put(InputStream in) throws IOException, InterruptedException {
-    return intake.put(null, in);
+    return intake.put(null, in, false);
   }
 
   @Override
   public PutResult put(Address expected, InputStream in) throws IOException, InterruptedException {
-    return intake.put(expected, in);
+    return intake.put(expected, in, false);
+  }
+
+  /** What was there before is dead, as if compaction had moved it. */
+  @Override
+  public PutResult putAnew(Address expected, InputStream in)
+      throws IOException, InterruptedException {
+    return intake.put(expected, in, true);
   }
 
   @Override
@@ -233,14 +243,9 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
 
   @Override
   public Space space() {
-    long free;
-    try {
-      free = scope.disk().freeBytes(config.folder());
-    } catch (IOException _) {
-      free = 0; // a disk that cannot say takes nothing either
-    }
     long used = catalogue.segments().all().stream().mapToLong(Segment::end).sum();
-    return new Space(catalogue.index().objects(), catalogue.index().objectBytes(), used, free);
+    return new Space(
+        catalogue.index().objects(), catalogue.index().objectBytes(), used, free.bytes());
   }
 
   /** As it was opened. */

@@ -35,6 +35,10 @@ final class SharedBatch {
   private final Map<AddressKey, Written> fresh = new HashMap<>();
   private final List<CommitRequest.Small> twins = new ArrayList<>();
   private final List<CommitRequest.Delete> deletes = new ArrayList<>();
+
+  /** Deletes of what the index does not show, and the disk may have all the same. */
+  private final List<CommitRequest.Delete> absent = new ArrayList<>();
+
   private long end;
   private long flushed;
 
@@ -83,7 +87,8 @@ final class SharedBatch {
     if (fault == null) {
       applyAndAnswer();
     } else {
-      if (!deletes.isEmpty()) {
+      catalogue.doubtful();
+      if (!deletes.isEmpty() || !absent.isEmpty()) {
         catalogue.unsettled();
       }
       ContentFault why = fault;
@@ -92,7 +97,7 @@ final class SharedBatch {
   }
 
   private void add(CommitRequest.Small ask) throws IOException {
-    if (catalogue.sound(ask.key()) != null) {
+    if (!ask.anew() && catalogue.sound(ask.key()) != null) {
       ask.reply().answer(new Stored(ask.key().address(), ask.length(), false));
       return;
     }
@@ -110,7 +115,15 @@ final class SharedBatch {
     long sequence = catalogue.nextSequence();
     IndexEntry before = catalogue.delete(ask.key(), sequence, moment);
     if (before == null || !before.visible()) {
-      ask.refuse(new ContentFault.NotFound(ask.key().address()));
+      if (catalogue.isDoubtful() && !fresh.containsKey(ask.key())) {
+        var tombstone = RecordHeader.tombstone(ask.key(), sequence, moment);
+        absent.add(ask);
+        append(tombstone, new byte[0], 0);
+        catalogue.buried(tombstone);
+        lane.segment().tombstones(1);
+      } else {
+        ask.refuse(notFound(ask));
+      }
     } else if (catalogue.index().visible(ask.key()) != null) {
       ask.refuse(new ContentFault.Pinned(ask.key().address()));
     } else {
@@ -118,6 +131,10 @@ final class SharedBatch {
       append(RecordHeader.tombstone(ask.key(), sequence, moment), new byte[0], 0);
       lane.segment().tombstones(1);
     }
+  }
+
+  private static ContentFault notFound(CommitRequest.Delete ask) {
+    return new ContentFault.NotFound(ask.key().address());
   }
 
   /** Answers where the record begins. */
@@ -172,6 +189,7 @@ final class SharedBatch {
       put.ask().reply().answer(stored(put.ask(), true));
     }
     twins.forEach(twin -> twin.reply().answer(stored(twin, false)));
+    absent.forEach(ask -> ask.refuse(notFound(ask)));
     deletes.forEach(delete -> delete.reply().answer(new Deleted(wall.plus(deleteGrace))));
   }
 

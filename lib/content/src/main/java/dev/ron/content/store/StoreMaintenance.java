@@ -38,6 +38,7 @@ final class StoreMaintenance implements Task {
   private final Scope scope;
   private final SegmentConfig config;
   private final ContentCatalogue catalogue;
+  private final FreeSpace free;
   private final Channel<CommitRequest> asks;
   private final Channel<CommitRequest.Moved> replies;
   private final AppendLane lane;
@@ -49,11 +50,13 @@ final class StoreMaintenance implements Task {
   private long snapshotAt;
   private boolean snapshotDue;
   private Instant notBefore = Instant.MIN;
+  private Instant nextLook = Instant.MIN;
 
   StoreMaintenance(
       Scope scope,
       SegmentConfig config,
       ContentCatalogue catalogue,
+      FreeSpace free,
       Channel<CommitRequest> asks,
       Channel<CommitRequest.Moved> replies,
       AppendLane lane,
@@ -61,6 +64,7 @@ final class StoreMaintenance implements Task {
     this.scope = scope;
     this.config = config;
     this.catalogue = catalogue;
+    this.free = free;
     this.asks = asks;
     this.replies = replies;
     this.lane = lane;
@@ -86,6 +90,10 @@ final class StoreMaintenance implements Task {
   }
 
   private Next step(Instant now) throws IOException {
+    if (!now.isBefore(nextLook)) {
+      nextLook = now.plus(config.keepEvery());
+      free.look();
+    }
     if (awaiting) {
       CommitRequest.Moved moved = replies.tryReceive();
       if (moved == null) {

@@ -9,6 +9,7 @@ import dev.ron.content.segment.Segment;
 import dev.ron.content.segment.SegmentScan;
 import dev.ron.content.segment.SegmentScan.Found;
 import dev.ron.content.segment.Segments;
+import dev.ron.content.segment.UnknownSegmentVersion;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
 import java.io.IOException;
@@ -115,7 +116,7 @@ public final class StoreRecovery {
     }
   }
 
-  private static List<Integer> numbers(List<Path> files) {
+  static List<Integer> numbers(List<Path> files) {
     var numbers = new ArrayList<Integer>();
     for (Path file : files) {
       String name = file.getFileName().toString();
@@ -128,7 +129,8 @@ public final class StoreRecovery {
   }
 
   /** One segment that cannot be read must not keep the store from serving the others. */
-  private void scan(int number, @Nullable Segment covered, List<Sighting> news) {
+  private void scan(int number, @Nullable Segment covered, List<Sighting> news)
+      throws UnknownSegmentVersion {
     if (covered != null) {
       segments.add(covered);
     }
@@ -146,6 +148,8 @@ public final class StoreRecovery {
         // What a failed flush left behind the end must not outlive the tombstones.
         settle(segment, file.size());
       }
+    } catch (UnknownSegmentVersion later) {
+      throw later;
     } catch (IOException _) {
       headless++;
     }

@@ -14,9 +14,11 @@
  * reads a range from a segment ........................ SegmentContentReader
  * rebuilds the state at start ......................... StoreRecovery
  * index in a file, for a quick start .................. IndexSnapshot
+ * what is free on its disk ............................ FreeSpace
  * task that compacts and writes snapshots ............. StoreMaintenance
  * which segment to compact next ....................... CompactionCandidates
  * copies live records to another segment .............. Compaction
+ * reads all, says what is lost ........................ StoreCheck
  * </pre>
  */
 @NullMarked

@@ -35,7 +35,8 @@ final class OpenFilesTest {
         VerifyMode.ALWAYS,
         Duration.ofHours(24),
         Duration.ofSeconds(1),
-        1 << 30);
+        1 << 30,
+        Duration.ofSeconds(30));
   }
 
   @Test

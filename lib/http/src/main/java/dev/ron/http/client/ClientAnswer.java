@@ -6,6 +6,7 @@ import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.stream.BlockStream;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
+import dev.ron.kernel.trace.Span;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -30,6 +31,7 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   private final Deadline deadline;
   private final Duration stall;
   private final InterimListener interims;
+  private final Span span;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private @Nullable ClientCall call;
@@ -52,12 +54,14 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
 
   /**
    * @param stall how long the server may be silent when something is waited for
+   * @param span of the call, which ends with the answer
    */
-  ClientAnswer(Time time, Deadline deadline, Duration stall, InterimListener interims) {
+  ClientAnswer(Time time, Deadline deadline, Duration stall, InterimListener interims, Span span) {
     this.time = time;
     this.deadline = deadline;
     this.stall = stall;
     this.interims = interims;
+    this.span = span;
   }
 
   public int status() {
@@ -86,6 +90,9 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   ClientAnswer awaitHead() throws IOException, InterruptedException {
     try {
       return headUnderLock();
+    } catch (Refusal silent) {
+      CallSpan.fail(span, silent);
+      throw silent;
     } catch (InterruptedIOException cancelled) {
       close();
       throw new InterruptedException("cancelled while waiting for an answer");
@@ -172,7 +179,13 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
 
   @Override
   protected int block(byte[] into, int offset, int length) throws IOException {
-    ByteBuf next = await();
+    ByteBuf next;
+    try {
+      next = await();
+    } catch (Refusal cut) {
+      CallSpan.fail(span, cut);
+      throw cut;
+    }
     if (next == null) {
       return -1;
     }
@@ -226,6 +239,7 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
       lock.unlock();
     }
     dropPiece();
+    CallSpan.end(span, status);
   }
 
   private void dropPiece() {
@@ -279,6 +293,7 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
 
   @Override
   public void head(int answerStatus, Headers answerHeaders) {
+    CallSpan.head(span, answerStatus);
     change(
         () -> {
           status = answerStatus;
@@ -302,10 +317,12 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   @Override
   public void end(Headers last) {
     change(() -> trailers = last);
+    CallSpan.end(span, status);
   }
 
   @Override
   public void failed(Refusal refusal) {
     change(() -> failure = failure == null ? refusal : failure);
+    CallSpan.fail(span, refusal);
   }
 }

@@ -2,6 +2,9 @@ package dev.ron.http.client;
 
 import dev.ron.http.FieldText;
 import dev.ron.http.Headers;
+import dev.ron.http.field.TraceParent;
+import dev.ron.kernel.trace.Span;
+import dev.ron.kernel.trace.TraceContext;
 import java.net.URI;
 import java.util.Set;
 
@@ -58,6 +61,20 @@ public record ClientRequest(
     var whole = of(method, uri, headers, new byte[0]);
     return new ClientRequest(
         method, whole.origin(), whole.target(), headers, bodyLength, whole.body());
+  }
+
+  /** The same request as a part of a trace; as it is where nothing is traced. */
+  public ClientRequest within(Span call) {
+    TraceContext context = call.context();
+    return context == null
+        ? this
+        : new ClientRequest(
+            method,
+            origin,
+            target,
+            headers.copy().set("traceparent", TraceParent.of(context).toString()),
+            bodyLength,
+            body);
   }
 
   /** The body is written to the call piece by piece. */

@@ -5,6 +5,7 @@ import dev.ron.http.tls.PeerTls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.trace.Span;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -104,11 +105,22 @@ public final class HttpClient implements AutoCloseable {
       Duration stall,
       ClientAnswer.InterimListener interims)
       throws IOException, InterruptedException {
+    return begun(request, deadline, stall, interims).awaitHead();
+  }
+
+  /** On a loop of the client's own, as a part of the trace of the current request. */
+  private ClientAnswer begun(
+      ClientRequest request,
+      Deadline deadline,
+      Duration stall,
+      ClientAnswer.InterimListener interims) {
     Deadline until = deadline.earlier(Deadline.current());
-    var answer = new ClientAnswer(scope.time(), until, stall, interims);
+    Span span = CallSpan.of(Span.current(), request.method(), request.origin());
+    ClientRequest traced = request.within(span);
+    var answer = new ClientAnswer(scope.time(), until, stall, interims, span);
     EventLoop loop = loops.next();
-    loop.execute(() -> answer.begun(call(loop, request, until, answer)));
-    return answer.awaitHead();
+    loop.execute(() -> answer.begun(call(loop, traced, until, answer)));
+    return answer;
   }
 
   /** Like {@link #send(ClientRequest, Deadline)}, with a body that is read while it is sent. */
@@ -128,10 +140,7 @@ public final class HttpClient implements AutoCloseable {
     if (!request.streamed()) {
       throw new IllegalArgumentException("the request has its body in memory");
     }
-    Deadline until = deadline.earlier(Deadline.current());
-    var answer = new ClientAnswer(scope.time(), until, stall, ClientAnswer.InterimListener.NONE);
-    EventLoop loop = loops.next();
-    loop.execute(() -> answer.begun(call(loop, request, until, answer)));
+    ClientAnswer answer = begun(request, deadline, stall, ClientAnswer.InterimListener.NONE);
     try {
       answer.upload(body);
     } catch (IOException | RuntimeException unread) {

@@ -18,6 +18,7 @@
  * a connection of HTTP/2, and its streams ... ClientHttp2, ClientHttp2Stream
  * writes the head of a request .............. RequestHeadWriter
  * holds a body to its announced length ...... AnnouncedBody
+ * what a trace tells of a call .............. CallSpan
  * </pre>
  */
 @NullMarked

@@ -1,5 +1,9 @@
 package dev.ron.http.field;
 
+import dev.ron.kernel.trace.TraceContext;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a request belongs in a trace (W3C Trace Context, level 1, and the random flag of level 2).
  *
@@ -45,6 +49,30 @@ public record TraceParent(String traceId, String spanId, int flags) {
     // Flags of a version we do not know mean nothing to us, but sampled has kept its place.
     return ParseResult.ok(
         new TraceParent(traceId, spanId, flags & (version.equals("00") ? KNOWN_FLAGS : SAMPLED)));
+  }
+
+  /** What a request says of its trace; null if it says nothing, or nothing that can be read. */
+  public static @Nullable TraceContext context(@Nullable String text) {
+    return text != null && parse(text) instanceof ParseResult.Ok<TraceParent>(var known)
+        ? known.context()
+        : null;
+  }
+
+  private TraceContext context() {
+    return new TraceContext(
+        Long.parseUnsignedLong(traceId.substring(0, 16), 16),
+        Long.parseUnsignedLong(traceId.substring(16), 16),
+        Long.parseUnsignedLong(spanId, 16),
+        flags);
+  }
+
+  /** As the next server is told. */
+  public static TraceParent of(TraceContext context) {
+    HexFormat hex = HexFormat.of();
+    return new TraceParent(
+        hex.toHexDigits(context.high()) + hex.toHexDigits(context.low()),
+        hex.toHexDigits(context.spanId()),
+        context.flags());
   }
 
   @Override

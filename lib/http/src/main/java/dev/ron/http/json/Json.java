@@ -46,9 +46,23 @@ public final class Json {
     this.mapper = mapper;
   }
 
+  /** Made when a machine first hears from another. */
+  private static final class Tolerant {
+    static final Json JSON = new Json(mapper(1 << 20, false));
+  }
+
   /** Shared by all code that writes, or that reads no long strings. */
   public static Json plain() {
     return Plain.JSON;
+  }
+
+  /**
+   * For what the machines of one cluster say to each other and write down of each other: they are
+   * upgraded one after the other, so an unknown field is a newer machine's and passed over. All
+   * else is as strict. Never for a door that clients reach, where it would hide a mistake.
+   */
+  public static Json tolerant() {
+    return Tolerant.JSON;
   }
 
   /**
@@ -59,6 +73,10 @@ public final class Json {
       throw new IllegalArgumentException(
           "stringCharsMax = " + stringCharsMax + " must be positive");
     }
+    return new Json(mapper(stringCharsMax, true));
+  }
+
+  private static JsonMapper mapper(int stringCharsMax, boolean knownFieldsOnly) {
     var constraints =
         StreamReadConstraints.builder()
             .maxNestingDepth(DEPTH_MAX)
@@ -71,32 +89,30 @@ public final class Json {
             .streamReadConstraints(constraints)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-    return new Json(
-        JsonMapper.builder(factory)
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(
-                DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-                DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            // Checked by hand, so that garbage and a second value are one fault.
-            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-            .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-            .withCoercionConfigDefaults(
-                config -> {
-                  for (var shape : CoercionInputShape.values()) {
-                    config.setCoercion(shape, CoercionAction.Fail);
-                  }
-                })
-            // 1 is a number like 1.0.
-            .withCoercionConfig(
-                LogicalType.Float,
-                config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.TryConvert))
-            .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
-            .changeDefaultPropertyInclusion(
-                inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
-            .build());
+    return JsonMapper.builder(factory)
+        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+        .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, knownFieldsOnly)
+        .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+        // Checked by hand, so that garbage and a second value are one fault.
+        .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+        .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+        .withCoercionConfigDefaults(
+            config -> {
+              for (var shape : CoercionInputShape.values()) {
+                config.setCoercion(shape, CoercionAction.Fail);
+              }
+            })
+        // 1 is a number like 1.0.
+        .withCoercionConfig(
+            LogicalType.Float,
+            config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.TryConvert))
+        .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
+        .changeDefaultPropertyInclusion(
+            inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
+        .build();
   }
 
   /**

@@ -11,6 +11,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -23,6 +24,10 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonTree {
   private static final int DEPTH_MAX = 8;
+
+  /** Names may be a caller's own, and are told apart by the rules of what they name. */
+  private static final int NAME_CHARS_MAX = 4096;
+
   private static final int NAME_SHOWN_MAX = 60;
 
   private static final JsonFactory FACTORY =
@@ -31,7 +36,7 @@ public final class JsonTree {
               StreamReadConstraints.builder()
                   .maxNestingDepth(DEPTH_MAX)
                   .maxNumberLength(20)
-                  .maxNameLength(Json.NAME_CHARS_MAX)
+                  .maxNameLength(NAME_CHARS_MAX)
                   // A body has a limit before it is read; one text may be all of it.
                   .maxStringLength(64 << 20)
                   .build())
@@ -55,6 +60,11 @@ public final class JsonTree {
         throw Refusal.of(new JsonFault.Trailing("$"));
       }
       return fields;
+    } catch (StreamConstraintsException past) {
+      throw wrong(
+          "$",
+          "nests deeper than %d, or has a name of more than %d characters or a number of more than 20"
+              .formatted(DEPTH_MAX, NAME_CHARS_MAX));
     } catch (JacksonException broken) {
       throw Refusal.of(
           new JsonFault.Syntax(

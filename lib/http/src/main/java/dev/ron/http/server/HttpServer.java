@@ -28,6 +28,9 @@ import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.limit.ConcurrencyLimit;
 import dev.ron.kernel.supervise.Door;
+import dev.ron.kernel.tenant.TenantBudgets;
+import dev.ron.kernel.tenant.TenantLimit;
+import dev.ron.kernel.tenant.TenantTurns;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import io.netty.bootstrap.ServerBootstrap;
@@ -62,6 +65,9 @@ public final class HttpServer implements Door {
 
   /** A loop checks a few times a second; a cut request gets this long to notice. */
   private static final Duration CUTTING = Duration.ofMillis(500);
+
+  /** Turns end at the first wait, so these are at work: twice the processors keep them busy. */
+  private static final int TURNS = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
   private final HttpServerConfig config;
   private final Scope scope;
@@ -108,6 +114,8 @@ public final class HttpServer implements Door {
                 inflight,
                 scope.service()),
             inflight,
+            budgets(scope),
+            new TenantTurns(TURNS, tenant -> scope.tenants().get().weight(tenant)),
             SecurityHeaders.own(config.tls() != null),
             SecurityHeaders.relayed(config.tls() != null));
     scope
@@ -116,7 +124,15 @@ public final class HttpServer implements Door {
             "http_connections", "Open connections.", sample -> sample.call(connections.count()));
   }
 
-  /** The order is the contract: connections, sizes, coding, fairness, time, rights. */
+  private static TenantBudgets budgets(Scope scope) {
+    var budgets = new TenantBudgets(scope.time(), scope.tenants());
+    for (TenantLimit limit : TenantLimit.AT_DOORS) {
+      scope.registry().tenantUse(limit, tenant -> budgets.use(tenant, limit));
+    }
+    return budgets;
+  }
+
+  /** The order is the contract: connections, sizes, coding, fairness, time, rights, tenants. */
   private static List<Layer> layers(
       Scope scope, HttpServerConfig config, RateLimit rate, Guard guard, Decoders decoders) {
     Limits limits = config.limits();
@@ -166,6 +182,7 @@ public final class HttpServer implements Door {
       case Bind.Tcp(String host, int port) -> {
         bootstrap.option(ChannelOption.SO_REUSEADDR, true);
         bootstrap.childOption(ChannelOption.TCP_NODELAY, true);
+        config.transport().boundSendBuffer(bootstrap);
         yield bootstrap.bind(new InetSocketAddress(host, port)).sync().channel();
       }
       case Bind.Unix unix -> {

@@ -11,8 +11,11 @@ import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Meter;
 import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.tenant.TenantBudgets;
+import dev.ron.kernel.tenant.TenantTurns;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -27,9 +30,14 @@ public record ServerContext(
     HeadParser parser,
     Dispatch dispatch,
     Inflight inflight,
+    TenantBudgets tenants,
+    TenantTurns turns,
     SecurityHeaders securityHeaders,
     SecurityHeaders relayedHeaders) {
   private static final int REFUSED = 400;
+
+  /** Over a rate, and over a stock. */
+  private static final Set<Integer> LIMITS = Set.of(429, 507);
 
   public Time time() {
     return scope.time();
@@ -45,6 +53,13 @@ public record ServerContext(
     config.refusals().accept(problem.fault());
     if (problem.busy()) {
       scope.counters().busyRejections().labelValues(route.endpoint()).inc();
+    }
+  }
+
+  /** The answer is out, or its peer is gone; its thread may still have something to put away. */
+  public void over(Exchange exchange, int status) {
+    if (exchange.span().isRecorded()) {
+      RequestSpan.end(exchange, status);
     }
   }
 
@@ -77,14 +92,15 @@ public record ServerContext(
   }
 
   /**
-   * Charges for what the peer was given: nothing for a refusal, and of an answer that was cut only
-   * the bytes that went out.
+   * Charges for what the peer was given: of an answer that was cut only the bytes that went out,
+   * and nothing for a refusal; one because of a limit is counted, for the tenant to see.
    */
   private static void charge(Exchange exchange, int status) {
+    Payer payer = exchange.payer();
     if (status >= REFUSED) {
+      payer.charge(Meter.Unit.REFUSALS, LIMITS.contains(status) ? 1 : 0);
       return;
     }
-    Payer payer = exchange.payer();
     payer.charge(Meter.Unit.BYTES_OUT, exchange.sentBytes());
     if (exchange.isWhole()) {
       payer.charge(Meter.Unit.REQUESTS, 1);

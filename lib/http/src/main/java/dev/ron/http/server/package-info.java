@@ -16,6 +16,7 @@
  * handler on its own virtual thread ................... Blocking
  * what all connections of a server share .............. ServerContext
  * a bug as a log may show it .......................... BugTrace
+ * what a trace tells of a request ..................... RequestSpan
  * one operation: parse, handle, write ................. Verb
  * answers to byte ranges .............................. ByteRanges
  * </pre>

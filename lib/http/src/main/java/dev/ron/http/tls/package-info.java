@@ -4,6 +4,10 @@
  * <pre>
  * a server's certificate, reloadable .......... Tls
  * mutual TLS between machines of a cluster .... PeerTls
+ * what both sides show and check, live ........ PeerIdentity
+ * signs certificates for machines ............. CertificateAuthority
+ * certificates and keys as text ............... Pem
+ * certificates as bytes ....................... DerWriter
  * certificate chain and its key ............... PemPair
  * a self-signed certificate for one machine ... DevCertificate
  * </pre>

@@ -190,4 +190,20 @@ class JsonTest {
       case JsonRead.Bad<Send>(var fault) -> fault;
     };
   }
+
+  @Test
+  void betweenMachinesAFieldOfANewerOneIsPassedOverAndNothingElse() {
+    byte[] newer =
+        "{\"topic\":\"a\",\"shape\":{\"x\":[1]},\"messages\":[{\"y\":1}]}"
+            .getBytes(StandardCharsets.UTF_8);
+    assertThat(Json.plain().read(newer, Send.class)).isInstanceOf(JsonRead.Bad.class);
+    assertThat(Json.tolerant().read(newer, Send.class))
+        .isInstanceOfSatisfying(
+            JsonRead.Value.class, read -> assertThat(((Send) read.value()).topic()).isEqualTo("a"));
+    for (String wrong : List.of("{\"topic\":1}", "{\"topic\":\"a\",\"topic\":\"b\"}", "{} x")) {
+      assertThat(Json.tolerant().read(wrong.getBytes(StandardCharsets.UTF_8), Send.class))
+          .as(wrong)
+          .isInstanceOf(JsonRead.Bad.class);
+    }
+  }
 }

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.http.Headers;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.route.Routes;
+import dev.ron.http.testing.RawFrames;
 import dev.ron.http.testing.TestServer;
 import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A slow peer is cut at the timeout, not before. */
 final class ServerTimeoutsTest {
@@ -122,6 +126,28 @@ final class ServerTimeoutsTest {
       }
       assertThat(server.metric("io_timeouts_total{op=\"write\"}")).isEqualTo(before + 1);
     }
+  }
+
+  /** One that opens wide windows and reads nothing; one that opens none after the first. */
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 30, 1 << 14})
+  void aPeerOfHttp2ThatTakesNothingIsCutAndGivesItsPlaceBack(int window) throws Exception {
+    double before = server.metric("io_timeouts_total{op=\"write\"}");
+    try (var client = server.connect()) {
+      var frames = new RawFrames(client.socket(), client.socket().getInputStream(), window);
+      frames.frame(RawFrames.HEADERS, 5, 1, RawFrames.get("/flood")).flush();
+      await(() -> server.metric("io_timeouts_total{op=\"write\"}") == before + 1);
+      await(() -> server.metric("http_connections") == 0);
+      await(() -> server.metric("inflight_requests{route=\"flood\"}") == 0);
+    }
+  }
+
+  private static void await(BooleanSupplier done) {
+    Instant giveUp = Instant.now().plus(PATIENCE);
+    while (!done.getAsBoolean() && Instant.now().isBefore(giveUp)) {
+      LockSupport.parkNanos(2_000_000);
+    }
+    assertThat(done.getAsBoolean()).isTrue();
   }
 
   @Test

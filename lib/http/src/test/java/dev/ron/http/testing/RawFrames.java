@@ -12,9 +12,11 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -23,11 +25,13 @@ public final class RawFrames implements AutoCloseable {
   public static final int END_STREAM = 1;
   public static final int END_HEADERS = 4;
   private static final int DATA = 0;
-  private static final int HEADERS = 1;
+  public static final int HEADERS = 1;
   private static final int RST_STREAM = 3;
   private static final int SETTINGS = 4;
   private static final int PING = 6;
   private static final int GOAWAY = 7;
+  private static final int WINDOW_UPDATE = 8;
+  private static final short INITIAL_WINDOW = 4;
   private static final int READ_LIMIT_MILLIS = 20_000;
 
   private final Socket socket;
@@ -42,6 +46,42 @@ public final class RawFrames implements AutoCloseable {
     out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
     out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     frame(SETTINGS, 0, 0, new byte[0]);
+  }
+
+  /**
+   * Opens a window of so many bytes for each stream and for the connection.
+   *
+   * @param from what comes from the socket, perhaps slowed
+   */
+  public RawFrames(Socket socket, InputStream from, int window) throws IOException {
+    this.socket = socket;
+    in = new DataInputStream(from);
+    out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
+    out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    byte[] bytes = ByteBuffer.allocate(6).putShort(INITIAL_WINDOW).putInt(window).array();
+    frame(SETTINGS, 0, 0, bytes);
+    open(0, window);
+  }
+
+  private void open(int stream, int bytes) throws IOException {
+    frame(WINDOW_UPDATE, 0, stream, ByteBuffer.allocate(4).putInt(bytes).array());
+  }
+
+  /** How long the body of an answer is that ends or is reset; windows open as it is read. */
+  public long bodyLength(int stream) throws IOException {
+    long length = 0;
+    Frame frame = next();
+    while (frame.stream != stream
+        || (frame.type != RST_STREAM && (frame.flags & END_STREAM) == 0)) {
+      if (frame.type == DATA) {
+        length += frame.payload.length;
+        open(0, frame.payload.length);
+        open(stream, frame.payload.length);
+        out.flush();
+      }
+      frame = next();
+    }
+    return length + (frame.type == DATA ? frame.payload.length : 0);
   }
 
   /** The fields of a GET, each as a literal that no table remembers. */

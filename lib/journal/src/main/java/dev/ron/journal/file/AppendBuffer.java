@@ -164,6 +164,11 @@ final class AppendBuffer implements Inbox {
   }
 
   @Override
+  public String name() {
+    return settings.name();
+  }
+
+  @Override
   public boolean ended() {
     return closed && depthRecords == 0;
   }

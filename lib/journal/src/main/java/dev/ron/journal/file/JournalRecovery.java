@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.random.RandomGenerator;
@@ -87,6 +88,9 @@ final class JournalRecovery {
     disk.flushDirectory(SegmentWriter.folder(settings.folder().toAbsolutePath()));
     boolean snapshots = false;
     for (Path path : disk.list(settings.folder())) {
+      refuseOther(path);
+    }
+    for (Path path : disk.list(settings.folder())) {
       OptionalLong first = SegmentNames.position(path, SegmentNames.LOG);
       if (first.isPresent()) {
         segments.put(first.getAsLong(), path);
@@ -96,6 +100,21 @@ final class JournalRecovery {
       snapshots |= SegmentNames.position(path, SegmentNames.SNAPSHOT).isPresent();
     }
     return snapshots;
+  }
+
+  /** Before anything is changed: a build that came later may have written it. */
+  private void refuseOther(Path path) throws IOException {
+    boolean log = SegmentNames.position(path, SegmentNames.LOG).isPresent();
+    if (!log && SegmentNames.position(path, SegmentNames.SNAPSHOT).isEmpty()) {
+      return;
+    }
+    long magic = log ? SegmentHeader.LOG : SegmentHeader.SNAPSHOT;
+    try (var reader = new SegmentWindow(disk, path)) {
+      OptionalInt other = SegmentHeader.otherVersion(reader.at(0, SegmentHeader.BYTES), magic);
+      if (other.isPresent()) {
+        throw corrupt(path, 0, SegmentHeader.otherVersion(other.getAsInt()));
+      }
+    }
   }
 
   private void begin(RandomGenerator random) throws IOException {

@@ -65,8 +65,7 @@ public final class Salvage {
     return salvage.copy(snapshots, to);
   }
 
-  private static NavigableMap<Long, Path> files(Disk disk, Path folder, String kind)
-      throws IOException {
+  static NavigableMap<Long, Path> files(Disk disk, Path folder, String kind) throws IOException {
     var files = new TreeMap<Long, Path>();
     for (Path path : disk.list(folder)) {
       SegmentNames.position(path, kind).ifPresent(position -> files.put(position, path));
@@ -75,8 +74,7 @@ public final class Salvage {
   }
 
   /** The id that most headers agree on. */
-  private static long id(
-      Disk disk, NavigableMap<Long, Path> segments, NavigableMap<Long, Path> snapshots)
+  static long id(Disk disk, NavigableMap<Long, Path> segments, NavigableMap<Long, Path> snapshots)
       throws IOException {
     var votes = new TreeMap<Long, Integer>();
     for (Path path : segments.values()) {

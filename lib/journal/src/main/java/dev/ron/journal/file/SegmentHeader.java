@@ -2,6 +2,7 @@ package dev.ron.journal.file;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
@@ -35,6 +36,25 @@ public record SegmentHeader(long id, long first) {
       return Optional.empty();
     }
     return Optional.of(new SegmentHeader(bytes.getLong(12), bytes.getLong(20)));
+  }
+
+  /**
+   * The version of a header that is whole and not of ours; empty if it is ours, or no header.
+   *
+   * <p>Such a file is not damaged: a start must neither mend nor cut it.
+   */
+  static OptionalInt otherVersion(ByteBuffer bytes, long magic) {
+    return bytes.remaining() >= BYTES
+            && bytes.getLong(0) == magic
+            && bytes.getInt(8) != VERSION
+            && bytes.getInt(28) == checksum(bytes)
+        ? OptionalInt.of(bytes.getInt(8))
+        : OptionalInt.empty();
+  }
+
+  /** In words, for a file of another version. */
+  static String otherVersion(int version) {
+    return "it is of version %d, known is %d".formatted(version, VERSION);
   }
 
   private static int checksum(ByteBuffer bytes) {

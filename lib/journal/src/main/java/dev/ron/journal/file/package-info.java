@@ -21,6 +21,8 @@
  * copies what is readable ............ Salvage
  * segments of the salvaged journal ... SalvageWriter
  * what salvage saved and lost ........ SalvageReport
+ * reads all, says what is lost ....... JournalCheck
+ * copy of a segment in use ........... SegmentCopy
  * </pre>
  */
 @NullMarked

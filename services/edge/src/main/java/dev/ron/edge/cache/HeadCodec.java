@@ -40,6 +40,10 @@ public final class HeadCodec {
   private static final byte KEPT = 1;
   private static final byte DROPPED = 2;
   private static final byte CLEARED = 3;
+
+  /** Kept, with the tenant before the answer; facts of older versions name none. */
+  private static final byte KEPT_FOR = 4;
+
   private static final int COUNT_MAX = 1 << 16;
 
   private HeadCodec() {}
@@ -48,8 +52,9 @@ public final class HeadCodec {
     var bytes = new ByteArrayOutputStream(512);
     try (var out = new DataOutputStream(bytes)) {
       switch (fact) {
-        case HeadFact.Kept(StoredResponse stored) -> {
-          out.writeByte(KEPT);
+        case HeadFact.Kept(StoredResponse stored, String tenant) -> {
+          out.writeByte(KEPT_FOR);
+          text(out, tenant);
           write(out, stored);
         }
         case HeadFact.Cleared(List<CacheKey> keys) -> {
@@ -110,7 +115,8 @@ public final class HeadCodec {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       HeadFact fact =
           switch (in.readByte()) {
-            case KEPT -> new HeadFact.Kept(stored(in));
+            case KEPT -> new HeadFact.Kept(stored(in), "");
+            case KEPT_FOR -> keptFor(in);
             case DROPPED -> dropped(in);
             case CLEARED -> cleared(in);
             default -> throw new IOException("a fact of no known kind");
@@ -124,6 +130,11 @@ public final class HeadCodec {
     } catch (IllegalArgumentException | DateTimeException wrong) {
       throw new IOException("a fact that cannot be: " + wrong.getMessage(), wrong);
     }
+  }
+
+  private static HeadFact keptFor(DataInputStream in) throws IOException {
+    String tenant = text(in);
+    return new HeadFact.Kept(stored(in), tenant);
   }
 
   private static HeadFact dropped(DataInputStream in) throws IOException {

@@ -1,7 +1,6 @@
 package dev.ron.edge.cache;
 
 import dev.ron.edge.core.HeadFact;
-import dev.ron.edge.core.StoredResponse;
 import dev.ron.journal.AppendResult;
 import dev.ron.journal.Durability;
 import dev.ron.journal.JournalSettings;
@@ -146,14 +145,14 @@ public final class HeadJournal {
    *
    * @param position from {@link #settled}, asked before the state was looked at
    */
-  public void snapshot(long position, Iterable<StoredResponse> state) throws IOException {
+  public void snapshot(long position, Iterable<HeadFact.Kept> state) throws IOException {
     long before = bytesSinceSnapshot.get();
     journal.snapshot(
         position,
         to -> {
           var out = new DataOutputStream(new BufferedOutputStream(to, 64 << 10));
-          for (StoredResponse stored : state) {
-            ByteBuffer bytes = HeadCodec.encode(new HeadFact.Kept(stored));
+          for (HeadFact.Kept kept : state) {
+            ByteBuffer bytes = HeadCodec.encode(kept);
             out.writeInt(bytes.remaining());
             out.write(bytes.array(), bytes.arrayOffset(), bytes.remaining());
           }

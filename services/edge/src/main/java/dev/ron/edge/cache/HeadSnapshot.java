@@ -32,7 +32,7 @@ public final class HeadSnapshot implements Task {
   public Next run(Instant now) throws IOException {
     if (journal.bytesSinceSnapshot() > BYTES_MIN) {
       long position = journal.settled();
-      var state = cache.all();
+      var state = cache.kept();
       if (journal.bytesSinceSnapshot() > 2 * HEAD_BYTES * state.size()) {
         journal.snapshot(position, state);
       }

@@ -12,9 +12,11 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.tenant.TenantLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +51,7 @@ public final class LiveCache {
   private final ContentStore store;
   private final @Nullable HeadJournal journal;
   private final ObjectReferences references;
+  private final CacheShares shares;
   private final Channel<Address> deletions;
   private final AtomicBoolean sweepDue = new AtomicBoolean();
   private final AtomicLong lastId = new AtomicLong();
@@ -69,6 +72,8 @@ public final class LiveCache {
     this.store = store;
     this.journal = journal;
     this.references = new ObjectReferences(scope.registry());
+    this.shares = new CacheShares(scope.tenants());
+    scope.registry().tenantUse(TenantLimit.CACHED, shares::bytes);
     this.deletions = Channel.bounded(scope, "deletions", DELETIONS, Overflow.REJECT_NEW);
     long leastWeight = Math.ceilDiv(bytesMax, entriesMax);
     this.policy =
@@ -101,16 +106,16 @@ public final class LiveCache {
     if (journal == null) {
       return;
     }
-    Map<Long, StoredResponse> found = new HashMap<>();
+    Map<Long, HeadFact.Kept> found = new HashMap<>();
     journal.replay(
         fact -> {
           switch (fact) {
-            case HeadFact.Kept(StoredResponse stored) -> {
-              found.put(stored.id(), stored);
-              lastId.accumulateAndGet(stored.id(), Math::max);
+            case HeadFact.Kept kept -> {
+              found.put(kept.stored().id(), kept);
+              lastId.accumulateAndGet(kept.stored().id(), Math::max);
             }
             case HeadFact.Cleared(List<CacheKey> keys) ->
-                found.values().removeIf(stored -> keys.contains(stored.key()));
+                found.values().removeIf(kept -> keys.contains(kept.stored().key()));
             case HeadFact.Dropped(List<Long> ids) -> {
               ids.forEach(found::remove);
               ids.forEach(id -> lastId.accumulateAndGet(id, Math::max));
@@ -118,12 +123,12 @@ public final class LiveCache {
           }
         });
     found.values().stream()
-        .sorted(java.util.Comparator.comparingLong(StoredResponse::id))
-        .filter(stored -> stored.pieces().addresses().stream().allMatch(store::contains))
+        .sorted(Comparator.comparingLong(kept -> kept.stored().id()))
+        .filter(kept -> kept.stored().pieces().addresses().stream().allMatch(store::contains))
         .forEach(
-            stored -> {
-              references.add(stored.pieces().addresses());
-              enter(stored, () -> true);
+            kept -> {
+              references.add(kept.stored().pieces().addresses());
+              enter(kept, () -> true);
             });
     sweepDue.set(true);
     scope.log().info("cache-recovered", "answers", policy.estimatedSize());
@@ -152,33 +157,35 @@ public final class LiveCache {
    *
    * <p>It takes the place of an older one with the same id, or for the same selecting fields.
    *
+   * @param asking the tenant whose request filled it; what is over its share is not kept
    * @param wanted turns false for good if the answer is made worthless before it is visible; a
    *     clearing of its key either comes after and takes it along, or before and is seen here
    */
-  public boolean keep(StoredResponse stored, BooleanSupplier wanted) throws InterruptedException {
+  public boolean keep(StoredResponse stored, String asking, BooleanSupplier wanted)
+      throws InterruptedException {
     List<Address> addresses = stored.pieces().addresses();
-    if (!references.add(addresses)) {
+    String tenant = shares.owner(stored, asking);
+    if (!shares.fits(tenant, stored.bytes()) || !references.add(addresses)) {
       return false;
     }
     boolean there = addresses.stream().allMatch(store::contains);
-    if (!there || !record(stored, wanted)) {
+    if (!there || !record(new HeadFact.Kept(stored, tenant), wanted)) {
       delete(references.drop(addresses));
       return false;
     }
     return true;
   }
 
-  private boolean record(StoredResponse stored, BooleanSupplier wanted)
-      throws InterruptedException {
+  private boolean record(HeadFact.Kept kept, BooleanSupplier wanted) throws InterruptedException {
     if (journal == null) {
-      return enter(stored, wanted);
+      return enter(kept, wanted);
     }
-    Optional<HeadJournal.Token> token = journal.append(new HeadFact.Kept(stored), wanted);
+    Optional<HeadJournal.Token> token = journal.append(kept, wanted);
     if (token.isEmpty()) {
       return false;
     }
     try {
-      return token.get().durable() && enter(stored, wanted);
+      return token.get().durable() && enter(kept, wanted);
     } finally {
       token.get().applied();
     }
@@ -187,7 +194,8 @@ public final class LiveCache {
   /**
    * Makes an answer visible and lets go of those it replaces; false if it was spoiled meanwhile.
    */
-  private boolean enter(StoredResponse stored, BooleanSupplier wanted) {
+  private boolean enter(HeadFact.Kept kept, BooleanSupplier wanted) {
+    StoredResponse stored = kept.stored();
     List<StoredResponse> replaced = new ArrayList<>();
     var entered = new AtomicBoolean();
     index.compute(
@@ -212,6 +220,7 @@ public final class LiveCache {
       bytes.addAndGet(stored.bytes());
       policy.put(stored.id(), stored);
       letGo(replaced, stored.id());
+      shares.entered(kept.tenant(), stored).forEach(this::forget);
     }
     return entered.get();
   }
@@ -224,6 +233,7 @@ public final class LiveCache {
       delete(references.drop(one.pieces().addresses()));
       if (one.id() != exceptId) {
         ids.add(one.id());
+        shares.left(one.id());
         policy.invalidate(one.id());
       }
     }
@@ -284,6 +294,7 @@ public final class LiveCache {
     }
     for (StoredResponse one : gone) {
       bytes.addAndGet(-one.bytes());
+      shares.left(one.id());
       policy.invalidate(one.id());
       delete(references.drop(one.pieces().addresses()));
     }
@@ -296,6 +307,16 @@ public final class LiveCache {
   /** Everything that is stored now. */
   Collection<StoredResponse> all() {
     return index.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** The same as the facts that would lead to it. */
+  Collection<HeadFact.Kept> kept() {
+    return all().stream().map(one -> new HeadFact.Kept(one, shares.owner(one, ""))).toList();
+  }
+
+  /** Whether an answer that is stored has room in its tenant's share to grow to so many bytes. */
+  public boolean fits(StoredResponse stored, String asking, long bytes) {
+    return shares.fits(shares.owner(stored, asking), bytes);
   }
 
   long bytes() {

@@ -3,6 +3,7 @@
  *
  * <pre>
  * stored responses, bounded by bytes and number ... LiveCache
+ * what of it each tenant has filled ............... CacheShares
  * store and journal below the cache, or memory .... CacheStorage
  * folders of the cache ............................ CacheFolder
  * journal of stored heads ......................... HeadJournal

@@ -10,8 +10,12 @@ import java.util.List;
  * <p>Threading: immutable.
  */
 public sealed interface HeadFact {
-  /** From now on this is what is stored under its id. */
-  record Kept(StoredResponse stored) implements HeadFact {}
+  /**
+   * From now on this is what is stored under its id.
+   *
+   * @param tenant that filled it; empty if that is not known
+   */
+  record Kept(StoredResponse stored, String tenant) implements HeadFact {}
 
   /** Nothing that was stored under these keys before is to be used again. */
   record Cleared(List<CacheKey> keys) implements HeadFact {

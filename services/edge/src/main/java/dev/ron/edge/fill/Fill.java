@@ -11,6 +11,7 @@ import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
+import dev.ron.kernel.trace.Span;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,7 @@ public final class Fill {
   private final Ask ask;
   private final ClientAnswer.InterimListener interims;
   private final Payer payer = Payer.current();
+  private final Span span = Span.current();
   private final Gate known;
   private final Gate over;
   private volatile @Nullable Outcome outcome;
@@ -95,6 +97,16 @@ public final class Fill {
   /** The request that began it pays for its bytes; those that join pay for what they are sent. */
   Payer payer() {
     return payer;
+  }
+
+  /** The call is a part of the trace of the request that began it. */
+  Span span() {
+    return span;
+  }
+
+  /** Whose place it takes in the queue of fills, and in the cache. */
+  String tenant() {
+    return payer.tenant();
   }
 
   public CacheRequest request() {

@@ -71,10 +71,13 @@ public final class FillRunner {
     try (var _ = scope.requestsOver().subscribe(Thread.currentThread()::interrupt)) {
       Deadline.in(config.fill().limit(), scope.time())
           .call(
-              () -> {
-                fill(fill);
-                return fill;
-              });
+              () ->
+                  fill.span()
+                      .call(
+                          () -> {
+                            fill(fill);
+                            return fill;
+                          }));
     } catch (InterruptedException stop) {
       fill.settle(new Fill.Outcome.Failed(new EdgeFault.Unavailable("the edge is shutting down")));
       if (!scope.requestsOver().given()) {
@@ -161,7 +164,7 @@ public final class FillRunner {
                         reply.asked(),
                         reply.came())
                     instanceof Cacheability.Verdict.Keep
-                && cache.keep(fresh, fill::wanted);
+                && cache.keep(fresh, fill.tenant(), fill::wanted);
         if (!kept) {
           cache.forget(stored);
         }
@@ -176,6 +179,10 @@ public final class FillRunner {
 
   private void missing(Fill fill, StoredResponse stored, ByteRange range)
       throws IOException, InterruptedException {
+    if (!cache.fits(stored, fill.tenant(), stored.bytes() + range.bytes())) {
+      askAnew(fill, stored);
+      return;
+    }
     var ask = new Headers(2);
     boolean toEnd = range.last() == stored.pieces().total() - 1;
     ask.add("Range", "bytes=" + range.first() + "-" + (toEnd ? "" : range.last()));
@@ -191,6 +198,10 @@ public final class FillRunner {
       }
     }
     // The thing has changed, or the upstream does not do ranges after all.
+    askAnew(fill, stored);
+  }
+
+  private void askAnew(Fill fill, StoredResponse stored) throws IOException, InterruptedException {
     cache.forget(stored);
     try (UpstreamAnswer reply = asking.ask(fill, new Headers(1))) {
       take(fill, reply);
@@ -218,7 +229,7 @@ public final class FillRunner {
     StoredResponse whole =
         Validation.freshened(
             stored.with(pieces.get()), reply.headers(), reply.asked(), reply.came());
-    if (fill.wanted() && !cache.keep(whole, fill::wanted)) {
+    if (fill.wanted() && !cache.keep(whole, fill.tenant(), fill::wanted)) {
       throw Refusal.of(new EdgeFault.Unavailable("the store took no more of the answer"));
     }
     fill.settle(new Fill.Outcome.Confirmed(whole, 206));
@@ -238,6 +249,7 @@ public final class FillRunner {
         var _ =
             cache.keep(
                 Validation.freshened(stored, reply.headers(), reply.asked(), reply.came()),
+                fill.tenant(),
                 fill::wanted);
       } else if (reply.status() == 200) {
         cache.forget(stored);
@@ -271,11 +283,12 @@ public final class FillRunner {
     boolean stored = false;
     long length = 0;
     if (bytes == null) {
-      stored = keep && cache.keep(keeping, fill::wanted);
+      stored = keep && cache.keep(keeping, fill.tenant(), fill::wanted);
     } else if (keep) {
       Optional<StoredRanges> pieces = stowing.whole(reply, bytes);
       length = pieces.map(StoredRanges::total).orElse(0L);
-      stored = pieces.isPresent() && cache.keep(keeping.with(pieces.get()), fill::wanted);
+      stored =
+          pieces.isPresent() && cache.keep(keeping.with(pieces.get()), fill.tenant(), fill::wanted);
     } else {
       length = stowing.pass(reply, bytes);
     }
@@ -306,7 +319,7 @@ public final class FillRunner {
     if (piece.isPresent()) {
       fill.payer().charge(Meter.Unit.FILL_BYTES, part.get().range().bytes());
       long total = part.get().bytesTotal().orElseThrow();
-      var _ = cache.keep(combined(fill, reply, piece.get(), total), fill::wanted);
+      var _ = cache.keep(combined(fill, reply, piece.get(), total), fill.tenant(), fill::wanted);
     }
   }
 

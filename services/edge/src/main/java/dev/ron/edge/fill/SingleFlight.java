@@ -5,7 +5,6 @@ import dev.ron.edge.EdgeMetrics;
 import dev.ron.edge.core.CacheKey;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
-import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
 import java.util.Collection;
 import java.util.Map;
@@ -26,7 +25,7 @@ public final class SingleFlight {
 
   public SingleFlight(Scope scope, int capacity, EdgeMetrics metrics) {
     this.metrics = metrics;
-    this.work = Channel.bounded(scope, "work", capacity, Overflow.REJECT_NEW, this::abandoned);
+    this.work = Channel.fair(scope, "work", capacity, Fill::tenant, _ -> 1, this::abandoned);
     scope.readiness().derived("work", this::full);
   }
 
@@ -136,9 +135,13 @@ public final class SingleFlight {
     metrics.inflight().dec();
   }
 
-  /** A fill that its queue gave up, because no worker is left. */
+  /** A fill that its queue gave up: no worker is left, or another tenant has fewer there. */
   private void abandoned(Fill fill) {
-    fill.settle(new Fill.Outcome.Failed(new EdgeFault.Unavailable("the edge is shutting down")));
+    fill.settle(
+        new Fill.Outcome.Failed(
+            work.ended()
+                ? new EdgeFault.Unavailable("the edge is shutting down")
+                : new EdgeFault.Busy(work.capacity())));
     leave(fill);
   }
 }

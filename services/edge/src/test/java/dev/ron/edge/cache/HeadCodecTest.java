@@ -37,9 +37,10 @@ final class HeadCodecTest {
 
   @Test
   void factsComeBackAsTheyWere() throws IOException {
-    ByteBuffer kept = HeadCodec.encode(new HeadFact.Kept(stored()));
+    ByteBuffer kept = HeadCodec.encode(new HeadFact.Kept(stored(), "acme"));
     HeadFact back = HeadCodec.decode(kept.duplicate());
     assertThat(HeadCodec.encode(back)).isEqualTo(kept);
+    assertThat(((HeadFact.Kept) back).tenant()).isEqualTo("acme");
     assertThat(((HeadFact.Kept) back).stored().pieces()).isEqualTo(stored().pieces());
     assertThat(((HeadFact.Kept) back).stored().freshness()).isEqualTo(stored().freshness());
     var cleared = new HeadFact.Cleared(List.of(new CacheKey("https://o.example", "/a")));
@@ -48,9 +49,21 @@ final class HeadCodecTest {
     assertThat(HeadCodec.decode(HeadCodec.encode(dropped))).isEqualTo(dropped);
   }
 
+  /** As versions wrote it that knew of no tenants. */
+  @Test
+  void anAnswerOfBeforeHasNoTenant() throws IOException {
+    byte[] now = HeadCodec.encode(new HeadFact.Kept(stored(), "")).array();
+    byte[] before = new byte[now.length - Integer.BYTES];
+    System.arraycopy(now, 1 + Integer.BYTES, before, 1, before.length - 1);
+    before[0] = 1;
+    HeadFact.Kept back = (HeadFact.Kept) HeadCodec.decode(ByteBuffer.wrap(before));
+    assertThat(back.tenant()).isEmpty();
+    assertThat(back.stored().pieces()).isEqualTo(stored().pieces());
+  }
+
   @Test
   void everyCutAndEveryFlippedByteIsAFactOrARefusal() {
-    byte[] whole = HeadCodec.encode(new HeadFact.Kept(stored())).array();
+    byte[] whole = HeadCodec.encode(new HeadFact.Kept(stored(), "acme")).array();
     for (int i = 0; i < whole.length; i++) {
       int length = i;
       assertThatThrownBy(() -> HeadCodec.decode(ByteBuffer.wrap(whole, 0, length)))

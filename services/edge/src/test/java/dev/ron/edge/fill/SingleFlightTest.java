@@ -1,6 +1,7 @@
 package dev.ron.edge.fill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.ron.edge.EdgeFault;
 import dev.ron.edge.EdgeMetrics;
@@ -12,6 +13,10 @@ import dev.ron.http.client.ClientAnswer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.metric.Meter;
+import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.tenant.TenantTable;
+import dev.ron.kernel.tenant.TenantTerms;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.testkit.SeedRow;
 import java.net.URI;
@@ -59,6 +64,41 @@ final class SingleFlightTest {
         running a  -> none
         join a     -> fills 2
         """);
+  }
+
+  /** Weights 1, 2 and 4, each with more misses than are filled. */
+  @Test
+  void fillsAreSharedByWeightAndAQuietTenantGoesNext() throws Exception {
+    Scope shared =
+        Scope.of("edge", World.real(Log.silent()))
+            .shared(
+                () ->
+                    new TenantTable(
+                        List.of(
+                            new TenantTerms("two", 2, Map.of()),
+                            new TenantTerms("four", 4, Map.of()))));
+    var many = new SingleFlight(shared, 64, EdgeMetrics.in(shared));
+    Map<String, Integer> served = new HashMap<>();
+    for (int i = 0; i < 1400; i++) {
+      for (String tenant : List.of("one", "two", "four")) {
+        miss(many, tenant);
+        miss(many, tenant);
+      }
+      Fill next = many.work().tryReceive();
+      served.merge(next.tenant(), 1, Integer::sum);
+      many.leave(next);
+    }
+    assertThat(served.get("one")).isCloseTo(200, within(20));
+    assertThat(served.get("two")).isCloseTo(400, within(40));
+    assertThat(served.get("four")).isCloseTo(800, within(80));
+    miss(many, "quiet");
+    assertThat(many.work().receiveBatch(4)).anyMatch(fill -> fill.tenant().equals("quiet"));
+  }
+
+  private void miss(SingleFlight flights, String tenant) throws Exception {
+    var payer = new Payer(Meter.NONE);
+    payer.is(tenant);
+    payer.call(() -> flights.alone(fill("/a")));
   }
 
   @Test

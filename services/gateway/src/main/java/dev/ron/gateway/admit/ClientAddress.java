@@ -14,15 +14,20 @@ import java.util.Optional;
 /**
  * What tells one client from another before it has shown anything: its address.
  *
- * <p>An address of IPv6 is its /64, which one client has to itself. Behind a trusted proxy the
- * client is the last one that the proxy names, which is the peer it saw itself; whatever stands
- * before that came from outside. A proxy that names none is the client.
+ * <p>An address of IPv6 is its /64, which one client has to itself. Behind a trusted proxy, and
+ * behind another machine's gateway, the client is the last one that the proxy names, which is the
+ * peer it saw itself; whatever stands before that came from outside. A proxy that names none is the
+ * client.
  *
  * <p>Threading: immutable.
  */
 public record ClientAddress(TrustedPeers trusted) {
-  public String of(SocketAddress peer, Headers headers) {
-    Optional<InetAddress> named = trusted.has(peer) ? named(headers) : Optional.empty();
+  /**
+   * @param fromMachine whether the peer has shown a certificate of the cluster
+   */
+  public String of(SocketAddress peer, Headers headers, boolean fromMachine) {
+    boolean believed = fromMachine || trusted.has(peer);
+    Optional<InetAddress> named = believed ? named(headers) : Optional.empty();
     return named.map(RefusalLimit::network).orElseGet(() -> RefusalLimit.network(peer));
   }
 

@@ -25,6 +25,7 @@ import dev.ron.http.server.guard.CapabilityTerms;
 import dev.ron.http.server.guard.QuotaBuckets;
 import dev.ron.http.server.guard.RefusalLimit;
 import dev.ron.http.wire.NormalPath;
+import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
 import java.util.Locale;
@@ -75,11 +76,14 @@ public record RequestChecks(
     }
   }
 
-  public Passed check(Exchange exchange) throws Refusal {
+  /**
+   * @param fromMachine whether the peer has shown a certificate of the cluster
+   */
+  public Passed check(Exchange exchange, boolean fromMachine) throws Refusal {
     RoutingSnapshot routing = routings.now();
     InstanceRate rate = routing.instanceRate();
     int rps = rate == null ? 0 : rate.perSecond();
-    String client = clients.of(exchange.peer(), exchange.headers());
+    String client = clients.of(exchange.peer(), exchange.headers(), fromMachine);
     Recognition shown = shown(exchange);
     boolean claims = shown instanceof Recognition.Unverified;
     Capability recalled =
@@ -100,7 +104,8 @@ public record RequestChecks(
       }
       return passed;
     } catch (Refusal refusal) {
-      if (!(refusal.fault() instanceof GatewayFault.Quota)) {
+      if (!(refusal.fault() instanceof GatewayFault.Quota
+          || refusal.fault() instanceof TenantFault)) {
         account.refused();
       } else if (rate != null && !claims) {
         // A tenant beyond its own rate must not use up what all share.
@@ -141,6 +146,11 @@ public record RequestChecks(
     Bearer bearer = exchange.attachment(Bearer.class);
     Tenant tenant = tenant(routing, bearer == null ? null : bearer.capability(), exchange);
     rates(routing, tenant, bearer);
+    Refusal overLimit = exchange.enter();
+    if (overLimit != null) {
+      tenant.overQuota();
+      throw overLimit;
+    }
     return new Passed(routing, line, tenant, client);
   }
 
@@ -192,8 +202,7 @@ public record RequestChecks(
           case Authentication.Authentic(Capability authentic) -> authentic;
           case Authentication.Refused(CapabilityFault fault) -> throw WORDS.refused(fault);
         };
-    exchange.put(
-        Bearer.class, new Bearer(verifier, time, token, capability, version, WORDS::refused));
+    new Bearer(verifier, time, token, capability, version, WORDS::refused).admit(exchange);
     long bytes = Math.max(0, exchange.head().bodyLength());
     String op = exchange.method().toLowerCase(Locale.ROOT);
     boolean ownService = !route.service().isEmpty();

@@ -4,7 +4,9 @@ import dev.ron.gateway.route.CurrentRouting;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.tenant.TenantTable;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /**
  * Puts what arrives in its tenant's line, and hands places to those whose turn it is.
@@ -20,6 +22,7 @@ public final class SchedulerLoop implements Task {
   private final Backlog backlog;
   private final CurrentRouting routings;
   private final Admission admission;
+  private final Supplier<TenantTable> tenants;
 
   public SchedulerLoop(
       Channel<AdmissionTicket> work,
@@ -27,13 +30,15 @@ public final class SchedulerLoop implements Task {
       SlotSignal freed,
       Backlog backlog,
       CurrentRouting routings,
-      Admission admission) {
+      Admission admission,
+      Supplier<TenantTable> tenants) {
     this.work = work;
     this.sched = sched;
     this.freed = freed;
     this.backlog = backlog;
     this.routings = routings;
     this.admission = admission;
+    this.tenants = tenants;
   }
 
   @Override
@@ -45,7 +50,7 @@ public final class SchedulerLoop implements Task {
         away.holder().refused(admission.full(away.tenant()));
       }
     }
-    backlog.grant(routings.now().quanta()).forEach(sched::trySend);
+    backlog.grant(routings.now().quanta().among(tenants.get())).forEach(sched::trySend);
     return work.ready() ? Next.again() : Next.await(work, freed);
   }
 }

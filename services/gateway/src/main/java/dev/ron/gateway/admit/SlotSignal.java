@@ -29,6 +29,12 @@ public final class SlotSignal implements Inbox {
     rung.set(false);
   }
 
+  /** The lines of waiting requests are what it is about. */
+  @Override
+  public String name() {
+    return "lines";
+  }
+
   @Override
   public boolean ready() {
     return rung.get();

@@ -1,6 +1,6 @@
 package dev.ron.gateway.api;
 
-import dev.ron.http.client.HttpClient;
+import dev.ron.gateway.route.GatewayClients;
 import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Watch;
@@ -14,7 +14,7 @@ import dev.ron.kernel.time.Deadline;
  * <p>Threading: opened and closed by the tree, once each.
  */
 public record GatewayDoor(
-    HttpServer server, HttpClient client, Watch<Boolean> shutdown, Broadcast<String> events)
+    HttpServer server, GatewayClients clients, Watch<Boolean> shutdown, Broadcast<String> events)
     implements Door {
   @Override
   public void open() throws Exception {
@@ -41,6 +41,6 @@ public record GatewayDoor(
   @Override
   public void release() throws InterruptedException {
     server.release();
-    client.close();
+    clients.close();
   }
 }

@@ -4,8 +4,8 @@ import dev.ron.gateway.admit.Admission;
 import dev.ron.gateway.admit.RequestChecks;
 import dev.ron.gateway.forward.ForwardedFields;
 import dev.ron.gateway.forward.ProxiedRequest;
+import dev.ron.gateway.route.GatewayClients;
 import dev.ron.http.Refusal;
-import dev.ron.http.client.HttpClient;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.route.Route;
@@ -21,15 +21,18 @@ import java.util.List;
  * <p>Threading: immutable; called on event loops.
  *
  * @param idle how long a stream may stand still once it has begun
+ * @param forMachines whether the gateways of other machines ask: what they ask for goes to services
+ *     of this machine alone
  */
 public record Proxy(
     Scope scope,
     Admission admission,
     Watch<Boolean> shutdown,
-    HttpClient client,
+    GatewayClients clients,
     ForwardedFields forwarded,
     Duration idle,
-    RequestChecks entry)
+    RequestChecks entry,
+    boolean forMachines)
     implements Inline {
   /** Everything but the server's own paths. */
   public Routes routes() {
@@ -45,6 +48,6 @@ public record Proxy(
 
   @Override
   public void handle(Exchange exchange) throws Refusal {
-    new ProxiedRequest(this, exchange, entry.check(exchange)).arrive();
+    new ProxiedRequest(this, exchange, entry.check(exchange, forMachines)).arrive();
   }
 }

@@ -1,5 +1,6 @@
 package dev.ron.gateway.core;
 
+import dev.ron.kernel.tenant.TenantTable;
 import java.util.Map;
 
 /**
@@ -10,8 +11,9 @@ import java.util.Map;
  * @param usual for a tenant that is not named
  * @param named by the tenant's key: what its capability says, or {@code header/} and what its
  *     header says, so that a header gives no one a capability's share
+ * @param tenants whose weights multiply the usual quantum
  */
-public record Quanta(int usual, Map<String, Integer> named) {
+public record Quanta(int usual, Map<String, Integer> named, TenantTable tenants) {
   public static final int MAX = 1000;
 
   public Quanta {
@@ -20,8 +22,18 @@ public record Quanta(int usual, Map<String, Integer> named) {
     named.forEach((tenant, quantum) -> check("tenant_quanta." + tenant, quantum));
   }
 
+  public Quanta(int usual, Map<String, Integer> named) {
+    this(usual, named, TenantTable.NONE);
+  }
+
+  /** The same among these tenants. */
+  public Quanta among(TenantTable others) {
+    return new Quanta(usual, named, others);
+  }
+
   public int of(String tenant) {
-    return named.getOrDefault(tenant, usual);
+    Integer own = named.get(tenant);
+    return own == null ? usual * tenants.weight(tenant) : own;
   }
 
   private static void check(String key, int quantum) {

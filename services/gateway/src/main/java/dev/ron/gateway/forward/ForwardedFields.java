@@ -13,7 +13,8 @@ import java.util.List;
  * Tells an upstream who asked: {@code Forwarded} (RFC 7239) and the older {@code X-Forwarded-*}.
  *
  * <p>Replaced, never trusted: whatever a client said about itself is dropped, unless the peer is a
- * proxy the operator listed; then this hop is added behind what that proxy said.
+ * proxy the operator listed or a machine of the cluster; then this hop is added behind what that
+ * one said.
  *
  * <p>Threading: immutable.
  */
@@ -23,10 +24,14 @@ public record ForwardedFields(TrustedPeers trusted, boolean tls) {
   /** What passes a proxy's own field unread would make this hop part of a quoted string. */
   private static final int CHARS_MAX = 4096;
 
-  public void add(Headers to, Headers from, Channel connection, String authority) {
+  /**
+   * @param fromMachine whether the peer has shown a certificate of the cluster
+   */
+  public void add(
+      Headers to, Headers from, Channel connection, String authority, boolean fromMachine) {
     SocketAddress peer = connection.remoteAddress();
     String address = address(connection, peer);
-    boolean believed = trusted.has(peer);
+    boolean believed = fromMachine || trusted.has(peer);
     String proto = tls ? "https" : "http";
     String hop = hop(peer, address, authority, proto);
     to.addParsed("Forwarded", believed ? behind(from, "Forwarded", hop) : hop);

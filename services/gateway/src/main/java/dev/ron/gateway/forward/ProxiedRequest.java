@@ -23,6 +23,7 @@ import dev.ron.http.server.guard.Bearer;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.trace.Span;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
@@ -66,6 +67,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
   private boolean tunnelled;
   private boolean over;
   private int tries;
+  private Span wait = Span.NONE;
 
   public ProxiedRequest(Proxy proxy, Exchange exchange, RequestChecks.Passed passed) {
     this.proxy = proxy;
@@ -87,7 +89,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
       exchange.answer(Answer.problem(shed));
       return;
     }
-    if (pool.absent()) {
+    if (pool.absent(fromMachine())) {
       failWith("it is not part of this node");
       return;
     }
@@ -117,7 +119,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     Admission admission = proxy.admission();
     switch (admission.enter(asked)) {
       case AT_ONCE -> attempt(body.length == 0 ? arrived : now());
-      case WAITING -> {}
+      case WAITING -> wait = exchange.span().child("gateway queue", Span.Kind.INTERNAL);
       case REFUSED -> exchange.answer(Answer.problem(admission.busy(tenant)));
     }
   }
@@ -128,6 +130,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
   }
 
   private void attemptNow() {
+    wait.end();
     attempt(now());
   }
 
@@ -155,7 +158,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
       return;
     }
     tries++;
-    switch (pool.choose(proxy.scope().chance(), failed)) {
+    switch (pool.choose(proxy.scope().chance(), failed, fromMachine())) {
       case UpstreamPool.Choice.Chosen(var upstream) -> {
         var next = new UpstreamAttempt(this, upstream, now);
         current = next;
@@ -177,7 +180,8 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     failed = failed.isEmpty() ? new HashSet<>() : failed;
     failed.add(upstream);
     // A streamed body that was not asked for yet was not sent: there was no connection.
-    boolean repeatable = streams ? !bodyBegun : RetryRule.isIdempotent(exchange.method());
+    boolean repeatable =
+        streams ? !bodyBegun : unsent(why) || RetryRule.isIdempotent(exchange.method());
     Duration left = exchange.deadline().remaining(now());
     Optional<Duration> pause =
         proxy.shutdown().value()
@@ -189,6 +193,11 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
     }
     proxy.scope().counters().backoffRetries().labelValues("upstream").inc();
     var _ = exchange.loop().schedule(this::attemptNow, pause.get().toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** There was no connection, so the upstream has seen nothing of the request. */
+  private static boolean unsent(Fault why) {
+    return why instanceof ClientFault.NoConnection || why instanceof ClientFault.ConnectTimeout;
   }
 
   private void fail(Fault why) {
@@ -208,6 +217,11 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
 
   boolean failedAt(Upstream upstream) {
     return failed.contains(upstream);
+  }
+
+  /** Whether the gateway of another machine asks. */
+  boolean fromMachine() {
+    return proxy.forMachines();
   }
 
   /** Whether the body is passed on as it comes. */
@@ -319,6 +333,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
 
   private void over() {
     over = true;
+    wait.end();
     giveUp();
     if (!tunnelled) {
       left();

@@ -3,6 +3,7 @@ package dev.ron.gateway.forward;
 import dev.ron.gateway.route.Upstream;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
+import dev.ron.http.client.CallSpan;
 import dev.ron.http.client.ClientCall;
 import dev.ron.http.client.ClientFault;
 import dev.ron.http.client.ClientReader;
@@ -12,6 +13,7 @@ import dev.ron.http.server.exchange.AnswerStream;
 import dev.ron.http.server.exchange.BodyReader;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.trace.Span;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.time.Duration;
@@ -34,6 +36,7 @@ final class UpstreamAttempt implements ClientReader {
   private final ProxiedRequest forward;
   private final Upstream upstream;
   private final Instant begun;
+  private final Span span;
   private @Nullable ClientCall call;
   private @Nullable AnswerStream out;
   private Headers upgradeHeaders = new Headers(1);
@@ -46,6 +49,8 @@ final class UpstreamAttempt implements ClientReader {
     this.forward = forward;
     this.upstream = upstream;
     this.begun = begun;
+    Exchange exchange = forward.exchange();
+    this.span = CallSpan.of(exchange.span(), exchange.method(), upstream.origin());
   }
 
   void begin() {
@@ -59,7 +64,12 @@ final class UpstreamAttempt implements ClientReader {
             headers(),
             forward.bodyLength(),
             forward.body());
-    call = forward.proxy().client().call(forward.loop(), request, Deadline.NEVER, this);
+    call =
+        forward
+            .proxy()
+            .clients()
+            .to(upstream)
+            .call(forward.loop(), request.within(span), Deadline.NEVER, this);
   }
 
   private String target() {
@@ -81,7 +91,7 @@ final class UpstreamAttempt implements ClientReader {
     if (forward.route().preserveHost() && !authority.isEmpty()) {
       to.addParsed("Host", authority);
     }
-    forward.proxy().forwarded().add(to, from, exchange.channel(), authority);
+    forward.proxy().forwarded().add(to, from, exchange.channel(), authority, forward.fromMachine());
     to.addParsed("X-Corr-ID", exchange.corrId());
     Duration left = exchange.deadline().remaining(begun);
     to.addParsed("Request-Timeout", Math.max(1, left.toMillis()) + "ms");
@@ -139,6 +149,7 @@ final class UpstreamAttempt implements ClientReader {
     Instant now = forward.proxy().scope().time().now();
     forward.pool().headCame(begun, now);
     status = answered;
+    CallSpan.head(span, answered);
     if (answered == SWITCHING) {
       upgradeHeaders = HopHeaders.answer(headers);
       return;
@@ -187,6 +198,7 @@ final class UpstreamAttempt implements ClientReader {
 
   @Override
   public void failed(Refusal refusal) {
+    CallSpan.fail(span, refusal);
     settle(
         switch (refusal.fault()) {
           case ClientFault.Exhausted _, ClientFault.Misframed _ -> Outcome.GIVEN_UP;
@@ -236,6 +248,7 @@ final class UpstreamAttempt implements ClientReader {
       return;
     }
     settled = true;
+    CallSpan.end(span, status);
     // A request is one piece of evidence, however often it was tried there.
     boolean again = outcome != Outcome.SERVED && forward.failedAt(upstream);
     switch (again ? Outcome.GIVEN_UP : outcome) {

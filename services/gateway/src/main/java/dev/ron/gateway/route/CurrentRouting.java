@@ -105,7 +105,7 @@ public final class CurrentRouting {
   private Map<List<String>, Integer> limits() {
     Map<List<String>, Integer> limits = new HashMap<>();
     for (UpstreamPool pool : now().pools()) {
-      for (Upstream upstream : pool.upstreams()) {
+      for (Upstream upstream : pool.all()) {
         var where = List.of(pool.name(), upstream.origin().authority());
         limits.merge(where, upstream.limit(), Integer::sum);
       }

@@ -36,6 +36,7 @@ public final class Upstream {
   private static final Duration ASIDE = Duration.ofSeconds(2);
 
   private final Origin origin;
+  private final boolean elsewhere;
   private final Time time;
   private final CircuitBreaker breaker;
   private final AtomicInteger busy = new AtomicInteger();
@@ -47,13 +48,18 @@ public final class Upstream {
   private final AtomicBoolean probing = new AtomicBoolean();
   private volatile boolean healthy = true;
   private volatile boolean suspect;
+  private volatile boolean ready = true;
   private volatile @Nullable Instant asideUntil;
 
   /** Written by one probe at a time; {@code probing} hands it from one to the next. */
   private int failedProbes;
 
-  Upstream(Origin origin, Time time, int max) {
+  /**
+   * @param elsewhere whether it is the gateway of another machine
+   */
+  Upstream(Origin origin, boolean elsewhere, Time time, int max) {
     this.origin = origin;
+    this.elsewhere = elsewhere;
     this.time = time;
     this.breaker = new CircuitBreaker(origin.authority(), time, FAILURES_MAX, REST_MIN, REST_MAX);
     this.limit = new AtomicReference<>(UpstreamLimit.of(max));
@@ -61,6 +67,10 @@ public final class Upstream {
 
   public Origin origin() {
     return origin;
+  }
+
+  boolean isElsewhere() {
+    return elsewhere;
   }
 
   int busy() {
@@ -79,6 +89,16 @@ public final class Upstream {
   boolean usable() {
     Instant aside = asideUntil;
     return reachable() && (aside == null || !time.now().isBefore(aside));
+  }
+
+  /** Usable, and it wants traffic by its own word. */
+  boolean wanting() {
+    return ready && usable();
+  }
+
+  /** What it said of itself when it was last asked. */
+  void ready(boolean now) {
+    ready = now;
   }
 
   /** As far as is known it answers. */

@@ -3,7 +3,6 @@ package dev.ron.gateway.route;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
-import dev.ron.http.client.HttpClient;
 import dev.ron.http.server.guard.QuotaBuckets;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
@@ -28,11 +27,15 @@ public final class UpstreamProber implements Task {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final int OK_MAX = 399;
 
+  /** Every Ron service says there whether it wants traffic. */
+  private static final String READY = "/readyz";
+
   private final Scope scope;
   private final Channel<Instant> ticks;
   private final CurrentRouting routings;
   private final QuotaBuckets rates;
-  private final HttpClient client;
+  private final GatewayClients clients;
+  private final OtherMachines machines;
   private final Watch<Boolean> shutdown;
   private final Broadcast<String>.Subscription events;
 
@@ -41,14 +44,16 @@ public final class UpstreamProber implements Task {
       Channel<Instant> ticks,
       CurrentRouting routings,
       QuotaBuckets rates,
-      HttpClient client,
+      GatewayClients clients,
+      OtherMachines machines,
       Watch<Boolean> shutdown,
       Broadcast<String> events) {
     this.scope = scope;
     this.ticks = ticks;
     this.routings = routings;
     this.rates = rates;
-    this.client = client;
+    this.clients = clients;
+    this.machines = machines;
     this.shutdown = shutdown;
     this.events = events.subscribe();
   }
@@ -58,7 +63,8 @@ public final class UpstreamProber implements Task {
     if (!ticks.receiveBatch(ticks.capacity()).isEmpty()) {
       rates.forgetFull(now);
       for (UpstreamPool pool : routings.now().pools()) {
-        pool.upstreams().forEach(upstream -> look(pool, upstream));
+        pool.elsewhere(machines.with(pool.service()));
+        pool.all().forEach(upstream -> look(pool, upstream));
       }
     }
     events.drain().forEach(event -> scope.log().info("gateway-event", "what", event));
@@ -67,7 +73,7 @@ public final class UpstreamProber implements Task {
 
   private void look(UpstreamPool pool, Upstream upstream) {
     boolean resting = upstream.resting();
-    boolean asked = resting || upstream.suspect() || !pool.health().isEmpty();
+    boolean asked = resting || upstream.suspect() || !path(pool, upstream).isEmpty();
     if (!asked || shutdown.value() || !upstream.beginProbe()) {
       return;
     }
@@ -84,7 +90,7 @@ public final class UpstreamProber implements Task {
   private void ask(UpstreamPool pool, Upstream upstream) {
     boolean well = false;
     try {
-      well = isWell(pool.health(), upstream);
+      well = isWell(pool, upstream);
     } catch (IOException failed) {
       scope.log().debug("probe-failed", "upstream", upstream.origin().authority());
     } catch (InterruptedException stop) {
@@ -94,13 +100,24 @@ public final class UpstreamProber implements Task {
     }
   }
 
-  private boolean isWell(String health, Upstream upstream)
+  /** What it is asked for each second; empty if it is not asked while it serves. */
+  private static String path(UpstreamPool pool, Upstream upstream) {
+    boolean replaceable = !pool.elsewhere().isEmpty() && pool.upstreams().contains(upstream);
+    return pool.health().isEmpty() && replaceable ? READY : pool.health();
+  }
+
+  private boolean isWell(UpstreamPool pool, Upstream upstream)
       throws IOException, InterruptedException {
-    String path = health.isEmpty() ? "/" : health;
-    var request = new ClientRequest("GET", upstream.origin(), path, new Headers(1), 0, new byte[0]);
-    try (ClientAnswer answer = client.send(request, Deadline.in(PATIENCE, scope.time()))) {
+    String path = path(pool, upstream);
+    var request =
+        new ClientRequest(
+            "GET", upstream.origin(), path.isEmpty() ? "/" : path, new Headers(1), 0, new byte[0]);
+    try (ClientAnswer answer =
+        clients.to(upstream).send(request, Deadline.in(PATIENCE, scope.time()))) {
+      boolean good = answer.status() <= OK_MAX;
+      upstream.ready(good || !path.equals(READY));
       // Without a path of its own any answer shows that it is up.
-      return health.isEmpty() || answer.status() <= OK_MAX;
+      return good || pool.health().isEmpty();
     }
   }
 }

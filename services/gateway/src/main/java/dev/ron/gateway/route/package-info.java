@@ -8,6 +8,8 @@
  * one server: load, limit, breaker ............ Upstream
  * supervised loop that asks for health ........ UpstreamProber
  * wakes the prober once a second .............. ProbeTicker
+ * the same services on other machines ......... OtherMachines
+ * what upstreams are asked by ................. GatewayClients
  * </pre>
  */
 @NullMarked

@@ -37,6 +37,6 @@ final class ClientAddressTest {
   void theClientIsWhoTheNearestTrustedPeerSaw(
       String peer, String field, String value, String client) {
     var from = new InetSocketAddress(InetAddress.ofLiteral(peer), 4711);
-    assertThat(clients.of(from, Headers.of(field, value))).isEqualTo(client);
+    assertThat(clients.of(from, Headers.of(field, value), false)).isEqualTo(client);
   }
 }

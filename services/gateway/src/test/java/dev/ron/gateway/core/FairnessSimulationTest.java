@@ -3,6 +3,8 @@ package dev.ron.gateway.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ron.kernel.tenant.TenantTable;
+import dev.ron.kernel.tenant.TenantTerms;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -62,6 +64,24 @@ final class FairnessSimulationTest {
     world.run();
     Map<String, Integer> counts = world.counts();
     assertThat((double) counts.get("acme") / counts.get("zeta")).isCloseTo(3, within(0.15));
+  }
+
+  /** The fewer clients the more weight: it is the table that decides, not who asks more. */
+  @Test
+  void weightsOfTheTableAreSharesWithinATenth() {
+    var table =
+        new TenantTable(
+            List.of(new TenantTerms("two", 2, Map.of()), new TenantTerms("four", 4, Map.of())));
+    var world = new Backend(new Quanta(1, Map.of(), table), true, 19);
+    world.clients("one", 90, 0);
+    world.clients("two", 60, 0);
+    world.clients("four", 30, 0);
+    world.run();
+    Map<String, Integer> counts = world.counts();
+    double one = counts.values().stream().mapToInt(Integer::intValue).sum() / 7.0;
+    assertThat((double) counts.get("one")).isCloseTo(one, within(one / 10));
+    assertThat((double) counts.get("two")).isCloseTo(2 * one, within(one / 5));
+    assertThat((double) counts.get("four")).isCloseTo(4 * one, within(one * 4 / 10));
   }
 
   @Test

@@ -24,6 +24,7 @@ import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +81,9 @@ final class SwitchTest {
             .child(
                 "scheduler",
                 Restart.ALWAYS,
-                () -> new SchedulerLoop(work, sched, freed, backlog, routings, admission))
+                () ->
+                    new SchedulerLoop(
+                        work, sched, freed, backlog, routings, admission, () -> TenantTable.NONE))
             .start(scope);
   }
 

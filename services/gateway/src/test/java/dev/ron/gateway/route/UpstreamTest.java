@@ -61,7 +61,7 @@ final class UpstreamTest {
   private static boolean chosen(UpstreamPool pool, Upstream upstream) {
     var random = new SplittableRandom(7);
     for (int i = 0; i < 50; i++) {
-      if (pool.choose(random, Set.of()) instanceof UpstreamPool.Choice.Chosen(Upstream one)
+      if (pool.choose(random, Set.of(), false) instanceof UpstreamPool.Choice.Chosen(Upstream one)
           && one == upstream) {
         return true;
       }

@@ -4,13 +4,16 @@ import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
 import dev.ron.config.value.HostPort;
+import dev.ron.http.tls.PeerTls;
 import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.shard.TopicShards;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +24,8 @@ import java.util.regex.Pattern;
  * @param mailbox this machine's, with or without others
  * @param peers where the machines reach each other
  * @param bind where this one listens for the others; empty for its address among the peers
+ * @param founders machines that found the groups, of which the others wait to be taken in; none is
+ *     all of them
  * @param doors where clients reach each machine; needed to redirect them
  */
 public record MailboxClusterConfig(
@@ -33,6 +38,7 @@ public record MailboxClusterConfig(
     Duration election,
     boolean spread,
     boolean join,
+    List<String> founders,
     Log log,
     Follower follower,
     Map<String, String> doors,
@@ -57,7 +63,12 @@ public record MailboxClusterConfig(
   public record Log(ByteSize logSegment, int logEntries) {}
 
   /** Which peers may speak to this machine: those with a certificate of the authority. */
-  public record Tls(Optional<Path> cert, Optional<Path> key, Optional<Path> ca, boolean plaintext) {
+  public record Tls(
+      Optional<Path> cert,
+      Optional<Path> key,
+      Optional<Path> ca,
+      Optional<Path> revoked,
+      boolean plaintext) {
     public Tls {
       if (cert.isPresent() != key.isPresent() || key.isPresent() != ca.isPresent()) {
         throw new IllegalArgumentException(
@@ -68,17 +79,28 @@ public record MailboxClusterConfig(
     public boolean isOn() {
       return cert.isPresent();
     }
+
+    /** The files, if they are set. */
+    public Optional<PeerTls> files() {
+      return cert.map(file -> new PeerTls(file, key.orElseThrow(), ca.orElseThrow(), revoked));
+    }
   }
 
   public MailboxClusterConfig {
     peers = Map.copyOf(peers);
     doors = Map.copyOf(doors);
+    founders = List.copyOf(founders);
     if (engine == Engine.RATIS) {
       if (!mailbox.durability().words().equals("always")) {
         throw new IllegalArgumentException(
             "cluster.engine = ratis needs flush = always and amnesia = false: what a majority has is on its disks");
       }
       check(node, peers, doors, follower);
+      if (!peers.keySet().containsAll(founders)) {
+        throw new IllegalArgumentException(
+            "cluster.founders = %s are not all among cluster.peers = %s"
+                .formatted(founders, peers.keySet()));
+      }
       HostPort at = HostPort.parse(bind.isEmpty() ? String.valueOf(peers.get(node)) : bind);
       if (!isLoopback(at.host()) && !tls.isOn() && !tls.plaintext()) {
         throw new IllegalArgumentException(
@@ -111,6 +133,14 @@ public record MailboxClusterConfig(
     return follower == Follower.REDIRECT
         ? Optional.ofNullable(doors.get(machine))
         : Optional.empty();
+  }
+
+  /** The machines that found groups which do not exist yet. */
+  Set<String> foundedBy() {
+    if (join) {
+      return Set.of();
+    }
+    return founders.isEmpty() ? peers.keySet() : Set.copyOf(founders);
   }
 
   /** Whether other machines keep this mailbox too. */
@@ -155,8 +185,12 @@ public record MailboxClusterConfig(
             .bool(),
         section
             .key("join", false)
-            .doc("Waits for `ron cluster join` instead of founding the groups.")
+            .doc("Waits to be taken in instead of founding the groups.")
             .bool(),
+        section
+            .key("founders", List.of())
+            .doc("Machines that found the groups; the others wait to be taken in. None is all.")
+            .texts(),
         log(section),
         follower(section),
         doors(section),
@@ -200,6 +234,10 @@ public record MailboxClusterConfig(
             .key("ca", "")
             .doc(
                 "Whose certificates a peer must have, PEM; both sides of a connection are checked.")
+            .pathOrNothing(),
+        section
+            .key("revoked", "")
+            .doc("Serial numbers of certificates that count no more, one a line in hexadecimal.")
             .pathOrNothing(),
         section
             .key("plaintext", false)

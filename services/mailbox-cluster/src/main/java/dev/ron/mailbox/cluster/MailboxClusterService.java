@@ -4,6 +4,7 @@ import dev.ron.capability.Verifier;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.Limits;
 import dev.ron.http.server.route.Routes;
+import dev.ron.http.tls.PeerIdentity;
 import dev.ron.journal.JournalSettings;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
@@ -30,9 +31,12 @@ import dev.ron.mailbox.shard.ShardSlot;
 import dev.ron.mailbox.shard.Shards;
 import dev.ron.mailbox.shard.SnapshotPolicy;
 import dev.ron.mailbox.shard.SnapshotTask;
+import dev.ron.raft.GroupMachines;
+import dev.ron.raft.GroupMembership;
 import dev.ron.raft.PeerKeys;
 import dev.ron.raft.RaftNode;
 import dev.ron.raft.RaftSettings;
+import dev.ron.raft.RatisNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +61,7 @@ public final class MailboxClusterService {
   /**
    * @param hosts names besides this machine's own that the door answers to
    * @param verifier null lets every request in
+   * @param machines those that the groups are to have
    * @throws IOException if a journal cannot be read; the message says what to do
    */
   public static MailboxService.Wired wire(
@@ -64,18 +69,14 @@ public final class MailboxClusterService {
       Scope scope,
       Limits limits,
       List<String> hosts,
-      @Nullable Verifier verifier)
+      @Nullable Verifier verifier,
+      GroupMachines machines)
       throws IOException {
     MailboxConfig mailbox = config.mailbox();
     var metrics = MailboxMetrics.in(scope);
-    MailboxFolder.fixed(scope.disk(), mailbox.data(), "groups", config.groups());
-    JournalSettings settings = settings(mailbox);
-    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", MailboxService.EVENTS);
-    ReplicatedShards cluster = ReplicatedShards.open(scope, plan(config, settings), events);
+    Kept kept = keep(config, scope, metrics, RatisNode::new);
+    ReplicatedShards cluster = kept.cluster();
     Shards shards = cluster.shards();
-    ShardGauges.in(scope, shards, metrics, mailbox.shardLimits().capacity());
-    long journalMax = mailbox.retention().diskBytes().bytes() / config.groups();
-    SnapshotPolicy rules = MailboxService.rules(mailbox, settings, journalMax);
     var context =
         new MailboxContext(
             shards, new MailboxRights(scope, verifier), mailbox, metrics, scope.time());
@@ -83,11 +84,39 @@ public final class MailboxClusterService {
     new MailboxClusterRoutes(context, cluster).into(routes);
     HttpServer door = MailboxService.door(context, routes, scope, limits, hosts, verifier);
     return new MailboxService.Wired(
-        tree(config, scope, cluster, rules, metrics, events)
-            .door("raft", cluster.node())
+        kept.supervisor()
+            .child(
+                "members",
+                Restart.ALWAYS,
+                () -> new GroupMembership(scope, cluster.node(), machines))
             .door("http", door),
         door,
         new Queues(shards, scope));
+  }
+
+  /** The shards of one machine without a door for clients: the tree that keeps them. */
+  public record Kept(Supervisor supervisor, ReplicatedShards cluster) {}
+
+  /**
+   * Keeps the shards in step with those of other machines; no client is answered here.
+   *
+   * @param log makes this machine's part in the groups
+   * @throws IOException if a journal cannot be read; the message says what to do
+   */
+  public static Kept keep(
+      MailboxClusterConfig config, Scope scope, MailboxMetrics metrics, RaftNode.Maker log)
+      throws IOException {
+    MailboxConfig mailbox = config.mailbox();
+    MailboxFolder.fixed(scope.disk(), mailbox.data(), "groups", config.groups());
+    JournalSettings settings = settings(mailbox);
+    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", MailboxService.EVENTS);
+    ReplicatedShards cluster =
+        ReplicatedShards.open(scope, plan(config, scope, settings, log), events);
+    ShardGauges.in(scope, cluster.shards(), metrics, mailbox.shardLimits().capacity());
+    long journalMax = mailbox.retention().diskBytes().bytes() / config.groups();
+    SnapshotPolicy rules = MailboxService.rules(mailbox, settings, journalMax);
+    return new Kept(
+        tree(config, scope, cluster, rules, metrics, events).door("raft", cluster.node()), cluster);
   }
 
   /** Every task, in the order they start. */
@@ -145,7 +174,9 @@ public final class MailboxClusterService {
         config.data(), config.capacity().payloadBytes().bytes(), FLUSH_EVERY);
   }
 
-  private static ReplicatedShards.Plan plan(MailboxClusterConfig config, JournalSettings settings) {
+  private static ReplicatedShards.Plan plan(
+      MailboxClusterConfig config, Scope scope, JournalSettings settings, RaftNode.Maker log)
+      throws IOException {
     MailboxConfig mailbox = config.mailbox();
     int shardCount = mailbox.capacity().shardCount();
     long payload = mailbox.capacity().payloadBytes().bytes();
@@ -159,13 +190,16 @@ public final class MailboxClusterService {
         journals ->
             MailboxService.bounds(
                 mailbox,
+                scope,
                 shardCount,
                 () -> ReplicatedShards.sum(journals, MailboxJournal::diskBytes),
                 diskMax),
-        config::doorOf);
+        config::doorOf,
+        log);
   }
 
-  private static RaftSettings raft(MailboxClusterConfig cluster, int entryBytesMax) {
+  private static RaftSettings raft(MailboxClusterConfig cluster, int entryBytesMax)
+      throws IOException {
     return new RaftSettings(
         "mailbox",
         cluster.node(),
@@ -175,17 +209,18 @@ public final class MailboxClusterService {
         cluster.groups(),
         cluster.election(),
         entryBytesMax,
-        cluster.join(),
+        cluster.foundedBy(),
         cluster.log().logSegment().bytes(),
         cluster.log().logEntries(),
         false,
         keys(cluster.tls()));
   }
 
-  private static Optional<PeerKeys> keys(MailboxClusterConfig.Tls tls) {
-    return tls.isOn()
-        ? Optional.of(
-            new PeerKeys(tls.cert().orElseThrow(), tls.key().orElseThrow(), tls.ca().orElseThrow()))
-        : Optional.empty();
+  private static Optional<PeerKeys> keys(MailboxClusterConfig.Tls tls) throws IOException {
+    if (!tls.isOn()) {
+      return Optional.empty();
+    }
+    PeerIdentity identity = tls.files().orElseThrow().identity();
+    return Optional.of(new PeerKeys(identity.keys(), identity.trust()));
   }
 }

@@ -5,6 +5,7 @@ import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.mailbox.MailboxEvent;
+import dev.ron.mailbox.cluster.replica.AloneJournal;
 import dev.ron.mailbox.cluster.replica.Replica;
 import dev.ron.mailbox.cluster.replica.StateTransferMark;
 import dev.ron.mailbox.core.state.ShardLimits;
@@ -55,6 +56,7 @@ public final class ReplicatedShards {
    * @param journal limits of a group's own journal, with the folder of all of them
    * @param bounds made when the journals are there, because it asks for their size
    * @param doors where clients reach a machine, if they are to be sent there
+   * @param log makes this machine's part in the groups
    */
   public record Plan(
       Path folder,
@@ -63,7 +65,8 @@ public final class ReplicatedShards {
       JournalSettings journal,
       RaftSettings raft,
       Function<List<MailboxJournal>, MailboxLimits> bounds,
-      Function<String, Optional<String>> doors) {}
+      Function<String, Optional<String>> doors,
+      RaftNode.Maker log) {}
 
   private ReplicatedShards(List<Replica> replicas, RaftNode node, Shards shards) {
     this.replicas = replicas;
@@ -78,7 +81,7 @@ public final class ReplicatedShards {
     for (int i = 0; i < plan.raft().groups(); i++) {
       replicas.add(replica(scope, plan, i));
     }
-    var node = new RaftNode(scope, plan.raft(), replicas::get);
+    RaftNode node = plan.log().make(scope, plan.raft(), replicas::get);
     var topics = new TopicShards(plan.shardCount());
     List<ShardSlot> slots = recover(scope, plan, replicas, topics, events);
     var here = new Shards(scope, topics, slots, Leadership.LOCAL);
@@ -127,6 +130,8 @@ public final class ReplicatedShards {
     if (mark.dropUnfinished()) {
       scope.log().warn("copy-dropped", "group", group, "why", "it was broken off");
     }
+    var alone = new AloneJournal(scope.disk(), plan.folder(), folder);
+    alone.adopt(plan.shardCount(), plan.raft());
     FileJournal file = MailboxFolder.open(scope, folder, settings);
     List<Integer> numbers =
         IntStream.range(0, plan.shardCount())
@@ -139,6 +144,7 @@ public final class ReplicatedShards {
         numbers,
         file,
         mark,
+        alone,
         plan.shardCount(),
         DiskUse.of(scope.disk(), settings.folder()));
   }

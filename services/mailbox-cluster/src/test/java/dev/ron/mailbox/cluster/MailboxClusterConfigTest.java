@@ -33,6 +33,7 @@ final class MailboxClusterConfigTest {
             mailbox.cluster.election = "1s"
             mailbox.cluster.spread = true
             mailbox.cluster.join = false
+            mailbox.cluster.founders = []
             mailbox.cluster.log_segment = "32MiB"
             mailbox.cluster.log_entries = 20000
             mailbox.cluster.follower = "forward"
@@ -40,6 +41,7 @@ final class MailboxClusterConfigTest {
             mailbox.cluster.tls.cert = ""
             mailbox.cluster.tls.key = ""
             mailbox.cluster.tls.ca = ""
+            mailbox.cluster.tls.revoked = ""
             mailbox.cluster.tls.plaintext = false
             """);
   }

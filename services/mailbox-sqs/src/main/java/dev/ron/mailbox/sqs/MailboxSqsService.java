@@ -7,6 +7,8 @@ import dev.ron.http.server.Dialect;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
@@ -110,6 +112,6 @@ public final class MailboxSqsService {
                         .errors()
                         .labelValues(SqsErrorFormat.fault(fault).queryCode())
                         .inc());
-    return new HttpServer(scope, http, routes);
+    return new HttpServer(scope, http, routes, Guard.LATER, Decoders.NONE);
   }
 }

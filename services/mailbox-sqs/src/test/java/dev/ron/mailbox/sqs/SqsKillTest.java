@@ -41,8 +41,8 @@ final class SqsKillTest {
   @TempDir private Path folder;
 
   @Test
-  void whatClientsWereToldHoldsOverThreeKills() throws Exception {
-    killAndCheck(3, Long.getLong("ron.seed", 1));
+  void whatClientsWereToldHoldsOverAKill() throws Exception {
+    killAndCheck(1, Long.getLong("ron.seed", 1));
   }
 
   @Test

@@ -143,6 +143,23 @@ final class SqsProtocolTest {
   }
 
   @Test
+  void anEmptyListOfAFormIsAnEmptyText() throws Exception {
+    for (String list : List.of("Entries=", "SendMessageBatchRequestEntry=")) {
+      assertThat(probe.send("/000000000000/q?Action=SendMessageBatch&" + list, NONE).body())
+          .contains("<Code>AWS.SimpleQueueService.EmptyBatchRequest</Code>");
+    }
+    String names = "MessageAttributeNames=&AttributeNames=&MessageSystemAttributeName=";
+    assertThat(probe.send("/000000000000/q?Action=ReceiveMessage&" + names, NONE).statusCode())
+        .isEqualTo(200);
+    assertThat(probe.send("/?Action=CreateQueue&QueueName=q&Attributes=&Tags=", NONE).statusCode())
+        .isEqualTo(200);
+    assertThat(
+            probe.send("/000000000000/q?Action=GetQueueAttributes&AttributeName=All", NONE).body())
+        .as("a list of one without its number")
+        .contains("<Name>QueueArn</Name>");
+  }
+
+  @Test
   void aFormCanBeAnsweredInJson() throws Exception {
     HttpResponse<String> said =
         probe.send("/?Action=ListQueues", NONE, "Accept", "application/json");
@@ -164,6 +181,16 @@ final class SqsProtocolTest {
             .path("GetQueueAttributesResult")
             .path("Attributes");
     assertThat(attributes.path(0).path("Name").asString("")).isEqualTo("DelaySeconds");
+    probe.call("CreateQueue", "QueueName", "negotiated");
+    probe.call("SendMessage", "QueueUrl", "negotiated", "MessageBody", "a\rb&quot;");
+    String receive = "/000000000000/negotiated?Action=ReceiveMessage";
+    JsonNode messages =
+        JsonMapper.shared()
+            .readTree(probe.send(receive, NONE, "Accept", "application/json").body())
+            .path("ReceiveMessageResponse")
+            .path("ReceiveMessageResult")
+            .path("messages");
+    assertThat(messages.path(0).path("Body").asString("")).isEqualTo("a\rb&quot;");
     JsonNode error =
         JsonMapper.shared()
             .readTree(

@@ -380,6 +380,17 @@ final class SqsRefusalsTest {
               "MessageAttributes",
               attribute(name, "String", "v")));
     }
+    rows.add(
+        row(
+            PARAMETER,
+            "Message (user) attribute names can have up to 256 characters.",
+            "SendMessage",
+            "QueueUrl",
+            "plain",
+            "MessageBody",
+            "b",
+            "MessageAttributes",
+            attribute(text(257), "String", "v")));
     for (String type : List.of("Invalid", "string", "Number." + text(257))) {
       rows.add(
           row(

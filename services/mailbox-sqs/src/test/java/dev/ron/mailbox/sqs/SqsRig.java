@@ -10,6 +10,7 @@ import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.mailbox.MailboxConfig;
 import dev.ron.mailbox.MailboxService;
+import dev.ron.testkit.UnitLedger;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the test; requests may be made from any thread.
  */
 public final class SqsRig implements AutoCloseable {
-  private final Scope scope = Scope.of("mailbox", World.real(Log.silent()));
-  private final Scope sqsScope = Scope.of("sqs", World.real(Log.silent()));
+  private final UnitLedger ledger = new UnitLedger();
+  private final Scope scope = Scope.of("mailbox", World.real(Log.silent())).metered(ledger);
+  private final Scope sqsScope = Scope.of("sqs", World.real(Log.silent())).metered(ledger);
   private final Tree tree;
   private final int port;
 
@@ -68,6 +70,10 @@ public final class SqsRig implements AutoCloseable {
 
   public int port() {
     return port;
+  }
+
+  UnitLedger ledger() {
+    return ledger;
   }
 
   Scope sqsScope() {

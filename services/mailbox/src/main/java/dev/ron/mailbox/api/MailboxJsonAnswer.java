@@ -4,6 +4,7 @@ import static dev.ron.kernel.registry.RegistryJson.quoted;
 
 import dev.ron.http.json.Schema;
 import dev.ron.mailbox.core.DeadLetter;
+import dev.ron.mailbox.core.PeekedMessage;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.HashChain;
 import dev.ron.mailbox.core.message.Message;
@@ -26,6 +27,7 @@ public final class MailboxJsonAnswer {
   static final Schema ENVELOPES = listed(ENVELOPE);
   static final Schema DEAD_LETTER = Schema.of(DeadLetterFields.class);
   static final Schema DEAD_LETTERS = listed(DEAD_LETTER);
+  static final Schema PEEKED = listed(Schema.of(PeekedFields.class));
 
   /** What {@link #envelope} writes, for the OpenAPI document. */
   @SuppressWarnings("ArrayRecordComponent") // never made
@@ -59,6 +61,21 @@ public final class MailboxJsonAnswer {
       int attempts,
       String lastError,
       long died) {}
+
+  /** What {@link #peeked} writes, for the OpenAPI document. */
+  @SuppressWarnings("ArrayRecordComponent") // never made
+  private record PeekedFields(
+      String msgId,
+      String topic,
+      long ts,
+      String idemKey,
+      byte[] payloadB64,
+      String payloadHash,
+      Map<String, String> attrs,
+      String corrId,
+      int shard,
+      int attempt,
+      String state) {}
 
   private MailboxJsonAnswer() {}
 
@@ -133,5 +150,21 @@ public final class MailboxJsonAnswer {
     return letters.stream()
         .map(letter -> deadLetter(letter, false))
         .collect(Collectors.joining(",", "{\"messages\":[", "]}"));
+  }
+
+  /** Without receipts: what was only seen cannot be settled. */
+  static String peeked(List<PeekedMessage> messages) {
+    return messages.stream()
+        .map(MailboxJsonAnswer::peeked)
+        .collect(Collectors.joining(",", "{\"messages\":[", "]}"));
+  }
+
+  private static String peeked(PeekedMessage seen) {
+    Envelope envelope = seen.envelope();
+    var out = new StringBuilder(256 + envelope.body().length * 4 / 3).append('{');
+    message(out, envelope.message(), envelope.body());
+    out.append(",\"shard\":").append(envelope.shard());
+    out.append(",\"attempt\":").append(envelope.attempt());
+    return out.append(",\"state\":").append(quoted(seen.state())).append('}').toString();
   }
 }

@@ -33,7 +33,16 @@ public final class MailboxRoutes {
             told(Route.get("/v1/topics/{topic}"), "topic", "One topic.")
                 .answers(200, TopicSummary.class)
                 .answers(404)
-                .does(new Topics.One(topics)))
+                .does(new Topics.One(topics)),
+            told(Route.get("/v1/peek"), "recv-peek", "Shows messages without receiving them.")
+                .query("topic", "limit")
+                .example("topic", "orders")
+                .answers(200, JSON, MailboxJsonAnswer.PEEKED)
+                .does(new Topics.Peek(context)),
+            told(Route.post("/v1/purge"), "purge", "Lets go of all messages of a topic.")
+                .takes(Topics.Purge.FORM)
+                .answers(200, Topics.Purge.Done.class)
+                .does(new Topics.Purge(context)))
         .add(deadLetters(context, send))
         .add(new GrpcRoutes(context, send, receive, topics).all(ack, nack, extend));
   }

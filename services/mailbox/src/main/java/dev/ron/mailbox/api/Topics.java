@@ -8,9 +8,12 @@ import dev.ron.http.json.Form;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
+import dev.ron.mailbox.core.PeekedMessage;
+import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.TopicView;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +106,96 @@ public record Topics(MailboxContext context) implements FormVerb<Topics.Request,
     @Override
     public Answer write(TopicSummary reply) {
       return topics.context().aged(Answer.json(200, reply));
+    }
+  }
+
+  /**
+   * {@code GET /v1/peek?topic=T&limit=N}: messages of a topic as they lie there, without receiving
+   * them. It shows what a receive would, so it needs the same right.
+   */
+  record Peek(MailboxContext context) implements Verb<Peek.Look, List<PeekedMessage>> {
+    /** Whole payloads are in one answer. */
+    static final int LIMIT_MAX = 32;
+
+    private static final int LIMIT_DEFAULT = 16;
+
+    /**
+     * Of bodies from one shard: an answer is for a page, and holds up the shard while it is read.
+     */
+    private static final long LOOK_BYTES = 4 << 20;
+
+    record Look(Caller caller, String topic, int limit) {}
+
+    @Override
+    public Look parse(Exchange exchange) throws Refusal {
+      String said = exchange.query().first("topic");
+      if (said == null) {
+        throw MailboxContext.wrong("topic", "is missing in the query");
+      }
+      var caller = Caller.of(exchange);
+      String topic = context.rights().require(caller, "recv", MailboxContext.topic(said), 0);
+      String limit = exchange.query().first("limit");
+      int wanted =
+          limit != null && limit.matches("[0-9]{1,4}") ? Integer.parseInt(limit) : LIMIT_DEFAULT;
+      return new Look(caller, topic, Math.clamp(wanted, 1, LIMIT_MAX));
+    }
+
+    @Override
+    public List<PeekedMessage> handle(Look request) throws Refusal, InterruptedException {
+      var found = new ArrayList<PeekedMessage>();
+      for (int shard : context.shards().topics().of(request.topic())) {
+        found.addAll(
+            MailboxContext.seen(
+                context
+                    .shards()
+                    .look(shard, each -> each.peek(request.topic(), request.limit(), LOOK_BYTES))));
+      }
+      return found.stream()
+          .limit(request.limit())
+          .map(each -> each.shownTo(request.caller().owner()))
+          .toList();
+    }
+
+    @Override
+    public Answer write(List<PeekedMessage> reply) {
+      return context.aged(Answer.json(200, MailboxJsonAnswer.peeked(reply)));
+    }
+  }
+
+  /**
+   * {@code POST /v1/purge}: lets go of all messages of a topic, also of those in flight; its dead
+   * letters stay. A queue of the SQS door has a purge of its own, which that door answers for.
+   */
+  record Purge(MailboxContext context) implements FormVerb<String, Boolean> {
+    static final Form FORM = MailboxContext.form(MailboxContext.TOPIC);
+
+    record Done(boolean ok) {}
+
+    @Override
+    public Form form() {
+      return FORM;
+    }
+
+    @Override
+    public String request(Caller caller, Fields read) throws Refusal {
+      String topic = context.rights().require(caller, "purge", read.text("topic"), 0);
+      if (QueueTopic.is(topic)) {
+        throw MailboxContext.wrong("topic", "is a queue of the SQS door; ask PurgeQueue of it");
+      }
+      return topic;
+    }
+
+    @Override
+    public Boolean handle(String topic) throws Refusal, InterruptedException {
+      for (int shard : context.shards().topics().of(topic)) {
+        MailboxContext.granted(context.shards().ask(shard, new QueueCommand.Clear(topic)));
+      }
+      return true;
+    }
+
+    @Override
+    public Answer write(Boolean reply) {
+      return Answer.json(200, new Done(reply));
     }
   }
 }

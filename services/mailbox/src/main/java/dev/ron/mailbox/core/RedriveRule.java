@@ -9,29 +9,31 @@ import dev.ron.mailbox.core.queue.RedriveTarget;
 import dev.ron.mailbox.core.state.Attempts;
 import dev.ron.mailbox.core.state.IndexedMessage;
 import dev.ron.mailbox.core.state.ShardState;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what becomes of a message whose delivery ended without success: it comes back, or it has
  * failed too often.
  *
  * <p>A topic without a record has the mailbox's own bound and its dead letters. A queue has the
- * bound of its record and another queue for its dead letters, or no bound. A message that was moved
- * to a queue whose home is elsewhere has no bound: dead letters do not die again. While the queue
- * for its dead letters is gone it has none either, since in no queue no consumer would find it.
+ * bound of its record and another queue for its dead letters, or no bound; receives are counted
+ * over all queues that a message was in. While the queue for its dead letters is gone a queue has
+ * no bound either, since in no queue no consumer would find them.
  *
  * <p>Threading: owned by the shard's loop.
  */
 final class RedriveRule {
   private final Attempts attempts;
   private final ShardState state;
-  private final Predicate<String> exists;
+  private final Function<String, Optional<QueueRecord>> known;
 
-  RedriveRule(Attempts attempts, ShardState state, Predicate<String> exists) {
+  RedriveRule(Attempts attempts, ShardState state, Function<String, Optional<QueueRecord>> known) {
     this.attempts = attempts;
     this.state = state;
-    this.exists = exists;
+    this.known = known;
   }
 
   /**
@@ -41,7 +43,7 @@ final class RedriveRule {
     String topic = item.lane().topic();
     long number = item.id().number();
     int so = item.attempts();
-    QueueRecord queue = state.queues().find(topic);
+    QueueRecord queue = record(topic, number);
     if (queue == null && state.queues().movedFrom(number).isEmpty()) {
       return attempts.exhausted(so)
           ? new Fact.Died(item.id(), so, DeadLetterReason.MAX_ATTEMPTS, why, nowMillis)
@@ -52,12 +54,20 @@ final class RedriveRule {
     if (redrive != null
         && so >= redrive.receivesMax()
         && !redrive.topic().equals(topic)
-        && exists.test(redrive.topic())) {
+        && known.apply(redrive.topic()).isPresent()) {
       // The age goes on in a standard queue and begins anew in a FIFO queue.
       long since = QueueTopic.isFifo(topic) ? nowMillis : 0;
       return new QueueFact.Moved(item.id(), redrive.topic(), topic, so, first, since);
     }
     return new Fact.Returned(item.id(), so, readyAt.getAsLong(), why, first);
+  }
+
+  /** A dead letter's queue may have its home in another shard than the dead letter. */
+  private @Nullable QueueRecord record(String topic, long number) {
+    QueueRecord own = state.queues().find(topic);
+    return own != null || state.queues().movedFrom(number).isEmpty()
+        ? own
+        : known.apply(topic).orElse(null);
   }
 
   /** When a message of a queue that is in flight was received first. */

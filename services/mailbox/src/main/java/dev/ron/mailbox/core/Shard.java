@@ -5,6 +5,7 @@ import dev.ron.mailbox.core.message.DeadLetterEntry;
 import dev.ron.mailbox.core.message.DeadLetterFilter;
 import dev.ron.mailbox.core.message.Envelope;
 import dev.ron.mailbox.core.message.Fact;
+import dev.ron.mailbox.core.message.OwnerBytes;
 import dev.ron.mailbox.core.message.Receipt;
 import dev.ron.mailbox.core.message.StoredMessage;
 import dev.ron.mailbox.core.message.Ulid;
@@ -24,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,26 +54,26 @@ public final class Shard {
   private final MessageBodies bodies;
 
   /**
-   * @param exists whether there is such a queue in any shard, as far as is known here: no message
-   *     is moved to one that is gone
+   * @param known the record of a queue of any shard, as far as it is known here: no message is
+   *     moved to a queue that is gone, and one that was moved here has the rules of its queue
    * @param image used up by this shard; null for one that is empty
    */
   public Shard(
       int number,
       ShardLimits limits,
       MessageBodies bodies,
-      Predicate<String> exists,
+      Function<String, Optional<QueueRecord>> known,
       @Nullable ShardImage image) {
     this.number = number;
     this.state =
         image == null ? new ShardState(number, limits) : new ShardState(number, limits, image);
     this.bodies = bodies;
-    var redrive = new RedriveRule(limits.attempts(), state, exists);
+    var redrive = new RedriveRule(limits.attempts(), state, known);
     this.sending = new SendDecider(number, limits, state);
     this.delivering = new ReceiveDecider(state, bodies);
     this.settling = new SettleDecider(limits.attempts(), redrive, state);
     this.aging = new ExpiryDecider(redrive, state);
-    this.queues = new QueueDecider(number, state, exists);
+    this.queues = new QueueDecider(number, state, topic -> known.apply(topic).isPresent());
   }
 
   public int number() {
@@ -221,6 +222,11 @@ public final class Shard {
     return state.payloadBytes();
   }
 
+  /** The same by the tenants whose topics they are in. */
+  public OwnerBytes ownerBytes() {
+    return state.ownerBytes();
+  }
+
   /** Where the record of a message that is here lies. */
   public OptionalLong positionOf(Ulid id) {
     return state.find(id) == null
@@ -342,6 +348,11 @@ public final class Shard {
     return Optional.ofNullable(state.queues().find(topic));
   }
 
+  /** Whether a topic's queue was deleted so lately that none of its name can be there again. */
+  public boolean isGone(String topic, long nowMillis) {
+    return state.queues().blockedUntil(topic) > nowMillis;
+  }
+
   public QueueCounts queueCounts(String topic) {
     TopicTally.Counts counts = state.tally().of(topic);
     return new QueueCounts(counts.ready, counts.delayed, counts.inFlight);
@@ -361,17 +372,23 @@ public final class Shard {
     return state.queues().running();
   }
 
-  /** In the order of their sends; one whose record is damaged is passed over. */
-  public List<PeekedMessage> peek(String topic, int max) {
+  /**
+   * In the order of their sends; one whose record is damaged is passed over.
+   *
+   * @param bytesMax of their bodies; the last one may go past it
+   */
+  public List<PeekedMessage> peek(String topic, int max, long bytesMax) {
     var seen = new ArrayList<PeekedMessage>();
+    long[] left = {bytesMax};
     state.walk(
         topic,
         each -> {
           if (bodies.read(state.index().position(each))
               instanceof MessageBodies.Read.Found(StoredMessage stored)) {
             seen.add(peeked(each, stored));
+            left[0] -= stored.body().length;
           }
-          return seen.size() < max;
+          return seen.size() < max && left[0] > 0;
         });
     return seen;
   }

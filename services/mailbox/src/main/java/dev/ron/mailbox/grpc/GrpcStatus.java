@@ -44,7 +44,7 @@ final class GrpcStatus {
           FAILED_PRECONDITION;
       case MailboxFault.FrameTooLarge _ -> OUT_OF_RANGE;
       case MailboxFault.Integrity _ -> DATA_LOSS;
-      case MailboxFault.Saturated _ -> RESOURCE_EXHAUSTED;
+      case MailboxFault.Saturated _, MailboxFault.OverQueued _ -> RESOURCE_EXHAUSTED;
       case MailboxFault.Unavailable _ -> UNAVAILABLE;
     };
   }

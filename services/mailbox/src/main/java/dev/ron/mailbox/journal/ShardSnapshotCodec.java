@@ -100,7 +100,9 @@ final class ShardSnapshotCodec {
     int magic = in.readInt();
     int version = in.readInt();
     if (magic != MAGIC || version < VERSION || version > WITH_QUEUES) {
-      throw new IOException("not a snapshot of this version of the mailbox");
+      throw new IOException(
+          "a snapshot of the mailbox of version %d, known are %d to %d"
+              .formatted(version, VERSION, WITH_QUEUES));
     }
     int shards = in.readInt();
     for (int i = 0; i < shards; i++) {

@@ -38,6 +38,9 @@ public final class Queues {
   /** The answer of one receive; the first message comes whatever its size. */
   private static final long RECEIVE_BYTES_MAX = 12L << 20;
 
+  /** Bodies that one look shows; the shard reads them between its commands. */
+  private static final long PEEK_BYTES_MAX = 8L << 20;
+
   /** Requests that change one queue at the same moment are few. */
   private static final int CHANGES_MAX = 16;
 
@@ -278,7 +281,7 @@ public final class Queues {
         : Optional.empty();
   }
 
-  /** Messages in the order of their sends, without receiving them. */
+  /** Messages in the order of their sends, without receiving them; fewer where they are large. */
   public QueryResult<List<PeekedMessage>> peek(String topic, int max) throws InterruptedException {
     Optional<MailboxFault> none = missing(topic);
     if (none.isPresent()) {
@@ -287,10 +290,12 @@ public final class Queues {
     var all = new ArrayList<PeekedMessage>();
     for (int shard : shards.topics().of(topic)) {
       int wanted = max - all.size();
-      if (wanted <= 0) {
+      long bytes =
+          PEEK_BYTES_MAX - all.stream().mapToLong(each -> each.envelope().body().length).sum();
+      if (wanted <= 0 || bytes <= 0) {
         break;
       }
-      switch (shards.look(shard, each -> each.peek(topic, wanted))) {
+      switch (shards.look(shard, each -> each.peek(topic, wanted, bytes))) {
         case QueryResult.Seen<List<PeekedMessage>>(List<PeekedMessage> some) -> all.addAll(some);
         case QueryResult.Refused<List<PeekedMessage>> refused -> {
           return refused;

@@ -1,5 +1,6 @@
 package dev.ron.mailbox.shard;
 
+import dev.ron.mailbox.core.ReceiveResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,6 +58,13 @@ final class LongPolls {
       }
     }
     return null;
+  }
+
+  /** Nothing will come to a topic that is gone: its polls are told so before their time is up. */
+  void end(String topic) {
+    for (var poll = claimNext(topic); poll != null; poll = claimNext(topic)) {
+      poll.reply().answer(new ReceiveResult.Messages(List.of()));
+    }
   }
 
   boolean isEmpty() {

@@ -1,5 +1,6 @@
 package dev.ron.mailbox.shard;
 
+import dev.ron.mailbox.quota.QueuedBytes;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -14,6 +15,7 @@ import java.util.function.BooleanSupplier;
  * @param memoryBytes messages a shard keeps in memory besides the disk
  * @param diskFull asked before each send
  * @param diskBytesMax what {@code diskFull} compares with, for the refusal
+ * @param queued what tenants have in all shards
  */
 public record MailboxLimits(
     int inboxMax,
@@ -24,4 +26,5 @@ public record MailboxLimits(
     long idemBytesOwn,
     long memoryBytes,
     BooleanSupplier diskFull,
-    long diskBytesMax) {}
+    long diskBytesMax,
+    QueuedBytes queued) {}

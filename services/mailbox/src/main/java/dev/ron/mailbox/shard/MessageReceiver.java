@@ -4,6 +4,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
+import dev.ron.kernel.trace.WaitSpans;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.core.message.Envelope;
 import java.time.Duration;
@@ -60,7 +61,8 @@ final class MessageReceiver {
   }
 
   private ShardRequest.Receive ask(ReceiveRequest request, boolean waits) {
-    return new ShardRequest.Receive(request, waits, new Reply<>(scope.time()));
+    return new ShardRequest.Receive(
+        request, waits, new Reply<>(scope.time(), WaitSpans.of(Shards.SPANS)));
   }
 
   private static ReceiveResult await(ShardRequest.Receive ask) throws InterruptedException {

@@ -50,6 +50,9 @@ public final class ShardCommit {
     }
     for (Fact fact : decision.facts()) {
       apply(fact, position, shard);
+      if (fact instanceof QueueFact.Gone gone) {
+        slot.polls.end(gone.topic());
+      }
       position += log.replication().keeps(fact) ? 1 : 0;
     }
     return null;

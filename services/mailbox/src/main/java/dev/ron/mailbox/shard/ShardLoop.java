@@ -5,6 +5,7 @@ import dev.ron.kernel.channel.Inbox;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.MailboxMetrics;
 import dev.ron.mailbox.core.Command;
@@ -245,6 +246,11 @@ public final class ShardLoop implements Task {
       SharedLimit idemBytes = slot.idemBytes.ceiling();
       return new MailboxFault.Saturated(idemBytes.name(), idemBytes.max(), Duration.ofMillis(wait));
     }
+    TenantFault over =
+        slot.queued.reserve(shard.ownerBytes().account(message.topic()), message.payloadBytes());
+    if (over != null) {
+      return new MailboxFault.OverQueued(over);
+    }
     return bounds.diskFull().getAsBoolean()
         ? new MailboxFault.Saturated("disk_bytes", bounds.diskBytesMax(), Duration.ofSeconds(5))
         : null;
@@ -264,7 +270,7 @@ public final class ShardLoop implements Task {
       if (receive.reply().claim()) {
         deliver(receive, nowMillis);
       }
-    } else if (!receive.waits()) {
+    } else if (!receive.waits() || shard.isGone(receive.request().topic(), nowMillis)) {
       if (receive.reply().claim()) {
         answerLater(receive, () -> receive.reply().answer(new ReceiveResult.Messages(List.of())));
       }

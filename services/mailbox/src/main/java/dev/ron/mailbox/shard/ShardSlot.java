@@ -5,9 +5,9 @@ import dev.ron.journal.FlushPosition;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
-import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.metric.KernelMetrics;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.registry.ChannelRow;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.mailbox.MailboxEvent;
@@ -20,11 +20,13 @@ import dev.ron.mailbox.core.state.ShardImage;
 import dev.ron.mailbox.core.state.ShardLimits;
 import dev.ron.mailbox.journal.JournalBodies;
 import dev.ron.mailbox.journal.MailboxJournal;
+import dev.ron.mailbox.quota.QueuedShare;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,7 @@ public final class ShardSlot {
   final LimitShare globalInflight;
   final LimitShare indexBytes;
   final LimitShare idemBytes;
+  final QueuedShare queued;
   private final JournalBodies bodies;
   private Shard shard;
   private boolean used;
@@ -84,13 +87,15 @@ public final class ShardSlot {
     this.globalInflight = new LimitShare(bounds.globalInflight(), 0);
     this.indexBytes = new LimitShare(bounds.indexBytes(), 0);
     this.idemBytes = new LimitShare(bounds.idemBytes(), bounds.idemBytesOwn());
+    this.queued = new QueuedShare(bounds.queued());
     this.inbox =
-        Channel.bounded(
+        Channel.fair(
             scope,
             "inbox-" + number,
             bounds.inboxMax(),
-            Overflow.REJECT_NEW,
-            ask -> ask.turnAway(new MailboxFault.Unavailable("the mailbox has stopped")));
+            _ -> Payer.currentTenant(),
+            InboxItem::count,
+            this::dropped);
     scope
         .registry()
         .channel(
@@ -106,19 +111,26 @@ public final class ShardSlot {
             () -> 0);
   }
 
+  /** Another tenant needed its place more, or there will be no loop to take it. */
+  private void dropped(InboxItem ask) {
+    ask.turnAway(
+        inbox.ended()
+            ? new MailboxFault.Unavailable("the mailbox has stopped")
+            : new MailboxFault.Saturated(inbox.name(), inbox.capacity(), Duration.ofSeconds(1)));
+  }
+
   /** A shard that was drained and has no slot any more; the journal still tells its end. */
   static Shard gone(int number, ShardLimits limits, @Nullable ShardImage image) {
     MessageBodies nobody =
         position -> {
           throw new IllegalStateException("shard " + number + " is gone");
         };
-    return new Shard(number, limits, nobody, _ -> true, image);
+    return new Shard(number, limits, nobody, _ -> Optional.empty(), image);
   }
 
   /** A shard with this slot's limits and bodies. */
   public Shard make(@Nullable ShardImage image) {
-    return new Shard(
-        number, limits, bodies, topic -> topics.queues().find(topic).isPresent(), image);
+    return new Shard(number, limits, bodies, topics.queues()::find, image);
   }
 
   /** The shard for a new loop: as recovered at start, or once more from the journal. */
@@ -217,6 +229,7 @@ public final class ShardSlot {
     globalInflight.settle(shard.inFlightBeside());
     indexBytes.settle(shard.indexBytes());
     idemBytes.settle(shard.keyBytes());
+    queued.settle(shard.ownerBytes());
   }
 
   /**

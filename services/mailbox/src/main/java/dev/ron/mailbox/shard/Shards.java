@@ -5,6 +5,7 @@ import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Signal;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
+import dev.ron.kernel.trace.WaitSpans;
 import dev.ron.mailbox.MailboxEvent;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Command;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; every call may wait and belongs on a thread of its own.
  */
 public final class Shards {
+  /** Decided, written and flushed: by this machine's disk, or by as many as a cluster needs. */
+  static final WaitSpans.Names SPANS = new WaitSpans.Names("shard queue", "shard commit");
+
   private final Scope scope;
   private final TopicShards topics;
   private final List<ShardSlot> slots;
@@ -106,7 +110,7 @@ public final class Shards {
 
   /** Asks without waiting; the answer comes, or a refusal is there at once. */
   public Reply<Outcome> submit(int shard, Command command) {
-    var ask = new ShardRequest.Do(command, new Reply<>(scope.time()));
+    var ask = new ShardRequest.Do(command, new Reply<>(scope.time(), WaitSpans.of(SPANS)));
     if (!leadership.ask(shard, ask)) {
       slots.get(shard).offer(ask);
     }
@@ -121,7 +125,9 @@ public final class Shards {
     var replies = new ArrayList<Reply<Outcome>>();
     var together = new LinkedHashMap<Integer, List<ShardRequest.Do>>();
     for (ShardCommand each : commands) {
-      var ask = new ShardRequest.Do(each.command(), new Reply<>(scope.time()));
+      // They share a wait and a flush, which the first tells of.
+      Reply.Steps steps = replies.isEmpty() ? WaitSpans.of(SPANS) : Reply.Steps.NONE;
+      var ask = new ShardRequest.Do(each.command(), new Reply<>(scope.time(), steps));
       replies.add(ask.reply());
       if (!leadership.ask(each.shard(), ask)) {
         together.computeIfAbsent(each.shard(), _ -> new ArrayList<>()).add(ask);

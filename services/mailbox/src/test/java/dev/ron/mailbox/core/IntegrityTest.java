@@ -10,6 +10,7 @@ import dev.ron.mailbox.core.message.StoredMessage;
 import dev.ron.testkit.SeedRow;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ final class IntegrityTest {
               0,
               MailboxScript.LIMITS,
               position -> new MessageBodies.Read.Found(lies.get((int) position)),
-              _ -> true,
+              _ -> Optional.empty(),
               null);
       var random = new SplittableRandom(1);
       byte[] body = new byte[64];

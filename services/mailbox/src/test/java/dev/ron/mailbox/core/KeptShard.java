@@ -41,7 +41,7 @@ public final class KeptShard {
   }
 
   private Shard shard(@Nullable ShardImage image) {
-    return new Shard(3, limits, this::read, topic -> shard().queue(topic).isPresent(), image);
+    return new Shard(3, limits, this::read, topic -> shard().queue(topic), image);
   }
 
   public Shard shard() {

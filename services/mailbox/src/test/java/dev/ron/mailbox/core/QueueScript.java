@@ -224,7 +224,7 @@ final class QueueScript {
   private String peek(String topic) {
     return String.join(
         " ",
-        shard.shard().peek(topic, 100).stream()
+        shard.shard().peek(topic, 100, 1 << 20).stream()
             .map(seen -> names.get(seen.envelope().message().id()) + ":" + seen.state())
             .toList());
   }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,8 @@ final class ShardSnapshotCodecTest {
   /** Five empty lists: what an image has had behind it since there are queues. */
   private static final int NO_QUEUES_BYTES = 5 * Integer.BYTES;
 
-  private final Shard shard = new Shard(0, MailboxScript.LIMITS, bodies(), _ -> true, null);
+  private final Shard shard =
+      new Shard(0, MailboxScript.LIMITS, bodies(), _ -> Optional.empty(), null);
   private final List<Fact> facts = new ArrayList<>();
 
   private static MessageBodies bodies() {
@@ -88,7 +90,8 @@ final class ShardSnapshotCodecTest {
       assertThat(captured.position()).isEqualTo(77);
       assertThat(captured.leases()).hasSize(version - 2);
       assertThat(captured.leases()).allMatch(each -> each.untilMillis() == 1234 && !each.durable());
-      var again = new Shard(0, MailboxScript.LIMITS, bodies(), _ -> true, captured.image());
+      var again =
+          new Shard(0, MailboxScript.LIMITS, bodies(), _ -> Optional.empty(), captured.image());
       assertThat(again.ready()).isEqualTo(2);
       assertThat(again.queues()).isEmpty();
     }
@@ -109,7 +112,9 @@ final class ShardSnapshotCodecTest {
     ShardCapture captured = read(bytes.toByteArray()).getFirst();
     assertThat(captured.leases()).isEqualTo(leases);
     assertThat(captured.image().queues()).isEqualTo(shard.image().queues());
-    assertThat(new Shard(0, MailboxScript.LIMITS, bodies(), _ -> true, captured.image()).queues())
+    assertThat(
+            new Shard(0, MailboxScript.LIMITS, bodies(), _ -> Optional.empty(), captured.image())
+                .queues())
         .singleElement()
         .satisfies(queue -> assertThat(queue.tags()).containsEntry("k", "v"));
   }

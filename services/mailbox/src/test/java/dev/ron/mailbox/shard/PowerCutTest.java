@@ -10,6 +10,7 @@ import dev.ron.mailbox.core.Shard;
 import dev.ron.mailbox.core.ShardLayout;
 import dev.ron.mailbox.core.TopicReach;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.testkit.FaultyDisk;
 import dev.ron.testkit.Seeds;
 import java.io.IOException;
@@ -186,6 +187,18 @@ final class PowerCutTest {
     }
 
     private void checkEverything() {
+      long bytes = mailbox.shards.slots().stream().mapToLong(slot -> slot.shard().bytes()).sum();
+      assertThat(
+              mailbox
+                  .shards
+                  .slots()
+                  .getFirst()
+                  .bounds()
+                  .queued()
+                  .used(QueueTopic.accountOf("default")))
+          .as("what the tenant has in all shards")
+          .isEqualTo(bytes);
+
       for (Map.Entry<Ulid, String> each : sent.entrySet()) {
         Ulid id = each.getKey();
         Shard shard = mailbox.shards.slots().get(id.shard()).shard();

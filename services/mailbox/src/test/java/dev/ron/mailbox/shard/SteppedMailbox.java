@@ -14,6 +14,7 @@ import dev.ron.kernel.supervise.SteppedTree;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.supervise.Threads;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.VirtualTime;
 import dev.ron.mailbox.MailboxEvent;
@@ -27,6 +28,7 @@ import dev.ron.mailbox.core.state.ShardLimits;
 import dev.ron.mailbox.journal.DiskUse;
 import dev.ron.mailbox.journal.MailboxFolder;
 import dev.ron.mailbox.journal.MailboxJournal;
+import dev.ron.mailbox.quota.QueuedBytes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +64,7 @@ final class SteppedMailbox {
           1000,
           new Attempts(2, new Backoff.FullJitter(Duration.ofMillis(20), Duration.ofMillis(100))));
 
+  TenantTable tenants = TenantTable.NONE;
   final Scope scope;
   final Shards shards;
   final MailboxMetrics metrics;
@@ -96,7 +99,7 @@ final class SteppedMailbox {
   SteppedMailbox(World world, boolean waitsForDisk, int inFlightMax, int shardCount)
       throws Exception {
     Disk disk = world.disk();
-    scope = Scope.of("mailbox", world);
+    scope = Scope.of("mailbox", world).shared(() -> tenants);
     JournalSettings settings =
         JournalSettings.in(MailboxFolder.journal(FOLDER)).sized(16384, 8192, 4096, 0);
     ShardLayout layout = MailboxFolder.layout(scope, FOLDER, shardCount);
@@ -113,7 +116,8 @@ final class SteppedMailbox {
             0,
             LETTER_BYTES,
             () -> false,
-            1);
+            1,
+            new QueuedBytes(scope));
     Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", EVENTS);
     metrics = MailboxMetrics.in(scope);
     shards = Shards.recover(scope, layout, LIMITS, bounds, journal, events);

@@ -29,7 +29,8 @@ record VerifyRun(RewarderContext context) implements Verb<VerifyRun.Request, Ver
           "score_total",
           "actors",
           "lines",
-          "held_actors");
+          "held_actors",
+          "seals");
 
   record Request(EpochName epoch, Duration limit) {}
 

@@ -135,6 +135,11 @@ public final class Artifacts {
   private Manifest manifest(Path run) throws IOException {
     try {
       Manifest manifest = Manifest.read(JsonTree.object(read(run.resolve(MANIFEST))));
+      if (manifest.number("version") != Manifest.VERSION) {
+        throw new IOException(
+            "%s is of version %s, known is %d"
+                .formatted(run.resolve(MANIFEST), manifest.text("version"), Manifest.VERSION));
+      }
       if (!manifest.intact()) {
         throw new IOException(run.resolve(MANIFEST) + " does not have its commitment");
       }

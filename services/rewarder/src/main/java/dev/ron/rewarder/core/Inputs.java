@@ -21,6 +21,12 @@ public record Inputs(
     }
   }
 
+  /** The tenant whose epoch it is, and whose turn a run of it takes. */
+  public String tenant() {
+    String tenant = Owner.ofKept(epoch).tenant();
+    return tenant == null ? Owner.DEFAULT : tenant;
+  }
+
   /** A name that is one step of a path and one word of a log line. */
   public static boolean isEpoch(String text) {
     return text.length() <= EPOCH_CHARS_MAX && text.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*");

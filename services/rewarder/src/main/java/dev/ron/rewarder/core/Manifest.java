@@ -1,5 +1,6 @@
 package dev.ron.rewarder.core;
 
+import dev.ron.blake3.Address;
 import dev.ron.blake3.Hash;
 import dev.ron.usage.CanonicalJson;
 import java.util.ArrayList;
@@ -25,8 +26,17 @@ public final class Manifest {
     this.fields = fields;
   }
 
+  /**
+   * @param seals that the accounting came from; empty where it came from elsewhere
+   */
   public static Manifest closed(
-      Inputs inputs, boolean dry, Policy policy, LedgerInput ledger, Totals totals, Hash root) {
+      Inputs inputs,
+      boolean dry,
+      Policy policy,
+      LedgerInput ledger,
+      Totals totals,
+      Hash root,
+      List<Address> seals) {
     var fields = begun(inputs, dry ? RunStatus.DRY : RunStatus.CLOSED);
     fields.put("policy_id", policy.id());
     fields.put("policy_version", policy.version());
@@ -43,6 +53,9 @@ public final class Manifest {
     fields.put("held_actors", totals.heldActors());
     fields.put("lines", totals.lines());
     fields.put("root", "b3:" + root.hex());
+    if (!seals.isEmpty()) {
+      fields.put("seals", seals.stream().map(Address::toString).toList());
+    }
     return sealed(fields);
   }
 

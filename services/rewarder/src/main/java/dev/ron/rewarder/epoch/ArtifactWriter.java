@@ -3,6 +3,7 @@ package dev.ron.rewarder.epoch;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
+import dev.ron.kernel.metric.Meter;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.rewarder.RewarderFault;
@@ -75,6 +76,9 @@ public final class ArtifactWriter implements Task {
     steps.did("attested");
     artifacts.keep(computed.draft(), manifest, computed.policy(), ticket.dry());
     steps.did("kept");
+    if (manifest.status() != RunStatus.QUARANTINED) {
+      ticket.payer().charge(Meter.Unit.EPOCH_LINES, ticket.lines().get());
+    }
     runs.done(ticket, manifest);
     if (manifest.status() == RunStatus.CLOSED) {
       // Only wakes the emitter: it finds the run among the closed ones, also if this one is full.

@@ -1,5 +1,6 @@
 package dev.ron.rewarder.epoch;
 
+import dev.ron.blake3.Address;
 import dev.ron.blake3.Hash;
 import dev.ron.capability.caveat.Owner;
 import dev.ron.decode.DecodeLimits;
@@ -28,7 +29,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -72,14 +73,14 @@ public record EpochComputation(
     var reading =
         new ParallelTally(
             policy, spilled, tableBytesMax, pieces, ticket.lines(), stillWanted, time);
-    Optional<Quarantine> bad =
+    AccountingReader.Outcome read =
         new AccountingReader(sealed, limits, draft).read(wanted.accounting(), reading);
     steps.did("accounting-read");
     ticket.step("allocation");
     Manifest manifest =
-        bad.isPresent()
-            ? Manifest.quarantined(wanted, bad.get())
-            : allocate(ticket, documents, reading, draft);
+        read.bad().isPresent()
+            ? Manifest.quarantined(wanted, read.bad().get())
+            : allocate(ticket, documents, read.seals(), reading, draft);
     steps.did("allocated");
     artifacts.disk().delete(draft.resolve("scores"));
     artifacts.disk().delete(draft.resolve("parquet"));
@@ -108,7 +109,11 @@ public record EpochComputation(
   }
 
   private Manifest allocate(
-      PendingRun ticket, Documents documents, ParallelTally reading, Path draft)
+      PendingRun ticket,
+      Documents documents,
+      List<Address> seals,
+      ParallelTally reading,
+      Path draft)
       throws IOException {
     Policy policy = documents.policy();
     try (var writer = new AllocationWriter(artifacts.disk(), draft, policy.pools().size())) {
@@ -117,7 +122,7 @@ public record EpochComputation(
       return switch (outcome) {
         case Calculus.Outcome.Closed(Totals totals) ->
             Manifest.closed(
-                ticket.inputs(), ticket.dry(), policy, documents.ledger(), totals, root);
+                ticket.inputs(), ticket.dry(), policy, documents.ledger(), totals, root, seals);
         case Calculus.Outcome.Quarantined(Quarantine quarantine) ->
             Manifest.quarantined(ticket.inputs(), quarantine);
       };

@@ -1,5 +1,6 @@
 package dev.ron.rewarder.epoch;
 
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
@@ -20,12 +21,15 @@ public final class PendingRun {
   private final Reply<RunResult<Manifest>> reply;
   private final AtomicLong lines = new AtomicLong();
   private final Deadline deadline;
+  private final Payer payer;
   private volatile String step = "queued";
 
   /**
    * @param deadline a run that has not ended by then is given up
+   * @param payer of the request that began it; later ones get its result for nothing
    */
-  public PendingRun(Inputs inputs, boolean dry, Time time, Deadline deadline) {
+  public PendingRun(Inputs inputs, boolean dry, Time time, Deadline deadline, Payer payer) {
+    this.payer = payer;
     this.deadline = deadline;
     this.inputs = inputs;
     this.runKey = RunKey.of(inputs).hex();
@@ -43,6 +47,10 @@ public final class PendingRun {
 
   public boolean dry() {
     return dry;
+  }
+
+  Payer payer() {
+    return payer;
   }
 
   Deadline deadline() {

@@ -6,6 +6,7 @@ import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.RewarderFaultException;
 import dev.ron.rewarder.core.RunBook;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +56,13 @@ public final class RunScheduler implements Task {
     if (request == null) {
       return Next.await(requests);
     }
-    Runs.Asked asked = runs.ask(request.inputs(), request.dry());
+    Runs.Asked asked;
+    try {
+      asked = runs.ask(request.inputs(), request.dry(), request.payer());
+    } catch (RewarderFaultException over) {
+      request.refuse(over.fault());
+      return Next.again();
+    }
     if (asked.decision() instanceof RunBook.Decision.Start && asked.ticket().isPresent()) {
       var compute = new WorkerJob.Compute(asked.ticket().get(), runs);
       if (!(work.trySend(compute) instanceof SendResult.Sent)) {

@@ -3,6 +3,7 @@ package dev.ron.rewarder.epoch;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.time.Deadline;
@@ -125,7 +126,8 @@ public final class RunWorker implements Task {
     }
     Path draft = artifacts.draft();
     try {
-      var ticket = new PendingRun(probe.inputs(), false, scope.time(), probe.deadline());
+      var ticket =
+          new PendingRun(probe.inputs(), false, scope.time(), probe.deadline(), Payer.current());
       probe.look(inTime(ticket, draft, probe::wanted));
     } finally {
       artifacts.letGo(draft);

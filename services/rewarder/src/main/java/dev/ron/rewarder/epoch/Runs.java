@@ -2,8 +2,12 @@ package dev.ron.rewarder.epoch;
 
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.lock.RankedLock;
+import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.tenant.TenantFault;
+import dev.ron.kernel.tenant.TenantLimit;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.rewarder.RewarderFault;
+import dev.ron.rewarder.RewarderFaultException;
 import dev.ron.rewarder.artifact.Artifacts;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
@@ -16,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +45,7 @@ public final class Runs {
     this.scope = scope;
     this.runLimit = runLimit;
     this.lock = new RankedLock(scope.registry(), "run-registry", RANK);
+    scope.registry().tenantUse(TenantLimit.COMPUTE, tenant -> lock.call(() -> underWay(tenant)));
   }
 
   /**
@@ -63,19 +69,47 @@ public final class Runs {
   /** What was decided, and the ticket of a run that is on its way. */
   public record Asked(RunBook.Decision decision, Optional<PendingRun> ticket) {}
 
-  /** Decides and, for a new run, enters it; one caller gets {@code Start}. */
-  Asked ask(Inputs inputs, boolean dry) {
+  /**
+   * Decides and, for a new run, enters it; one caller gets {@code Start}.
+   *
+   * @throws RewarderFaultException if the tenant has as many under way as it may
+   */
+  Asked ask(Inputs inputs, boolean dry, Payer payer) throws RewarderFaultException {
     var fresh =
-        new PendingRun(inputs, dry, scope.time(), Deadline.in(runLimit.get(), scope.time()));
-    return lock.call(
-        () -> {
-          RunBook.Decision decision = book.ask(inputs.epoch(), fresh.runKey(), dry);
-          if (decision instanceof RunBook.Decision.Start) {
-            tickets.put(name(fresh), fresh);
-            failures.remove(inputs.epoch());
-          }
-          return new Asked(decision, Optional.ofNullable(tickets.get(name(fresh))));
-        });
+        new PendingRun(inputs, dry, scope.time(), Deadline.in(runLimit.get(), scope.time()), payer);
+    Optional<Asked> asked =
+        lock.call(
+            () -> {
+              RunBook.Decision decision = book.ask(inputs.epoch(), fresh.runKey(), dry);
+              if (decision instanceof RunBook.Decision.Start) {
+                if (isOver(inputs.tenant())) {
+                  book.failed(inputs.epoch(), fresh.runKey(), dry);
+                  return Optional.empty();
+                }
+                tickets.put(name(fresh), fresh);
+                failures.remove(inputs.epoch());
+              }
+              return Optional.of(
+                  new Asked(decision, Optional.ofNullable(tickets.get(name(fresh)))));
+            });
+    return asked.orElseThrow(() -> new RewarderFaultException(overCompute(inputs.tenant())));
+  }
+
+  private boolean isOver(String tenant) {
+    OptionalLong most = scope.tenants().get().of(tenant).limit(TenantLimit.COMPUTE);
+    return most.isPresent() && underWay(tenant) >= most.getAsLong();
+  }
+
+  private long underWay(String tenant) {
+    return tickets.values().stream().filter(run -> run.inputs().tenant().equals(tenant)).count();
+  }
+
+  private RewarderFault overCompute(String tenant) {
+    long most = scope.tenants().get().of(tenant).limit(TenantLimit.COMPUTE).orElse(0);
+    return new RewarderFault.OverCompute(
+        most == 0
+            ? new TenantFault.Barred(tenant, TenantLimit.COMPUTE)
+            : new TenantFault.OverCount(tenant, TenantLimit.COMPUTE, most));
   }
 
   void done(PendingRun ticket, Manifest manifest) {

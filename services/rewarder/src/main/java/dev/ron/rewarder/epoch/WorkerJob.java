@@ -13,11 +13,19 @@ public sealed interface WorkerJob {
   /** No worker will do it: the waiting request is refused. */
   void turnAway(RewarderFault fault);
 
+  /** Whose turn it takes. */
+  String tenant();
+
   /** To compute a run that is to be kept. */
   record Compute(PendingRun ticket, Runs runs) implements WorkerJob {
     @Override
     public void turnAway(RewarderFault fault) {
       runs.failed(ticket, fault);
+    }
+
+    @Override
+    public String tenant() {
+      return ticket.inputs().tenant();
     }
   }
 
@@ -39,6 +47,11 @@ public sealed interface WorkerJob {
       implements WorkerJob {
     public Probe(Inputs inputs, Look<T> look, Deadline deadline, Time time) {
       this(inputs, look, deadline, time, new Reply<>(time));
+    }
+
+    @Override
+    public String tenant() {
+      return inputs.tenant();
     }
 
     /** False once the caller has left, or its time is up. */

@@ -130,8 +130,10 @@ public final class Outbox {
   }
 
   private static Settlements.Progress decode(ByteBuffer record) throws IOException {
-    if (record.remaining() != 1 + KEY_BYTES + 2 * Long.BYTES || record.get() != VERSION) {
-      throw new IOException("a record of the outbox that this version does not know");
+    byte version = record.hasRemaining() ? record.get() : 0;
+    if (record.remaining() != KEY_BYTES + 2 * Long.BYTES || version != VERSION) {
+      throw new IOException(
+          "a record of the outbox of version %d, known is %d".formatted(version, VERSION));
     }
     byte[] key = new byte[KEY_BYTES];
     record.get(key);

@@ -16,6 +16,8 @@ import dev.ron.rewarder.input.JsonLineScanner;
 import dev.ron.rewarder.input.LineBlocks;
 import dev.ron.rewarder.input.LineScanner;
 import dev.ron.rewarder.input.SealedInputs;
+import dev.ron.usage.Seal;
+import dev.ron.usage.SealList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Finds out what an accounting input is and cuts it into pieces.
  *
  * <p>By its first bytes: Parquet, or text under gzip or zstd or plain. The text is JSON lines, CSV,
- * or a list of addresses of further inputs, one in each line, so that an epoch may come in parts.
+ * a list of addresses of further inputs, one in each line, so that an epoch may come in parts, or a
+ * {@link SealList}, whose parts are the accountings of its seals.
  *
  * <p>Threading: immutable.
  *
@@ -37,13 +40,28 @@ import org.jspecify.annotations.Nullable;
 public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path folder) {
   private static final int PARTS_MAX = 8192;
 
-  /** Adds the whole input up; why the run is quarantined, if it is. */
-  public Optional<Quarantine> read(Address address, ParallelTally reading)
-      throws IOException, InterruptedException {
-    return read(address, reading, true);
+  /**
+   * What reading came to.
+   *
+   * @param bad why the run is quarantined, if it is
+   * @param seals that the accounting came from, in their order; empty for others
+   */
+  public record Outcome(Optional<Quarantine> bad, List<Address> seals) {
+    public Outcome {
+      seals = List.copyOf(seals);
+    }
   }
 
-  private Optional<Quarantine> read(Address address, ParallelTally reading, boolean mayHaveParts)
+  /** Adds the whole input up. */
+  public Outcome read(Address address, ParallelTally reading)
+      throws IOException, InterruptedException {
+    var seals = new ArrayList<Address>();
+    Optional<Quarantine> bad = read(address, reading, true, seals);
+    return new Outcome(bad, seals);
+  }
+
+  private Optional<Quarantine> read(
+      Address address, ParallelTally reading, boolean mayHaveParts, List<Address> seals)
       throws IOException, InterruptedException {
     reading.begin();
     try (DecodedInput input = DecodedInput.open(inputs.open(address), limits)) {
@@ -52,9 +70,9 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
           return ParquetPieces.read(inputs.file(address, folder.resolve("parquet")), reading)
               .map(fault -> wrong(address, fault));
         }
-        List<Address> parts = text(address, input, reading, mayHaveParts);
+        List<Address> parts = text(address, input, reading, mayHaveParts, seals);
         for (Address part : parts) {
-          Optional<Quarantine> bad = read(part, reading, false);
+          Optional<Quarantine> bad = read(part, reading, false, seals);
           if (bad.isPresent()) {
             return bad;
           }
@@ -87,17 +105,23 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
   }
 
   /** Reads lines; answers the addresses if the lines are such. */
-  private static List<Address> text(
-      Address address, DecodedInput input, ParallelTally reading, boolean mayHaveParts)
+  private List<Address> text(
+      Address address,
+      DecodedInput input,
+      ParallelTally reading,
+      boolean mayHaveParts,
+      List<Address> seals)
       throws IOException, InterruptedException, Stopped {
     var blocks = new LineBlocks(input.text());
     byte[] first = reading.buffer();
     int length = blocks.next(first);
-    if (mayHaveParts && startsWith(first, length, Address.PREFIX)) {
+    boolean sealed = startsWith(first, length, SealList.TAG);
+    if (mayHaveParts && (sealed || startsWith(first, length, Address.PREFIX))) {
       if (blocks.next(new byte[LineBlocks.BLOCK_BYTES]) > 0) {
         throw RewarderFaultException.badInput("a list of more than " + PARTS_MAX + " parts");
       }
-      return addresses(new String(first, 0, length, US_ASCII));
+      String list = new String(first, 0, length, US_ASCII);
+      return sealed ? sealed(list, reading, seals) : addresses(list);
     }
     int from = 0;
     Supplier<LineScanner> scanner = JsonLineScanner::new;
@@ -125,6 +149,33 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
       throw new Stopped(wrong(address, fault.get()));
     }
     return List.of();
+  }
+
+  /** The accountings of seals that were found to be those of one span, all of it and none twice. */
+  private List<Address> sealed(String text, ParallelTally reading, List<Address> seals)
+      throws IOException, InterruptedException {
+    reading.countedByNodes();
+    SealList list;
+    try {
+      list = SealList.parse(text);
+    } catch (IOException wrong) {
+      throw RewarderFaultException.badInput("a list of seals: " + wrong.getMessage());
+    }
+    var read = new ArrayList<Seal>();
+    for (Address each : list.seals()) {
+      byte[] bytes = inputs.document(each);
+      try {
+        read.add(Seal.parse(bytes));
+      } catch (IOException wrong) {
+        throw RewarderFaultException.badInput("%s: %s".formatted(each, wrong.getMessage()));
+      }
+    }
+    Optional<String> fault = list.fault(read);
+    if (fault.isPresent()) {
+      throw RewarderFaultException.badInput(fault.get());
+    }
+    seals.addAll(list.seals());
+    return read.stream().map(Seal::accounting).toList();
   }
 
   private static Quarantine wrong(Address address, LineFault fault) {

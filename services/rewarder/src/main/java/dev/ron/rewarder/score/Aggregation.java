@@ -68,7 +68,8 @@ public record Aggregation(
     var reading =
         new ParallelTally(
             policy, spilled, memoryBytes / workers, pieces, lines, () -> true, scope.time());
-    Optional<Quarantine> bad = new AccountingReader(inputs, LIMITS, folder).read(address, reading);
+    Optional<Quarantine> bad =
+        new AccountingReader(inputs, LIMITS, folder).read(address, reading).bad();
     if (bad.isPresent()) {
       throw new IOException(bad.get().detail());
     }

@@ -52,6 +52,7 @@ public final class ParallelTally {
   private final BooleanSupplier wanted;
   private final Time time;
   private volatile Gate counted;
+  private volatile boolean passesUnknown;
   private final AtomicInteger open = new AtomicInteger(1);
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<Tally> idle = new ArrayDeque<>();
@@ -100,6 +101,14 @@ public final class ParallelTally {
     this.wanted = wanted;
     this.time = time;
     this.counted = new Gate(time);
+  }
+
+  /**
+   * What follows is what a node counted: it counts more than a policy weighs, and what has no
+   * weight counts nothing. To be said before the first piece.
+   */
+  void countedByNodes() {
+    passesUnknown = true;
   }
 
   /** A new input whose lines are added to the others. */
@@ -183,7 +192,7 @@ public final class ParallelTally {
     try {
       Tally free = idle.poll();
       if (free == null) {
-        free = new Tally(policy, tableBytesMax);
+        free = new Tally(policy, tableBytesMax, passesUnknown);
         tallies++;
       }
       return free;

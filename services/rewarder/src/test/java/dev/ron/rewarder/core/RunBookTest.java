@@ -53,7 +53,8 @@ final class RunBookTest {
             policy,
             new LedgerInput(Wide.ZERO, "ROC", epoch),
             totals,
-            MerkleTree.empty()));
+            MerkleTree.empty(),
+            List.of()));
   }
 
   private void quarantine(String epoch, String accounting) {

@@ -20,7 +20,11 @@ import java.util.regex.Pattern;
  * @param plaintext believes every address, on a network where there is no stranger
  */
 public record PeerTrust(
-    Optional<Path> cert, Optional<Path> key, Optional<Path> ca, boolean plaintext) {
+    Optional<Path> cert,
+    Optional<Path> key,
+    Optional<Path> ca,
+    Optional<Path> revoked,
+    boolean plaintext) {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
 
   public PeerTrust {
@@ -32,7 +36,7 @@ public record PeerTrust(
 
   /** The three files, if nodes show each other certificates. */
   public Optional<PeerTls> certificates() {
-    return cert.map(file -> new PeerTls(file, key.orElseThrow(), ca.orElseThrow()));
+    return cert.map(file -> new PeerTls(file, key.orElseThrow(), ca.orElseThrow(), revoked));
   }
 
   public boolean byCertificate() {
@@ -107,6 +111,10 @@ public record PeerTrust(
             .key("ca", "")
             .doc(
                 "Whose certificates a node must have, PEM; both sides of a connection are checked.")
+            .pathOrNothing(),
+        section
+            .key("revoked", "")
+            .doc("Serial numbers of certificates that count no more, one a line in hexadecimal.")
             .pathOrNothing(),
         section
             .key("plaintext", false)

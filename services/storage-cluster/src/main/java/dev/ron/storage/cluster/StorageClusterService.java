@@ -1,6 +1,7 @@
 package dev.ron.storage.cluster;
 
 import dev.ron.capability.Verifier;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.config.value.HostPort;
 import dev.ron.content.ContentMetrics;
 import dev.ron.http.client.AddressPolicy;
@@ -14,6 +15,7 @@ import dev.ron.http.tls.PeerTls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Watch;
+import dev.ron.kernel.metric.ByteSeconds;
 import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Restart;
@@ -31,6 +33,7 @@ import dev.ron.storage.cluster.core.NodeRepairPlan;
 import dev.ron.storage.cluster.member.EtcdClient;
 import dev.ron.storage.cluster.member.EtcdMembership;
 import dev.ron.storage.cluster.member.Heartbeats;
+import dev.ron.storage.cluster.member.MemberReferences;
 import dev.ron.storage.cluster.member.Members;
 import dev.ron.storage.cluster.node.LocalNode;
 import dev.ron.storage.cluster.node.PeerClient;
@@ -40,15 +43,23 @@ import dev.ron.storage.cluster.node.PeerThreads;
 import dev.ron.storage.cluster.node.WriteRollback;
 import dev.ron.storage.cluster.object.ClusterStore;
 import dev.ron.storage.cluster.object.HedgedRead;
+import dev.ron.storage.cluster.reference.ClusterCollector;
+import dev.ron.storage.cluster.reference.ClusterReferences;
+import dev.ron.storage.cluster.reference.LocalReferences;
 import dev.ron.storage.cluster.repair.ClusterPlanner;
 import dev.ron.storage.cluster.repair.ClusterRepair;
 import dev.ron.storage.core.RepairPlan;
+import dev.ron.storage.object.ByteSecondsTask;
 import dev.ron.storage.object.DamageTracker;
 import dev.ron.storage.object.DataDirectories;
+import dev.ron.storage.object.DiskWatch;
 import dev.ron.storage.object.PermitQueue;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.object.PlacementTask;
+import dev.ron.storage.object.Volume;
 import dev.ron.storage.object.Volumes;
+import dev.ron.storage.reference.ObjectViews;
+import dev.ron.storage.reference.StoredBytes;
 import dev.ron.storage.repair.RepairQueue;
 import dev.ron.storage.repair.RepairTasks;
 import dev.ron.storage.repair.RepairThrottle;
@@ -97,6 +108,13 @@ public final class StorageClusterService {
   private final List<DataDirectories.Opened> shardStores;
   private final Volumes shards;
   private final RepairTasks<NodeRepairPlan> upkeep;
+  private final List<DataDirectories.Opened> referenceStores;
+
+  /** Where references are stored; null for objects that have none. */
+  private final @Nullable Volumes references;
+
+  private final @Nullable ClusterReferences referenced;
+  private final ByteSeconds charged;
 
   /** Speaks to nodes that have proved themselves, and to nothing else. */
   private final HttpClient http;
@@ -139,9 +157,10 @@ public final class StorageClusterService {
       @Nullable Verifier verifier,
       Supplier<String> peerToken)
       throws IOException {
-    var all = new StorageClusterService(config, scope, peerToken);
+    var all = new StorageClusterService(config, scope, peerToken, true);
     Supervisor tree = all.tree("storage");
-    StorageContext context = all.context();
+    StorageContext context =
+        all.context(verifier == null ? Owner.OPERATOR : new Owner(Owner.DEFAULT));
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
     var peers = new PeerRoutes(context, all.local, all.places);
@@ -159,8 +178,13 @@ public final class StorageClusterService {
     return new Wired(tree.door("http", door), door, all::reload);
   }
 
-  /** Objects of another door on several nodes: the tree that keeps them, and where they are. */
-  public record Kept(Supervisor supervisor, ClusterStore store) {}
+  /**
+   * Objects of another door on several nodes: the tree that keeps them, and where they are.
+   *
+   * @param reload as for {@link Wired}
+   */
+  public record Kept(
+      Supervisor supervisor, ClusterStore store, Consumer<StorageClusterConfig> reload) {}
 
   /**
    * Keeps objects for a door that is not the storage's: no client is answered here, only nodes.
@@ -177,22 +201,25 @@ public final class StorageClusterService {
       @Nullable Verifier verifier,
       Supplier<String> peerToken)
       throws IOException {
-    var all = new StorageClusterService(config, scope, peerToken);
-    StorageContext context = all.context();
+    var all = new StorageClusterService(config, scope, peerToken, false);
+    StorageContext context = all.context(Owner.OPERATOR);
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
     Routes routes = new PeerRoutes(context, all.local, all.places).addTo(Routes.of());
     HttpServer door =
         config.tls().byCertificate() ? all.certified(doors, routes) : doors.nodes(routes);
-    return new Kept(all.tree(name).door("nodes", door), all.cluster);
+    return new Kept(all.tree(name).door("nodes", door), all.cluster, all::reload);
   }
 
-  private StorageContext context() {
+  private StorageContext context(Owner anonymous) {
     int cores = Runtime.getRuntime().availableProcessors();
     return StorageContext.of(
         scope,
         config.storage(),
-        cluster,
+        referenced == null
+            ? ObjectViews.operatorOnly(cluster, config.storage().publicRead())
+            : referenced,
+        anonymous,
         uploads,
         upkeep,
         GETS_PER_CORE * cores,
@@ -207,7 +234,8 @@ public final class StorageClusterService {
   }
 
   private StorageClusterService(
-      StorageClusterConfig config, Scope outer, Supplier<String> peerToken) throws IOException {
+      StorageClusterConfig config, Scope outer, Supplier<String> peerToken, boolean tenants)
+      throws IOException {
     StorageConfig.Durability durability = config.storage().durability();
     this.config = config;
     this.threads = PeerThreads.in(outer);
@@ -217,25 +245,31 @@ public final class StorageClusterService {
     this.events = Broadcast.of(scope, "events", StorageService.EVENTS);
     DataDirectories directories =
         DataDirectories.open(scope, config.storage(), ContentMetrics.in(scope));
+    if (!tenants) {
+      requireNoReferences(directories);
+    }
+    this.referenceStores = tenants ? directories.openReferences(2) : List.of();
     this.objectStores = directories.opened();
     this.shardStores = directories.openBeside("shards", config.coding().used());
     var own = new Volumes(directories.volumes(), 1, 1, new DamageTracker(events, metrics));
-    this.shards =
-        new Volumes(
-            shardStores.stream().map(DataDirectories.Opened::volume).toList(),
-            1,
-            1,
-            new DamageTracker(events, metrics));
+    this.shards = shards(shardStores, new DamageTracker(events, metrics));
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
-    var pace =
-        new RepairThrottle(
-            scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
+    long rate = durability.repairRate().bytesPerSecond();
+    var pace = new RepairThrottle(scope.time(), rate, shutdown, metrics);
     this.upkeep =
         new RepairTasks<>(own, pace, new RepairQueue<>(scope), shutdown, scope.time(), metrics);
     this.http = client(scope, config.tls());
     this.registry =
         config.etcd().used() ? Optional.of(new HttpClient(scope, ANYWHERE)) : Optional.empty();
-    this.local = new LocalNode(config.node(), shards, upkeep, clusterMetrics, scope.time());
+    this.references = tenants ? references(config.storage()) : null;
+    this.charged = new ByteSeconds(scope.meter());
+    var stored = new StoredBytes(scope, charged);
+    LocalReferences recorded =
+        references == null
+            ? null
+            : LocalReferences.open(config.node(), references, own, stored, scope);
+    this.local =
+        new LocalNode(config.node(), shards, upkeep, clusterMetrics, recorded, scope.time());
     local.learnAll();
     this.members =
         new Members(
@@ -248,18 +282,61 @@ public final class StorageClusterService {
       scope.readiness().derived("membership", members::unknown);
     }
     pace.others(members::paceShare);
-    var hedged =
-        new HedgedRead(
-            scope.time(),
-            scope.world().threads(),
-            config.hedgeAfter(),
-            config.hedgeBudget(),
-            clusterMetrics);
+    HedgedRead hedged = hedged(scope, config, clusterMetrics);
     this.takeBacks = new WriteRollback(scope);
     this.cluster = new ClusterStore(scope, config, durability.quorum(), members, hedged, takeBacks);
+    this.referenced =
+        recorded == null ? null : referenced(scope, config, cluster, members, recorded, stored);
     var work = new PermitQueue(scope, "peer-work", WAITING_MAX);
-    this.places = new Permits(scope, "peer", places(config.poolsPeer()), work);
-    this.uploads = new Uploads(scope, config.storage(), objectStores, own, cluster, metrics);
+    this.places = new Permits(scope, "peer", places(config.poolsPeer()), own::overdue, work);
+    this.uploads = new Uploads(scope, config.storage(), objectStores, own, metrics);
+  }
+
+  private static Volumes shards(List<DataDirectories.Opened> stores, DamageTracker damage) {
+    return new Volumes(stores.stream().map(DataDirectories.Opened::volume).toList(), 1, 1, damage);
+  }
+
+  private static HedgedRead hedged(
+      Scope scope, StorageClusterConfig config, StorageClusterMetrics metrics) {
+    return new HedgedRead(
+        scope.time(), scope.world().threads(), config.hedgeAfter(), config.hedgeBudget(), metrics);
+  }
+
+  private static ClusterReferences referenced(
+      Scope scope,
+      StorageClusterConfig config,
+      ClusterStore cluster,
+      Members members,
+      LocalReferences recorded,
+      StoredBytes stored) {
+    return new ClusterReferences(
+        scope,
+        cluster,
+        recorded,
+        new MemberReferences(members, config.grace()),
+        stored,
+        config.storage().publicRead());
+  }
+
+  /** Each directory has every record: they are small, and worth as much as all its objects. */
+  private Volumes references(StorageConfig storage) {
+    List<Volume> volumes =
+        storage.amnesia()
+            ? List.of(DataDirectories.memory(storage))
+            : referenceStores.stream().map(DataDirectories.Opened::volume).toList();
+    int majority = volumes.size() / 2 + 1;
+    return new Volumes(volumes, volumes.size(), majority, new DamageTracker(events, metrics));
+  }
+
+  /** Objects of tenants would be open to all that know an address. */
+  private static void requireNoReferences(DataDirectories directories) throws IOException {
+    List<Path> found = directories.references();
+    if (!found.isEmpty()) {
+      throw new IOException(
+          "blocks of another door have no references, and %s says what belongs to whom: it is the"
+                  .formatted(found)
+              + " folder of another storage");
+    }
   }
 
   private static int places(int configured) {
@@ -297,8 +374,9 @@ public final class StorageClusterService {
   /** The stores above all that puts, and the way to the other nodes above all that uses it. */
   private Supervisor tree(String name) {
     var stores = Stream.concat(objectStores.stream(), shardStores.stream()).toList();
+    var all = Stream.concat(stores.stream(), referenceStores.stream()).toList();
     Supervisor tree =
-        StorageService.Kept.stores(name, stores, events, scope)
+        StorageService.Kept.stores(name, all, events, scope)
             .child("peers", Restart.ALWAYS, () -> new ClientEnd(http))
             .child("asks", Restart.ALWAYS, () -> threads)
             .child("take-back", Restart.ALWAYS, () -> takeBacks)
@@ -312,8 +390,9 @@ public final class StorageClusterService {
     StorageConfig.Durability durability = config.storage().durability();
     Duration scrub = durability.scrubPeriod();
     if (!shards.all().isEmpty()) {
-      tree = tree.child("scrub-shards", Restart.ALWAYS, () -> shardScrubber(scrub));
+      tree = tree.child("scrub-shards", Restart.ALWAYS, () -> scrubber(shards, scrub));
     }
+    tree = withReferences(tree, scrub);
     Duration plan = durability.planPeriod();
     Duration expire = config.storage().uploads().expire();
     var repair = new ClusterRepair(cluster, upkeep, scope.time());
@@ -326,7 +405,9 @@ public final class StorageClusterService {
         .child("planner", Restart.ALWAYS, () -> upkeep.planner(plan, this::onDisks, false))
         .child("shutdown", Restart.ALWAYS, upkeep::shutdown)
         .child("uploads", Restart.ALWAYS, () -> new UploadSweep(scope, uploads, expire))
-        .child("placement", Restart.ALWAYS, () -> new PlacementTask(stores, upkeep.volumes()));
+        .child("disks", Restart.ALWAYS, () -> new DiskWatch(scope, objectStores))
+        .children(
+            "placement", stores, Restart.ALWAYS, each -> new PlacementTask(each, upkeep.volumes()));
   }
 
   private Task heartbeats() {
@@ -338,9 +419,29 @@ public final class StorageClusterService {
     return new EtcdMembership(cluster, etcd, scope.world().threads(), events);
   }
 
-  private Task shardScrubber(Duration period) {
+  private Task scrubber(Volumes volumes, Duration period) {
     var progress = new AtomicReference<>(Scrubber.Progress.NONE);
-    return new Scrubber(shards, upkeep.pace(), period, metrics, progress);
+    return new Scrubber(volumes, upkeep.pace(), period, metrics, progress);
+  }
+
+  private Supervisor withReferences(Supervisor tree, Duration scrub) {
+    Volumes recorded = references;
+    ClusterReferences objects = referenced;
+    if (recorded == null || objects == null) {
+      return tree;
+    }
+    return tree.child("scrub-references", Restart.ALWAYS, () -> scrubber(recorded, scrub))
+        .children(
+            "placement-references",
+            referenceStores,
+            Restart.ALWAYS,
+            each -> new PlacementTask(each, recorded))
+        .child("byte-seconds", Restart.ALWAYS, () -> new ByteSecondsTask(charged))
+        .child("references-sync", Restart.ALWAYS, () -> objects.sync(scope))
+        .child(
+            "references",
+            Restart.ALWAYS,
+            () -> new ClusterCollector(scope, objects, address -> local.stat(address).isPresent()));
   }
 
   private RepairQueue.Offer onDisks(RepairPlan plan) {

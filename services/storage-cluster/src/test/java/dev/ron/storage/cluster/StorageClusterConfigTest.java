@@ -48,6 +48,7 @@ final class StorageClusterConfigTest {
             storage.hot.memory = "64MiB"
             storage.hot.age = "10m"
             storage.transfer_limit = "1h"
+            storage.disk_timeout = "30s"
             storage.pools.get = 0
             storage.pools.put = 0
             storage.pools.work = 512
@@ -91,6 +92,7 @@ final class StorageClusterConfigTest {
             storage.cluster.tls.cert = ""
             storage.cluster.tls.key = ""
             storage.cluster.tls.ca = ""
+            storage.cluster.tls.revoked = ""
             storage.cluster.tls.plaintext = false
             storage.cluster.retry.base = "50ms"
             storage.cluster.retry.max = "2s"

@@ -56,8 +56,8 @@ final class DoorClusterKillTest {
 
   @Test
   @Timeout(420)
-  void whatWasAcknowledgedIsThereAndConditionsHeldWhileEachMachineIsKilled() throws Exception {
-    killAndCompare(3, Long.getLong("ron.seed", 1));
+  void whatWasAcknowledgedIsThereAndConditionsHeldWhileAMachineIsKilled() throws Exception {
+    killAndCompare(1, Long.getLong("ron.seed", 1));
   }
 
   @Test

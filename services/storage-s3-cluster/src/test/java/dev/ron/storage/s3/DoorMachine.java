@@ -52,9 +52,9 @@ final class DoorMachine implements AutoCloseable {
     var config =
         settings.read(
             "storage",
-            section -> StorageS3ClusterConfig.read(section.section("s3"), "127.0.0.1:0"));
+            section -> StorageS3ClusterConfig.read(section.section("s3"), "127.0.0.1:0", ""));
     settings.check();
-    StorageS3Service.Wired wired =
+    StorageS3ClusterService.Wired wired =
         StorageS3ClusterService.wire(
             config.value(),
             storage.value(),
@@ -62,7 +62,8 @@ final class DoorMachine implements AutoCloseable {
             Limits.OPEN,
             List.of(),
             new Verifier(new Trust(DoorRig.RING, Revocations.NONE)),
-            DoorMachine::peerToken);
+            DoorMachine::peerToken,
+            Map::of);
     tree = wired.supervisor().start(scope);
     port = wired.door().port();
   }

@@ -190,14 +190,6 @@ final class S3OperationTable {
         .add(
             "GET",
             BUCKET,
-            "encryption",
-            "GetBucketEncryption",
-            FixedAnswer.absent(
-                S3Action.GET_ENCRYPTION,
-                S3Fault.ServerSideEncryptionConfigurationNotFoundError::new))
-        .add(
-            "GET",
-            BUCKET,
             "logging",
             "GetBucketLogging",
             FixedAnswer.empty(S3Action.GET_LOGGING, "BucketLoggingStatus"))

@@ -3,6 +3,7 @@ package dev.ron.storage.s3;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.cors.CorsRules;
+import dev.ron.storage.s3.encryption.BucketEncryption;
 import dev.ron.storage.s3.lifecycle.LifecycleReader;
 import dev.ron.storage.s3.policy.BucketAccess;
 import dev.ron.storage.s3.policy.PublicAccessBlock;
@@ -79,7 +80,16 @@ final class S3SettingTable {
               200,
               new Rights(S3Action.GET_CORS, S3Action.PUT_CORS, S3Action.PUT_CORS),
               S3Fault.NoSuchCORSConfiguration::new,
-              (document, _, _) -> CorsRules.checked(document)));
+              (document, _, _) -> CorsRules.checked(document)),
+          new SettingDocument(
+              BucketSetting.ENCRYPTION,
+              "encryption",
+              "BucketEncryption",
+              XML,
+              200,
+              new Rights(S3Action.GET_ENCRYPTION, S3Action.PUT_ENCRYPTION, S3Action.PUT_ENCRYPTION),
+              S3Fault.ServerSideEncryptionConfigurationNotFoundError::new,
+              (document, _, _) -> BucketEncryption.checked(document)));
 
   private S3SettingTable() {}
 }

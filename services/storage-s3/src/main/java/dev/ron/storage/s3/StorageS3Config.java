@@ -14,6 +14,8 @@ import java.util.Optional;
  * own settings say.
  *
  * <p>Threading: immutable.
+ *
+ * @param masterKeys the file of the server's own keys, empty for none
  */
 public record StorageS3Config(
     HostPort bind,
@@ -22,7 +24,8 @@ public record StorageS3Config(
     Sizes sizes,
     Names names,
     Garbage garbage,
-    Lifecycle lifecycle) {
+    Lifecycle lifecycle,
+    String masterKeys) {
   public static final String BIND = "127.0.0.1:8085";
 
   /** Beside the objects of the storage's other door in each of its directories. */
@@ -59,6 +62,15 @@ public record StorageS3Config(
    * @param section {@code storage.s3}
    */
   public static StorageS3Config read(Section section, String bind) {
+    return read(section, bind, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param masterKeys the file, if no other is named
+   */
+  public static StorageS3Config read(Section section, String bind, String masterKeys) {
     return new StorageS3Config(
         section.key("bind", bind).doc("Where the S3 door listens.").address(),
         section
@@ -69,7 +81,11 @@ public record StorageS3Config(
         sizes(section),
         names(section.section("names")),
         garbage(section.section("garbage")),
-        lifecycle(section.section("lifecycle")));
+        lifecycle(section.section("lifecycle")),
+        section
+            .key("master_keys", masterKeys)
+            .doc("The file of keys that the server encrypts with; one machine alone makes it.")
+            .text());
   }
 
   private static Sizes sizes(Section section) {
@@ -158,6 +174,7 @@ public record StorageS3Config(
         storage.sizes(),
         storage.hot(),
         storage.transferLimit(),
+        storage.diskTimeout(),
         storage.pools(),
         storage.uploads(),
         storage.durability(),

@@ -7,6 +7,8 @@ import dev.ron.http.server.Dialect;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import dev.ron.journal.AmnesiaJournal;
@@ -14,9 +16,11 @@ import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
 import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.ByteSeconds;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.tenant.TenantLimit;
 import dev.ron.ordered.MemoryOrderedStore;
 import dev.ron.ordered.OrderedSettings;
 import dev.ron.ordered.OrderedStore;
@@ -24,6 +28,7 @@ import dev.ron.ordered.rocks.RocksOrderedStore;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.StorageService;
+import dev.ron.storage.object.ByteSecondsTask;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.PermitQueue;
 import dev.ron.storage.object.Permits;
@@ -38,12 +43,16 @@ import dev.ron.storage.s3.block.BlockStore;
 import dev.ron.storage.s3.block.BodyWriter;
 import dev.ron.storage.s3.block.ObjectBodyReader;
 import dev.ron.storage.s3.block.OrphanSweep;
+import dev.ron.storage.s3.encryption.MasterKeys;
+import dev.ron.storage.s3.encryption.ObjectKeys;
 import dev.ron.storage.s3.lifecycle.LifecycleSweep;
 import dev.ron.storage.s3.names.NameCheckpoint;
 import dev.ron.storage.s3.names.Names;
+import dev.ron.storage.s3.object.StoredQuota;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The wiring of the S3 door on one machine: blocks, names, the door.
@@ -80,11 +89,18 @@ public final class StorageS3Service {
             blocksConfig, scope, StorageMetrics.in(scope), ContentMetrics.in(scope));
     Journal journal = journal(blocksConfig, scope);
     OrderedStore rows = rows(config, blocksConfig, scope);
-    Names names = Names.open(scope, journal, rows);
+    var bytes = new ByteSeconds(scope.meter());
+    Names names = Names.open(scope, journal, rows, bytes);
     BlockStore blocks = blocks("", blocksConfig.pools(), scope, kept.repairs().volumes());
-    HttpServer door = door(context(config, scope, names, blocks), scope, limits, hosts, verifier);
+    HttpServer door =
+        door(
+            context(config, scope, names, blocks, masterKeys(config, scope)),
+            scope,
+            limits,
+            hosts,
+            verifier);
 
-    Supervisor tree = kept.repaired(kept.stores("s3", scope), blocksConfig.durability());
+    Supervisor tree = kept.repaired(kept.stores("s3", scope), blocksConfig.durability(), scope);
     tree =
         tree.child(
             "checkpoint",
@@ -95,7 +111,8 @@ public final class StorageS3Service {
     }
     StorageS3Config.Garbage garbage = config.garbage();
     return new Wired(
-        tree.child("names", Restart.ALWAYS, () -> names.loop(journal))
+        tree.child("byte-seconds", Restart.ALWAYS, () -> new ByteSecondsTask(bytes))
+            .child("names", Restart.ALWAYS, () -> names.loop(journal))
             .child(
                 "garbage",
                 Restart.ALWAYS,
@@ -125,9 +142,38 @@ public final class StorageS3Service {
         config.lifecycle().period());
   }
 
+  /** Several machines must have the same, so only one alone makes them. */
+  private static MasterKeys masterKeys(StorageS3Config config, Scope scope) throws IOException {
+    return config.masterKeys().isEmpty()
+        ? MasterKeys.NONE
+        : MasterKeys.openOrMake(Path.of(config.masterKeys()), scope.secrets());
+  }
+
   /** The folder of all names is in the first of the directories. */
   private static Path names(StorageConfig blocks) {
     return blocks.amnesia() ? Path.of("names") : blocks.dataDirs().getFirst().resolve("names");
+  }
+
+  /**
+   * The names of a machine that was alone, if there are any: its log is brought into the rows, and
+   * both are closed.
+   */
+  public static Optional<Path> settledNames(
+      StorageS3Config config, StorageConfig blocks, Scope scope) throws IOException {
+    if (blocks.amnesia() || !scope.disk().exists(names(blocks).resolve(ROWS))) {
+      return Optional.empty();
+    }
+    Scope apart = Scope.of(scope.service(), scope.world());
+    Journal journal = journal(blocks, apart);
+    try (OrderedStore rows = rows(config, blocks, apart)) {
+      Names.open(apart, journal, rows);
+      rows.flush();
+    } finally {
+      if (journal instanceof FileJournal file) {
+        file.flushTask().finish(scope.time().now());
+      }
+    }
+    return Optional.of(names(blocks));
   }
 
   private static Journal journal(StorageConfig blocks, Scope scope) throws IOException {
@@ -152,22 +198,27 @@ public final class StorageS3Service {
   }
 
   /**
-   * The blocks, with a limit of writes at a time.
+   * The blocks, with a limit of reads and writes at a time.
    *
    * @param prefix of the names of what waits
    */
   public static BlockStore blocks(
       String prefix, StorageConfig.Pools pools, Scope scope, ObjectStore store) {
-    int usual = StorageService.PUTS_PER_CORE * Runtime.getRuntime().availableProcessors();
+    int cores = Runtime.getRuntime().availableProcessors();
     var waiting = new PermitQueue(scope, prefix + "work", pools.work());
-    int writes = pools.put() > 0 ? pools.put() : usual;
+    int reads = pools.get() > 0 ? pools.get() : StorageService.GETS_PER_CORE * cores;
+    int writes = pools.put() > 0 ? pools.put() : StorageService.PUTS_PER_CORE * cores;
     return new BlockStore(
-        store, new BlockPins(), new Permits(scope, prefix + "put", writes, waiting));
+        store,
+        new BlockPins(),
+        new Permits(scope, prefix + "get", reads, store::overdue, waiting),
+        new Permits(scope, prefix + "put", writes, store::overdue, waiting));
   }
 
   /** What operations work with, whatever keeps the names and the blocks. */
   public static S3Context context(
-      StorageS3Config config, Scope scope, Names names, BlockStore blocks) {
+      StorageS3Config config, Scope scope, Names names, BlockStore blocks, MasterKeys masterKeys) {
+    scope.registry().tenantUse(TenantLimit.STORED, names.view()::storedBytes);
     var memory = new BlockMemory(scope.time(), config.sizes().bodyMemory().bytes());
     var writer =
         new BodyWriter(blocks, memory, scope.world().threads(), scope.time(), config.inlineBytes());
@@ -177,7 +228,9 @@ public final class StorageS3Service {
         blocks,
         writer,
         new ObjectBodyReader(blocks, names.view()),
+        new ObjectKeys(masterKeys, scope.secrets()),
         StorageS3Metrics.in(scope),
+        new StoredQuota(scope.tenants()),
         scope.time(),
         scope.secrets());
   }
@@ -213,6 +266,6 @@ public final class StorageS3Service {
             .with(Dialect.raw(new S3ErrorFormat()).withAnyExpectation())
             .onRefusal(
                 fault -> context.metrics().errors().labelValues(S3ErrorFormat.code(fault)).inc());
-    return new HttpServer(scope, http, routes);
+    return new HttpServer(scope, http, routes, Guard.LATER, Decoders.NONE);
   }
 }

@@ -70,6 +70,13 @@ record DoorClient(HttpClient http, int port) {
     return send("PUT", path, body, fields).statusCode();
   }
 
+  /**
+   * @param source path of the object
+   */
+  int copy(String source, String path) throws IOException, InterruptedException {
+    return put(path, new byte[0], "x-amz-copy-source", source);
+  }
+
   int delete(String path) throws IOException, InterruptedException {
     return send("DELETE", path, new byte[0]).statusCode();
   }
@@ -78,10 +85,13 @@ record DoorClient(HttpClient http, int port) {
     return send("GET", path, new byte[0]);
   }
 
-  /** One part, then the completion; the completion's status. */
+  /** One part, then the completion; the status of whichever failed first. */
   int upload(String path, byte[] body, String... fields) throws IOException, InterruptedException {
-    String begun = text(send("POST", path + "?uploads", new byte[0]));
-    String id = found(begun, "<UploadId>([^<]*)</UploadId>");
+    HttpResponse<byte[]> begun = send("POST", path + "?uploads", new byte[0]);
+    if (begun.statusCode() != 200) {
+      return begun.statusCode();
+    }
+    String id = found(text(begun), "<UploadId>([^<]*)</UploadId>");
     String part = path + "?partNumber=1&uploadId=" + id;
     String tag = send("PUT", part, body).headers().firstValue("ETag").orElse("none");
     String parts =
@@ -96,6 +106,11 @@ record DoorClient(HttpClient http, int port) {
 
   static String text(HttpResponse<byte[]> answer) {
     return new String(answer.body(), UTF_8);
+  }
+
+  /** What a pattern's first group matches, each time it does. */
+  static List<String> all(String text, String pattern) {
+    return Pattern.compile(pattern).matcher(text).results().map(each -> each.group(1)).toList();
   }
 
   private static String found(String text, String pattern) {

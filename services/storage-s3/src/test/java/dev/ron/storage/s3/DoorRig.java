@@ -16,6 +16,7 @@ import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.storage.StorageConfig;
+import dev.ron.testkit.UnitLedger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,7 +38,8 @@ final class DoorRig implements AutoCloseable {
       KeyPair.of(
           new TokenMint(RING, new SplittableRandom(8)).mint(List.of(new Caveat.Tenant("main"))));
 
-  private final Scope scope = Scope.of("s3", World.real(Log.silent()));
+  private final UnitLedger ledger = new UnitLedger();
+  private final Scope scope = Scope.of("s3", World.real(Log.silent())).metered(ledger);
   private final Tree tree;
   private final int port;
 
@@ -68,6 +70,10 @@ final class DoorRig implements AutoCloseable {
             new Verifier(new Trust(RING, Revocations.NONE)));
     tree = wired.supervisor().start(scope);
     port = wired.door().port();
+  }
+
+  UnitLedger ledger() {
+    return ledger;
   }
 
   int port() {

@@ -14,7 +14,7 @@ import java.io.IOException;
 record AbortUpload(StorageContext context) implements Verb<UploadName, Verb.None> {
   @Override
   public UploadName parse(Exchange exchange) throws Refusal {
-    return UploadName.of(exchange);
+    return UploadName.of(context, exchange);
   }
 
   @Override

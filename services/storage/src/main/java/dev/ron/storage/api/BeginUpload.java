@@ -1,6 +1,7 @@
 package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
@@ -17,20 +18,20 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 record BeginUpload(StorageContext context) implements Verb<BeginUpload.Request, BeginUpload.Reply> {
-  record Request(String tenant, Optional<Address> address) {}
+  record Request(Owner owner, Optional<Address> address) {}
 
   record Reply(ShowUpload.Reply upload, boolean fresh) {}
 
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    return new Request(StorageRights.tenant(exchange), UploadForm.read(exchange).address());
+    return new Request(context.owner(exchange), UploadForm.read(exchange).address());
   }
 
   @Override
   public Reply handle(Request request) throws Refusal {
     Begun begun;
     try {
-      begun = context.uploads().begin(request.tenant(), request.address());
+      begun = context.uploads().begin(request.owner(), request.address());
     } catch (IOException e) {
       throw Refusal.of(StorageFault.of(e));
     }

@@ -6,6 +6,7 @@ import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.ObjectStore.Written;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.upload.Upload;
@@ -23,27 +24,33 @@ record CompleteUpload(StorageContext context) implements Verb<CompleteUpload.Req
   /**
    * What is to be completed.
    *
+   * @param objects where it goes
    * @param readable whether the caller could read an object
    */
-  record Request(UploadName name, UploadForm form, Predicate<Address> readable) {}
+  record Request(
+      UploadName name, UploadForm form, ObjectStore objects, Predicate<Address> readable) {}
 
   @Override
   public Request parse(Exchange exchange) throws IOException {
     UploadForm form = UploadForm.read(exchange);
-    return new Request(UploadName.of(exchange), form, context.readable(exchange));
+    return new Request(
+        UploadName.of(context, exchange),
+        form,
+        context.objects(exchange),
+        context.readable(exchange));
   }
 
   @Override
   public Put.Reply handle(Request request) throws IOException, InterruptedException {
     UploadName name = request.name();
-    Optional<Written.Stored> before = context.uploads().completed(name.id(), name.tenant());
-    Written written = before.isPresent() ? before.get() : complete(name, request.form());
+    Optional<Written.Stored> before = context.uploads().completed(name.id(), name.owner());
+    Written written = before.isPresent() ? before.get() : complete(request);
     return Put.Reply.of(written, request.readable());
   }
 
-  private Written complete(UploadName name, UploadForm form)
-      throws IOException, InterruptedException {
-    Upload upload = context.upload(name);
+  private Written complete(Request request) throws IOException, InterruptedException {
+    UploadForm form = request.form();
+    Upload upload = context.upload(request.name());
     long size = upload.status().sizeBytes();
     if (form.sizeBytes().orElse(size) != size) {
       return new Written.Refused(
@@ -52,7 +59,7 @@ record CompleteUpload(StorageContext context) implements Verb<CompleteUpload.Req
                   .formatted(size, form.sizeBytes().getAsLong())));
     }
     try (Permits.Place _ = context.puts().enter()) {
-      Written written = context.uploads().complete(upload, form.address());
+      Written written = context.uploads().complete(upload, form.address(), request.objects());
       if (written instanceof Written.Stored(_, long bytes, _)) {
         context.metrics().chunksWritten().inc(Math.ceilDiv(bytes, 64 << 10));
       }

@@ -6,6 +6,7 @@ import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Permits;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,16 +16,18 @@ import java.util.Optional;
  *
  * <p>Threading: immutable.
  */
-record Delete(StorageContext context) implements Verb<Address, Verb.None> {
+record Delete(StorageContext context) implements Verb<Delete.Request, Verb.None> {
+  record Request(Address address, ObjectStore objects) {}
+
   @Override
-  public Address parse(Exchange exchange) throws Refusal {
-    return StorageContext.address(exchange);
+  public Request parse(Exchange exchange) throws Refusal {
+    return new Request(StorageContext.address(exchange), context.objects(exchange));
   }
 
   @Override
-  public None handle(Address address) throws IOException, InterruptedException {
+  public None handle(Request request) throws IOException, InterruptedException {
     try (Permits.Place _ = context.puts().enter()) {
-      Optional<StorageFault> fault = context.objects().delete(address);
+      Optional<StorageFault> fault = request.objects().delete(request.address());
       if (fault.isPresent()) {
         throw Refusal.of(fault.get());
       }

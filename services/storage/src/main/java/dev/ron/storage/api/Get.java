@@ -21,6 +21,7 @@ import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.object.MemoryLease;
 import dev.ron.storage.object.ObjectReader;
+import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.repair.RepairThrottle;
 import java.io.IOException;
@@ -51,9 +52,11 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
   /**
    * What is asked for.
    *
+   * @param objects what the caller reaches
    * @param ranges the fields of that name
    */
   record Request(
+      ObjectStore objects,
       Address address,
       Conditionals conditions,
       Conditionals.Method method,
@@ -68,7 +71,7 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
 
     record Part(ContentStat stat, ByteRange range, Body body) implements Reply {}
 
-    record Parts(ContentStat stat, List<ByteRange> ranges, Instant begun) implements Reply {}
+    record Parts(Request request, ContentStat stat, List<ByteRange> ranges) implements Reply {}
 
     record Unsatisfiable(ContentStat stat) implements Reply {}
   }
@@ -108,7 +111,7 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
     } catch (Refusal refusal) {
       return Optional.of(Answer.problem(refusal));
     }
-    Optional<MemoryLease> held = context.volumes().hot(request.address(), 0, Long.MAX_VALUE);
+    Optional<MemoryLease> held = request.objects().hot(request.address(), 0, Long.MAX_VALUE);
     if (held.isEmpty()) {
       return Optional.empty();
     }
@@ -165,6 +168,7 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
           throw Refusal.of(new StorageFault.Malformed(why));
       case ParseResult.Ok<Conditionals>(Conditionals conditions) ->
           new Request(
+              context.objects(exchange),
               address,
               conditions,
               Conditionals.Method.of(exchange.method()),
@@ -176,7 +180,7 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
   @Override
   public Reply handle(Request request) throws IOException, InterruptedException {
     try (RepairThrottle.Reader _ = context.upkeep().pace().reader()) {
-      ContentStat stat = context.stat(request.address());
+      ContentStat stat = context.stat(request.objects(), request.address());
       var current = Conditionals.Current.tagged(ETag.strong(stat.address().toString()));
       return switch (request.conditions().decide(request.method(), current)) {
         case Conditionals.Decision.NotModified _ -> new Reply.NotModified(stat.address());
@@ -196,8 +200,7 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
       case Ranges.Single(ByteRange range) ->
           new Reply.Part(
               stat, range, body(request, stat, new Span(range.first(), range.last() + 1, "range")));
-      case Ranges.Several(List<ByteRange> several) ->
-          new Reply.Parts(stat, several, request.begun());
+      case Ranges.Several(List<ByteRange> several) -> new Reply.Parts(request, stat, several);
       case Ranges.Unsatisfiable _ -> new Reply.Unsatisfiable(stat);
     };
   }
@@ -209,8 +212,9 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
       case Reply.Whole(ContentStat stat, Body body) -> new Answer(200, typed(stat), body);
       case Reply.Part(ContentStat stat, ByteRange range, Body body) ->
           new Answer(206, parts(stat).single(typed(stat), range), body);
-      case Reply.Parts(ContentStat stat, List<ByteRange> ranges, Instant begun) ->
-          parts(stat).several(typed(stat), ranges, (range, sink) -> copy(stat, range, begun, sink));
+      case Reply.Parts(Request request, ContentStat stat, List<ByteRange> ranges) ->
+          parts(stat)
+              .several(typed(stat), ranges, (range, sink) -> copy(request, stat, range, sink));
       case Reply.Unsatisfiable(ContentStat stat) ->
           Answer.problem(new StorageFault.Unsatisfiable(stat.address(), stat.sizeBytes()))
               .with("Content-Range", new ContentRange.Unsatisfied(stat.sizeBytes()).toString());
@@ -229,7 +233,7 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
   private Headers headers(Address address) {
     return new Headers(8)
         .add("ETag", ETag.strong(address.toString()).toString())
-        .add("Cache-Control", context.config().publicRead() ? CACHE : CACHE_PRIVATE)
+        .add("Cache-Control", context.views().isPublic(address) ? CACHE : CACHE_PRIVATE)
         .add("Vary", "Accept-Encoding");
   }
 
@@ -246,7 +250,7 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
       return new Body.Stream(span.bytes(), _ -> new Headers(1));
     }
     Instant begun = request.begun();
-    var transfer = context.objects().open(stat, span.from(), span.to());
+    var transfer = request.objects().open(stat, span.from(), span.to());
     boolean handedOver = false;
     try (Permits.Place _ = context.gets().enter()) {
       Optional<FileRegion> region = transfer.region();
@@ -286,12 +290,12 @@ record Get(StorageContext context) implements Verb<Get.Request, Get.Reply> {
   }
 
   /** Sends one of several ranges. */
-  private void copy(ContentStat stat, ByteRange range, Instant begun, OutputStream sink)
+  private void copy(Request request, ContentStat stat, ByteRange range, OutputStream sink)
       throws IOException, InterruptedException {
-    try (var transfer = context.objects().open(stat, range.first(), range.last() + 1)) {
+    try (var transfer = request.objects().open(stat, range.first(), range.last() + 1)) {
       copy(transfer, range.bytes(), sink);
     }
-    count(range.bytes(), "ranges", begun);
+    count(range.bytes(), "ranges", request.begun());
   }
 
   /** Sends so many bytes, a group at a time, holding a place only while one is read. */

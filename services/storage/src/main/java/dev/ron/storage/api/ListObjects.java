@@ -7,6 +7,7 @@ import dev.ron.http.Refusal;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.object.ObjectStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record ListObjects(StorageContext context) implements Verb<ListObjects.Request, ListObjects.Reply> {
   private static final int PAGE = 1000;
 
-  record Request(@Nullable Address after, int limit) {}
+  record Request(ObjectStore objects, @Nullable Address after, int limit) {}
 
   /**
    * A page.
@@ -31,6 +32,7 @@ record ListObjects(StorageContext context) implements Verb<ListObjects.Request, 
   public Request parse(Exchange exchange) throws Refusal {
     String after = exchange.query().first("after");
     return new Request(
+        context.objects(exchange),
         after == null || after.isEmpty() ? null : StorageContext.address(after),
         limit(exchange.query().first("limit")));
   }
@@ -39,11 +41,10 @@ record ListObjects(StorageContext context) implements Verb<ListObjects.Request, 
   public Reply handle(Request request) throws Refusal, InterruptedException {
     List<ContentStat> found;
     try {
-      found = context.objects().list(request.after(), request.limit());
+      found = request.objects().list(request.after(), request.limit());
     } catch (ContentUnavailable silent) {
       throw Refusal.of(
-          new StorageFault.Unavailable(
-              "what is in the bucket cannot be listed: " + silent.getMessage()));
+          new StorageFault.Unavailable("not all can be listed: " + silent.getMessage()));
     }
     return new Reply(
         found.stream().map(stat -> StoredObject.of(stat.address(), stat.sizeBytes())).toList(),

@@ -17,6 +17,7 @@ import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.object.ObjectReaderStream;
+import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.repair.RepairThrottle;
 import java.io.BufferedOutputStream;
@@ -46,7 +47,8 @@ record Proof(StorageContext context) implements Verb<Proof.Request, Proof.Reply>
    * @param ranges the fields of that name
    * @param head only the length is wanted
    */
-  record Request(Address address, List<String> ranges, boolean head, Instant begun) {}
+  record Request(
+      ObjectStore objects, Address address, List<String> ranges, boolean head, Instant begun) {}
 
   /** Which slice it is, and its bytes. */
   record Reply(SliceRange range, Body body) {}
@@ -59,23 +61,22 @@ record Proof(StorageContext context) implements Verb<Proof.Request, Proof.Reply>
       throw Refusal.of(new StorageFault.Malformed("proof: the only kind is bao"));
     }
     boolean head = exchange.method().equals("HEAD");
-    return new Request(address, exchange.headers().all("Range"), head, begun);
+    return new Request(
+        context.objects(exchange), address, exchange.headers().all("Range"), head, begun);
   }
 
   @Override
   public Reply handle(Request request) throws IOException, InterruptedException {
     try (RepairThrottle.Reader _ = context.upkeep().pace().reader()) {
-      ContentStat stat = context.stat(request.address());
+      ContentStat stat = context.stat(request.objects(), request.address());
       SliceRange range = range(request, stat);
       long length = range.sliceBytes(stat.sizeBytes(), Grain.CHUNK);
       if (request.head()) {
         return new Reply(range, new Body.Stream(length, _ -> new Headers(1)));
       }
-      Outboard outboard = outboard(stat);
+      Outboard outboard = outboard(request.objects(), stat);
       return new Reply(
-          range,
-          new Body.Stream(
-              length, sink -> write(stat, outboard, range, length, request.begun(), sink)));
+          range, new Body.Stream(length, sink -> write(request, stat, outboard, range, sink)));
     }
   }
 
@@ -106,9 +107,10 @@ record Proof(StorageContext context) implements Verb<Proof.Request, Proof.Reply>
   }
 
   /** From a copy that keeps it; otherwise from hashing the object, which finds out the same. */
-  private Outboard outboard(ContentStat stat) throws IOException, InterruptedException {
+  private Outboard outboard(ObjectStore objects, ContentStat stat)
+      throws IOException, InterruptedException {
     try (Permits.Place _ = context.gets().enter();
-        var transfer = context.objects().open(stat, 0, Long.MAX_VALUE)) {
+        var transfer = objects.open(stat, 0, Long.MAX_VALUE)) {
       var kept = transfer.outboard();
       if (kept.isPresent()) {
         return kept.get();
@@ -128,23 +130,19 @@ record Proof(StorageContext context) implements Verb<Proof.Request, Proof.Reply>
   }
 
   private Headers write(
-      ContentStat stat,
-      Outboard outboard,
-      SliceRange range,
-      long length,
-      Instant begun,
-      OutputStream sink)
+      Request request, ContentStat stat, Outboard outboard, SliceRange range, OutputStream sink)
       throws IOException {
     long first = Math.min(range.start(), Math.max(0, stat.sizeBytes() - 1));
     long from = first / GROUP_BYTES * GROUP_BYTES;
-    try (var stream = new ObjectReaderStream(context.objects().open(stat, from, Long.MAX_VALUE))) {
+    try (var stream = new ObjectReaderStream(request.objects().open(stat, from, Long.MAX_VALUE))) {
       var buffered = new BufferedOutputStream(sink, GROUP_BYTES);
       if (!Slice.write(outboard, inOrder(stream), range, Grain.CHUNK, buffered).isGood()) {
         throw new IOException("a group was damaged while its proof was written");
       }
       buffered.flush();
     }
-    new Get(context).count(length, "proof", begun);
+    new Get(context)
+        .count(range.sliceBytes(stat.sizeBytes(), Grain.CHUNK), "proof", request.begun());
     return new Headers(1);
   }
 

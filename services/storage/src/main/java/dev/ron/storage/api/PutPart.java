@@ -25,7 +25,7 @@ record PutPart(StorageContext context) implements Verb<PutPart.Request, PutPart.
   /** Looks for the upload first, so that no body is read for one that is not there. */
   @Override
   public Request parse(Exchange exchange) throws IOException {
-    Upload upload = context.upload(UploadName.of(exchange));
+    Upload upload = context.upload(UploadName.of(context, exchange));
     int part = part(exchange.param("part"));
     return new Request(upload, part, context.body(exchange, HashTree.PART_BYTES));
   }

@@ -1,6 +1,7 @@
 package dev.ron.storage.api;
 
 import dev.ron.content.Space;
+import dev.ron.http.Refusal;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.storage.core.RepairBudget;
@@ -82,7 +83,8 @@ record RepairReport(StorageContext context) implements Verb<Verb.None, RepairRep
   }
 
   @Override
-  public None parse(Exchange exchange) {
+  public None parse(Exchange exchange) throws Refusal {
+    StorageRights.requireOperator(exchange);
     return new None();
   }
 

@@ -30,7 +30,7 @@ record ShowUpload(StorageContext context) implements Verb<UploadName, ShowUpload
 
   @Override
   public UploadName parse(Exchange exchange) throws Refusal {
-    return UploadName.of(exchange);
+    return UploadName.of(context, exchange);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ron.storage.api;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3Fault;
 import dev.ron.blake3.CheckResult;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.content.ContentStat;
 import dev.ron.content.ContentUnavailable;
 import dev.ron.http.HttpFault;
@@ -18,6 +19,7 @@ import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.PermitQueue;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.object.Volumes;
+import dev.ron.storage.reference.ObjectViews;
 import dev.ron.storage.repair.RepairTasks;
 import dev.ron.storage.upload.Upload;
 import dev.ron.storage.upload.Uploads;
@@ -34,12 +36,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable; its parts are thread-safe.
  *
+ * @param anonymous whose objects a request without a token reaches
  * @param cluster what {@code GET /repair} tells of other nodes; null where there is one machine
  */
 public record StorageContext(
     StorageConfig config,
     Volumes volumes,
-    ObjectStore objects,
+    ObjectViews views,
+    Owner anonymous,
     Uploads uploads,
     Permits gets,
     Permits puts,
@@ -57,7 +61,8 @@ public record StorageContext(
   public static StorageContext of(
       Scope scope,
       StorageConfig config,
-      ObjectStore objects,
+      ObjectViews views,
+      Owner anonymous,
       Uploads uploads,
       RepairTasks<?> upkeep,
       int gets,
@@ -72,13 +77,17 @@ public record StorageContext(
             "Objects with a copy that is known to be bad.",
             sample -> sample.call((double) volumes.badCopies()));
     var work = new PermitQueue(scope, "work", pools.work());
+    var reads =
+        new Permits(scope, "get", pools.get() > 0 ? pools.get() : gets, volumes::overdue, work);
+    upkeep.pace().among(reads, scope.tenants());
     return new StorageContext(
         config,
         volumes,
-        objects,
+        views,
+        anonymous,
         uploads,
-        new Permits(scope, "get", pools.get() > 0 ? pools.get() : gets, work),
-        new Permits(scope, "put", pools.put() > 0 ? pools.put() : puts, work),
+        reads,
+        new Permits(scope, "put", pools.put() > 0 ? pools.put() : puts, volumes::overdue, work),
         new BodyBudget(config.sizes().bodyMemory().bytes()),
         upkeep,
         upkeep.metrics(),
@@ -103,8 +112,18 @@ public record StorageContext(
     };
   }
 
+  /** Whose objects a request reaches; an operator may act as a tenant. */
+  Owner owner(Exchange exchange) throws Refusal {
+    return StorageRights.owner(exchange, anonymous);
+  }
+
+  /** The objects that a request reaches. */
+  ObjectStore objects(Exchange exchange) throws Refusal {
+    return views.of(owner(exchange));
+  }
+
   /** What is known of an object; a refusal if it is not there. */
-  ContentStat stat(Address address) throws Refusal, InterruptedException {
+  ContentStat stat(ObjectStore objects, Address address) throws Refusal, InterruptedException {
     try {
       Optional<ContentStat> found = objects.stat(address);
       if (found.isPresent()) {
@@ -123,7 +142,7 @@ public record StorageContext(
   Upload upload(UploadName name) throws Refusal {
     Optional<Upload> found;
     try {
-      found = uploads.find(name.id(), name.tenant());
+      found = uploads.find(name.id(), name.owner());
     } catch (IOException e) {
       throw Refusal.of(StorageFault.of(e));
     }

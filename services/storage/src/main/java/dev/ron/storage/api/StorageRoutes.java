@@ -4,6 +4,7 @@ import dev.ron.blake3.HashTree;
 import dev.ron.http.json.Schema;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
+import java.util.Arrays;
 import java.util.List;
 
 /** Every route of the storage, with what it takes and answers. */
@@ -23,8 +24,8 @@ public final class StorageRoutes {
             told(
                     object(Route.get(OBJECT)),
                     "get",
-                    "An object, ranges of it, or a range with its proof.")
-                .query(Proof.PARAMETER)
+                    "An object, ranges of it, or a range with its proof.",
+                    Proof.PARAMETER)
                 .answers(200, OCTETS, Schema.ANY)
                 .answers(206, OCTETS, Schema.ANY)
                 .answers(304, 404, 412, 416, 502)
@@ -41,8 +42,7 @@ public final class StorageRoutes {
                     "Hides an object; its bytes go after the grace.")
                 .answers(204, 404)
                 .does(new Delete(context)),
-            told(Route.get("/o"), "list", "All objects, a page at a time.")
-                .query("after", "limit")
+            told(Route.get("/o"), "list", "All objects, a page at a time.", "after", "limit")
                 .answers(200, ListObjects.Reply.class)
                 .does(new ListObjects(context)),
             told(Route.get("/repair"), "repair", "Where repair stands.")
@@ -106,8 +106,13 @@ public final class StorageRoutes {
     return route.example("upload", "01JZ0000000000000000000000");
   }
 
-  /** Its name, and what any route may answer: about its form, token, rate, a shutdown. */
-  private static Route told(Route route, String op, String summary) {
-    return route.op(op).summary(summary).answers(400, 401, 403, 429, 503);
+  /**
+   * Its name, and what any route may answer: about its form, token, rate, a shutdown. At any of
+   * them an operator may act as a tenant.
+   */
+  private static Route told(Route route, String op, String summary, String... query) {
+    String[] names = Arrays.copyOf(query, query.length + 1);
+    names[query.length] = StorageRights.TENANT;
+    return route.op(op).summary(summary).query(names).answers(400, 401, 403, 429, 503);
   }
 }

@@ -20,8 +20,17 @@ public sealed interface RepairPlan extends QueuedRepair {
     };
   }
 
-  /** A home that should have a copy has none. */
-  record Copy(Address address, long sizeBytes, String home, boolean urgent) implements RepairPlan {}
+  /**
+   * A home that should have a copy has none.
+   *
+   * @param rebalance whether there are enough copies, elsewhere
+   */
+  record Copy(Address address, long sizeBytes, String home, boolean urgent, boolean rebalance)
+      implements RepairPlan {
+    public Copy(Address address, long sizeBytes, String home, boolean urgent) {
+      this(address, sizeBytes, home, urgent, false);
+    }
+  }
 
   /** A home has a copy that is not what was stored. */
   record Heal(Address address, long sizeBytes, String home, boolean urgent) implements RepairPlan {}
@@ -59,7 +68,8 @@ public sealed interface RepairPlan extends QueuedRepair {
         if (!holds && holding.homes().contains(home.id())) {
           plans.add(new Heal(holding.address(), holding.sizeBytes(), home.id(), urgent));
         } else if (!holds) {
-          plans.add(new Copy(holding.address(), holding.sizeBytes(), home.id(), urgent));
+          boolean enough = good.size() >= replication;
+          plans.add(new Copy(holding.address(), holding.sizeBytes(), home.id(), urgent, enough));
         }
       }
     }

@@ -7,6 +7,7 @@ import dev.ron.content.store.SegmentConfig;
 import dev.ron.content.store.SegmentStore;
 import dev.ron.content.store.VerifyMode;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.disk.TimedDisk;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.storage.StorageConfig;
@@ -26,6 +27,7 @@ import java.util.Optional;
  */
 public final class DataDirectories {
   private static final int MEMORY_OBJECTS_MAX = 1 << 20;
+  private static final String REFERENCES = "references";
 
   private final Scope scope;
   private final StorageConfig config;
@@ -102,19 +104,62 @@ public final class DataDirectories {
     return beside;
   }
 
+  /**
+   * Where references are stored: in each directory. One that takes no writes and has none yet is
+   * left out.
+   *
+   * @param stores each directory has had opened before
+   * @throws IOException if one that is there cannot be opened; the message says why
+   */
+  public List<Opened> openReferences(int stores) throws IOException {
+    var references = new ArrayList<Opened>();
+    for (int i = 0; i < opened.size(); i++) {
+      DataDirectory directory = opened.get(i).directory();
+      Path folder = directory.folder().resolve(REFERENCES);
+      try {
+        scope.disk().createFolders(folder);
+      } catch (IOException e) {
+        if (!scope.disk().exists(folder)) {
+          scope.log().warn("references", "folder", folder, "trouble", e);
+          continue;
+        }
+      }
+      references.add(store(directory, folder, stores * opened.size() + i));
+    }
+    return references;
+  }
+
+  /** Folders of references that say something, for a storage that does not ask them. */
+  public List<Path> references() throws IOException {
+    var found = new ArrayList<Path>();
+    for (int i = 0; i < opened.size(); i++) {
+      DataDirectory directory = opened.get(i).directory();
+      Path folder = directory.folder().resolve(REFERENCES);
+      if (scope.disk().exists(folder)) {
+        try (SegmentStore store = store(directory, folder, 2 * opened.size() + i).store()) {
+          if (store.space().objects() > 0) {
+            found.add(folder);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
   private Opened open(Path folder, int number) throws IOException {
+    var disk = new TimedDisk(scope.disk(), scope.time(), config.diskTimeout());
     DataDirectory directory =
-        DataDirectory.open(scope.disk(), folder, config.sizes().freeMin().bytes(), scope.secrets());
-    scope.disk().createFolders(directory.uploads());
+        DataDirectory.open(disk, folder, config.sizes().freeMin().bytes(), scope.secrets());
+    disk.createFolders(directory.uploads());
     Opened made = store(directory, directory.objects(), number);
     scope.readiness().derived("data-dir-" + number, () -> trouble(made.volume()));
     return made;
   }
 
   private Opened store(DataDirectory directory, Path folder, int number) throws IOException {
-    SegmentStore store = SegmentStore.open(scope, segments(folder), number, metrics);
-    var volume =
-        new Volume(directory.id(), directory.folder().toString(), store, directory::absence);
+    SegmentStore store =
+        SegmentStore.open(scope.on(directory.disk()), segments(folder), number, metrics);
+    var volume = new Volume(directory, store);
     return new Opened(directory, store, volume);
   }
 
@@ -129,7 +174,8 @@ public final class DataDirectories {
             usual.segmentBytes(), config.sizes().objectBytes().bytes(), usual.snapshotBytes())
         .withVerify(
             config.verify() == StorageConfig.Verify.ONCE ? VerifyMode.ONCE : VerifyMode.ALWAYS)
-        .withDeleteGrace(config.durability().deleteGrace());
+        .withDeleteGrace(config.durability().deleteGrace())
+        .withCommitLimit(config.diskTimeout());
   }
 
   public List<Opened> opened() {
@@ -141,7 +187,8 @@ public final class DataDirectories {
     return List.copyOf(volumes);
   }
 
-  private static Volume memory(StorageConfig config) {
+  /** A store that writes nothing anywhere. */
+  public static Volume memory(StorageConfig config) {
     long bytes = config.sizes().memoryBytes().bytes();
     ContentStore store =
         new AmnesiaStore(bytes, MEMORY_OBJECTS_MAX, (int) Math.min(bytes, Integer.MAX_VALUE - 8L));

@@ -6,6 +6,7 @@ import dev.ron.content.ContentFault;
 import dev.ron.content.segment.DiskFailure;
 import dev.ron.kernel.disk.Disk;
 import dev.ron.kernel.disk.DiskFile;
+import dev.ron.kernel.disk.TimedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -23,13 +24,13 @@ import java.util.regex.Pattern;
  *
  * @param freeMin with less free space nothing more is taken
  */
-public record DataDirectory(Disk disk, Path folder, String id, long freeMin) {
+public record DataDirectory(TimedDisk disk, Path folder, String id, long freeMin) {
   private static final String NAME = "home";
   private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
 
   /** Opens a directory, and gives it an id if it has none. */
-  public static DataDirectory open(Disk disk, Path folder, long freeMin, RandomGenerator random)
-      throws IOException {
+  public static DataDirectory open(
+      TimedDisk disk, Path folder, long freeMin, RandomGenerator random) throws IOException {
     disk.createFolders(folder);
     Path file = folder.resolve(NAME);
     Optional<String> found = read(disk, file);

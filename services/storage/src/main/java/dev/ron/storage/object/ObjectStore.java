@@ -36,8 +36,18 @@ public interface ObjectStore {
     return Optional.empty();
   }
 
+  /** How many threads wait for a disk of this machine longer than they may. */
+  default int overdue() {
+    return 0;
+  }
+
   /** Stores an object whose address is known; answers when its quorum is durable. */
   Written put(Address address, Source source) throws IOException, InterruptedException;
+
+  /** The same, and it takes as long where the object is there already. */
+  default Written putAnew(Address address, Source source) throws IOException, InterruptedException {
+    return put(address, source);
+  }
 
   /**
    * Stores a stream of which only the first reading is possible.

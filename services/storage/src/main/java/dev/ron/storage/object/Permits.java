@@ -5,12 +5,14 @@ import dev.ron.http.Refusal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.lock.LockOrder;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.registry.ChannelRow;
+import dev.ron.kernel.tenant.FairQueue;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
+import dev.ron.kernel.trace.Span;
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 
 /**
  * How many requests of one kind work on disks and hashes at a time.
@@ -19,31 +21,48 @@ import java.util.concurrent.locks.ReentrantLock;
  * place for one step of its work, such as reading and verifying one group. While it waits for its
  * client it has none, so clients that stall take nothing from those that do not.
  *
- * <p>A new request that finds no place waits in the {@code work} queue, and is refused when that is
- * full. A request that has begun is never refused: it waits for its next place until its deadline.
+ * <p>A new request that finds no place waits in the {@code work} queue, in which tenants take turns
+ * by their weights, and is refused when that is full. A request that has begun is never refused: it
+ * waits for its next place until its deadline.
  *
- * <p>Threading: thread-safe; {@code lock} guards the counts.
+ * <p>Threading: thread-safe; the lock of the queue guards the counts and the lines. A place that
+ * comes free is handed to the one whose turn it is, so none that comes later can take it.
  */
 public final class Permits {
   /** A step takes milliseconds; a second later the queue is another one. */
   private static final Duration REST = Duration.ofSeconds(1);
 
+  /** What a place is paid for by: as much as is read and verified in one step. */
+  private static final long STEP_BYTES = 64 << 10;
+
+  /** A disk that is found to hang makes room without a signal. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private final String name;
   private final int places;
+  private final IntSupplier stuck;
   private final PermitQueue room;
   private final Time time;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition free = lock.newCondition();
 
-  @GuardedBy("lock") private int busy;
+  @GuardedBy("room.lock") private final FairQueue<PermitQueue.Waiter> lines;
 
-  @GuardedBy("lock") private int waiting;
+  @GuardedBy("room.lock") private int busy;
 
   public Permits(Scope scope, String name, int places, PermitQueue room) {
+    this(scope, name, places, () -> 0, room);
+  }
+
+  /**
+   * @param stuck how many threads a disk keeps longer than it may: they hold a place each and work
+   *     on nothing, so there are as many places more while they do
+   */
+  public Permits(Scope scope, String name, int places, IntSupplier stuck, PermitQueue room) {
     this.name = name;
     this.places = places;
+    this.stuck = stuck;
     this.room = room;
     this.time = scope.time();
+    this.lines = room.lines();
     scope
         .registry()
         .channel(() -> new ChannelRow(name, "pool", places, "await", busy(), 0, 0), () -> 0);
@@ -59,77 +78,127 @@ public final class Permits {
     public void close() {
       if (mine) {
         mine = false;
-        giveBack();
+        room.lock.lock();
+        try {
+          giveBack();
+        } finally {
+          room.lock.unlock();
+        }
       }
     }
   }
 
   /** For a request that has just come. */
   public Place enter() throws InterruptedException, Refusal {
-    return enter(true);
+    return enter(0);
+  }
+
+  /**
+   * For a request that has just come and moves so many bytes in one step: a tenant's large writes
+   * are paid for by its share like many small ones.
+   */
+  public Place enter(long bytes) throws InterruptedException, Refusal {
+    Span wait = Span.current().child("storage queue", Span.Kind.INTERNAL);
+    try {
+      return enter(Payer.currentTenant(), bytes, true);
+    } finally {
+      wait.end();
+    }
   }
 
   /** For a request that had a place before. */
   public Place again() throws InterruptedException, Refusal {
-    return enter(false);
+    return enter(Payer.currentTenant(), 0, false);
   }
 
-  private Place enter(boolean fresh) throws InterruptedException, Refusal {
+  /** For inner work, which is a tenant among the others. */
+  public Place inner(String tenant) throws InterruptedException, Refusal {
+    return enter(tenant, 0, false);
+  }
+
+  private Place enter(String tenant, long bytes, boolean fresh)
+      throws InterruptedException, Refusal {
     LockOrder.assertNoneHeld("Pool.enter of " + name);
-    lock.lockInterruptibly();
+    room.lock.lockInterruptibly();
     try {
-      if (busy < places && waiting == 0) {
+      if (hasRoom() && lines.size() == 0) {
         busy++;
         return new Place();
       }
-      if (fresh && !room.tryEnter()) {
-        throw Refusal.of(new KernelFault.Busy(room.name(), room.capacity(), REST));
+      var waiter = new PermitQueue.Waiter(tenant, room.lock.newCondition());
+      if (fresh && !room.enter(waiter)) {
+        throw Refusal.of(full());
       }
-      waiting++;
+      lines.add(tenant, 1 + bytes / STEP_BYTES, waiter);
+      grantWaiting(); // a disk that hangs may have made room since
       try {
-        await(Deadline.current());
+        await(waiter, Deadline.current());
       } finally {
-        waiting--;
+        lines.remove(tenant, waiter);
         if (fresh) {
-          room.leave();
+          room.left(waiter);
         }
       }
-      busy++;
+      if (waiter.state == PermitQueue.State.GAVE_WAY) {
+        throw Refusal.of(full());
+      }
       return new Place();
     } finally {
-      lock.unlock();
+      room.lock.unlock();
     }
   }
 
-  @GuardedBy("lock") private void await(Deadline deadline) throws InterruptedException, Refusal {
+  private KernelFault full() {
+    return new KernelFault.Busy(room.name(), room.capacity(), REST);
+  }
+
+  @GuardedBy("room.lock") private void await(PermitQueue.Waiter waiter, Deadline deadline)
+      throws InterruptedException, Refusal {
     try {
-      while (busy >= places) {
-        if (!time.await(lock, free, deadline.at()) && busy >= places) {
+      while (waiter.state == PermitQueue.State.WAITING) {
+        Deadline look = deadline.earlier(Deadline.in(LOOK, time));
+        boolean told = time.await(room.lock, waiter.moved, look.at());
+        grantWaiting();
+        if (!told && deadline.passed(time.now()) && waiter.state == PermitQueue.State.WAITING) {
           throw Refusal.of(new KernelFault.Timeout("waiting for pool " + name, Duration.ZERO));
         }
       }
     } catch (InterruptedException cancelled) {
-      free.signal(); // the signal that woke this thread, if one did, is another's
+      if (waiter.state == PermitQueue.State.GRANTED) {
+        giveBack(); // the place that was handed to this thread is another's
+      }
       throw cancelled;
     }
   }
 
-  private void giveBack() {
-    lock.lock();
-    try {
-      busy--;
-      free.signal();
-    } finally {
-      lock.unlock();
+  @GuardedBy("room.lock") private boolean hasRoom() {
+    return busy < places + stuck.getAsInt();
+  }
+
+  @GuardedBy("room.lock") private void giveBack() {
+    busy--;
+    grantWaiting();
+  }
+
+  /** Hands the places that are free to those whose turn it is. */
+  @GuardedBy("room.lock") private void grantWaiting() {
+    while (hasRoom()) {
+      PermitQueue.Waiter next = lines.poll(waiter -> waiter.state == PermitQueue.State.WAITING);
+      if (next == null) {
+        return;
+      }
+      busy++;
+      next.state = PermitQueue.State.GRANTED;
+      next.moved.signal();
     }
   }
 
   private int busy() {
-    lock.lock();
+    room.lock.lock();
     try {
       return busy;
     } finally {
-      lock.unlock();
+      room.lock.unlock();
     }
   }
 }

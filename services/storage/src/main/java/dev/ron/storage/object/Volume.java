@@ -4,11 +4,13 @@ import dev.ron.blake3.Address;
 import dev.ron.content.ContentFault;
 import dev.ron.content.ContentStore;
 import dev.ron.content.PutResult;
+import dev.ron.kernel.disk.TimedDisk;
 import dev.ron.storage.core.VolumeState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A home with the store that keeps its copies, and what it can be asked for now.
@@ -24,6 +26,7 @@ public final class Volume {
   private final String label;
   private final ContentStore store;
   private final Supplier<Optional<String>> absence;
+  private final @Nullable TimedDisk disk;
   private volatile Condition condition = Condition.GOOD;
 
   /** How a disk is, and so what it serves. */
@@ -33,6 +36,8 @@ public final class Volume {
     FULL(VolumeState.Service.READS),
     /** Writes fail for another reason. */
     READ_ONLY(VolumeState.Service.READS),
+    /** The disk does not answer; nothing is known of what is on it. */
+    STALLED(VolumeState.Service.NOTHING),
     /** The directory is not there, or cannot be read. */
     GONE(VolumeState.Service.NOTHING);
 
@@ -57,10 +62,24 @@ public final class Volume {
    * @param absence why what is stored now would not be found again; empty if it would
    */
   public Volume(String id, String label, ContentStore store, Supplier<Optional<String>> absence) {
+    this(id, label, store, absence, null);
+  }
+
+  Volume(DataDirectory home, ContentStore store) {
+    this(home.id(), home.folder().toString(), store, home::absence, home.disk());
+  }
+
+  private Volume(
+      String id,
+      String label,
+      ContentStore store,
+      Supplier<Optional<String>> absence,
+      @Nullable TimedDisk disk) {
     this.id = id;
     this.label = label;
     this.store = store;
     this.absence = absence;
+    this.disk = disk;
   }
 
   public String id() {
@@ -76,11 +95,21 @@ public final class Volume {
   }
 
   public VolumeState home() {
-    return new VolumeState(id, condition.service());
+    return new VolumeState(id, condition().service());
   }
 
+  /** As it was found last, but for a disk that does not answer: that one cannot be probed. */
   public Condition condition() {
-    return condition;
+    Condition found = condition;
+    if (disk == null || disk.overdue() == 0 || found.state() == State.GONE) {
+      return found;
+    }
+    return disk.stall().map(why -> new Condition(State.STALLED, why)).orElse(found);
+  }
+
+  /** How many threads wait for the disk longer than they may. */
+  public int overdue() {
+    return disk == null ? 0 : disk.overdue();
   }
 
   /** A volume that is gone stays gone: what was written since is in files that no path leads to. */
@@ -97,6 +126,11 @@ public final class Volume {
   /** Like the store's put, and good only if the directory was there to the end. */
   public PutResult put(Address expected, InputStream in) throws IOException, InterruptedException {
     return checked(store.put(expected, in));
+  }
+
+  /** Like the store's, and good only if the directory was there to the end. */
+  PutResult putAnew(Address expected, InputStream in) throws IOException, InterruptedException {
+    return checked(store.putAnew(expected, in));
   }
 
   /** Like the store's put, and good only if the directory was there to the end. */

@@ -72,6 +72,11 @@ public final class Volumes implements ObjectStore {
     return byId.get(id);
   }
 
+  @Override
+  public int overdue() {
+    return all.stream().mapToInt(Volume::overdue).sum();
+  }
+
   public List<VolumeState> homes() {
     return all.stream().map(Volume::home).toList();
   }
@@ -174,6 +179,22 @@ public final class Volumes implements ObjectStore {
 
   @Override
   public Written put(Address address, Source source) throws IOException, InterruptedException {
+    return put(address, source, Volume::put);
+  }
+
+  @Override
+  public Written putAnew(Address address, Source source) throws IOException, InterruptedException {
+    return put(address, source, Volume::putAnew);
+  }
+
+  /** How a copy is stored on a volume. */
+  private interface CopyPut {
+    PutResult put(Volume volume, Address address, InputStream in)
+        throws IOException, InterruptedException;
+  }
+
+  private Written put(Address address, Source source, CopyPut copy)
+      throws IOException, InterruptedException {
     var tally = new PutTally(address, quorum);
     for (VolumeState home : Placement.targets(address, homes(), replication)) {
       Volume volume = byId.get(home.id());
@@ -181,7 +202,7 @@ public final class Volumes implements ObjectStore {
         continue;
       }
       try (InputStream in = source.open()) {
-        PutResult result = volume.put(address, in);
+        PutResult result = copy.put(volume, address, in);
         tally.add(volume, result);
         if (result instanceof PutResult.Stored(_, _, boolean fresh) && fresh) {
           damage.healed(address, volume.id());

@@ -9,6 +9,7 @@
  * configured directory: id, folders, presence ........... DataDirectory
  * opens the directories and their stores ................ DataDirectories
  * task that probes volumes and publishes placement ...... PlacementTask
+ * task that finds disks that hang ...................... DiskWatch
  * verified range of an object, being read ............... ObjectReader
  * read that falls back to other copies .................. FallbackReader
  * object reader as an input stream ...................... ObjectReaderStream
@@ -20,6 +21,7 @@
  * piece of that memory, written once .................... MemorySlab
  * object in memory, held while it is sent ............... MemoryLease
  * object on its way into memory, read from memory ....... MemoryFill, MemoryReader
+ * charges for what is kept .............................. ByteSecondsTask
  * bytes of request bodies in memory ..................... BodyBudget
  * a platform thread for hashing, awaited ................ ComputeThread
  * </pre>

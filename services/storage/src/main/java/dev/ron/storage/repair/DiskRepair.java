@@ -4,6 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.content.ContentFault;
 import dev.ron.content.DeleteResult;
 import dev.ron.content.PutResult;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.storage.StorageEvent;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.Placement;
@@ -114,8 +115,11 @@ public final class DiskRepair implements RepairWorker.Repair<RepairPlan> {
   }
 
   private InputStream paced(RepairPlan plan) {
+    boolean rebalance = plan instanceof RepairPlan.Copy copy && copy.rebalance();
     return pace.paced(
-        new ObjectReaderStream(new FallbackReader(volumes, plan.address())), plan.sizeBytes());
+        rebalance ? TenantTable.REBALANCE : TenantTable.REPAIR,
+        new ObjectReaderStream(new FallbackReader(volumes, plan.address())),
+        plan.sizeBytes());
   }
 
   /** Removes a copy only after every copy that shall stay has been read to its end. */

@@ -3,18 +3,26 @@ package dev.ron.storage.repair;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.stream.BlockStream;
+import dev.ron.kernel.tenant.TenantLimit;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.core.ByteWindow;
 import dev.ron.storage.core.ReadTimes;
 import dev.ron.storage.core.RepairBudget;
+import dev.ron.storage.object.Permits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one budget of bytes that all repair and scrubbing share, and the reads it gives way to.
@@ -50,6 +58,12 @@ public final class RepairThrottle {
   @GuardedBy("lock") private final ByteWindow window = new ByteWindow();
 
   private volatile DoubleSupplier others = () -> 1;
+  private volatile @Nullable Permits reads;
+  private volatile Supplier<TenantTable> tenants = () -> TenantTable.NONE;
+
+  /** What each kind of inner work moved, where the table of tenants bounds it. */
+  @GuardedBy("lock") private final Map<String, ByteWindow> own = new HashMap<>();
+
   private final Condition quiet = lock.newCondition();
 
   @GuardedBy("lock") private int reading;
@@ -154,6 +168,27 @@ public final class RepairThrottle {
     others = share;
   }
 
+  /** Takes its turns among the reads of tenants, besides its budget. */
+  public void among(Permits pool, Supplier<TenantTable> table) {
+    reads = pool;
+    tenants = table;
+  }
+
+  /** One step of a copy, in its turn; as many at once as there are workers and places. */
+  private int inTurn(String tenant, InputStream from, byte[] into, int offset, int length)
+      throws IOException {
+    Permits pool = reads;
+    if (pool == null) {
+      return from.read(into, offset, length);
+    }
+    try (Permits.Place _ = pool.inner(tenant)) {
+      return from.read(into, offset, length);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("cancelled while waiting for repair's turn", e);
+    }
+  }
+
   /** Neither here nor, as far as repair was told, where it reads. */
   public boolean readersIdle() {
     lock.lock();
@@ -203,6 +238,29 @@ public final class RepairThrottle {
     }
   }
 
+  /** The same of what the table of tenants allows one kind of work, if it does. */
+  private Duration waitFor(String tenant, int bytes) {
+    OptionalLong allowed = tenants.get().of(tenant).limit(TenantLimit.BYTES_OUT_PER_SECOND);
+    if (allowed.isEmpty() || !isListed(tenant)) {
+      return Duration.ZERO;
+    }
+    lock.lock();
+    try {
+      Instant now = time.now();
+      long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+      long rate = Math.max(RATE_MIN, allowed.getAsLong());
+      ByteWindow lately = own.computeIfAbsent(tenant, _ -> new ByteWindow());
+      return Duration.ofNanos(lately.waitNanos(nanos, bytes, rate));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What holds for tenants that are not listed is not meant for inner work. */
+  private boolean isListed(String tenant) {
+    return tenants.get().of(tenant).name().equals(tenant);
+  }
+
   boolean ending() {
     return shutdown.value();
   }
@@ -214,21 +272,22 @@ public final class RepairThrottle {
 
   /** Waits for the right to move so many bytes; an exception if the service ends first. */
   void take(long bytes) throws IOException {
+    take(TenantTable.REPAIR, bytes);
+  }
+
+  private void take(String tenant, long bytes) throws IOException {
     Instant begun = time.now();
     for (long left = Math.max(bytes, STEP_BYTES_LEAST); left > 0; left -= STEP_BYTES) {
-      takeStep((int) Math.min(left, STEP_BYTES));
+      int step = (int) Math.min(left, STEP_BYTES);
+      takeStep(tenant, step);
     }
     metrics.repairWait().observe(Duration.between(begun, time.now()).toNanos() / 1e9);
   }
 
-  private void takeStep(int bytes) throws IOException {
+  private void takeStep(String tenant, int bytes) throws IOException {
     try {
-      for (Duration wait = waitFor(bytes); !wait.isZero(); wait = waitFor(bytes)) {
-        if (ending()) {
-          throw new IOException("the service is ending");
-        }
-        nap(wait);
-      }
+      await(() -> waitFor(tenant, bytes));
+      await(() -> waitFor(bytes));
       afterReaders();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -239,27 +298,47 @@ public final class RepairThrottle {
     }
   }
 
+  private void await(Supplier<Duration> grant) throws IOException, InterruptedException {
+    for (Duration wait = grant.get(); !wait.isZero(); wait = grant.get()) {
+      if (ending()) {
+        throw new IOException("the service is ending");
+      }
+      nap(wait);
+    }
+  }
+
   /** The same stream of so many bytes, no faster than the budget. */
   public InputStream paced(InputStream from, long sizeBytes) {
-    return paced(from, sizeBytes, STEP_BYTES, 1);
+    return paced(TenantTable.REPAIR, from, sizeBytes);
   }
 
   /**
+   * @param tenant which kind of inner work it is
+   */
+  public InputStream paced(String tenant, InputStream from, long sizeBytes) {
+    return paced(tenant, from, sizeBytes, STEP_BYTES, 1);
+  }
+
+  /**
+   * @param tenant which kind of inner work it is
    * @param pieceBytes what the stream gets at once from where it gets it; it is paid for before
    * @param bytesEach how many bytes are moved for each byte of the stream
    */
-  public InputStream paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
-    return new Paced(from, sizeBytes, pieceBytes, bytesEach);
+  public InputStream paced(
+      String tenant, InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+    return new Paced(tenant, from, sizeBytes, pieceBytes, bytesEach);
   }
 
   private final class Paced extends BlockStream {
+    private final String tenant;
     private final InputStream from;
     private final int pieceBytes;
     private final int bytesEach;
     private long left;
     private int granted;
 
-    Paced(InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+    Paced(String tenant, InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+      this.tenant = tenant;
       this.from = from;
       this.left = sizeBytes;
       this.pieceBytes = pieceBytes;
@@ -282,13 +361,13 @@ public final class RepairThrottle {
         }
         pay((int) Math.min(pieceBytes, left));
       }
-      int count = from.read(into, offset, Math.min(length, granted));
+      int count = inTurn(tenant, from, into, offset, Math.min(length, granted));
       granted -= Math.max(0, count);
       return count;
     }
 
     private void pay(int bytes) throws IOException {
-      take((long) bytes * bytesEach);
+      take(tenant, (long) bytes * bytesEach);
       granted = bytes;
       left -= bytes;
     }

@@ -7,6 +7,7 @@ import dev.ron.content.PutResult;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.object.FallbackReader;
 import dev.ron.storage.object.ObjectReaderStream;
@@ -105,6 +106,7 @@ final class TierMover implements Task {
     }
     try (InputStream in =
         pace.paced(
+            TenantTable.TIER,
             new ObjectReaderStream(new FallbackReader(tier.volumes(), address)),
             stat.sizeBytes())) {
       PutResult put = tier.bucket().put(address, in);

@@ -83,6 +83,11 @@ final class TieredStore implements ObjectStore {
   }
 
   @Override
+  public Written putAnew(Address address, Source source) throws IOException, InterruptedException {
+    return noted(volumes.putAnew(address, source));
+  }
+
+  @Override
   public Written putOnce(@Nullable Address expected, InputStream in)
       throws IOException, InterruptedException {
     return noted(volumes.putOnce(expected, in));

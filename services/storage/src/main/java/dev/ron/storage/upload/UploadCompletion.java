@@ -29,16 +29,14 @@ final class UploadCompletion {
   private static final int REMEMBERED_MAX = 1024;
 
   private final Scope scope;
-  private final ObjectStore objects;
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock") private final Map<String, Done> done = new LinkedHashMap<>();
 
   private record Done(Hash owner, Written.Stored object) {}
 
-  UploadCompletion(Scope scope, ObjectStore objects) {
+  UploadCompletion(Scope scope) {
     this.scope = scope;
-    this.objects = objects;
   }
 
   /** What became of an upload, for its owner only. */
@@ -53,7 +51,7 @@ final class UploadCompletion {
     }
   }
 
-  Written complete(Upload upload, Optional<Address> wanted)
+  Written complete(Upload upload, Optional<Address> wanted, ObjectStore objects)
       throws IOException, InterruptedException {
     Optional<StorageFault> refused = upload.beginComplete();
     if (refused.isPresent()) {
@@ -61,7 +59,7 @@ final class UploadCompletion {
     }
     boolean stored = false;
     try {
-      Written written = ComputeThread.call(scope, () -> store(upload, wanted));
+      Written written = ComputeThread.call(scope, () -> store(upload, wanted, objects));
       if (written instanceof Written.Stored object) {
         stored = true;
         remember(upload.id(), new Done(upload.spool().head().owner(), object));
@@ -74,7 +72,7 @@ final class UploadCompletion {
     }
   }
 
-  private Written store(Upload upload, Optional<Address> wanted)
+  private Written store(Upload upload, Optional<Address> wanted, ObjectStore objects)
       throws IOException, InterruptedException {
     Address address = upload.compose();
     for (Optional<Address> said : List.of(wanted, upload.spool().head().address())) {

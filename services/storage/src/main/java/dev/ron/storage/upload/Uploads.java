@@ -7,7 +7,9 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
 import dev.ron.blake3.HashTree;
+import dev.ron.capability.caveat.Owner;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.disk.Disk;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class Uploads {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
   private static final String SUFFIX = ".parts";
+  private static final String OPERATOR = "anonymous";
 
   private final Scope scope;
   private final StorageConfig config;
@@ -56,14 +59,17 @@ public final class Uploads {
   @GuardedBy("lock") private final Set<String> beginning = new HashSet<>();
 
   /** Where an upload is; its ledger is read when it is first asked for. */
-  private record Place(Path file, @Nullable Upload upload) {}
+  private record Place(Disk disk, Path file, @Nullable Upload upload) {
+    Place with(Upload loaded) {
+      return new Place(disk, file, loaded);
+    }
+  }
 
   public Uploads(
       Scope scope,
       StorageConfig config,
       List<DataDirectories.Opened> directories,
       Volumes volumes,
-      ObjectStore objects,
       StorageMetrics metrics)
       throws IOException {
     this.scope = scope;
@@ -71,17 +77,18 @@ public final class Uploads {
     this.directories = directories;
     this.volumes = volumes;
     this.metrics = metrics;
-    this.completion = new UploadCompletion(scope, objects);
+    this.completion = new UploadCompletion(scope);
     this.partsMax =
         Math.toIntExact(
             Math.min(
                 Integer.MAX_VALUE / Hash.BYTES,
                 Math.ceilDiv(config.sizes().objectBytes().bytes(), (long) HashTree.PART_BYTES)));
     for (DataDirectories.Opened each : directories) {
-      for (Path file : scope.disk().list(each.directory().uploads())) {
+      Disk disk = each.directory().disk();
+      for (Path file : disk.list(each.directory().uploads())) {
         String name = file.getFileName().toString();
         if (name.endsWith(SUFFIX)) {
-          open.put(name.substring(0, name.length() - SUFFIX.length()), new Place(file, null));
+          open.put(name.substring(0, name.length() - SUFFIX.length()), new Place(disk, file, null));
         }
       }
     }
@@ -100,13 +107,13 @@ public final class Uploads {
    *
    * @param address what the whole shall be, if the caller knows
    */
-  public Begun begin(String tenant, Optional<Address> address) throws IOException {
+  public Begun begin(Owner owner, Optional<Address> address) throws IOException {
     if (directories.isEmpty()) {
       return new Begun.Refused(new StorageFault.Amnesia("the parts of an upload"));
     }
-    Hash owner = owner(tenant);
-    String id = address.isPresent() ? id(owner, address.get()) : randomId();
-    Optional<Upload> there = find(id, tenant);
+    Hash hash = hash(owner);
+    String id = address.isPresent() ? id(hash, address.get()) : randomId();
+    Optional<Upload> there = find(id, owner);
     if (there.isPresent()) {
       return new Begun.Open(there.get(), false);
     }
@@ -115,7 +122,7 @@ public final class Uploads {
       return refused.get();
     }
     try {
-      return create(id, owner, address);
+      return create(id, hash, address);
     } finally {
       lock.lock();
       try {
@@ -154,10 +161,11 @@ public final class Uploads {
     Instant now = scope.time().wall();
     var head = new UploadSpool.Head(now.toEpochMilli(), owner, address);
     Path file = directory.get().uploads().resolve(id + SUFFIX);
-    Upload upload = Upload.begun(id, UploadSpool.create(scope.disk(), file, head), partsMax, now);
+    Disk disk = directory.get().disk();
+    Upload upload = Upload.begun(id, UploadSpool.create(disk, file, head), partsMax, now);
     lock.lock();
     try {
-      open.put(id, new Place(file, upload));
+      open.put(id, new Place(disk, file, upload));
       metrics.uploadsOpen().set(open.size());
     } finally {
       lock.unlock();
@@ -175,8 +183,11 @@ public final class Uploads {
         + HexFormat.of().toHexDigits(scope.secrets().nextLong());
   }
 
-  private static Hash owner(String tenant) {
-    return Blake3.hash(tenant.getBytes(UTF_8));
+  /** The operator's are under the name that they were under before tenants had their own. */
+  private static Hash hash(Owner owner) {
+    String tenant = owner.tenant();
+    String name = tenant == null ? OPERATOR : tenant.equals(OPERATOR) ? "~" + tenant : tenant;
+    return Blake3.hash(name.getBytes(UTF_8));
   }
 
   private Optional<DataDirectory> directoryFor(String id) {
@@ -191,14 +202,14 @@ public final class Uploads {
   }
 
   /** The upload, if it is open and that tenant's. */
-  public Optional<Upload> find(String id, String tenant) throws IOException {
+  public Optional<Upload> find(String id, Owner owner) throws IOException {
     Place place = place(id);
     if (place == null || !ID.matcher(id).matches()) {
       return Optional.empty();
     }
-    Upload upload = place.upload() != null ? place.upload() : load(id, place.file());
+    Upload upload = place.upload() != null ? place.upload() : load(id, place);
     return Optional.ofNullable(upload)
-        .filter(found -> found.spool().head().owner().equals(owner(tenant)));
+        .filter(found -> found.spool().head().owner().equals(hash(owner)));
   }
 
   private @Nullable Place place(String id) {
@@ -211,16 +222,16 @@ public final class Uploads {
   }
 
   /** Reads which parts are there; two requests at once read twice and keep one. */
-  private @Nullable Upload load(String id, Path file) throws IOException {
-    Optional<UploadSpool> spool = UploadSpool.open(scope.disk(), file);
+  private @Nullable Upload load(String id, Place place) throws IOException {
+    Optional<UploadSpool> spool = UploadSpool.open(place.disk(), place.file());
     if (spool.isEmpty()) {
-      scope.log().warn("upload-unreadable", "file", file);
+      scope.log().warn("upload-unreadable", "file", place.file());
       forget(id);
-      scope.disk().delete(file);
+      place.disk().delete(place.file());
       return null;
     }
     Upload loaded = Upload.resumed(id, spool.get(), partsMax);
-    Upload kept = keep(id, file, loaded);
+    Upload kept = keep(id, place, loaded);
     if (kept != loaded) {
       spool.get().close();
     }
@@ -228,14 +239,14 @@ public final class Uploads {
   }
 
   @SuppressWarnings("ReferenceEquality") // the very one, not one like it
-  private Upload keep(String id, Path file, Upload loaded) {
+  private Upload keep(String id, Place place, Upload loaded) {
     lock.lock();
     try {
       Place now = open.get(id);
       if (now != null && now.upload() != null) {
         return now.upload();
       }
-      open.put(id, new Place(file, loaded));
+      open.put(id, place.with(loaded));
       return loaded;
     } finally {
       lock.unlock();
@@ -253,18 +264,19 @@ public final class Uploads {
   }
 
   /** What became of it, for a client that asks again because the answer was lost. */
-  public Optional<ObjectStore.Written.Stored> completed(String id, String tenant) {
-    return completion.before(id, owner(tenant));
+  public Optional<ObjectStore.Written.Stored> completed(String id, Owner owner) {
+    return completion.before(id, hash(owner));
   }
 
   /**
    * Makes the parts an object; answers when its quorum is durable.
    *
    * @param wanted what the caller takes them for, beside what the upload was begun for
+   * @param objects where it goes
    */
-  public ObjectStore.Written complete(Upload upload, Optional<Address> wanted)
+  public ObjectStore.Written complete(Upload upload, Optional<Address> wanted, ObjectStore objects)
       throws IOException, InterruptedException {
-    ObjectStore.Written written = completion.complete(upload, wanted);
+    ObjectStore.Written written = completion.complete(upload, wanted, objects);
     if (written instanceof ObjectStore.Written.Stored) {
       drop(upload);
     }
@@ -292,7 +304,7 @@ public final class Uploads {
       if (place == null) {
         continue;
       }
-      Upload upload = place.upload() != null ? place.upload() : load(id, place.file());
+      Upload upload = place.upload() != null ? place.upload() : load(id, place);
       if (upload != null && upload.idleSince(then)) {
         drop(upload);
         dropped++;

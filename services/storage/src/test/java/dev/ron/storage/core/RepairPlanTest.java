@@ -24,7 +24,7 @@ final class RepairPlanTest {
         "2 | w w w | a     |     | copy b urgent",
         "2 | w w w | b     |     | copy a urgent",
         "2 | w w w | c     |     | copy a urgent, copy b urgent",
-        "2 | w w w | a c   |     | copy b",
+        "2 | w w w | a c   |     | move b",
         "3 | w w w | a b   |     | copy c",
         "3 | w w w | c     |     | copy a urgent, copy b urgent",
         "2 | w w w | a b   | b   | heal b urgent",
@@ -33,7 +33,7 @@ final class RepairPlanTest {
         "1 | w w w | a     | a   | nothing",
         "1 | w w w | a b   | a   | heal a",
         "2 | w w w | a b c |     | drop c",
-        "1 | w w w | b     |     | copy a",
+        "1 | w w w | b     |     | move a",
         "1 | w w w | a b   |     | drop b",
         "2 | w r w | a     |     | copy c urgent",
         "2 | r w w | a b   |     | nothing",
@@ -61,7 +61,7 @@ final class RepairPlanTest {
   private static String words(RepairPlan plan) {
     String verb =
         switch (plan) {
-          case RepairPlan.Copy _ -> "copy ";
+          case RepairPlan.Copy copy -> copy.rebalance() ? "move " : "copy ";
           case RepairPlan.Heal _ -> "heal ";
           case RepairPlan.Drop _ -> "drop ";
           default -> throw new AssertionError(plan + " on one node");

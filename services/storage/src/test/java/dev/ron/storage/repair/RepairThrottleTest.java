@@ -6,11 +6,18 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.tenant.TenantLimit;
+import dev.ron.kernel.tenant.TenantTable;
+import dev.ron.kernel.tenant.TenantTerms;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.object.PermitQueue;
+import dev.ron.storage.object.Permits;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,7 +53,8 @@ final class RepairThrottleTest {
   @Test
   void whatIsComputedFromSixCostsSixTimes() throws Exception {
     try (InputStream in =
-        pace.paced(new ByteArrayInputStream(new byte[65_536]), 65_536, 65_536, 6)) {
+        pace.paced(
+            TenantTable.REPAIR, new ByteArrayInputStream(new byte[65_536]), 65_536, 65_536, 6)) {
       in.readAllBytes();
     }
     assertThat(pace.movedBytes()).isEqualTo(6 * 65_536);
@@ -75,5 +83,30 @@ final class RepairThrottleTest {
       pace.afterReaders();
     }
     pace.afterReaders();
+  }
+
+  @Test
+  void aKindOfWorkIsHeldToItsOwnRateToo() throws Exception {
+    var table =
+        new TenantTable(
+            List.of(
+                new TenantTerms(
+                    TenantTable.TIER, 1, Map.of(TenantLimit.BYTES_OUT_PER_SECOND, 128L << 10)),
+                new TenantTerms(
+                    TenantTable.DEFAULT, 1, Map.of(TenantLimit.BYTES_OUT_PER_SECOND, 1L))));
+    pace.among(new Permits(scope, "get", 2, new PermitQueue(scope, "work", 2)), () -> table);
+    assertThat(millis(TenantTable.TIER)).as("256 KiB at 128 KiB a second").isGreaterThan(900);
+    for (String other : List.of(TenantTable.REPAIR, TenantTable.REBALANCE)) {
+      assertThat(millis(other)).as(other + " is not bounded by another's").isLessThan(900);
+    }
+  }
+
+  private long millis(String tenant) throws Exception {
+    int size = 256 << 10;
+    Instant begun = scope.time().now();
+    try (InputStream in = pace.paced(tenant, new ByteArrayInputStream(new byte[size]), size)) {
+      assertThat(in.readAllBytes()).hasSize(size);
+    }
+    return Duration.between(begun, scope.time().now()).toMillis();
   }
 }

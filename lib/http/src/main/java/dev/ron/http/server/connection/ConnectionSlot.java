@@ -1,5 +1,6 @@
 package dev.ron.http.server.connection;
 
+import dev.ron.http.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.AttributeKey;
@@ -25,7 +26,9 @@ public final class ConnectionSlot {
   private final boolean reserved;
   private final AtomicLong turns;
   private final AtomicLong since;
+  private final ConnectionTenant tenant;
   private int requests;
+  private boolean relays;
 
   /**
    * @param reserved beyond the cap, for a health check
@@ -38,6 +41,7 @@ public final class ConnectionSlot {
     this.reserved = reserved;
     this.turns = turns;
     this.since = new AtomicLong(turns.incrementAndGet());
+    this.tenant = new ConnectionTenant(channel);
     channel.attr(KEY).set(this);
   }
 
@@ -51,8 +55,24 @@ public final class ConnectionSlot {
     return peer;
   }
 
+  public ConnectionTenant tenant() {
+    return tenant;
+  }
+
   public boolean reserved() {
     return reserved;
+  }
+
+  /**
+   * An answer of another server goes out here, as fast as this peer reads: a full send buffer of
+   * megabytes would stop the reading of that answer until a third of it is empty, and the other
+   * server could take this one for a reader that stands still.
+   */
+  public void relays() {
+    if (!relays) {
+      relays = true;
+      Transport.boundUnsent(channel);
+    }
   }
 
   public void enter() {

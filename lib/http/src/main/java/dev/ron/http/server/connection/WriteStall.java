@@ -8,10 +8,14 @@ import java.time.Instant;
 /**
  * Notices a peer that takes nothing while bytes wait for it.
  *
+ * <p>Two numbers tell: what the system took from this process, and what the peer acknowledged to
+ * the system. Either is progress.
+ *
  * <p>Threading: owned by its connection's event loop.
  */
 public final class WriteStall {
   private final Stall stall = new Stall();
+  private final AckedBytes acked = new AckedBytes();
 
   public static boolean nothingWaits(Channel channel) {
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
@@ -26,7 +30,7 @@ public final class WriteStall {
     }
     // Either of them moves with every byte the system takes.
     long taken = waiting.currentProgress() * 31 + waiting.totalPendingWriteBytes();
-    return stall.longerThan(limit, taken, now);
+    return stall.longerThan(limit, taken * 31 + acked.within(limit, channel, now), now);
   }
 
   /** Bytes waited for the peer when this was last looked at. */

@@ -7,7 +7,9 @@
  * something with timeouts, called every tick ..... TimeoutSweep
  * notices that nothing moves ..................... Stall
  * notices a peer that takes nothing .............. WriteStall
+ * what the peer has acknowledged ................. AckedBytes
  * a connection's place under the cap ............. ConnectionSlot
+ * the tenant that a connection counts for ........ ConnectionTenant
  * what counts as one peer ........................ PeerKey
  * event: finish, take nothing new ................ DrainEvent
  * closes without resetting an answer under way ... LingeringClose

@@ -44,8 +44,7 @@ public final class AnswerStream {
       bytes.release();
       return;
     }
-    exchange.sent(bytes.readableBytes());
-    wire.data(bytes);
+    exchange.output().data(bytes);
   }
 
   public void end(Headers trailers) {

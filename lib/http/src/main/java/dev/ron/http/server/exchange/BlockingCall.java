@@ -5,6 +5,8 @@ import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.ServerContext;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.time.Waiter;
+import dev.ron.kernel.trace.Span;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -42,7 +44,8 @@ public final class BlockingCall implements Runnable {
   private void begin() {
     ServerContext server = exchange.server();
     String name = server.scope().service() + "/http/" + exchange.route().op();
-    server.scope().world().threads().start(name, this);
+    Runnable work = () -> server.scope().world().threads().start(name, this);
+    exchange.stay().begin(exchange.payer().tenant(), work);
   }
 
   void cancel() {
@@ -58,11 +61,12 @@ public final class BlockingCall implements Runnable {
     thread.set(Thread.currentThread());
     if (cancelled) {
       // The answer would go nowhere: a request that its peer has cancelled costs no work.
+      exchange.stay().endTurn();
       onLoop(exchange::workDone, () -> {});
       return;
     }
     try {
-      Answer answer = AnswerBodies.wrapped(exchange.wire(), exchange.deadline().call(this::paid));
+      Answer answer = AnswerBodies.wrapped(exchange.wire(), awaited(this::answer));
       if (answer.body() instanceof Body.Stream stream) {
         stream(answer, stream);
       } else {
@@ -73,13 +77,31 @@ public final class BlockingCall implements Runnable {
       exchange.server().bug(exchange, e);
       onLoop(() -> exchange.answer(Answer.problem(new HttpFault.Internal())), () -> {});
     } finally {
+      exchange.stay().endTurn();
       thread.set(null);
       onLoop(exchange::workDone, () -> {});
     }
   }
 
-  private Answer paid() throws Exception {
-    return exchange.payer().call(this::answer);
+  /** With all that travels with the thread of a request. */
+  private <T> T awaited(Callable<T> part) throws Exception {
+    Callable<T> charged = () -> exchange.payer().call(part);
+    Span span = exchange.span();
+    Callable<T> traced = span.equals(Span.NONE) ? charged : () -> span.call(charged);
+    return new Peer().call(() -> exchange.deadline().call(traced));
+  }
+
+  /** Waits for this call, and has its turn end when the work pauses. */
+  private final class Peer implements Waiter {
+    @Override
+    public void giveUp(Duration after) {
+      onLoop(() -> exchange.stuck(after), () -> {});
+    }
+
+    @Override
+    public void pauses() {
+      exchange.stay().endTurn();
+    }
   }
 
   private Answer answer() throws Exception {
@@ -100,10 +122,7 @@ public final class BlockingCall implements Runnable {
     }
     try {
       var sink = new BodySink(exchange, exchange.wire());
-      Headers trailers =
-          exchange
-              .deadline()
-              .call(() -> exchange.payer().call(() -> stream.writer().writeTo(sink)));
+      Headers trailers = awaited(() -> stream.writer().writeTo(sink));
       onLoop(() -> exchange.endAnswer(trailers), () -> {});
     } catch (IOException | InterruptedException gone) {
       onLoop(exchange::cut, () -> {});

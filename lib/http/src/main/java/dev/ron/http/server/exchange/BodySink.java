@@ -75,8 +75,7 @@ public final class BodySink extends OutputStream {
       taken(step, new IOException("the connection is gone"));
       return;
     }
-    exchange.sent(step);
-    wire.data(buffer).addListener(sent -> taken(step, sent.cause()));
+    exchange.output().data(buffer).addListener(sent -> taken(step, sent.cause()));
   }
 
   private void awaitRoom(int step) throws IOException {

@@ -1,12 +1,12 @@
 package dev.ron.http.server.exchange;
 
-import dev.ron.capability.Grant;
 import dev.ron.http.CorrelationId;
 import dev.ron.http.Headers;
 import dev.ron.http.Problem;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.ServerContext;
+import dev.ron.http.server.connection.ConnectionSlot;
 import dev.ron.http.server.guard.Bearer;
 import dev.ron.http.server.route.BoundRoute;
 import dev.ron.http.server.route.Route;
@@ -16,13 +16,16 @@ import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.trace.Span;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +44,11 @@ public final class Exchange {
   private final RequestHead head;
   private final Instant begun;
   private final String corrId;
+  private final ExchangeTrace trace;
   private final RequestBody body;
   private final Payer payer;
+  private final AnswerOutput output;
+  private final TenantStay stay;
   private BoundRoute route;
   private String[] params = {};
   private Deadline deadline = Deadline.NEVER;
@@ -54,7 +60,6 @@ public final class Exchange {
   private boolean passedOn;
   private boolean counted;
   private int status;
-  private long sentBytes;
   private boolean ended;
   private boolean whole;
   private boolean finished;
@@ -67,9 +72,12 @@ public final class Exchange {
     this.corrId =
         CorrelationId.takeOrMake(
             head.headers().first(CorrelationId.HEADER), server.time().wall(), server.secrets());
+    this.trace = ExchangeTrace.begin(server.scope().tracer(), head.headers());
     this.route = server.routes().unmatched();
     this.body = new RequestBody(this, wire, server.config().limits().bodyBytesMax());
     this.payer = new Payer(server.scope().meter());
+    this.output = new AnswerOutput(this, wire);
+    this.stay = new TenantStay(server, wire);
   }
 
   // ---- the request
@@ -116,9 +124,14 @@ public final class Exchange {
     return corrId;
   }
 
-  /** Passed on as it came. */
+  /** The request's place in its trace: of the door's own span, or as it came. */
   public @Nullable String traceparent() {
-    return head.headers().first("traceparent");
+    return trace.traceparent();
+  }
+
+  /** What a trace tells of this request; current where a blocking handler runs. */
+  public Span span() {
+    return trace.span();
   }
 
   public Deadline deadline() {
@@ -127,6 +140,11 @@ public final class Exchange {
 
   public SocketAddress peer() {
     return wire.channel().remoteAddress();
+  }
+
+  /** The certificate that the peer has shown; empty where none is asked for. */
+  public Optional<X509Certificate> certificate() {
+    return PeerCertificate.of(wire.channel());
   }
 
   /** The event loop this exchange lives on, for an inline handler that answers later. */
@@ -152,16 +170,28 @@ public final class Exchange {
   public <T> void put(Class<T> kind, T value) {
     attachments = attachments == null ? new HashMap<>(4) : attachments;
     attachments.put(kind, value);
-    if (value instanceof Bearer bearer) {
-      bearer.capability().tenant().ifPresent(payer::is);
-    } else if (value instanceof Grant grant) {
-      grant.tenant().ifPresent(payer::is);
-    }
   }
 
-  /** Who is charged for this request; bound as the current one where a blocking handler runs. */
+  /**
+   * Who is charged for this request; the guard that finds the tenant says it. Bound as the current
+   * one where a blocking handler runs.
+   */
   public Payer payer() {
     return payer;
+  }
+
+  /**
+   * Holds the caller, who is known now, to the limits of its tenant; by the server after its guard,
+   * or by a handler that checks callers itself, on its thread.
+   *
+   * @return null if it is let in; it has a place among its tenant's until it is over
+   */
+  public @Nullable Refusal enter() {
+    return stay.enter(payer, Math.max(0, head.bodyLength()), body.bytes());
+  }
+
+  TenantStay stay() {
+    return stay;
   }
 
   public <T> @Nullable T attachment(Class<T> kind) {
@@ -188,9 +218,13 @@ public final class Exchange {
     }
   }
 
-  /** The answer is another server's: that server sets the fields for browsers. */
+  /**
+   * The answer is another server's: that server sets the fields for browsers, and waits for this
+   * peer.
+   */
   public void passOn() {
     passedOn = true;
+    ConnectionSlot.of(channel()).relays();
   }
 
   // ---- the answer, on the event loop
@@ -204,14 +238,12 @@ public final class Exchange {
     switch (answer.body()) {
       case Body.Bytes(byte[] bytes) -> {
         status = answer.status();
-        sent(bytes.length);
-        wire.whole(this, status, answer.headers(), bytes);
+        output.whole(status, answer.headers(), bytes);
         answerEnded();
       }
       case Body.Trailed trailed -> {
         status = answer.status();
-        sent(trailed.bytes().length);
-        wire.trailed(this, status, answer.headers(), trailed);
+        output.trailed(status, answer.headers(), trailed);
         answerEnded();
       }
       case Body.Refused(Fault fault) -> refuse(answer, fault);
@@ -272,18 +304,26 @@ public final class Exchange {
 
   void sendFile(int answerStatus, Headers headers, Body.Region region) {
     status = answerStatus;
-    sent(region.length());
-    wire.file(this, status, headers, region);
+    output.file(status, headers, region);
+  }
+
+  AnswerOutput output() {
+    return output;
   }
 
   /** So many bytes of the answer's body go out. */
   void sent(long bytes) {
-    sentBytes += head.method().equals("HEAD") ? 0 : bytes;
+    stay.sent(bytes);
+  }
+
+  /** So many bytes of the request's body have come. */
+  void received(int bytes) {
+    stay.received(bytes);
   }
 
   /** The bytes of the body that went out, also of an answer that was cut. */
   public long sentBytes() {
-    return sentBytes;
+    return output.sentBytes();
   }
 
   /** Whether the answer went out to its end. */
@@ -407,6 +447,13 @@ public final class Exchange {
     return Instant.MAX;
   }
 
+  /** The thread that works for this one does not come back from where it is. */
+  void stuck(Duration after) {
+    if (!ended) {
+      stop(Refusal.of(new KernelFault.Timeout(route.route().op(), after)));
+    }
+  }
+
   private void stop(Refusal why) {
     work.cancel();
     if (answered()) {
@@ -435,6 +482,7 @@ public final class Exchange {
     if (last != null) {
       last.run();
     }
+    server.over(this, status);
   }
 
   private void maybeFinish() {
@@ -443,6 +491,7 @@ public final class Exchange {
     }
     finished = true;
     work.letGo();
+    stay.leave();
     server.finished(this, status, Duration.between(begun, server.time().now()));
   }
 }

@@ -174,6 +174,7 @@ public final class RequestBody {
   /** A piece from the wire, after {@link #wanted()}. */
   public void deliver(ByteBuf piece) {
     bytes += piece.readableBytes();
+    exchange.received(piece.readableBytes());
     if (discarded || reader == null) {
       discardedBytes += piece.readableBytes();
       piece.release();

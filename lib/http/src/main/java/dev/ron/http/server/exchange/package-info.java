@@ -3,6 +3,7 @@
  *
  * <pre>
  * one request and its answer ........................ Exchange
+ * its place in a trace .............................. ExchangeTrace
  * how an exchange reaches its peer .................. ExchangeWire
  * parameters of the query ........................... Query
  * body of a request, pulled by its reader ........... RequestBody
@@ -17,9 +18,12 @@
  * sends bodies that are not plain bytes ............. AnswerBodies
  * body written by a blocking handler ................ BodySink
  * body written from the event loop .................. AnswerStream
+ * the way out, where a body's bytes are counted ..... AnswerOutput
  * headers that every answer carries for browsers .... SecurityHeaders
  * a blocking handler on its thread .................. BlockingCall
  * threads of an exchange, and their permit .......... ExchangeThreads
+ * its place among those of its tenant ............... TenantStay
+ * the certificate that the peer has shown ........... PeerCertificate
  * </pre>
  */
 @NullMarked

@@ -5,6 +5,7 @@ import dev.ron.capability.Capability;
 import dev.ron.capability.CapabilityFault;
 import dev.ron.capability.Verifier;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,19 @@ public final class Bearer {
     this.capability = capability;
     this.version = version;
     this.words = words;
+  }
+
+  /**
+   * The capability has let the request in: its tenant pays from now on, and the exchange ends with
+   * it. On any thread.
+   */
+  public void admit(Exchange exchange) {
+    capability.tenant().ifPresentOrElse(exchange.payer()::is, exchange.payer()::isOperator);
+    if (exchange.loop().inEventLoop()) {
+      exchange.put(Bearer.class, this);
+    } else {
+      exchange.loop().execute(() -> exchange.put(Bearer.class, this));
+    }
   }
 
   /** As it was when the request came. */

@@ -65,9 +65,7 @@ public final class CapabilityGuard implements Guard {
     long version = known.version();
     return switch (known.authenticate(token, scope.time().wall())) {
       case Authentication.Authentic(Capability capability) -> {
-        exchange.put(
-            Bearer.class,
-            new Bearer(known, scope.time(), token, capability, version, terms::refused));
+        new Bearer(known, scope.time(), token, capability, version, terms::refused).admit(exchange);
         yield null;
       }
       case Authentication.Refused(CapabilityFault fault) ->
@@ -95,6 +93,8 @@ public final class CapabilityGuard implements Guard {
     return switch (terms.verdict(bearer.capability(), ask, exchange)) {
       case AccessDecision.Granted(Grant grant) -> {
         exchange.put(Grant.class, grant);
+        // An operator's token names no tenant; the request may have, and then that one pays.
+        grant.tenant().ifPresent(exchange.payer()::is);
         yield null;
       }
       case AccessDecision.Refused(CapabilityFault fault) -> terms.refused(fault);

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public interface Guard {
   Guard OPEN = _ -> null;
 
+  /** Of a door whose handler checks the caller itself; it calls {@link Exchange#enter} then. */
+  Guard LATER = _ -> null;
+
   /** Null lets the request on. */
   @Nullable Refusal check(Exchange exchange);
 }

@@ -54,6 +54,10 @@ final class Http1Timeouts implements TimeoutSweep {
 
   private Instant reading(Instant now) {
     Exchange current = connection.exchange();
+    if (current == null && !connection.hasUnread() && writeStall.waits()) {
+      readStall.clear(); // an answer that still goes out is neither idle nor an end to wait for
+      return now;
+    }
     if (connection.lingering()) {
       closeIf(readStall.longerThan(LINGER, Long.MAX_VALUE, now));
       return readStall.due(LINGER);

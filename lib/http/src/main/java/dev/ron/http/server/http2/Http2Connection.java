@@ -72,11 +72,12 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter implemen
             .encoderEnforceMaxRstFramesPerWindow(RESETS_MAX, RESETS_SECONDS)
             .gracefulShutdownTimeoutMillis(server.config().timeouts().request().toMillis())
             .build();
+    var windows = new Http2Windows(codec.connection());
     var streams =
         new ChannelInitializer<Channel>() {
           @Override
           protected void initChannel(Channel channel) {
-            channel.pipeline().addLast(new Http2Stream(server, loop));
+            channel.pipeline().addLast(new Http2Stream(server, loop, windows));
           }
         };
     pipeline.addLast(
@@ -130,7 +131,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter implemen
     }
     if (writeStall.longerThan(timeouts.write(), ctx.channel(), now)) {
       server.scope().counters().ioTimeouts().labelValues("write").inc();
-      ctx.channel().unsafe().closeForcibly();
+      // past the pipeline, because the codec there would wait for its streams
+      ctx.channel().unsafe().close(ctx.channel().voidPromise());
     } else if (streams == 0 && idle.longerThan(timeouts.idle(), 0, now)) {
       ctx.close(); // the codec says GOAWAY first
     }

@@ -42,6 +42,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
 
   private final ServerContext server;
   private final EventLoopContext loop;
+  private final Http2Windows windows;
   private final Stall readStall = new Stall();
   private @Nullable ChannelHandlerContext context;
   private @Nullable Http2Wire wire;
@@ -54,15 +55,16 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements TimeoutS
   /** Once the peer has ended, the codec hands over all the rest at once; the window bounds it. */
   private final ArrayDeque<Object> frames = new ArrayDeque<>(2);
 
-  Http2Stream(ServerContext server, EventLoopContext loop) {
+  Http2Stream(ServerContext server, EventLoopContext loop, Http2Windows windows) {
     this.server = server;
     this.loop = loop;
+    this.windows = windows;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    wire = new Http2Wire(loop, this, ctx);
+    wire = new Http2Wire(loop, this, ctx, windows);
     loop.add(this);
     ConnectionSlot.of(ctx.channel()).enter();
     ctx.channel().config().setAutoRead(false);

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -32,22 +33,28 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Http2Wire implements ExchangeWire {
+  /** What a frame holds at most unless the peer asks for more: each that leaves is progress. */
+  private static final int PIECE_BYTES_MAX = 16 * 1024;
+
   private final EventLoopContext loop;
   private final Http2Stream stream;
   private final ChannelHandlerContext ctx;
+  private final Http2Windows windows;
   private final Stall writeStall = new Stall();
   private boolean continueOwed;
   private boolean bodyless;
   private boolean stopped;
   private @Nullable ChannelFuture last;
   private long remaining;
-  private int waiting;
+  private long waiting;
   private long taken;
 
-  Http2Wire(EventLoopContext loop, Http2Stream stream, ChannelHandlerContext ctx) {
+  Http2Wire(
+      EventLoopContext loop, Http2Stream stream, ChannelHandlerContext ctx, Http2Windows windows) {
     this.loop = loop;
     this.stream = stream;
     this.ctx = ctx;
+    this.windows = windows;
   }
 
   void begin(RequestHead head) {
@@ -55,9 +62,12 @@ final class Http2Wire implements ExchangeWire {
         head.hasBody() && "100-continue".equalsIgnoreCase(head.headers().first("Expect"));
   }
 
-  /** True if the peer has opened no window and taken no byte for that long. */
+  /**
+   * True if bytes have waited for that long for the peer to open a window. What a window has let go
+   * waits for the socket, which the connection watches for all its streams.
+   */
   boolean stalled(Duration limit, Instant now) {
-    if (waiting == 0) {
+    if (waiting == 0 || windows.open(((Http2StreamChannel) ctx.channel()).stream().id())) {
       writeStall.clear();
       return false;
     }
@@ -98,7 +108,7 @@ final class Http2Wire implements ExchangeWire {
     ChannelFuture last =
         ctx.write(new DefaultHttp2HeadersFrame(block(exchange, status, headers, length), silent));
     if (!silent) {
-      last = watched(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(body), true), body.length);
+      last = watched(Unpooled.wrappedBuffer(body), true);
     }
     ctx.flush();
     sentLast(last);
@@ -107,8 +117,7 @@ final class Http2Wire implements ExchangeWire {
   @Override
   public void trailed(Exchange exchange, int status, Headers headers, Body.Trailed body) {
     ctx.write(new DefaultHttp2HeadersFrame(block(exchange, status, headers, -1), false));
-    byte[] bytes = body.bytes();
-    watched(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(bytes), false), bytes.length);
+    watched(Unpooled.wrappedBuffer(body.bytes()), false);
     var last = new DefaultHttp2Headers(false);
     add(last, body.trailers());
     ChannelFuture sent = ctx.write(new DefaultHttp2HeadersFrame(last, true));
@@ -144,15 +153,23 @@ final class Http2Wire implements ExchangeWire {
       return ctx.newFailedFuture(new IllegalStateException("more body than Content-Length"));
     }
     remaining -= remaining >= 0 ? length : 0;
-    ChannelFuture sent = watched(new DefaultHttp2DataFrame(bytes, false), length);
+    ChannelFuture sent = watched(bytes, false);
     ctx.flush();
     return sent;
   }
 
-  private ChannelFuture watched(DefaultHttp2DataFrame frame, int length) {
-    waiting += length;
+  private ChannelFuture watched(ByteBuf bytes, boolean last) {
     loop.awake();
-    return ctx.write(frame)
+    while (bytes.readableBytes() > PIECE_BYTES_MAX) {
+      piece(bytes.readRetainedSlice(PIECE_BYTES_MAX), false);
+    }
+    return piece(bytes, last);
+  }
+
+  private ChannelFuture piece(ByteBuf bytes, boolean last) {
+    int length = bytes.readableBytes();
+    waiting += length;
+    return ctx.write(new DefaultHttp2DataFrame(bytes, last))
         .addListener(
             _ -> {
               waiting -= length;

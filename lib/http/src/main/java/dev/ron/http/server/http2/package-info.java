@@ -5,6 +5,7 @@
  * one connection: timeouts, going away ... Http2Connection
  * the receiving side of a stream ......... Http2Stream
  * the answering side of a stream ......... Http2Wire
+ * what the peer's windows let pass ....... Http2Windows
  * </pre>
  */
 @NullMarked

@@ -1,8 +1,10 @@
 package dev.ron.http.server.route;
 
+import dev.ron.capability.Grant;
 import dev.ron.http.HttpFault;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
@@ -13,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  * however often it is asked for.
  *
  * <p>The first request makes it, on a virtual thread; requests that come meanwhile wait for that
- * text.
+ * text. A tenant's capability, where the door's guard has found one, sees no series of other
+ * tenants.
  *
  * <p>Threading: thread-safe; a round belongs to the thread that put it into {@code latest}, and is
  * read by others only after its gate has opened.
  */
 public final class MetricsPage implements Inline {
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String TENANT = "tenant=\"";
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   /** A scrape that waits longer than this has failed anyway. */
@@ -74,6 +79,11 @@ public final class MetricsPage implements Inline {
 
   @Override
   public void handle(Exchange exchange) {
+    Grant grant = exchange.attachment(Grant.class);
+    if (grant != null && grant.tenant().isPresent()) {
+      exchange.block(_ -> of(fresh(), grant.tenant().get()));
+      return;
+    }
     Round round = latest.get();
     Answer ready = round == null || round.over(time.now()) ? null : round.answer;
     if (ready != null) {
@@ -81,6 +91,20 @@ public final class MetricsPage implements Inline {
     } else {
       exchange.block(_ -> fresh());
     }
+  }
+
+  /** Without the series of other tenants; what belongs to none stays. */
+  private static Answer of(Answer all, String tenant) {
+    if (!(all.body() instanceof Body.Bytes page)) {
+      return all;
+    }
+    String own = TENANT + tenant + '"';
+    String text =
+        new String(page.bytes(), StandardCharsets.UTF_8)
+            .lines()
+            .filter(line -> line.startsWith("#") || !line.contains(TENANT) || line.contains(own))
+            .collect(Collectors.joining("\n", "", "\n"));
+    return Answer.bytes(200, TYPE, text.getBytes(StandardCharsets.UTF_8));
   }
 
   Answer fresh() throws InterruptedException {

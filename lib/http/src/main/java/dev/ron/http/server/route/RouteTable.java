@@ -88,7 +88,7 @@ public final class RouteTable {
   }
 
   /** A closed set, because callers choose the method. */
-  static String methodLabel(String method) {
+  public static String methodLabel(String method) {
     return METHODS.contains(method) ? method : "other";
   }
 

@@ -144,15 +144,15 @@ class PayerTest {
   }
 
   @Test
-  void withoutATenantItIsAnonymous() throws Exception {
+  void withoutATenantItIsTheOperators() throws Exception {
     ask("GET", "/hit", token(), "");
-    assertThat(charged()).containsEntry("anonymous requests", 1L);
+    assertThat(charged()).containsEntry("operator requests", 1L);
   }
 
   @Test
   void aHeadCostsNoBytes() throws Exception {
     ask("HEAD", "/hit", token(), "");
-    assertThat(charged()).doesNotContainKey("anonymous bytes_out");
+    assertThat(charged()).doesNotContainKey("operator bytes_out");
   }
 
   @Test

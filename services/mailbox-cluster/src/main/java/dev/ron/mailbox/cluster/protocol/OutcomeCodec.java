@@ -1,5 +1,7 @@
 package dev.ron.mailbox.cluster.protocol;
 
+import dev.ron.kernel.tenant.TenantFault;
+import dev.ron.kernel.tenant.TenantLimit;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.message.Envelope;
@@ -173,6 +175,11 @@ public final class OutcomeCodec {
         out.writeLong(bytes);
         out.writeLong(most);
       }
+      case MailboxFault.OverQueued(TenantFault over) -> {
+        out.writeUTF(over.tenant());
+        out.writeLong(over.allowed());
+        out.writeLong(over instanceof TenantFault.OverStock stock ? stock.used() : 0);
+      }
       case MailboxFault.Saturated(String what, long limit, Duration rest) -> {
         out.writeUTF(what);
         out.writeLong(limit);
@@ -197,6 +204,9 @@ public final class OutcomeCodec {
       case "queue-refused" -> new MailboxFault.QueueRefused(why(text), in.readUTF());
       case "unavailable" -> new MailboxFault.Unavailable(text);
       case "frame-too-large" -> new MailboxFault.FrameTooLarge(text, in.readLong(), in.readLong());
+      case "tenant-quota" ->
+          new MailboxFault.OverQueued(
+              new TenantFault.OverStock(text, TenantLimit.QUEUED, in.readLong(), in.readLong()));
       case "saturated" ->
           new MailboxFault.Saturated(text, in.readLong(), Duration.ofMillis(in.readLong()));
       default -> throw new IOException("no fault is called " + code);

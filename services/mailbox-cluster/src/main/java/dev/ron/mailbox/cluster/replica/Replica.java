@@ -39,6 +39,7 @@ public final class Replica implements RaftStateMachine {
   private final MailboxJournal journal;
   private final ReplicaJournal own;
   private final StateTransferMark mark;
+  private final AloneJournal alone;
   private final LeaderTerms leaderTerms;
   private volatile Function<ByteBuffer, CompletableFuture<byte[]>> answering =
       _ -> CompletableFuture.failedFuture(new IOException("not ready"));
@@ -50,8 +51,12 @@ public final class Replica implements RaftStateMachine {
       (_, _) -> {
         throw new IOException("not open yet");
       };
-  private volatile long term;
-  private volatile long index;
+
+  /** Set behind the position, so that a reader who asks for it first misses none of its facts. */
+  private volatile LogPosition applied = new LogPosition(0, -1);
+
+  /** An entry of the log. */
+  record LogPosition(long term, long index) {}
 
   public Replica(
       Scope scope,
@@ -59,12 +64,14 @@ public final class Replica implements RaftStateMachine {
       List<Integer> shards,
       FileJournal local,
       StateTransferMark mark,
+      AloneJournal alone,
       int shardCount,
       DiskUse use) {
     this.scope = scope;
     this.group = group;
     this.shards = List.copyOf(shards);
     this.mark = mark;
+    this.alone = alone;
     this.leaderTerms = new LeaderTerms(scope, group);
     this.journal = new MailboxJournal(local, shardCount, use, leaderTerms);
     this.own = new ReplicaJournal(scope, group, shards, local, journal);
@@ -109,8 +116,7 @@ public final class Replica implements RaftStateMachine {
 
   @Override
   public void start(byte[] kept, long lastTerm, long lastIndex) throws IOException {
-    term = lastTerm;
-    index = lastIndex;
+    applied = new LogPosition(lastTerm, lastIndex);
     cursor = kept.length == 0 ? 0 : ByteBuffer.wrap(kept).getLong();
     if (own.next() < cursor) {
       throw new IOException(
@@ -119,7 +125,20 @@ public final class Replica implements RaftStateMachine {
     }
     if (kept.length > 0) {
       mark.remove();
+      alone.remove();
     }
+  }
+
+  /** What this machine's journal held when it was alone comes before the first entry. */
+  @Override
+  public Optional<Fetched> founded() throws IOException {
+    return alone.isAdopted()
+        ? Optional.of(new Fetched(1, 0, position(own.next())))
+        : Optional.empty();
+  }
+
+  private static byte[] position(long position) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(position).array();
   }
 
   @Override
@@ -130,14 +149,14 @@ public final class Replica implements RaftStateMachine {
       // Before a fact of another leader is in the journal; see SnapshotTask.
       follow();
     }
-    term = entry.term();
-    index = entry.index();
     if (form.term() != entry.term() || form.first() != cursor) {
-      scope.log().warn("entry-void", "group", group, "index", index, "first", form.first());
+      scope.log().warn("entry-void", "group", group, "index", entry.index(), "first", form.first());
+      pass(entry.term(), entry.index());
       return;
     }
     own.take(form.first(), form.records());
     cursor = form.next();
+    pass(entry.term(), entry.index());
     if (leaderTerm != null && entry.term() == leaderTerm.term()) {
       leaderTerm.committed(cursor);
     }
@@ -166,7 +185,7 @@ public final class Replica implements RaftStateMachine {
   @Override
   public byte[] keep() throws IOException {
     own.flush(own.next());
-    return ByteBuffer.allocate(Long.BYTES).putLong(cursor).array();
+    return position(cursor);
   }
 
   void flush(long position) throws IOException {
@@ -199,8 +218,7 @@ public final class Replica implements RaftStateMachine {
     }
     StateTransfer.Head head = StateTransfer.Head.parse(copied.orElseThrow());
     scope.log().info("fetched", "group", group, "from", leader, "records", head.next());
-    return new Fetched(
-        head.term(), head.index(), ByteBuffer.allocate(Long.BYTES).putLong(head.next()).array());
+    return new Fetched(head.term(), head.index(), position(head.next()));
   }
 
   /** Asks one machine of the group; set when there are machines to ask. */
@@ -214,17 +232,13 @@ public final class Replica implements RaftStateMachine {
   }
 
   @Override
-  public void pass(long newTerm, long newIndex) {
-    term = newTerm;
-    index = newIndex;
+  public void pass(long term, long index) {
+    applied = new LogPosition(term, index);
   }
 
-  long term() {
-    return term;
-  }
-
-  long index() {
-    return index;
+  /** The last entry whose facts were all handed to the shards. */
+  LogPosition applied() {
+    return applied;
   }
 
   /** A part of the state is on its way: no snapshot and no trim for a while. */

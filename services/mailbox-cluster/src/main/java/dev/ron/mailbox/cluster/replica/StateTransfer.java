@@ -91,12 +91,11 @@ public final class StateTransfer {
 
   /** The entry is looked at before the position, so that nothing of it is missing. */
   private static Head head(Replica replica, Journal journal) throws IOException {
-    long term = replica.term();
-    long index = replica.index();
+    Replica.LogPosition applied = replica.applied();
     long next = replica.cursor();
     replica.flush(next);
     long snapshot = journal.newestSnapshot().map(StoredSnapshot::position).orElse(-1L);
-    return new Head(term, index, journal.first(), next, snapshot);
+    return new Head(applied.term(), applied.index(), journal.first(), next, snapshot);
   }
 
   private static byte[] records(Journal journal, long from) throws IOException {

@@ -10,6 +10,7 @@
  * journal of one term as leader ........... LeaderTerm
  * terms of this machine, one by one ....... LeaderTerms
  * proposes what the shards decided ........ ProposeTask
+ * journal of a machine that was alone ..... AloneJournal
  * state for a machine that joins .......... StateTransfer
  * marks an unfinished state transfer ...... StateTransferMark
  * </pre>

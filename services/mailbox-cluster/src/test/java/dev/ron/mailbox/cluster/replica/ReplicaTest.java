@@ -22,6 +22,7 @@ import dev.ron.raft.RaftStateMachine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -48,7 +49,8 @@ final class ReplicaTest {
     scope = Scope.of("mailbox", World.real(Log.silent()));
     file = MailboxFolder.open(scope, at, JournalSettings.in(MailboxFolder.journal(at)));
     var mark = new StateTransferMark(scope.disk(), at);
-    return new Replica(scope, 0, List.of(0), file, mark, 1, DiskUse.none());
+    var alone = new AloneJournal(scope.disk(), at.resolve("none"), at);
+    return new Replica(scope, 0, List.of(0), file, mark, alone, 1, DiskUse.none());
   }
 
   private static ByteBuffer fact(int number) {
@@ -81,6 +83,46 @@ final class ReplicaTest {
     replica.apply(entry(2, 2, 4, 2, 1));
     assertThat(replica.cursor()).isEqualTo(3);
     assertThat(handed(replica)).containsExactly(0L, 1L, 2L);
+  }
+
+  /** Each entry here is one fact, so an index is also how many facts there are up to it. */
+  @Test
+  void aCopyThatIsBegunInTheMiddleOfAnEntryHasAllOfTheEntryItNames() throws Exception {
+    Replica replica = open();
+    replica.start(new byte[0], 0, -1);
+    int room = replica.replayed(0).capacity();
+    for (int i = 1; i <= room; i++) {
+      replica.apply(entry(1, 1, i, i - 1, 1));
+    }
+    Thread log =
+        scope
+            .world()
+            .threads()
+            .start(
+                "log",
+                () -> {
+                  try {
+                    replica.apply(entry(1, 1, room + 1, room, 1));
+                  } catch (IOException | InterruptedException stop) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    while (log.getState() != Thread.State.TIMED_WAITING && log.isAlive()) {
+      Thread.onSpinWait();
+    }
+    file.flushTask().run(scope.time().now());
+    var head =
+        ByteBuffer.wrap(
+            StateTransfer.part(
+                new LeaderRequest.Copy(StateTransfer.HEAD, 0),
+                replica,
+                replica.journal().journal()));
+    head.getLong();
+    long index = head.getLong();
+    head.getLong();
+    assertThat(head.getLong()).isGreaterThanOrEqualTo(index);
+    assertThat(handed(replica)).hasSize(100);
+    assertThat(log.join(Duration.ofSeconds(30))).isTrue();
   }
 
   @Test

@@ -134,11 +134,22 @@ public record QueueAddress(String account, String region, String name, String ho
   }
 
   /**
+   * A region that is not the home region goes into the host if one is there already, as {@code
+   * sqs.us-east-1.} is, and else into the path.
+   *
    * @param base scheme and host, as the client asked
    */
   public String url(String base) {
-    return region.equals(home)
-        ? "%s/%s/%s".formatted(base, account, name)
+    String path = "%s/%s/%s".formatted(base, account, name);
+    if (region.equals(home) || base.contains(host(region))) {
+      return path;
+    }
+    return base.contains(host(home))
+        ? path.replace(host(home), host(region))
         : "%s/queue/%s/%s/%s".formatted(base, region, account, name);
+  }
+
+  private static String host(String region) {
+    return "://sqs." + region + ".";
   }
 }

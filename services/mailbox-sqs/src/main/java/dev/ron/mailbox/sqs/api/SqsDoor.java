@@ -87,6 +87,7 @@ public final class SqsDoor implements Blocking {
       RequestTree tree = tree(exchange, protocol, body.bytes());
       Named named = find(exchange, protocol, tree);
       name = named.name();
+      exchange.span().with("ron.sqs.action", name);
       var call =
           new SqsCall(
               context,

@@ -138,7 +138,8 @@ record SqsIdentity(
     try {
       return of(exchange, body);
     } catch (Refusal refusal) {
-      if (!(refusal.fault() instanceof SqsFault.RequestThrottled)) {
+      if (!(refusal.fault() instanceof SqsFault.RequestThrottled
+          || refusal.fault() instanceof SqsFault.OverLimit)) {
         account.refused();
       }
       throw refusal;
@@ -146,6 +147,15 @@ record SqsIdentity(
   }
 
   private Known of(Exchange exchange, byte[] body) throws Refusal {
+    Known known = known(exchange, body);
+    Refusal overLimit = exchange.enter();
+    if (overLimit != null) {
+      throw Refusal.of(SqsErrorFormat.fault(overLimit.fault()));
+    }
+    return known;
+  }
+
+  private Known known(Exchange exchange, byte[] body) throws Refusal {
     String field = authorization(exchange);
     Matcher said = credential(exchange, field);
     boolean signed = said.find();
@@ -215,16 +225,14 @@ record SqsIdentity(
       Capability capability,
       long version,
       Function<Instant, Optional<CapabilityFault>> check) {
-    var bearer =
-        new Bearer(
+    new Bearer(
             known,
             time,
             check,
             capability,
             version,
-            fault -> Refusal.of(SqsErrorFormat.capability(fault)));
-    capability.tenant().ifPresent(exchange.payer()::is);
-    exchange.loop().execute(() -> exchange.put(Bearer.class, bearer));
+            fault -> Refusal.of(SqsErrorFormat.capability(fault)))
+        .admit(exchange);
   }
 
   private void charge(Capability capability) throws Refusal {

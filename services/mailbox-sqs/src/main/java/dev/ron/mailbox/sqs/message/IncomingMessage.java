@@ -24,12 +24,16 @@ import java.util.UUID;
 record IncomingMessage(Envelope envelope, String handle, QueueAddress queue) {
   static final String ALL = "All";
 
-  private static final int SEQUENCE_BASE_DIGITS = 20;
+  /**
+   * Where sequence numbers begin. They have 20 digits from the first on: as a number one with
+   * leading zeros would lose them, and a long row of zeros is some account's id to what masks
+   * those.
+   */
+  private static final long SEQUENCE_START = Long.parseUnsignedLong("11111111111111111111");
 
-  /** 20 digits that rise from message to message, so that texts compare as numbers do. */
+  /** Rises from message to message, and as texts as it does as numbers. */
   static String sequence(Ulid id) {
-    String digits = Long.toString(id.number());
-    return "0".repeat(SEQUENCE_BASE_DIGITS - digits.length()) + digits;
+    return Long.toUnsignedString(SEQUENCE_START + id.number());
   }
 
   /**

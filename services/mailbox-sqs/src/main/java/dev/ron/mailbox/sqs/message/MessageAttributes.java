@@ -203,7 +203,7 @@ public record MessageAttributes(Map<String, Value> values) {
   MessageAttributes asked(List<String> names) {
     var wanted = new ArrayList<Predicate<String>>();
     for (String name : names) {
-      if (name.equals("All") || name.equals(".*")) {
+      if (name.equals("All") || name.equals("*") || name.equals(".*")) {
         return this;
       }
       wanted.add(

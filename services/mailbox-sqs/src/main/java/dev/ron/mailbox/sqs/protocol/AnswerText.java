@@ -46,7 +46,13 @@ public final class AnswerText {
   /** As the query protocol answers in JSON: the same wrapping as in XML, maps as lists. */
   public static byte[] wrappedJson(String action, AnswerTree tree, String requestId) {
     var response = new LinkedHashMap<String, Object>();
-    response.put(action + "Result", listed(tree.members()));
+    Map<String, Object> members = new LinkedHashMap<>(listed(tree.members()));
+    Object messages = members.remove("Messages");
+    if (messages != null) {
+      // The one member that has another name here than in both protocols.
+      members.put("messages", messages);
+    }
+    response.put(action + "Result", members);
     response.put("ResponseMetadata", Map.of("RequestId", requestId));
     return json(Map.of(action + "Response", response));
   }

@@ -108,8 +108,8 @@ public final class QueryTree {
       boolean flat = !each.getValue().below.isEmpty();
       if (flat && map != null) {
         members.put(map.member(), map(each.getValue(), map.key()));
-      } else if (flat && list != null) {
-        members.put(list, list(each.getValue()));
+      } else if (list != null) {
+        members.put(list, flat ? list(each.getValue()) : single(each.getValue()));
       } else {
         members.put(name, value(each.getValue()));
       }
@@ -127,6 +127,11 @@ public final class QueryTree {
       list.add(value(each));
     }
     return list;
+  }
+
+  /** A list of one may come without a number, and an empty one as an empty text. */
+  private static List<@Nullable Object> single(Step step) {
+    return step.value == null || step.value.isEmpty() ? List.of() : List.of(step.value);
   }
 
   private static Map<String, @Nullable Object> map(Step step, String key) throws Refusal {

@@ -145,8 +145,14 @@ public record RequestTree(Map<String, @Nullable Object> members, boolean typed) 
     return switch (members.get(name)) {
       case null -> List.of();
       case List<?> list -> list;
+      case String text when isEmptyForm(text) -> List.of();
       case Object other -> throw wrong(kind(other) + " can not be converted to a list");
     };
+  }
+
+  /** Older SDKs write an empty list or map as a parameter without a value. */
+  private boolean isEmptyForm(String text) {
+    return !typed && text.isEmpty();
   }
 
   @SuppressWarnings("unchecked") // both readers make no other maps
@@ -154,6 +160,7 @@ public record RequestTree(Map<String, @Nullable Object> members, boolean typed) 
     return switch (members.get(name)) {
       case null -> Map.of();
       case Map<?, ?> map -> (Map<String, @Nullable Object>) map;
+      case String text when isEmptyForm(text) -> Map.of();
       case Object other -> throw wrong(kind(other) + " can not be converted to a map");
     };
   }

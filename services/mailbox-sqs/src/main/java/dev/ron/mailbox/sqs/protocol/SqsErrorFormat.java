@@ -11,6 +11,7 @@ import dev.ron.http.wire.RequestHead;
 import dev.ron.kernel.fault.Blame;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.core.queue.QueueRefusal;
 import dev.ron.mailbox.sqs.SqsFault;
@@ -76,6 +77,7 @@ public final class SqsErrorFormat implements FaultFormat {
       case SqsFault own -> own;
       case SignatureFault signature -> signature(signature);
       case MailboxFault mailbox -> mailbox(mailbox);
+      case TenantFault tenant -> tenant(tenant);
       case KernelFault kernel ->
           new SqsFault.ServiceUnavailable(
               kernel.detail(), kernel.retryAfter().orElse(SqsFault.REST));
@@ -87,6 +89,15 @@ public final class SqsErrorFormat implements FaultFormat {
               ? new SqsFault.SerializationException(fault.detail())
               : new SqsFault.ServiceUnavailable(
                   fault.detail(), fault.retryAfter().orElse(SqsFault.REST));
+    };
+  }
+
+  /** Clients come again by themselves after the first, and not after the second. */
+  private static SqsFault tenant(TenantFault fault) {
+    return switch (fault) {
+      case TenantFault.OverRate _, TenantFault.OverCount _ ->
+          new SqsFault.RequestThrottled(fault.detail(), fault.retryAfter().orElse(SqsFault.REST));
+      case TenantFault.OverStock _, TenantFault.Barred _ -> new SqsFault.OverLimit(fault.detail());
     };
   }
 
@@ -125,6 +136,7 @@ public final class SqsErrorFormat implements FaultFormat {
       case MailboxFault.QueueRefused(QueueRefusal why, String detail) -> queue(why, detail);
       case MailboxFault.Saturated(_, _, Duration rest) ->
           new SqsFault.RequestThrottled(fault.detail(), rest);
+      case MailboxFault.OverQueued(TenantFault over) -> tenant(over);
       case MailboxFault.Unavailable _ ->
           new SqsFault.ServiceUnavailable(fault.detail(), fault.retryAfter().orElse(SqsFault.REST));
       default ->

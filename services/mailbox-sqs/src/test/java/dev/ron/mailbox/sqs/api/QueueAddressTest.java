@@ -38,6 +38,20 @@ final class QueueAddressTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "http://h:1,                eu-west-1, http://h:1/queue/eu-west-1/000000000000/q",
+    "http://h:1,                us-east-1, http://h:1/000000000000/q",
+    "http://sqs.us-east-1.h:1,  us-east-1, http://sqs.us-east-1.h:1/000000000000/q",
+    "http://sqs.us-east-1.h:1,  eu-west-1, http://sqs.eu-west-1.h:1/000000000000/q",
+    "https://sqs.eu-west-1.h,   eu-west-1, https://sqs.eu-west-1.h/000000000000/q",
+    "https://sqs.example.com,   eu-west-1, https://sqs.example.com/queue/eu-west-1/000000000000/q"
+  })
+  void aRegionGoesIntoTheHostWhereOneIsThere(String base, String region, String url) {
+    var address = new QueueAddress("000000000000", region, "q", "us-east-1");
+    assertThat(address.url(base)).isEqualTo(url);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",

@@ -6,6 +6,7 @@
  * a message with its body ................ StoredMessage
  * a message as delivered ................. Envelope
  * whose topics a caller reaches .......... TopicOwner
+ * payloads by the tenant they belong to .. OwnerBytes
  * message id: time, shard, number ........ Ulid
  * proof of holding a lease ............... Receipt
  * hash a consumer can verify ............. HashChain

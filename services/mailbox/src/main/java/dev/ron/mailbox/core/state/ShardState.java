@@ -3,6 +3,7 @@ package dev.ron.mailbox.core.state;
 import dev.ron.mailbox.core.message.DeadLetterEntry;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
+import dev.ron.mailbox.core.message.OwnerBytes;
 import dev.ron.mailbox.core.message.QueueFact;
 import dev.ron.mailbox.core.message.Ulid;
 import dev.ron.mailbox.core.queue.MoveTask;
@@ -42,6 +43,7 @@ public final class ShardState {
   private final TopicTally tally = new TopicTally();
   private final QueueTable queues;
   private Ulid lastId;
+  private final OwnerBytes ownerBytes = new OwnerBytes();
   private long payloadBytes;
 
   public ShardState(int shard, ShardLimits limits) {
@@ -84,6 +86,7 @@ public final class ShardState {
     MessageGroup lane = lanes.of(index.lane(number));
     lane.messages++;
     payloadBytes += index.payloadBytes(number);
+    ownerBytes.add(lane.topic(), index.payloadBytes(number));
     switch (index.state(number)) {
       case READY -> lane.ready().put(number);
       case DELAYED ->
@@ -179,6 +182,8 @@ public final class ShardState {
     lanes.leave(from);
     tally.change(from.topic(), _ -> {});
     MessageGroup to = lanes.enter(moved.topic(), group);
+    ownerBytes.add(from.topic(), -index.payloadBytes(number));
+    ownerBytes.add(moved.topic(), index.payloadBytes(number));
     index.lane(number, to.number());
     index.queued(number, false);
     index.attempts(number, moved.attempts());
@@ -198,6 +203,7 @@ public final class ShardState {
     }
     MessageGroup lane = lanes.enter(message.topic(), message.group());
     payloadBytes += message.payloadBytes();
+    ownerBytes.add(message.topic(), message.payloadBytes());
     index.add(message.id(), position, message.payloadBytes(), lane.number());
     tally.pass(message.topic(), counts -> counts.sent++);
     place(message.id().number(), lane, sent.readyAtMillis());
@@ -206,6 +212,7 @@ public final class ShardState {
 
   private void forget(long number, MessageGroup lane) {
     payloadBytes -= index.payloadBytes(number);
+    ownerBytes.add(lane.topic(), -index.payloadBytes(number));
     index.remove(number);
     errors.remove(number);
     sentAgain.remove(number);
@@ -336,6 +343,10 @@ public final class ShardState {
   /** Of all messages here, dead ones included. */
   public long payloadBytes() {
     return payloadBytes;
+  }
+
+  public OwnerBytes ownerBytes() {
+    return ownerBytes;
   }
 
   /** What orders the messages takes so much; their bodies are elsewhere. */

@@ -11,6 +11,7 @@ import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
 import dev.ron.mailbox.core.message.Ulid;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
@@ -60,7 +61,7 @@ final class IndexMemoryTest {
             _ -> {
               throw new AssertionError("no body is read here");
             },
-            _ -> true,
+            _ -> Optional.empty(),
             null);
     Ulid last = Ulid.NONE;
     for (int i = 0; i < GROUPS; i++) {
@@ -101,7 +102,7 @@ final class IndexMemoryTest {
         _ -> {
           throw new AssertionError("nobody reads here");
         };
-    var shard = new Shard(0, limits, nobody, _ -> true, null);
+    var shard = new Shard(0, limits, nobody, _ -> Optional.empty(), null);
     Ulid last = Ulid.NONE;
     for (int i = 0; i < MESSAGES; i++) {
       last = Ulid.after(last, 1000, 0, random);

@@ -26,6 +26,7 @@ public final class Tally {
 
   private final MetricTable metrics;
   private final boolean holds;
+  private final boolean passesUnknown;
   private final ScoreParts scores;
   private long lines;
 
@@ -33,6 +34,15 @@ public final class Tally {
    * @param memoryBytes what its scores are meant to take
    */
   public Tally(Policy policy, long memoryBytes) {
+    this(policy, memoryBytes, false);
+  }
+
+  /**
+   * @param passesUnknown whether a metric without a weight counts nothing instead of being a bad
+   *     line
+   */
+  public Tally(Policy policy, long memoryBytes, boolean passesUnknown) {
+    this.passesUnknown = passesUnknown;
     this.metrics = new MetricTable(policy);
     this.holds = policy.holdsBadLines();
     this.scores = new ScoreParts(policy.pools().size(), memoryBytes);
@@ -84,6 +94,9 @@ public final class Tally {
       byte[] units,
       int unitsFrom,
       int unitsTo) {
+    if (metric == UNKNOWN && passesUnknown) {
+      return unweighed(buffer, actorFrom, actorTo);
+    }
     BadLine bad = metric == UNKNOWN ? BadLine.UNKNOWN_METRIC : wrong(units, unitsFrom, unitsTo);
     if (bad != null) {
       lines++;
@@ -110,6 +123,9 @@ public final class Tally {
       line(buffer, actorFrom, actorTo, metric, unitsLow);
       return null;
     }
+    if (metric == UNKNOWN && passesUnknown) {
+      return unweighed(buffer, actorFrom, actorTo);
+    }
     lines++;
     BadLine bad =
         metric == UNKNOWN
@@ -129,6 +145,13 @@ public final class Tally {
         metrics.pool(metric),
         product.high(),
         product.low());
+    return null;
+  }
+
+  /** The actor is known, and gets nothing for this. */
+  private @Nullable String unweighed(byte[] buffer, int actorFrom, int actorTo) {
+    lines++;
+    scores.add(buffer, actorFrom, actorTo - actorFrom, 0, 0, 0);
     return null;
   }
 

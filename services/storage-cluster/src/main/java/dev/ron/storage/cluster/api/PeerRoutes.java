@@ -23,6 +23,7 @@ import dev.ron.storage.cluster.node.ClusterNode;
 import dev.ron.storage.cluster.node.ClusterNode.Kind;
 import dev.ron.storage.cluster.node.LocalNode;
 import dev.ron.storage.cluster.node.PeerMessages;
+import dev.ron.storage.cluster.node.ReferenceMessages;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Permits;
 import java.io.IOException;
@@ -51,6 +52,7 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
   private static final String FAR_PEER =
       "nodes on other machines are let in with cluster.tls only, at the door that it opens";
 
+  private static final String TENANT = "nodes ask this of each other; the capability is a tenant's";
   private static final String OCTETS = "application/octet-stream";
   private static final int QUESTION_BYTES_MAX = 1 << 18;
   private static final int WRITE_CHARS_MAX = 128;
@@ -58,7 +60,8 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
 
   /**
    * As for clients, but that a capability is needed also where reading is public. Unless nodes may
-   * be on other machines, one that speaks from there is none, whatever it shows.
+   * be on other machines, one that speaks from there is none, whatever it shows. No tenant is a
+   * node.
    *
    * @param verifier null lets every request in
    */
@@ -67,10 +70,14 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
     reads.add(OP);
     Guard byToken = StorageRights.guard(scope, verifier, config.storage().publicRead(), reads);
     boolean far = config.tls().beyondLoopback();
-    return exchange ->
-        !far && exchange.route().op().equals(OP) && isFar(exchange.peer())
-            ? Refusal.of(new HttpFault.Forbidden(FAR_PEER))
-            : byToken.check(exchange);
+    return exchange -> {
+      if (!far && exchange.route().op().equals(OP) && isFar(exchange.peer())) {
+        return Refusal.of(new HttpFault.Forbidden(FAR_PEER));
+      }
+      Refusal refused = byToken.check(exchange);
+      boolean tenant = exchange.route().op().equals(OP) && StorageRights.isTenant(exchange);
+      return refused == null && tenant ? Refusal.of(new HttpFault.Forbidden(TENANT)) : refused;
+    };
   }
 
   private static boolean isFar(SocketAddress from) {
@@ -113,9 +120,11 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
                 .answers(200, PeerMessages.Page.class)
                 .does(new PeerVerb<>(PeerRoutes::listing, this::list)),
             told(Route.delete("/peer/o/{address}"))
+                .query("seal")
                 .answers(204)
-                .does(new PeerVerb<>(StorageContext::address, this::delete)))
-        .add(questions());
+                .does(new PeerVerb<>(PeerRoutes::doomed, this::delete)))
+        .add(questions())
+        .add(node.hasReferences() ? references() : new Route[0]);
   }
 
   private Route[] questions() {
@@ -138,6 +147,43 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
     };
   }
 
+  /** None where objects have no references. */
+  private Route[] references() {
+    var verbs = new ReferenceVerbs(node.references(), places);
+    return new Route[] {
+      asked(
+          "/peer/references/prepare",
+          ReferenceMessages.Prepare.class,
+          ReferenceMessages.Voted.class,
+          verbs::prepare),
+      asked(
+          "/peer/references/accept",
+          ReferenceMessages.Accept.class,
+          ReferenceMessages.Voted.class,
+          verbs::accept),
+      asked(
+          "/peer/references/read",
+          ReferenceMessages.Read.class,
+          ReferenceMessages.Records.class,
+          verbs::read),
+      asked(
+          "/peer/references/named",
+          ReferenceMessages.Named.class,
+          ReferenceMessages.Names.class,
+          verbs::named),
+      asked(
+          "/peer/references/changes",
+          ReferenceMessages.Since.class,
+          ReferenceMessages.Changed.class,
+          verbs::changes),
+      asked(
+          "/peer/references/seal",
+          ReferenceMessages.Seal.class,
+          ReferenceMessages.Sealed.class,
+          verbs::seal)
+    };
+  }
+
   private static <Q extends Record, A extends Record> Route asked(
       String path, Class<Q> question, Class<A> answer, PeerVerb.Step<Q, A> work) {
     Route route = told(Route.post(path)).takes("application/json", Schema.of(question));
@@ -147,7 +193,7 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
 
   private Route stores(Route route, Kind kind, boolean named) {
     return told(route)
-        .query("write", "object", "shard")
+        .query("write", "object", "shard", "anew")
         .takes(OCTETS, Schema.ANY)
         .answers(200, PeerMessages.Stored.class)
         .answers(409, 413)
@@ -219,7 +265,8 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
     return new ClusterNode.Origin(
         write,
         object == null ? null : StorageContext.address(object),
-        number(exchange, "shard", 255));
+        number(exchange, "shard", 255),
+        exchange.query().first("anew") != null);
   }
 
   private PeerMessages.Stored put(Kind kind, Incoming incoming)
@@ -235,9 +282,16 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
     }
   }
 
-  private Verb.None delete(Address address) throws IOException, InterruptedException {
+  /** What is to be deleted, and the seal that must be on it. */
+  private record Doomed(Address address, @Nullable String seal) {}
+
+  private static Doomed doomed(Exchange exchange) throws Refusal {
+    return new Doomed(StorageContext.address(exchange), exchange.query().first("seal"));
+  }
+
+  private Verb.None delete(Doomed doomed) throws IOException, InterruptedException {
     try (Permits.Place _ = places.enter()) {
-      return found(node.delete(address), address);
+      return found(node.delete(doomed.address(), doomed.seal()), doomed.address());
     } catch (Refusal refusal) {
       throw refusal;
     } catch (IOException e) {
@@ -317,7 +371,7 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
   }
 
   private static <T> T body(Exchange exchange, Class<T> type) throws IOException {
-    return switch (Json.plain().read(exchange.body().collect(QUESTION_BYTES_MAX), type)) {
+    return switch (Json.tolerant().read(exchange.body().collect(QUESTION_BYTES_MAX), type)) {
       case JsonRead.Value<T>(T value) -> value;
       case JsonRead.Bad<T>(var fault) ->
           throw Refusal.of(new StorageFault.Malformed(fault.detail()));

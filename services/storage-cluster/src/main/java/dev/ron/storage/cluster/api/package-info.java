@@ -4,6 +4,7 @@
  * <pre>
  * routes under /peer .......................... PeerRoutes
  * question that is answered in JSON ........... PeerVerb
+ * questions about references .................. ReferenceVerbs
  * bytes for other nodes, as verified slices ... PeerSlices
  * </pre>
  */

@@ -98,7 +98,7 @@ public final class CodedWrite {
   private Sent send(int shard, ClusterNode node, Address object, String write, long bytes) {
     var pipe = new ShardPipe();
     var outcome = new CompletableFuture<ObjectStore.Written>();
-    var origin = new ClusterNode.Origin(write, object, shard);
+    var origin = ClusterNode.Origin.shard(write, object, shard);
     scope
         .world()
         .threads()

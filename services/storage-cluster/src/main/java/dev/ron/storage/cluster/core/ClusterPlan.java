@@ -52,9 +52,11 @@ public final class ClusterPlan {
                 .thenComparing(each -> each.getKey().toString()))
         .forEach(
             each -> {
-              boolean last = each.getValue().holders().size() < 2 && replication > 1;
+              Missing object = each.getValue();
+              boolean last = object.holders().size() < 2 && replication > 1;
+              boolean enough = object.holders().size() >= replication;
               plans.add(
-                  new NodeRepairPlan.Fetch(each.getKey(), each.getValue().sizeBytes(), self, last));
+                  new NodeRepairPlan.Fetch(each.getKey(), object.sizeBytes(), self, last, enough));
             });
     return plans;
   }

@@ -43,9 +43,17 @@ public sealed interface NodeRepairPlan extends QueuedRepair {
     }
   }
 
-  /** A copy belongs to this node, and other nodes have it. */
-  record Fetch(Address address, long sizeBytes, String home, boolean urgent)
-      implements NodeRepairPlan {}
+  /**
+   * A copy belongs to this node, and other nodes have it.
+   *
+   * @param rebalance whether there are enough copies, elsewhere
+   */
+  record Fetch(Address address, long sizeBytes, String home, boolean urgent, boolean rebalance)
+      implements NodeRepairPlan {
+    public Fetch(Address address, long sizeBytes, String home, boolean urgent) {
+      this(address, sizeBytes, home, urgent, false);
+    }
+  }
 
   /** A shard of a coded object belongs to this node and has to be computed from the others. */
   record Rebuild(Address address, int shard, long sizeBytes, String home, boolean urgent)

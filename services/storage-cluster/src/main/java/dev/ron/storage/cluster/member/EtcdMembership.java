@@ -156,7 +156,7 @@ public final class EtcdMembership implements Task {
     }
 
     private void add(String name, byte[] value, PeerTrust trust) {
-      if (!(Json.plain().read(value, PeerMessages.Seat.class)
+      if (!(Json.tolerant().read(value, PeerMessages.Seat.class)
               instanceof JsonRead.Value<PeerMessages.Seat>(PeerMessages.Seat seat))
           || seat.weight() > Member.WEIGHT_MAX
           || name.isBlank()) {

@@ -6,6 +6,7 @@
  * task that asks every node how it is .......... Heartbeats
  * task that follows the nodes in etcd .......... EtcdMembership
  * etcd over its JSON gateway ................... EtcdClient
+ * nodes that decide about references ........... MemberReferences
  * </pre>
  */
 @NullMarked

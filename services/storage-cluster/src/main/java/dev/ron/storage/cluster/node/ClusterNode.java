@@ -6,6 +6,7 @@ import dev.ron.content.ContentStat;
 import dev.ron.storage.cluster.core.ClusterMap;
 import dev.ron.storage.cluster.core.CodedObject;
 import dev.ron.storage.cluster.core.RangeDigests;
+import dev.ron.storage.cluster.reference.ReferenceNode;
 import dev.ron.storage.core.Inventory;
 import dev.ron.storage.object.ObjectStore;
 import java.io.IOException;
@@ -51,10 +52,22 @@ public interface ClusterNode {
   /** An object that a node knows. */
   record Known(ContentStat stat, boolean coded) {}
 
-  /** Which write of which object, and which of its shards. */
-  record Origin(String write, @Nullable Address object, int shard) {
+  /**
+   * Which write of which object, and which of its shards.
+   *
+   * @param anew whether a copy is written also where there is one, so that it takes as long
+   */
+  record Origin(String write, @Nullable Address object, int shard, boolean anew) {
     public static Origin whole(String write) {
-      return new Origin(write, null, 0);
+      return new Origin(write, null, 0, false);
+    }
+
+    public static Origin anew(String write) {
+      return new Origin(write, null, 0, true);
+    }
+
+    public static Origin shard(String write, Address object, int shard) {
+      return new Origin(write, object, shard, false);
     }
   }
 
@@ -62,6 +75,9 @@ public interface ClusterNode {
   record Shared(Kind kind, ClusterMap view, int shards, String with) {}
 
   String name();
+
+  /** The same node, as far as references go. */
+  ReferenceNode references();
 
   /** Worth asking now. */
   boolean here();
@@ -88,8 +104,17 @@ public interface ClusterNode {
 
   Optional<CodedObject> coded(Address address) throws IOException, InterruptedException;
 
-  /** False if it was not there. */
-  boolean delete(Address address) throws IOException, InterruptedException;
+  /**
+   * False if it was not there.
+   *
+   * @param seal that must be on it; null where objects have no references
+   */
+  boolean delete(Address address, @Nullable String seal) throws IOException, InterruptedException;
+
+  /** The same of an object that has no references. */
+  default boolean delete(Address address) throws IOException, InterruptedException {
+    return delete(address, null);
+  }
 
   List<ContentStat> list(@Nullable Address after, int max) throws IOException, InterruptedException;
 

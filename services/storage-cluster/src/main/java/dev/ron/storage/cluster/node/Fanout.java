@@ -41,8 +41,28 @@ public final class Fanout {
   /** A node's answer, or why there is none. */
   public record Answer<N, T>(N node, @Nullable T value, @Nullable IOException trouble) {}
 
+  /** Whether the answers that have come are enough. */
+  public interface Enough<N, T> {
+    boolean of(List<Answer<N, T>> come);
+  }
+
   /** All answers, in the order of the nodes; one that takes too long is none. */
   public <N, T> List<Answer<N, T>> ask(List<N> nodes, Question<N, T> question)
+      throws InterruptedException {
+    return ask(nodes, question, _ -> false, true);
+  }
+
+  /**
+   * The answers that have come when they are enough, or else all. Those that have not come yet are
+   * not called off: what was asked is done there too.
+   */
+  public <N, T> List<Answer<N, T>> until(
+      List<N> nodes, Question<N, T> question, Enough<N, T> enough) throws InterruptedException {
+    return ask(nodes, question, enough, false);
+  }
+
+  private <N, T> List<Answer<N, T>> ask(
+      List<N> nodes, Question<N, T> question, Enough<N, T> enough, boolean callOff)
       throws InterruptedException {
     var lock = new ReentrantLock();
     Condition changed = lock.newCondition();
@@ -74,7 +94,7 @@ public final class Fanout {
     lock.lockInterruptibly();
     try {
       boolean waits = true;
-      while (left[0] > 0 && waits) {
+      while (left[0] > 0 && waits && !enough.of(come(answers))) {
         waits = time.await(lock, changed, until);
       }
       var all = new ArrayList<Answer<N, T>>();
@@ -85,8 +105,20 @@ public final class Fanout {
       return all;
     } finally {
       lock.unlock();
-      running.forEach(Thread::interrupt);
+      if (callOff) {
+        running.forEach(Thread::interrupt);
+      }
     }
+  }
+
+  private static <N, T> List<Answer<N, T>> come(List<@Nullable Answer<N, T>> answers) {
+    var come = new ArrayList<Answer<N, T>>();
+    for (Answer<N, T> each : answers) {
+      if (each != null) {
+        come.add(each);
+      }
+    }
+    return come;
   }
 
   private static <N, T> Answer<N, T> answer(N node, Question<N, T> question) {

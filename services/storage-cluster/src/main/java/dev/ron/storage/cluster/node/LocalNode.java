@@ -12,6 +12,7 @@ import dev.ron.storage.cluster.core.InventoryDiff;
 import dev.ron.storage.cluster.core.NodeRepairPlan;
 import dev.ron.storage.cluster.core.RangeDigests;
 import dev.ron.storage.cluster.object.ClusterReader;
+import dev.ron.storage.cluster.reference.LocalReferences;
 import dev.ron.storage.core.Inventory;
 import dev.ron.storage.object.FallbackReader;
 import dev.ron.storage.object.ObjectStore;
@@ -46,15 +47,18 @@ public final class LocalNode implements ClusterNode {
   private final RepairThrottle pace;
   private final StorageMetrics metrics;
   private final StorageClusterMetrics clusterMetrics;
+  private final @Nullable LocalReferences references;
 
   /**
    * @param shards the same as the upkeep's where nothing is coded
+   * @param references null where objects have none
    */
   public LocalNode(
       String name,
       Volumes shards,
       RepairTasks<NodeRepairPlan> upkeep,
       StorageClusterMetrics clusterMetrics,
+      @Nullable LocalReferences references,
       Time time) {
     var index = new CodedIndex();
     this.name = name;
@@ -67,11 +71,24 @@ public final class LocalNode implements ClusterNode {
     this.pace = upkeep.pace();
     this.metrics = upkeep.metrics();
     this.clusterMetrics = clusterMetrics;
+    this.references = references;
   }
 
   @Override
   public String name() {
     return name;
+  }
+
+  public boolean hasReferences() {
+    return references != null;
+  }
+
+  @Override
+  public LocalReferences references() {
+    if (references == null) {
+      throw new IllegalStateException("objects have no references here");
+    }
+    return references;
   }
 
   @Override
@@ -108,10 +125,17 @@ public final class LocalNode implements ClusterNode {
   public ObjectStore.Written put(
       Kind kind, @Nullable Address expected, Origin origin, ObjectStore.Source source)
       throws IOException, InterruptedException {
+    Address object = origin.object() == null ? expected : origin.object();
+    if (references != null && object != null && !references.seals().awaitOpen(object)) {
+      return new ObjectStore.Written.Refused(
+          new StorageFault.Unavailable(object + " is being deleted; send it again"));
+    }
+    boolean before = origin.anew() && expected != null && whole.stat(expected).isPresent();
     ObjectStore.Written written = store(kind, expected, origin, source);
-    if (!(written instanceof ObjectStore.Written.Stored(Address address, _, boolean fresh))) {
+    if (!(written instanceof ObjectStore.Written.Stored(Address address, _, boolean wrote))) {
       return written;
     }
+    boolean fresh = wrote && !before;
     if (!claims.stored(volumes(kind), address, origin.write(), fresh)) {
       return takenBack();
     }
@@ -129,6 +153,9 @@ public final class LocalNode implements ClusterNode {
   private ObjectStore.Written store(
       Kind kind, @Nullable Address expected, Origin origin, ObjectStore.Source source)
       throws IOException, InterruptedException {
+    if (kind == Kind.OBJECT && expected != null && origin.anew()) {
+      return whole.putAnew(expected, source);
+    }
     if (kind == Kind.OBJECT && expected != null) {
       return source.sizeBytes() > ClusterReader.WINDOW_BYTES
           ? streamed(expected, source)
@@ -198,7 +225,11 @@ public final class LocalNode implements ClusterNode {
   }
 
   @Override
-  public boolean delete(Address address) throws IOException, InterruptedException {
+  public boolean delete(Address address, @Nullable String seal)
+      throws IOException, InterruptedException {
+    if (seal != null && !references().seals().holds(address, seal)) {
+      throw new IOException("%s is not sealed on %s".formatted(address, name));
+    }
     if (queue.busyWith(address)) {
       throw new IOException(address + " is being repaired on " + name);
     }

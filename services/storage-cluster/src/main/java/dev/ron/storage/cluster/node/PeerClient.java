@@ -186,7 +186,7 @@ public final class PeerClient {
 
   private static <T> T read(ClientAnswer answer, Class<T> type) throws IOException {
     try (answer) {
-      return switch (Json.plain().read(answer.collect(ANSWER_BYTES_MAX), type)) {
+      return switch (Json.tolerant().read(answer.collect(ANSWER_BYTES_MAX), type)) {
         case JsonRead.Value<T>(T value) -> value;
         case JsonRead.Bad<T>(var fault) ->
             throw new IOException("an answer that is not understood: " + fault.detail());

@@ -14,6 +14,7 @@ import dev.ron.storage.api.StoredObject;
 import dev.ron.storage.cluster.core.CodedObject;
 import dev.ron.storage.cluster.core.Presence;
 import dev.ron.storage.cluster.core.RangeDigests;
+import dev.ron.storage.cluster.reference.ReferenceNode;
 import dev.ron.storage.core.Inventory;
 import dev.ron.storage.object.ObjectStore;
 import java.io.ByteArrayOutputStream;
@@ -41,17 +42,24 @@ public final class PeerNode implements ClusterNode {
   private final PeerClient calls;
   private final StorageMetrics metrics;
   private final PeerHealth health;
+  private final PeerReferences references;
 
   public PeerNode(String name, PeerClient calls, Time time, StorageMetrics metrics) {
     this.name = name;
     this.calls = calls;
     this.metrics = metrics;
     this.health = new PeerHealth(time);
+    this.references = new PeerReferences(name, calls, health);
   }
 
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public ReferenceNode references() {
+    return references;
   }
 
   @Override
@@ -106,6 +114,9 @@ public final class PeerNode implements ClusterNode {
             .formatted(kind.word(), expected == null ? "" : "/" + expected, origin.write());
     if (origin.object() != null) {
       path += "&object=%s&shard=%d".formatted(origin.object(), origin.shard());
+    }
+    if (origin.anew()) {
+      path += "&anew=true";
     }
     String method = expected == null ? "POST" : "PUT";
     try (InputStream in = source.open()) {
@@ -209,8 +220,10 @@ public final class PeerNode implements ClusterNode {
   }
 
   @Override
-  public boolean delete(Address address) throws IOException, InterruptedException {
-    try (ClientAnswer _ = calls.delete("/peer/o/" + address, SLOW)) {
+  public boolean delete(Address address, @Nullable String seal)
+      throws IOException, InterruptedException {
+    String path = "/peer/o/" + address + (seal == null ? "" : "?seal=" + seal);
+    try (ClientAnswer _ = calls.delete(path, SLOW)) {
       return true;
     } catch (PeerClient.RefusedException refused) {
       return absent(refused).isPresent();

@@ -56,7 +56,9 @@ public final class PeerThreads implements Threads, Task {
         scope.draining(),
         scope.requestsOver(),
         scope.log(),
-        scope.meter());
+        scope.meter(),
+        scope.tenants(),
+        scope.tracer());
   }
 
   @Override

@@ -7,7 +7,8 @@
  * another node over HTTP, its answers verified ....... PeerNode
  * HTTP requests to one node .......................... PeerClient
  * health of another node ............................. PeerHealth
- * JSON messages between nodes ........................ PeerMessages
+ * JSON messages between nodes ........................ PeerMessages, ReferenceMessages
+ * references of another node over HTTP ............... PeerReferences
  * one question to many nodes at once ................. Fanout
  * writes and nodes that rely on local copies ......... CopyClaims
  * task that rolls refused writes back on nodes ....... WriteRollback

@@ -9,6 +9,7 @@ import dev.ron.storage.cluster.node.PeerNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A delete on all nodes, or on none if one of them does not answer.
@@ -18,8 +19,12 @@ import java.util.Optional;
 record ClusterDelete(Members members, Fanout fanout) {
   private static final int PASSES_MAX = 4;
 
-  /** Why it could not be done; empty if it was. */
-  Optional<StorageFault> run(Address address) throws InterruptedException {
+  /**
+   * Why it could not be done; empty if it was.
+   *
+   * @param seal that each node has on it; null where objects have no references
+   */
+  Optional<StorageFault> run(Address address, @Nullable String seal) throws InterruptedException {
     Optional<String> unknown = members.unknown();
     if (unknown.isPresent()) {
       return Optional.of(new StorageFault.Unavailable(unknown.get()));
@@ -42,7 +47,7 @@ record ClusterDelete(Members members, Fanout fanout) {
     // A repair that had begun may put a copy back behind the first pass; the second finds it.
     for (int pass = 0; pass < PASSES_MAX; pass++) {
       List<Fanout.Answer<ClusterNode, Boolean>> answers =
-          fanout.ask(List.copyOf(now.nodes().values()), node -> node.delete(address));
+          fanout.ask(List.copyOf(now.nodes().values()), node -> node.delete(address, seal));
       boolean clean = true;
       var troubles = new ArrayList<String>();
       for (Fanout.Answer<ClusterNode, Boolean> answer : answers) {

@@ -15,10 +15,10 @@ import dev.ron.storage.cluster.node.ClusterNode;
 import dev.ron.storage.cluster.node.Fanout;
 import dev.ron.storage.cluster.node.LocalNode;
 import dev.ron.storage.cluster.node.WriteRollback;
+import dev.ron.storage.cluster.reference.SharedBytes;
 import dev.ron.storage.object.FallbackReader;
 import dev.ron.storage.object.ObjectReader;
 import dev.ron.storage.object.ObjectReaderStream;
-import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Volumes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: thread-safe.
  */
-public final class ClusterStore implements ObjectStore {
+public final class ClusterStore implements SharedBytes {
   private static final Duration REPAIR_PATIENCE = Duration.ofSeconds(2);
 
   private final StorageClusterConfig config;
@@ -99,17 +99,21 @@ public final class ClusterStore implements ObjectStore {
   private record Search(Optional<ClusterNode.Known> found, List<String> silent) {}
 
   private Search search(Address address) throws InterruptedException {
+    Optional<ClusterNode.Known> here = local.stat(address);
+    return here.isPresent() ? new Search(here, List.of()) : everywhere(address);
+  }
+
+  /** Asks the others also where it is here. */
+  private Search everywhere(Address address) throws InterruptedException {
     Optional<ClusterNode.Known> found = local.stat(address);
     var silent = new ArrayList<String>();
-    if (found.isEmpty()) {
-      for (Fanout.Answer<ClusterNode, Optional<ClusterNode.Known>> answer :
-          fanout.ask(members.now().others(), node -> node.stat(address))) {
-        Optional<ClusterNode.Known> value = answer.value();
-        if (value == null) {
-          silent.add(answer.node().name());
-        } else if (found.isEmpty()) {
-          found = value;
-        }
+    for (Fanout.Answer<ClusterNode, Optional<ClusterNode.Known>> answer :
+        fanout.ask(members.now().others(), node -> node.stat(address))) {
+      Optional<ClusterNode.Known> value = answer.value();
+      if (value == null) {
+        silent.add(answer.node().name());
+      } else if (found.isEmpty()) {
+        found = value;
       }
     }
     return new Search(found, silent);
@@ -145,6 +149,14 @@ public final class ClusterStore implements ObjectStore {
   /** Not found only if every node said so: one that is silent, or known to be away, may have it. */
   @Override
   public StorageFault missing(Address address) throws InterruptedException {
+    Search last = search(address);
+    StorageFault fault = missing(address, last.silent());
+    return last.found().isPresent() && members.unknown().isEmpty()
+        ? new StorageFault.Unavailable("%s was just written or moved".formatted(address))
+        : fault;
+  }
+
+  private StorageFault missing(Address address, List<String> silent) {
     Optional<String> unknown = members.unknown();
     if (unknown.isPresent()) {
       return new StorageFault.Unavailable(unknown.get());
@@ -154,11 +166,7 @@ public final class ClusterStore implements ObjectStore {
       return alone;
     }
     var away = new TreeSet<>(members.now().away());
-    Search last = search(address);
-    away.addAll(last.silent());
-    if (last.found().isPresent()) {
-      return new StorageFault.Unavailable("%s was just written or moved".formatted(address));
-    }
+    away.addAll(silent);
     return away.isEmpty()
         ? alone
         : new StorageFault.Unavailable(
@@ -235,6 +243,17 @@ public final class ClusterStore implements ObjectStore {
 
   @Override
   public Written put(Address address, Source source) throws IOException, InterruptedException {
+    return put(address, source, false);
+  }
+
+  /** Shards that are there are found to be; there is no more than that to tell by the time. */
+  @Override
+  public Written putAnew(Address address, Source source) throws IOException, InterruptedException {
+    return put(address, source, true);
+  }
+
+  private Written put(Address address, Source source, boolean anew)
+      throws IOException, InterruptedException {
     String write = "%s-%016x".formatted(local.name(), scope.secrets().nextLong());
     Members.Roster now = members.now();
     List<ClusterNode> takers = now.here().stream().filter(ClusterNode::takesWrites).toList();
@@ -252,7 +271,7 @@ public final class ClusterStore implements ObjectStore {
     return new QuorumWrite(
             address,
             source,
-            write,
+            anew ? ClusterNode.Origin.anew(write) : ClusterNode.Origin.whole(write),
             now.view().replication(),
             quorum,
             candidates,
@@ -289,7 +308,34 @@ public final class ClusterStore implements ObjectStore {
 
   @Override
   public Optional<StorageFault> delete(Address address) throws InterruptedException {
-    return new ClusterDelete(members, fanout).run(address);
+    return new ClusterDelete(members, fanout).run(address, null);
+  }
+
+  @Override
+  public Optional<StorageFault> delete(Address address, String seal) throws InterruptedException {
+    return new ClusterDelete(members, fanout).run(address, seal);
+  }
+
+  /** A write is answered when so many have it that one of them is heard, if fewer are silent. */
+  @Override
+  public Optional<Boolean> isThere(Address address) throws InterruptedException {
+    Search search = everywhere(address);
+    var silent = new TreeSet<>(members.now().away());
+    silent.addAll(search.silent());
+    return search.found().isPresent() || silent.size() < quorum
+        ? Optional.of(search.found().isPresent())
+        : Optional.empty();
+  }
+
+  @Override
+  public StorageFault absent(Address address) throws InterruptedException {
+    return missing(address, everywhere(address).silent());
+  }
+
+  @Override
+  public void seek(Address address) throws InterruptedException {
+    everywhere(address);
+    everywhere(address);
   }
 
   @Override

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class QuorumWrite {
   private final Address address;
   private final ObjectStore.Source source;
-  private final String write;
+  private final ClusterNode.Origin origin;
   private final int copies;
   private final int quorum;
   private final Iterator<ClusterNode> candidates;
@@ -52,7 +52,7 @@ final class QuorumWrite {
   QuorumWrite(
       Address address,
       ObjectStore.Source source,
-      String write,
+      ClusterNode.Origin origin,
       int copies,
       int quorum,
       List<ClusterNode> candidates,
@@ -61,7 +61,7 @@ final class QuorumWrite {
       WriteRollback takeBacks) {
     this.address = address;
     this.source = source;
-    this.write = write;
+    this.origin = origin;
     this.copies = copies;
     this.quorum = quorum;
     this.candidates = candidates.iterator();
@@ -94,7 +94,7 @@ final class QuorumWrite {
       }
       List<ClusterNode> back = refused ? List.copyOf(asked) : List.of();
       lock.unlock();
-      back.forEach(node -> takeBacks.add(node, ClusterNode.Kind.OBJECT, address, write));
+      back.forEach(node -> takeBacks.add(node, ClusterNode.Kind.OBJECT, address, origin.write()));
     }
   }
 
@@ -111,7 +111,7 @@ final class QuorumWrite {
   private void put(ClusterNode node) {
     ObjectStore.Written written;
     try {
-      written = node.put(ClusterNode.Kind.OBJECT, address, ClusterNode.Origin.whole(write), source);
+      written = node.put(ClusterNode.Kind.OBJECT, address, origin, source);
     } catch (IOException e) {
       written =
           new ObjectStore.Written.Refused(

@@ -4,6 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.content.ContentStat;
 import dev.ron.content.DeleteResult;
 import dev.ron.content.PutResult;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.cluster.coded.RebuiltShard;
@@ -94,18 +95,20 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
     }
     var stat = new ContentStat(plan.address(), plan.sizeBytes());
     List<ClusterNode> others = cluster.elsewhere(plan.address());
+    String tenant = plan.rebalance() ? TenantTable.REBALANCE : TenantTable.REPAIR;
     RepairOutcome outcome =
-        store(own, to, plan.address(), () -> paced(ClusterNode.Kind.OBJECT, stat, others));
+        store(own, to, plan.address(), () -> paced(tenant, ClusterNode.Kind.OBJECT, stat, others));
     local.claims().reliedOn(plan.address());
     return outcome;
   }
 
   /** Little at a time, so as to give way soon, unless there are no readers to give way to. */
-  private InputStream paced(ClusterNode.Kind kind, ContentStat stat, List<ClusterNode> from) {
+  private InputStream paced(
+      String tenant, ClusterNode.Kind kind, ContentStat stat, List<ClusterNode> from) {
     int least = pace.readersIdle() ? ClusterReader.WINDOW_BYTES : RepairThrottle.STEP_BYTES;
     int window = ClusterReader.windowBytes(stat.sizeBytes(), least);
     var copy = new ObjectReaderStream(cluster.open(kind, stat, from, window));
-    return pace.paced(copy, stat.sizeBytes(), window, 1);
+    return pace.paced(tenant, copy, stat.sizeBytes(), window, 1);
   }
 
   /** Where the bad copy is, or where a new one belongs. */
@@ -234,10 +237,12 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
     var stat = new ContentStat(object.shards().get(shard), object.layout().shardBytes());
     List<ClusterNode> holders = cluster.holders(ClusterNode.Kind.SHARD, stat.address());
     if (!holders.isEmpty()) {
-      return () -> paced(ClusterNode.Kind.SHARD, stat, holders);
+      // Whole, where it does not belong: it moves, and nothing was lost.
+      return () -> paced(TenantTable.REBALANCE, ClusterNode.Kind.SHARD, stat, holders);
     }
     return () ->
         pace.paced(
+            TenantTable.REPAIR,
             new RebuiltShard(cluster.shardFetchWithout(object, shard), shard),
             stat.sizeBytes(),
             RebuiltShard.PIECE_BYTES,

@@ -171,6 +171,6 @@ final class ShardFetchTest {
             shutdown,
             own.time(),
             metrics);
-    return new LocalNode("n", volumes, upkeep, StorageClusterMetrics.in(own), own.time());
+    return new LocalNode("n", volumes, upkeep, StorageClusterMetrics.in(own), null, own.time());
   }
 }

@@ -38,6 +38,18 @@ final class ClusterPlanTest {
     assertThat(plan.plans()).noneMatch(NodeRepairPlan::urgent);
   }
 
+  @Test
+  void whatHasEnoughCopiesElsewhereIsMoved() {
+    var plan = new ClusterPlan("a", 2);
+    plan.found(one, "b");
+    plan.found(two, "b");
+    plan.found(two, "c");
+    assertThat(plan.plans())
+        .containsExactly(
+            new NodeRepairPlan.Fetch(one.address(), one.sizeBytes(), "a", true, false),
+            new NodeRepairPlan.Fetch(two.address(), two.sizeBytes(), "a", false, true));
+  }
+
   @ParameterizedTest
   @CsvSource({"9, 6, false", "7, 6, false", "6, 6, true", "5, 6, true"})
   void aCodedObjectWithNoShardToSpareIsUrgent(int there, int data, boolean urgent) {

@@ -4,7 +4,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.time.Deadline;
-import dev.ron.storage.cluster.node.LocalNode;
+import dev.ron.storage.cluster.node.ClusterNode;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.Names;
 import java.io.IOException;
@@ -28,14 +28,14 @@ final class BlockBurial implements Task {
 
   private final Scope scope;
   private final Names names;
-  private final LocalNode local;
+  private final ClusterNode local;
   private final Duration period;
   private Instant due = Instant.MIN;
 
   /** Whether the log has all that this machine has said, or never will. */
   private boolean settled;
 
-  BlockBurial(Scope scope, Names names, LocalNode local, Duration period) {
+  BlockBurial(Scope scope, Names names, ClusterNode local, Duration period) {
     this.scope = scope;
     this.names = names;
     this.local = local;

@@ -7,6 +7,7 @@ import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.time.Reply;
 import dev.ron.raft.RaftGroup;
+import dev.ron.raft.RaftGroupStatus;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.names.NameRequest;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Readers wait for a batch too, which has no changes if none are asked for.
  *
  * <p>One batch at a time, with everything that has gathered meanwhile. A batch whose fate is not
- * known is sent again, as often as its requests have time; it counts once.
+ * known is sent again, as often as its requests have time, and at once to another leader: one that
+ * was stopped or handed over may never answer. It counts once.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -45,6 +47,9 @@ final class NameProposer implements Task {
   private static final Duration REST = Duration.ofMillis(50);
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
+  /** How soon another leader is seen, while the one that was asked says nothing. */
+  private static final Duration LOOK = Duration.ofMillis(200);
+
   private final Scope scope;
   private final Channel<NameRequest> inbox;
   private final NameBarrier barrier;
@@ -58,6 +63,15 @@ final class NameProposer implements Task {
 
   private record Encoded(NameRequest request, NameBatch.Item item) {}
 
+  /** Which machine leads, and since when. */
+  private record Leadership(String leader, long term) {
+    static Optional<Leadership> of(RaftGroupStatus status) {
+      return status.quorum()
+          ? status.leader().map(leader -> new Leadership(leader, status.term()))
+          : Optional.empty();
+    }
+  }
+
   /** The batch that is on its way. */
   private static final class Sent {
     private final List<Encoded> items;
@@ -66,7 +80,9 @@ final class NameProposer implements Task {
     private final Instant begun;
     private final AtomicBoolean failed = new AtomicBoolean();
     private boolean left;
+    private Optional<Leadership> to = Optional.empty();
     private Instant again;
+    private Instant look;
 
     private Sent(
         List<Encoded> items,
@@ -78,6 +94,7 @@ final class NameProposer implements Task {
       this.pending = pending;
       this.begun = begun;
       this.again = begun;
+      this.look = begun.plus(LOOK);
     }
 
     private boolean end(boolean passed) {
@@ -121,17 +138,28 @@ final class NameProposer implements Task {
     if (batch.failed.compareAndSet(true, false)) {
       batch.again = now.plus(REST);
     }
-    if (!now.isBefore(batch.again)) {
+    if (!now.isBefore(batch.again) || hasAnotherLeader(batch, now)) {
       send(batch, now);
     }
     return new Next.Await(
-        List.of(replica.changes().after(applied), failures.after(failure)), batch.again);
+        List.of(replica.changes().after(applied), failures.after(failure)),
+        batch.look.isBefore(batch.again) ? batch.look : batch.again);
+  }
+
+  private boolean hasAnotherLeader(Sent batch, Instant now) {
+    if (now.isBefore(batch.look)) {
+      return false;
+    }
+    batch.look = now.plus(LOOK);
+    Optional<Leadership> leader = Leadership.of(group.get().status());
+    return batch.left && leader.isPresent() && !leader.equals(batch.to);
   }
 
   /** False if nothing is asked for. */
   private boolean begin(Instant now) {
     if (waiting.isEmpty()) {
       for (NameRequest request : inbox.receiveBatch(NameReplica.ITEMS_MAX)) {
+        request.reply().begin();
         waiting.add(new Encoded(request, NameBatch.Item.of(request)));
       }
     }
@@ -192,6 +220,8 @@ final class NameProposer implements Task {
             batch.pending.number(),
             batch.items.stream().map(Encoded::item).toList());
     batch.again = now.plus(SILENCE);
+    batch.look = now.plus(LOOK);
+    batch.to = Leadership.of(group.get().status());
     try {
       var _ =
           group

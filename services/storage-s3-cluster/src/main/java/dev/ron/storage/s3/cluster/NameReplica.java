@@ -42,6 +42,7 @@ public final class NameReplica implements RaftStateMachine {
   private final String machine;
   private final ReplicatedRows rows;
   private final RowTransfer transfer;
+  private final AloneRows alone;
   private final Semaphore answers = new Semaphore(ANSWERS_MAX);
   private final Watch<Long> changes;
   private final AtomicReference<@Nullable Pending> pending = new AtomicReference<>();
@@ -78,10 +79,16 @@ public final class NameReplica implements RaftStateMachine {
   /**
    * @param appliers makes what brings the log into the rows, anew after they were replaced
    */
-  NameReplica(Scope scope, String machine, ReplicatedRows rows, Supplier<NameApplier> appliers) {
+  NameReplica(
+      Scope scope,
+      String machine,
+      ReplicatedRows rows,
+      AloneRows alone,
+      Supplier<NameApplier> appliers) {
     this.scope = scope;
     this.machine = machine;
     this.rows = rows;
+    this.alone = alone;
     this.transfer = new RowTransfer(scope.disk(), rows);
     this.changes = Watch.of(scope, "names-applied", 0L);
     this.appliers = appliers;
@@ -136,6 +143,19 @@ public final class NameReplica implements RaftStateMachine {
           "the rows of all names end before the log begins: empty the folder of names and join"
               + " again");
     }
+    if (kept.length > 0) {
+      alone.remove();
+    }
+  }
+
+  /** Rows of a machine alone come before the first entry, whose positions are behind theirs. */
+  @Override
+  public Optional<Fetched> founded() throws IOException {
+    if (!alone.isAdopted()) {
+      return Optional.empty();
+    }
+    long last = (rows.appliedIndex() >> PLACE_BITS) + 1;
+    return Optional.of(new Fetched(1, last, ByteBuffer.allocate(Long.BYTES).putLong(-1).array()));
   }
 
   @Override

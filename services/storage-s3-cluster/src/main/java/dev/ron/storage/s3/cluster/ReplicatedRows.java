@@ -8,7 +8,6 @@ import dev.ron.ordered.OrderedStore;
 import dev.ron.ordered.OrderedUsage;
 import dev.ron.ordered.RowBatch;
 import dev.ron.ordered.RowCursor;
-import dev.ron.ordered.rocks.RocksOrderedStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -30,23 +29,27 @@ final class ReplicatedRows implements OrderedStore {
   private final Disk disk;
   private final Path folder;
   private final OrderedSettings settings;
+  private final Opener opener;
   private volatile OrderedStore current;
 
-  private ReplicatedRows(Disk disk, Path folder, OrderedSettings settings, OrderedStore current) {
+  private ReplicatedRows(
+      Disk disk, Path folder, OrderedSettings settings, Opener opener, OrderedStore current) {
     this.disk = disk;
     this.folder = folder;
     this.settings = settings;
+    this.opener = opener;
     this.current = current;
   }
 
   /** Opens what is there; rows that came whole take the place of those before. */
-  static ReplicatedRows open(Disk disk, Path folder, OrderedSettings settings) throws IOException {
+  static ReplicatedRows open(Disk disk, Path folder, OrderedSettings settings, Opener opener)
+      throws IOException {
     disk.createFolders(folder);
     clear(disk, folder.resolve(COMING));
     takeWhole(disk, folder);
     disk.createFolders(folder.resolve(ROWS));
     return new ReplicatedRows(
-        disk, folder, settings, RocksOrderedStore.open(folder.resolve(ROWS), settings));
+        disk, folder, settings, opener, opener.open(folder.resolve(ROWS), settings));
   }
 
   Path folder() {
@@ -76,7 +79,7 @@ final class ReplicatedRows implements OrderedStore {
     }
     current.close();
     takeWhole(disk, folder);
-    current = RocksOrderedStore.open(folder.resolve(ROWS), settings);
+    current = opener.open(folder.resolve(ROWS), settings);
     return true;
   }
 

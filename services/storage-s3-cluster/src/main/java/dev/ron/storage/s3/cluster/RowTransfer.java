@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A machine's rows on their way to another: files of a checkpoint, which shares them with the rows
  * by hard links, asked for part by part.
  *
- * <p>A second machine that asks for a head ends what the first copies, which begins anew then.
+ * <p>A machine that asks for a head ends what the fourth before it copies, which begins anew then.
  *
  * <p>Threading: thread-safe.
  */
@@ -25,6 +25,9 @@ final class RowTransfer {
   private static final int PART = 2;
   private static final int PART_BYTES = 1 << 20;
   private static final String CHECKPOINT = "rows-checkpoint-";
+
+  /** Machines that copy at a time; each holds old files on this one's disk. */
+  private static final int COPIES_MAX = 4;
 
   private final Disk disk;
   private final ReplicatedRows rows;
@@ -74,12 +77,16 @@ final class RowTransfer {
   }
 
   private byte[] head(NameReplica.Position applied) throws IOException {
+    long number = checkpoints.incrementAndGet();
     for (Path old : disk.list(rows.folder())) {
-      if (old.getFileName().toString().startsWith(CHECKPOINT)) {
+      String file = old.getFileName().toString();
+      if (file.startsWith(CHECKPOINT)
+          && (number == 1
+              || Long.parseLong(file.substring(CHECKPOINT.length())) <= number - COPIES_MAX)) {
         ReplicatedRows.clear(disk, old);
       }
     }
-    String name = CHECKPOINT + checkpoints.incrementAndGet();
+    String name = CHECKPOINT + number;
     Path checkpoint = rows.folder().resolve(name);
     rows.checkpoint(checkpoint);
     var files = new ArrayList<RowFilePart>();

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the S3 door is told besides, where several machines open it. Which machine this is, how they
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param names where each machine is listened for by those that keep the log of names; empty is one
  *     machine alone
  * @param blocks where each machine is listened for by those that keep blocks
+ * @param founders machines that found the log, of which the others wait to be taken in; none is all
  * @param bind where this machine listens for the log, if not as in {@code names}
  */
 public record StorageS3ClusterConfig(
@@ -29,6 +31,7 @@ public record StorageS3ClusterConfig(
     String bind,
     Duration election,
     boolean join,
+    List<String> founders,
     Log log) {
   /** How much of the shared log is kept. */
   public record Log(ByteSize logSegment, int logEntries) {}
@@ -36,11 +39,20 @@ public record StorageS3ClusterConfig(
   public StorageS3ClusterConfig {
     names = Map.copyOf(names);
     blocks = Map.copyOf(blocks);
+    founders = List.copyOf(founders);
     if (!names.keySet().equals(blocks.keySet())) {
       throw new IllegalArgumentException(
           "s3.cluster.names has %s and s3.cluster.blocks has %s: both name every machine"
               .formatted(names.keySet(), blocks.keySet()));
     }
+  }
+
+  /** The machines that found the log if it does not exist yet. */
+  Set<String> foundedBy() {
+    if (join) {
+      return Set.of();
+    }
+    return founders.isEmpty() ? names.keySet() : Set.copyOf(founders);
   }
 
   /** Whether other machines keep these names too. */
@@ -97,9 +109,10 @@ public record StorageS3ClusterConfig(
 
   /**
    * @param section {@code storage.s3}
+   * @param masterKeys the file of the server's own keys, if no other is named
    */
-  public static StorageS3ClusterConfig read(Section section, String bind) {
-    StorageS3Config s3 = StorageS3Config.read(section, bind);
+  public static StorageS3ClusterConfig read(Section section, String bind, String masterKeys) {
+    StorageS3Config s3 = StorageS3Config.read(section, bind, masterKeys);
     Section cluster = section.section("cluster");
     return new StorageS3ClusterConfig(
         s3,
@@ -109,6 +122,7 @@ public record StorageS3ClusterConfig(
             .textTable(),
         cluster
             .key("blocks", Map.of())
+            .live()
             .doc("The http address of each machine at which the others reach its blocks.")
             .textTable(),
         cluster
@@ -123,6 +137,10 @@ public record StorageS3ClusterConfig(
             .key("join", false)
             .doc("Waits to be taken into the log of names instead of founding it.")
             .bool(),
+        cluster
+            .key("founders", List.of())
+            .doc("Machines that found the log; the others wait to be taken in. None is all.")
+            .texts(),
         new Log(
             cluster
                 .key("log_segment", "32MiB")

@@ -3,24 +3,33 @@ package dev.ron.storage.s3.cluster;
 import dev.ron.capability.Verifier;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.Limits;
-import dev.ron.http.tls.PeerTls;
+import dev.ron.http.tls.PeerIdentity;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.ordered.OrderedStore;
+import dev.ron.ordered.rocks.RocksOrderedStore;
+import dev.ron.raft.GroupMachines;
+import dev.ron.raft.GroupMembership;
 import dev.ron.raft.PeerKeys;
+import dev.ron.raft.RaftGroupStatus;
 import dev.ron.raft.RaftNode;
 import dev.ron.raft.RaftSettings;
+import dev.ron.raft.RatisNode;
 import dev.ron.storage.StorageConfig;
+import dev.ron.storage.cluster.PeerTrust;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.cluster.StorageClusterService;
-import dev.ron.storage.cluster.object.ClusterStore;
+import dev.ron.storage.cluster.node.ClusterNode;
+import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.s3.StorageS3Config;
 import dev.ron.storage.s3.StorageS3Service;
 import dev.ron.storage.s3.block.BlockCollector;
 import dev.ron.storage.s3.block.BlockStore;
+import dev.ron.storage.s3.encryption.MasterKeys;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.Names;
 import java.io.IOException;
@@ -28,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,60 +55,139 @@ public final class StorageS3ClusterService {
   private StorageS3ClusterService() {}
 
   /**
+   * The tree, and the door its address is asked of once it is open.
+   *
+   * @param reload takes the machines that keep blocks, of settings that were read anew
+   */
+  public record Wired(Supervisor supervisor, HttpServer door, Reload reload) {}
+
+  /** Takes settings that were read anew. */
+  @FunctionalInterface
+  public interface Reload {
+    void take(StorageS3ClusterConfig config, StorageClusterConfig storage);
+  }
+
+  /**
    * @param storage whose directories, durability and trust it shares
    * @param hosts names besides this machine's own that the door answers to
    * @param peerToken gives a capability with the operation {@code peer} that is good for the next
    *     minutes
+   * @param machines those that the log is to have
    * @throws IOException if a directory or the rows cannot be opened; the message says why
    */
-  public static StorageS3Service.Wired wire(
+  public static Wired wire(
       StorageS3ClusterConfig config,
       StorageClusterConfig storage,
       Scope scope,
       Limits limits,
       List<String> hosts,
       Verifier verifier,
-      Supplier<String> peerToken)
+      Supplier<String> peerToken,
+      GroupMachines machines)
       throws IOException {
     StorageClusterConfig blocksConfig = config.blocksOf(storage);
     StorageClusterService.Kept kept =
         StorageClusterService.keep("s3", blocksConfig, scope, limits, verifier, peerToken);
-    ReplicatedRows rows =
-        ReplicatedRows.open(
-            scope.disk(), folder(blocksConfig.storage()), config.s3().names().rows());
-    var barrier = new NameBarrier(scope);
-    var names = new Names(scope, rows, barrier);
-    var replica = new NameReplica(scope, storage.node(), rows, names::applier);
-    var node = new RaftNode(scope, raft(config, blocksConfig), _ -> replica);
-    replica.open((machine, question) -> ask(node, machine, question), () -> tell(node));
+    var alone = new AloneRows(scope.disk(), folder(blocksConfig.storage()));
+    alone.adopt(
+        () -> StorageS3Service.settledNames(config.s3(), blocksConfig.storage(), scope),
+        config.foundedBy(),
+        storage.node());
+    KeptNames named =
+        keepNames(
+            kept.supervisor(),
+            config.s3(),
+            scope,
+            new NamesPlan(
+                storage.node(),
+                folder(blocksConfig.storage()),
+                raft(config, blocksConfig),
+                RatisNode::new,
+                RocksOrderedStore::open,
+                kept.store().local(),
+                kept.store(),
+                machines));
+    Names names = named.names();
     BlockStore blocks =
         StorageS3Service.blocks("block-", blocksConfig.storage().pools(), scope, kept.store());
     HttpServer door =
         StorageS3Service.door(
-            StorageS3Service.context(config.s3(), scope, names, blocks),
+            StorageS3Service.context(config.s3(), scope, names, blocks, masterKeys(config.s3())),
             scope,
             limits,
             hosts,
             verifier);
-    Supervisor tree =
-        kept.supervisor().child("rows", Restart.ALWAYS, () -> new RowsEnd(rows)).door("raft", node);
-    return new StorageS3Service.Wired(
-        tasks(tree, config, scope, names, barrier, replica, node, kept.store()).door("http", door),
-        door);
+    return new Wired(
+        named.supervisor().door("http", door),
+        door,
+        (fresh, of) -> kept.reload().accept(fresh.blocksOf(of)));
+  }
+
+  /**
+   * What names stand on.
+   *
+   * @param machine this one's name among those that keep the log
+   * @param folder of the rows
+   * @param log makes this machine's part in the log
+   * @param local this machine's own blocks
+   * @param blocks all of them
+   * @param machines as for {@link #wire}
+   */
+  public record NamesPlan(
+      String machine,
+      Path folder,
+      RaftSettings raft,
+      RaftNode.Maker log,
+      OrderedStore.Opener rows,
+      ClusterNode local,
+      ObjectStore blocks,
+      GroupMachines machines) {}
+
+  /** Names that several machines keep, without a door: the tree that keeps them. */
+  public record KeptNames(Supervisor supervisor, Names names) {}
+
+  /**
+   * Keeps names in step with those of other machines, and deletes blocks that have none.
+   *
+   * @param tree what stands above them
+   * @throws IOException if the rows cannot be opened; the message says why
+   */
+  public static KeptNames keepNames(
+      Supervisor tree, StorageS3Config config, Scope scope, NamesPlan plan) throws IOException {
+    ReplicatedRows rows =
+        ReplicatedRows.open(scope.disk(), plan.folder(), config.names().rows(), plan.rows());
+    var barrier = new NameBarrier(scope);
+    var names = new Names(scope, rows, barrier);
+    var alone = new AloneRows(scope.disk(), plan.folder());
+    var replica = new NameReplica(scope, plan.machine(), rows, alone, names::applier);
+    RaftNode node = plan.log().make(scope, plan.raft(), _ -> replica);
+    replica.open((machine, question) -> ask(node, machine, question), () -> tell(node));
+    Supervisor kept =
+        tree.child("rows", Restart.ALWAYS, () -> new RowsEnd(rows))
+            .door("raft", node)
+            .child(
+                "members", Restart.ALWAYS, () -> new GroupMembership(scope, node, plan.machines()));
+    return new KeptNames(tasks(kept, config, scope, names, barrier, replica, node, plan), names);
+  }
+
+  /** Each machine must have the same, so none makes its own. */
+  private static MasterKeys masterKeys(StorageS3Config config) throws IOException {
+    return config.masterKeys().isEmpty()
+        ? MasterKeys.NONE
+        : MasterKeys.open(Path.of(config.masterKeys()));
   }
 
   /** What consumes stands above what produces, as on one machine. */
   private static Supervisor tasks(
       Supervisor tree,
-      StorageS3ClusterConfig config,
+      StorageS3Config config,
       Scope scope,
       Names names,
       NameBarrier barrier,
       NameReplica replica,
       RaftNode node,
-      ClusterStore blocks) {
-    StorageS3Config.Garbage garbage = config.s3().garbage();
-    List<String> machines = config.names().keySet().stream().sorted().toList();
+      NamesPlan plan) {
+    StorageS3Config.Garbage garbage = config.garbage();
     Watch<Long> failures = Watch.of(scope, "names-failed", 0L);
     return tree.child(
             "names",
@@ -109,7 +198,7 @@ public final class StorageS3ClusterService {
         .child(
             "burial",
             Restart.ALWAYS,
-            () -> new BlockBurial(scope, names, blocks.local(), garbage.period()))
+            () -> new BlockBurial(scope, names, plan.local(), garbage.period()))
         .child(
             "garbage",
             Restart.ALWAYS,
@@ -119,14 +208,14 @@ public final class StorageS3ClusterService {
                     names,
                     new BlockCollector(
                         names,
-                        condemned(names, machines),
+                        condemned(names, node),
                         scope.time(),
                         garbage.grace(),
                         garbage.period())))
         .child(
             "lifecycle",
             Restart.ALWAYS,
-            () -> leader(replica, names, StorageS3Service.lifecycle(config.s3(), scope, names)))
+            () -> leader(replica, names, StorageS3Service.lifecycle(config, scope, names)))
         .child(
             "orphans",
             Restart.ALWAYS,
@@ -135,7 +224,7 @@ public final class StorageS3ClusterService {
                     replica,
                     names,
                     new OrphanNotes(
-                        names, blocks, scope.time(), garbage.grace(), garbage.period())));
+                        names, plan.blocks(), scope.time(), garbage.grace(), garbage.period())));
   }
 
   private static Task leader(NameReplica replica, Names names, Task work) {
@@ -143,13 +232,21 @@ public final class StorageS3ClusterService {
   }
 
   /** The notes go with the command itself. */
-  private static BlockCollector.Disposal condemned(Names names, List<String> machines) {
+  private static BlockCollector.Disposal condemned(Names names, RaftNode node) {
     return garbage -> {
       if (!garbage.isEmpty()) {
-        names.changed(new NameCommand.Condemn(garbage, machines));
+        names.changed(new NameCommand.Condemn(garbage, machines(node)));
       }
       return List.of();
     };
+  }
+
+  /** All that keep the log: each of them may have bytes of a block. */
+  private static List<String> machines(RaftNode node) {
+    return node.group(GROUP).status().peers().stream()
+        .map(RaftGroupStatus.Peer::name)
+        .sorted()
+        .toList();
   }
 
   /** The folder of all names is in the first of the directories, apart from a machine alone's. */
@@ -157,7 +254,8 @@ public final class StorageS3ClusterService {
     return blocks.dataDirs().getFirst().resolve("names-shared");
   }
 
-  private static RaftSettings raft(StorageS3ClusterConfig config, StorageClusterConfig blocks) {
+  private static RaftSettings raft(StorageS3ClusterConfig config, StorageClusterConfig blocks)
+      throws IOException {
     return new RaftSettings(
         "s3-names",
         blocks.node(),
@@ -167,15 +265,19 @@ public final class StorageS3ClusterService {
         1,
         config.election(),
         ENTRY_BYTES_MAX,
-        config.join(),
+        config.foundedBy(),
         config.log().logSegment().bytes(),
         config.log().logEntries(),
         true,
-        blocks.tls().certificates().map(StorageS3ClusterService::keys));
+        keys(blocks.tls()));
   }
 
-  private static PeerKeys keys(PeerTls shown) {
-    return new PeerKeys(shown.certificates(), shown.key(), shown.authority());
+  private static Optional<PeerKeys> keys(PeerTrust trust) throws IOException {
+    if (!trust.byCertificate()) {
+      return Optional.empty();
+    }
+    PeerIdentity identity = trust.certificates().orElseThrow().identity();
+    return Optional.of(new PeerKeys(identity.keys(), identity.trust()));
   }
 
   private static byte[] ask(RaftNode node, String machine, byte[] question)

@@ -10,6 +10,7 @@
  * reads that see what was answered before ..... NameBarrier
  * rows that another machine's may replace ..... ReplicatedRows
  * rows on their way to another machine ........ RowTransfer
+ * rows of a machine that was alone ............ AloneRows
  * deletes this machine's bytes of a block ..... BlockBurial
  * notes blocks that never got a name .......... OrphanNotes
  * work of the machine that leads .............. LeaderTask

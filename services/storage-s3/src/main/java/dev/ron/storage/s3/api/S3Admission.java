@@ -52,6 +52,20 @@ public final class S3Admission {
               "this key pair may make %d requests a second".formatted(excess.perSecond()),
               excess.rest()));
     }
+    enter(exchange);
     return S3Caller.holder(capability, time.wall());
+  }
+
+  /** A caller that shows no key pair; a form may still show one. */
+  public S3Caller anonymous(Exchange exchange) throws Refusal {
+    enter(exchange);
+    return new S3Caller.Anonymous();
+  }
+
+  private static void enter(Exchange exchange) throws Refusal {
+    Refusal overLimit = exchange.enter();
+    if (overLimit != null) {
+      throw overLimit;
+    }
   }
 }

@@ -6,7 +6,9 @@ import dev.ron.storage.s3.StorageS3Metrics;
 import dev.ron.storage.s3.block.BlockStore;
 import dev.ron.storage.s3.block.BodyWriter;
 import dev.ron.storage.s3.block.ObjectBodyReader;
+import dev.ron.storage.s3.encryption.ObjectKeys;
 import dev.ron.storage.s3.names.Names;
+import dev.ron.storage.s3.object.StoredQuota;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,6 +16,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Threading: immutable; its parts are thread-safe.
  *
+ * @param keys what the bytes of objects are encrypted with
  * @param secrets for version and upload ids, which must not be guessed
  */
 public record S3Context(
@@ -22,7 +25,9 @@ public record S3Context(
     BlockStore blocks,
     BodyWriter writer,
     ObjectBodyReader reader,
+    ObjectKeys keys,
     StorageS3Metrics metrics,
+    StoredQuota quota,
     Time time,
     RandomGenerator secrets) {
   public long nowMillis() {

@@ -134,8 +134,10 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
   private Admitted admit(Exchange exchange, S3Target target) throws Refusal {
     S3Call call = call(exchange, target);
     boolean copies = exchange.headers().has(S3Call.COPY_SOURCE);
-    return new Admitted(
-        call, operations.find(exchange.method(), target.level(), call.query(), copies));
+    S3Operations.Operation operation =
+        operations.find(exchange.method(), target.level(), call.query(), copies);
+    exchange.span().with("ron.s3.operation", operation.name());
+    return new Admitted(call, operation);
   }
 
   private Answer answered(Admitted admitted) throws Exception {
@@ -221,7 +223,7 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
     S3Caller caller =
         switch (verification) {
           case Verification.Verified _ -> admission.holder(exchange, keys);
-          case Verification.Anonymous _ -> new S3Caller.Anonymous();
+          case Verification.Anonymous _ -> admission.anonymous(exchange);
           case Verification.Refused(var fault) -> throw keys.refuse(fault);
         };
     S3Query query = S3Query.parse(exchange.head().query());

@@ -7,6 +7,7 @@ import dev.ron.http.server.exchange.FaultFormat;
 import dev.ron.http.wire.RequestHead;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.KernelFault;
+import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.sigv4.SignatureFault;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.xml.XmlWriter;
@@ -49,6 +50,7 @@ public final class S3ErrorFormat implements FaultFormat {
   private static int status(Problem problem) {
     return switch (problem.fault()) {
       case KernelFault.Busy _, KernelFault.Timeout _ -> 503;
+      case TenantFault.Barred _ -> 403; // to come again would not help
       default -> problem.status() == 429 ? 503 : problem.status();
     };
   }
@@ -57,6 +59,8 @@ public final class S3ErrorFormat implements FaultFormat {
     return switch (fault) {
       case S3Fault own -> own.s3Code();
       case SignatureFault signature -> signature.code();
+      case TenantFault.OverStock _ -> "QuotaExceeded";
+      case TenantFault.Barred _ -> "AccessDenied";
       case KernelFault.Busy _ -> "SlowDown";
       case KernelFault.Timeout _ -> "RequestTimeout";
       case HttpFault.BodyCap _ -> "EntityTooLarge";

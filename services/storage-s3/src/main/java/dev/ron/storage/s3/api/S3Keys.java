@@ -63,20 +63,14 @@ public final class S3Keys implements KeySource {
     if (proven == null) {
       throw new IllegalStateException("nothing was asked for");
     }
-    var bearer =
-        new Bearer(
+    new Bearer(
             verifier,
             time,
             at -> CapabilityKeys.fault(verifier, proven, at),
             found.capability(),
             version,
-            fault -> Refusal.of(new S3Fault.AccessDenied(fault.detail())));
-    found.capability().tenant().ifPresent(exchange.payer()::is);
-    if (exchange.loop().inEventLoop()) {
-      exchange.put(Bearer.class, bearer);
-    } else {
-      exchange.loop().execute(() -> exchange.put(Bearer.class, bearer));
-    }
+            fault -> Refusal.of(new S3Fault.AccessDenied(fault.detail())))
+        .admit(exchange);
     return found;
   }
 }

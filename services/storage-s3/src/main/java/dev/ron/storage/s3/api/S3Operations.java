@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public final class S3Operations {
   /** Parameters that name a part of a bucket or object, in order; all others only qualify. */
-  private static final List<String> PARTS =
+  static final List<String> PARTS =
       List.of(
           "accelerate",
           "acl",

@@ -30,7 +30,7 @@ public record S3Query(List<Parameter> parameters) {
   /**
    * @param raw as sent, without the question mark; null if there was none
    */
-  static S3Query parse(@Nullable String raw) throws Refusal {
+  public static S3Query parse(@Nullable String raw) throws Refusal {
     if (raw == null || raw.isEmpty()) {
       return NONE;
     }

@@ -4,9 +4,11 @@ import dev.ron.blake3.Address;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageFault;
+import dev.ron.storage.object.Permits;
 import dev.ron.storage.s3.core.UploadPart;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameView;
@@ -118,7 +120,7 @@ public final class BlockCollector implements Task {
 
   /** Whether the note of it can go. */
   private static boolean deleted(Names names, BlockStore blocks, Address block)
-      throws InterruptedException {
+      throws Refusal, InterruptedException {
     if (!blocks.pins().beginDelete(block)) {
       return false;
     }
@@ -126,8 +128,10 @@ public final class BlockCollector implements Task {
       if (names.view().isReferenced(block)) {
         return true;
       }
-      Optional<StorageFault> fault = blocks.store().delete(block);
-      return fault.isEmpty() || fault.get() instanceof StorageFault.NotFound;
+      try (Permits.Place _ = blocks.writes().inner(TenantTable.COLLECT)) {
+        Optional<StorageFault> fault = blocks.store().delete(block);
+        return fault.isEmpty() || fault.get() instanceof StorageFault.NotFound;
+      }
     } finally {
       blocks.pins().endDelete(block);
     }

@@ -9,8 +9,8 @@ import dev.ron.storage.object.ObjectReader;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Permits;
 import dev.ron.storage.s3.S3Fault;
-import dev.ron.storage.s3.core.Extent;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -22,9 +22,10 @@ import java.util.Optional;
  *
  * <p>Threading: thread-safe.
  *
- * @param writes at a time
+ * @param reads of one piece at a time, in turns between tenants
+ * @param writes of a block at a time, likewise
  */
-public record BlockStore(ObjectStore store, BlockPins pins, Permits writes) {
+public record BlockStore(ObjectStore store, BlockPins pins, Permits reads, Permits writes) {
   public static final int BLOCK_BYTES = 4 << 20;
 
   /**
@@ -36,7 +37,7 @@ public record BlockStore(ObjectStore store, BlockPins pins, Permits writes) {
     Address address = new Address(Blake3.hash(bytes.duplicate()));
     pins.pin(address);
     boolean stored = false;
-    try (Permits.Place _ = writes.enter()) {
+    try (Permits.Place _ = writes.enter(bytes.remaining())) {
       ObjectStore.Written written =
           store.put(
               address,
@@ -55,14 +56,53 @@ public record BlockStore(ObjectStore store, BlockPins pins, Permits writes) {
     }
   }
 
-  /** The bytes of an extent, verified group by group. */
-  ObjectReader open(Extent extent, long skip, long length) throws Refusal, InterruptedException {
-    Optional<ContentStat> stat = store.stat(extent.block());
+  /** What is known of a block; a refusal if it is not there. */
+  ContentStat stat(Address block) throws Refusal, InterruptedException {
+    Optional<ContentStat> stat = store.stat(block);
     if (stat.isEmpty()) {
-      throw Refusal.of(refused(store.missing(extent.block())));
+      throw Refusal.of(refused(store.missing(block)));
     }
-    long from = extent.offset() + skip;
-    return store.open(stat.get(), from, from + length);
+    return stat.get();
+  }
+
+  /**
+   * Sends bytes of a block as they are stored, verified group by group.
+   *
+   * @param to the first byte that is not wanted
+   */
+  void copy(ContentStat block, long from, long to, OutputStream out)
+      throws IOException, InterruptedException {
+    try (ObjectReader reader = store.open(block, from, to)) {
+      long left = to - from;
+      while (left > 0) {
+        switch (next(reader)) {
+          case ObjectReader.Step.Bytes(ByteBuffer bytes) -> {
+            left -= bytes.remaining();
+            write(bytes, out);
+          }
+          case ObjectReader.Step.End _ ->
+              throw Refusal.of(new S3Fault.ServerError("a block shorter than its extent"));
+          case ObjectReader.Step.Lost(var fault) -> throw Refusal.of(refused(fault));
+        }
+      }
+    }
+  }
+
+  /** While the client takes what was read, there is a place for others. */
+  private ObjectReader.Step next(ObjectReader reader) throws Refusal, InterruptedException {
+    try (Permits.Place _ = reads.again()) {
+      return reader.next();
+    }
+  }
+
+  private static void write(ByteBuffer bytes, OutputStream out) throws IOException {
+    if (bytes.hasArray()) {
+      out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    } else {
+      byte[] copy = new byte[bytes.remaining()];
+      bytes.get(copy);
+      out.write(copy);
+    }
   }
 
   /** What a fault below means to a client of this door. */

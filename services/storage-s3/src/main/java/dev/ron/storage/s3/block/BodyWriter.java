@@ -6,9 +6,11 @@ import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
+import dev.ron.kernel.trace.Span;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.core.Extent;
 import dev.ron.storage.s3.core.ObjectContent;
+import dev.ron.storage.s3.encryption.ContentKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a body into blocks and stores them while the next one comes.
@@ -63,9 +66,11 @@ public record BodyWriter(
    * Reads a body to its end.
    *
    * @param sizeBytes what was announced, which the body must have
+   * @param key what the bytes are encrypted with, null to store them as they are
    * @param seen gets the bytes as they come, for digests
    */
-  public StoredBody write(InputStream in, long sizeBytes, Consumer<ByteBuffer> seen)
+  public StoredBody write(
+      InputStream in, long sizeBytes, @Nullable ContentKey key, Consumer<ByteBuffer> seen)
       throws IOException, InterruptedException {
     if (sizeBytes <= inlineBytesMax) {
       byte[] bytes = in.readNBytes((int) sizeBytes);
@@ -73,11 +78,11 @@ public record BodyWriter(
         throw shorter();
       }
       seen.accept(ByteBuffer.wrap(bytes));
-      var body = new StoredBody(new ObjectContent.Inline(bytes), sizeBytes, blocks.pins());
+      var body = inline(bytes, key);
       checkEnd(in, body);
       return body;
     }
-    StoredBody body = blocks(in, sizeBytes, true, seen);
+    StoredBody body = blocks(in, sizeBytes, true, key, seen);
     checkEnd(in, body);
     return body;
   }
@@ -88,15 +93,16 @@ public record BodyWriter(
    * @param bytesMax a longer one is refused
    * @param seen gets the bytes as they come, for digests
    */
-  public StoredBody writeUpTo(InputStream in, long bytesMax, Consumer<ByteBuffer> seen)
+  public StoredBody writeUpTo(
+      InputStream in, long bytesMax, @Nullable ContentKey key, Consumer<ByteBuffer> seen)
       throws IOException, InterruptedException {
     byte[] head = in.readNBytes((int) Math.min(inlineBytesMax, bytesMax) + 1);
     if (head.length <= Math.min(inlineBytesMax, bytesMax)) {
       seen.accept(ByteBuffer.wrap(head));
-      return new StoredBody(new ObjectContent.Inline(head), head.length, blocks.pins());
+      return inline(head, key);
     }
     var whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
-    StoredBody body = blocks(whole, bytesMax + 1, false, seen);
+    StoredBody body = blocks(whole, bytesMax + 1, false, key, seen);
     if (body.sizeBytes() > bytesMax) {
       body.unpin();
       throw Refusal.of(new S3Fault.EntityTooLarge(bytesMax));
@@ -104,10 +110,20 @@ public record BodyWriter(
     return body;
   }
 
+  private StoredBody inline(byte[] bytes, @Nullable ContentKey key) {
+    byte[] stored = key == null ? bytes : key.sealed(bytes);
+    return new StoredBody(new ObjectContent.Inline(stored), bytes.length, blocks.pins());
+  }
+
   /**
    * @param exact whether the body must have all the bytes, and may not end before
    */
-  private StoredBody blocks(InputStream in, long bytesMax, boolean exact, Consumer<ByteBuffer> seen)
+  private StoredBody blocks(
+      InputStream in,
+      long bytesMax,
+      boolean exact,
+      @Nullable ContentKey key,
+      Consumer<ByteBuffer> seen)
       throws IOException, InterruptedException {
     var extents = new ArrayList<Extent>();
     var pending = new ArrayDeque<PendingBlock>();
@@ -120,7 +136,7 @@ public record BodyWriter(
           extents.add(finished(pending.remove()));
         }
         int length = (int) Math.min(bytesMax - size, BlockStore.BLOCK_BYTES);
-        int begun = begin(in, length, exact, seen, pending);
+        int begun = begin(in, length, exact, key, seen, pending);
         size += begun;
         ended = begun < length;
       }
@@ -137,9 +153,13 @@ public record BodyWriter(
     }
   }
 
-  /** Stores bytes as a block of their own, pinned, however few they are. */
-  public Extent block(byte[] bytes) throws Refusal, InterruptedException {
-    return new Extent(blocks.put(ByteBuffer.wrap(bytes)), 0, bytes.length);
+  /**
+   * Stores what lay in a row as a block of its own, pinned, however little it is.
+   *
+   * @param length of it without what encryption adds
+   */
+  public Extent block(byte[] stored, int length) throws Refusal, InterruptedException {
+    return new Extent(blocks.put(ByteBuffer.wrap(stored)), 0, length);
   }
 
   /** Reads a block and lets it be stored; answers how many bytes there were. */
@@ -147,6 +167,7 @@ public record BodyWriter(
       InputStream in,
       int length,
       boolean exact,
+      @Nullable ContentKey key,
       Consumer<ByteBuffer> seen,
       Queue<PendingBlock> pending)
       throws IOException, InterruptedException {
@@ -171,7 +192,7 @@ public record BodyWriter(
         filled += count;
       }
       if (filled > 0) {
-        pending.add(handOver(block.length == filled ? block : Arrays.copyOf(block, filled)));
+        pending.add(handOver(block, filled, key));
         held -= filled;
       }
       return filled;
@@ -180,23 +201,30 @@ public record BodyWriter(
     }
   }
 
-  private PendingBlock handOver(byte[] block) {
+  private PendingBlock handOver(byte[] filled, int length, @Nullable ContentKey key) {
+    int stored = key == null ? length : ContentKey.storedBytes(length);
+    byte[] block = filled.length == stored ? filled : Arrays.copyOf(filled, stored);
     var reply = new Reply<Put>(time);
     Deadline deadline = Deadline.current();
-    threads.start("s3-block", () -> deadline.run(() -> store(block, reply)));
-    return new PendingBlock(block.length, reply);
+    Span span = Span.current();
+    threads.start(
+        "s3-block", () -> span.run(() -> deadline.run(() -> store(block, length, key, reply))));
+    return new PendingBlock(length, reply);
   }
 
-  private void store(byte[] block, Reply<Put> reply) {
+  private void store(byte[] block, int length, @Nullable ContentKey key, Reply<Put> reply) {
     Put put = new Put.Failed(Refusal.of(new S3Fault.ServerError("the block was not stored")));
     try {
+      if (key != null) {
+        key.seal(block, length);
+      }
       put = new Put.Done(blocks.put(ByteBuffer.wrap(block)));
     } catch (Refusal refusal) {
       put = new Put.Failed(refusal);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } finally {
-      memory.giveBack(block.length);
+      memory.giveBack(length);
       reply.answer(put);
       // A request that gave up claimed the reply; it heard of no block that it could unpin.
       if (!reply.claim() && put instanceof Put.Done(Address address)) {

@@ -1,21 +1,22 @@
 package dev.ron.storage.s3.block;
 
+import dev.ron.content.ContentStat;
 import dev.ron.http.Refusal;
 import dev.ron.storage.object.MemoryLease;
-import dev.ron.storage.object.ObjectReader;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.core.Extent;
 import dev.ron.storage.s3.core.ObjectContent;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.Uid;
 import dev.ron.storage.s3.core.UploadPart;
+import dev.ron.storage.s3.encryption.ContentKey;
 import dev.ron.storage.s3.names.NameView;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends bytes of an object, piece by piece, each verified before it leaves.
@@ -27,29 +28,26 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
   private static final int PARTS_AT_ONCE = 32;
 
   /**
+   * @param key of bytes that are encrypted, null for others
    * @param to the first byte that is not wanted, within the object
    */
-  public void copy(ObjectVersion version, long from, long to, OutputStream out)
-      throws IOException, InterruptedException {
-    copy(version.content(), from, to, out);
-  }
-
-  /** The same of what is no object yet. */
-  public void copy(ObjectContent content, long from, long to, OutputStream out)
+  public void copy(
+      ObjectContent content, @Nullable ContentKey key, long from, long to, OutputStream out)
       throws IOException, InterruptedException {
     if (content instanceof ObjectContent.Parts(Uid upload, _)) {
-      copyParts(upload, from, to, out);
+      copyParts(upload, key, from, to, out);
     } else {
-      copyPiece(content, from, to, out);
+      copyPiece(content, key, from, to, out);
     }
   }
 
   /**
    * A range that lies in one block and in verified memory, for the system to send; empty if it must
-   * be read.
+   * be read or decrypted.
    */
   public Optional<MemoryLease> hot(ObjectVersion version, long from, long to) {
-    if (!(version.content() instanceof ObjectContent.Blocks content)) {
+    if (version.encryption() != null
+        || !(version.content() instanceof ObjectContent.Blocks content)) {
       return Optional.empty();
     }
     List<Extent> extents = extents(content, from, to);
@@ -82,7 +80,7 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
     return found;
   }
 
-  private void copyParts(Uid upload, long from, long to, OutputStream out)
+  private void copyParts(Uid upload, @Nullable ContentKey key, long from, long to, OutputStream out)
       throws IOException, InterruptedException {
     long at = 0;
     int number = 0;
@@ -95,7 +93,7 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
         long begin = Math.max(from, at);
         long end = Math.min(to, at + part.sizeBytes());
         if (begin < end) {
-          copyPiece(part.content(), begin - at, end - at, out);
+          copyPiece(part.content(), key, begin - at, end - at, out);
         }
         at += part.sizeBytes();
         number = part.number();
@@ -103,44 +101,28 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
     }
   }
 
-  private void copyPiece(ObjectContent content, long from, long to, OutputStream out)
+  private void copyPiece(
+      ObjectContent content, @Nullable ContentKey key, long from, long to, OutputStream out)
       throws IOException, InterruptedException {
     switch (content) {
-      case ObjectContent.Inline(byte[] bytes) -> out.write(bytes, (int) from, (int) (to - from));
+      case ObjectContent.Inline(byte[] bytes) ->
+          out.write(key == null ? bytes : key.opened(bytes), (int) from, (int) (to - from));
       case ObjectContent.Blocks blocksOf -> {
         for (Extent extent : extents(blocksOf, from, to)) {
-          copyExtent(extent, out);
+          copyExtent(extent, key, out);
         }
       }
       case ObjectContent.Parts _ -> throw new IllegalStateException("parts in a part");
     }
   }
 
-  private void copyExtent(Extent extent, OutputStream out)
+  private void copyExtent(Extent extent, @Nullable ContentKey key, OutputStream out)
       throws IOException, InterruptedException {
-    try (ObjectReader reader = blocks.open(extent, 0, extent.length())) {
-      int left = extent.length();
-      while (left > 0) {
-        switch (reader.next()) {
-          case ObjectReader.Step.Bytes(ByteBuffer bytes) -> {
-            left -= bytes.remaining();
-            write(bytes, out);
-          }
-          case ObjectReader.Step.End _ ->
-              throw Refusal.of(new S3Fault.ServerError("a block shorter than its extent"));
-          case ObjectReader.Step.Lost(var fault) -> throw Refusal.of(BlockStore.refused(fault));
-        }
-      }
-    }
-  }
-
-  private static void write(ByteBuffer bytes, OutputStream out) throws IOException {
-    if (bytes.hasArray()) {
-      out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    ContentStat block = blocks.stat(extent.block());
+    if (key == null) {
+      blocks.copy(block, extent.offset(), (long) extent.offset() + extent.length(), out);
     } else {
-      byte[] copy = new byte[bytes.remaining()];
-      bytes.get(copy);
-      out.write(copy);
+      new EncryptedExtent(blocks, block, extent, key).copy(out);
     }
   }
 }

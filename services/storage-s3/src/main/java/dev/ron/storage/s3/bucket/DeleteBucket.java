@@ -9,6 +9,9 @@ import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.names.Names;
+import dev.ron.storage.s3.names.RowKeys;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Deletes a bucket that has nothing in it.
@@ -16,6 +19,12 @@ import dev.ron.storage.s3.names.Names;
  * <p>Threading: immutable.
  */
 public record DeleteBucket(Names names) implements S3Verb<NameCommand.DeleteBucket, NameOutcome> {
+  /**
+   * What deletes the bucket ends the rest of them too; so few that no change of a name waits for a
+   * million rows.
+   */
+  private static final int UPLOADS_AT_ONCE = 200;
+
   @Override
   public S3Action action(S3Call call) {
     return S3Action.DELETE_BUCKET;
@@ -29,7 +38,36 @@ public record DeleteBucket(Names names) implements S3Verb<NameCommand.DeleteBuck
 
   @Override
   public NameOutcome handle(NameCommand.DeleteBucket command) throws Refusal, InterruptedException {
+    boolean more = names.view().isEmpty(command.bucket());
+    while (more) {
+      List<NameCommand> uploads = uploads(command);
+      more = uploads.size() == UPLOADS_AT_ONCE;
+      if (more) {
+        names.changeAll(uploads);
+      }
+    }
     return names.changed(command);
+  }
+
+  /** Some of the uploads that end with the bucket. */
+  private List<NameCommand> uploads(NameCommand.DeleteBucket command) {
+    var uploads = new ArrayList<NameCommand>();
+    names
+        .view()
+        .rows()
+        .scanAll(
+            RowKeys.uploads(command.bucket()),
+            row -> {
+              uploads.add(
+                  new NameCommand.AbortUpload(
+                      command.bucket(),
+                      command.name(),
+                      RowKeys.keyOfVersion(row.key()),
+                      RowKeys.uploadOf(row.key()),
+                      command.nowMillis()));
+              return uploads.size() < UPLOADS_AT_ONCE;
+            });
+    return uploads;
   }
 
   @Override

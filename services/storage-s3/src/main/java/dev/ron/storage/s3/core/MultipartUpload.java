@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  *
+ * @param encryption how its parts are encrypted, null if they are not
  * @param checksum the algorithm its parts carry, null if none was named
  */
 public record MultipartUpload(
@@ -19,7 +20,8 @@ public record MultipartUpload(
     List<ObjectVersion.Pair> tags,
     Acl acl,
     @Nullable Retention retention,
-    boolean legalHold) {
+    boolean legalHold,
+    @Nullable ObjectEncryption encryption) {
   public MultipartUpload {
     fields = List.copyOf(fields);
     tags = List.copyOf(tags);

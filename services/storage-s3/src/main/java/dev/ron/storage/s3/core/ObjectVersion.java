@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid its version id, unless it is the null version
  * @param kind what it is
  * @param isNull whether it was stored while its bucket kept no versions
+ * @param encryption how its bytes are encrypted, null if they are not
  * @param fields content type, user metadata and the like, as they are answered again
  */
 public record ObjectVersion(
@@ -27,7 +28,8 @@ public record ObjectVersion(
     Acl acl,
     @Nullable Retention retention,
     boolean legalHold,
-    ObjectContent content) {
+    ObjectContent content,
+    @Nullable ObjectEncryption encryption) {
   private static final EntityTag NOTHING = new EntityTag("d41d8cd98f00b204e9800998ecf8427e", 0);
 
   /** What a version is. */
@@ -59,7 +61,8 @@ public record ObjectVersion(
         Acl.NONE,
         null,
         false,
-        new ObjectContent.Inline(new byte[0]));
+        new ObjectContent.Inline(new byte[0]),
+        null);
   }
 
   public boolean isMarker() {

@@ -21,6 +21,7 @@
  * who besides the owner is let in ........... Acl
  * one permission of it ...................... AclGrant
  * a list by name ............................ CannedAcl
+ * how it is encrypted ....................... ObjectEncryption
  * </pre>
  */
 @NullMarked

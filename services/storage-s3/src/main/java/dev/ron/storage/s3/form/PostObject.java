@@ -242,7 +242,11 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
           }
           default -> new Answer(204, headers, Body.Bytes.NONE);
         };
-    return PutObject.expiring(call, reply.request().put().bucket(), reply.stored(), answer);
+    return PutObject.expiring(
+        call,
+        reply.request().put().bucket(),
+        reply.stored(),
+        PutObject.encrypted(call, reply.stored(), answer));
   }
 
   /** A page to go on to; what is none is ignored, as the form's sender sees by the answer. */

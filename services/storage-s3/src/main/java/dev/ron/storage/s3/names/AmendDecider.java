@@ -123,6 +123,7 @@ record AmendDecider(NameView view) {
         acl,
         retention,
         legalHold,
-        version.content());
+        version.content(),
+        version.encryption());
   }
 }

@@ -58,7 +58,7 @@ record BucketDecider(NameView view) {
       return NameDecision.refused(new S3Fault.NoSuchBucket(command.name().text()));
     }
     long id = command.bucket();
-    if (view.rows().anyWith(RowKeys.objects(id)) || view.rows().anyWith(RowKeys.versions(id))) {
+    if (!view.isEmpty(id)) {
       return NameDecision.refused(new S3Fault.BucketNotEmpty(command.name().text()));
     }
     var decision = new NameDecision().delete(RowKeys.bucket(command.name()));

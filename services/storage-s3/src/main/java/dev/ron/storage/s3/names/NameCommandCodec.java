@@ -4,6 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.Hash;
 import dev.ron.storage.s3.core.BucketName;
 import dev.ron.storage.s3.core.BucketSetting;
+import dev.ron.storage.s3.core.MultipartUpload;
 import dev.ron.storage.s3.core.ObjectKey;
 import dev.ron.storage.s3.core.ObjectOwnership;
 import dev.ron.storage.s3.core.StoredChecksum;
@@ -37,6 +38,7 @@ public final class NameCommandCodec {
   private static final int BURY = 16;
   private static final int FORGET_BURIED = 17;
   private static final int NOTE_ORPHANS = 18;
+  private static final int CREATE_ENCRYPTED_UPLOAD = 19;
 
   private static final int TAGS = 1;
   private static final int GRANTS = 2;
@@ -64,7 +66,7 @@ public final class NameCommandCodec {
       case NameCommand.DeleteObject delete -> write(out.one(DELETE_OBJECT), delete);
       case NameCommand.AmendObject amend -> write(out.one(AMEND_OBJECT), amend);
       case NameCommand.CreateUpload(long bucket, BucketName name, ObjectKey key, var upload) ->
-          RowCodec.write(object(out.one(CREATE_UPLOAD), bucket, name, key), upload);
+          RowCodec.write(object(out.one(kind(upload)), bucket, name, key), upload);
       case NameCommand.PutPart(long bucket, BucketName name, ObjectKey key, Uid id, var part) ->
           RowCodec.write(object(out.one(PUT_PART), bucket, name, key).raw(id.bytes()), part);
       case NameCommand.CompleteUpload complete -> write(out.one(COMPLETE_UPLOAD), complete);
@@ -104,15 +106,7 @@ public final class NameCommandCodec {
     RowReader in = RowCodec.formed(bytes);
     int kind = in.one();
     return switch (kind) {
-      case CREATE_BUCKET ->
-          new NameCommand.CreateBucket(
-              name(in),
-              in.text(),
-              in.flag(),
-              RowCodec.acl(in),
-              in.text(),
-              in.optional(from -> ObjectOwnership.of(from.text()).orElseThrow()),
-              in.eight());
+      case CREATE_BUCKET -> createBucket(in);
       case DELETE_BUCKET -> new NameCommand.DeleteBucket(in.eight(), name(in), in.eight());
       case CHANGE_BUCKET ->
           new NameCommand.ChangeBucket(
@@ -131,8 +125,9 @@ public final class NameCommandCodec {
       case AMEND_OBJECT ->
           new NameCommand.AmendObject(
               in.eight(), name(in), key(in), ref(in), amendment(in), in.eight());
-      case CREATE_UPLOAD ->
-          new NameCommand.CreateUpload(in.eight(), name(in), key(in), RowCodec.upload(in));
+      case CREATE_UPLOAD, CREATE_ENCRYPTED_UPLOAD ->
+          new NameCommand.CreateUpload(
+              in.eight(), name(in), key(in), RowCodec.upload(in, kind == CREATE_ENCRYPTED_UPLOAD));
       case PUT_PART ->
           new NameCommand.PutPart(
               in.eight(), name(in), key(in), RowCodec.uid(in), RowCodec.part(in));
@@ -159,6 +154,22 @@ public final class NameCommandCodec {
           new NameCommand.NoteOrphans(in.list(NameCommandCodec::block), in.eight());
       default -> throw new IllegalStateException("a log entry of kind " + kind);
     };
+  }
+
+  private static NameCommand createBucket(RowReader in) {
+    return new NameCommand.CreateBucket(
+        name(in),
+        in.text(),
+        in.flag(),
+        RowCodec.acl(in),
+        in.text(),
+        in.optional(
+            from -> ObjectOwnership.of(from.text()).orElseThrow(IllegalStateException::new)),
+        in.eight());
+  }
+
+  private static int kind(MultipartUpload upload) {
+    return upload.encryption() == null ? CREATE_UPLOAD : CREATE_ENCRYPTED_UPLOAD;
   }
 
   private static void write(RowWriter out, NameCommand.Garbage garbage) {

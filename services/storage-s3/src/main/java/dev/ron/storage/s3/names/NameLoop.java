@@ -81,6 +81,7 @@ public final class NameLoop implements Task {
   }
 
   private void append(List<NameRequest> requests) {
+    requests.forEach(each -> each.reply().begin());
     var records = new ArrayList<ByteBuffer>(requests.size());
     requests.forEach(each -> records.add(ByteBuffer.wrap(NameCommandCodec.bytes(each.command()))));
     switch (journal.append(records)) {

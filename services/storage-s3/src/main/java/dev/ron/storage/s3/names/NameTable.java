@@ -1,17 +1,22 @@
 package dev.ron.storage.s3.names;
 
+import dev.ron.kernel.metric.ByteSeconds;
+import dev.ron.kernel.time.Time;
 import dev.ron.ordered.KeyRange;
 import dev.ron.ordered.OrderedStore;
 import dev.ron.ordered.RowBatch;
 import dev.ron.ordered.RowCursor;
+import dev.ron.storage.s3.core.ObjectVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows with what was decided since the last batch, which only the next decision sees.
@@ -27,6 +32,8 @@ final class NameTable implements NameRows {
 
   private final OrderedStore store;
   private final RowMemory memory;
+  private final @Nullable StoredVersions versions;
+  private final Map<String, Long> bytes = new HashMap<>();
   private final Map<ByteBuffer, Optional<byte[]>> pending = new HashMap<>();
   private RowBatch batch = new RowBatch();
   private long decided;
@@ -35,6 +42,14 @@ final class NameTable implements NameRows {
   private final BitSet changed = new BitSet();
 
   NameTable(OrderedStore store, RowMemory memory) {
+    this(store, memory, null);
+  }
+
+  /**
+   * @param versions told of the bytes that a batch changes; null if they are not counted here
+   */
+  NameTable(OrderedStore store, RowMemory memory, @Nullable StoredVersions versions) {
+    this.versions = versions;
     this.store = store;
     this.memory = memory;
     this.decided = store.appliedIndex();
@@ -84,6 +99,9 @@ final class NameTable implements NameRows {
     }
     for (NameDecision.Change change : decision.changes()) {
       byte[] value = change.value();
+      if (versions != null && StoredVersions.isVersion(change.key())) {
+        StoredVersions.add(row(change.key()), value, bytes);
+      }
       if (value == null) {
         batch.delete(change.key());
       } else {
@@ -99,7 +117,11 @@ final class NameTable implements NameRows {
   void bringIn() {
     if (decided > store.appliedIndex()) {
       memory.change(changed, this::apply);
+      if (versions != null) {
+        versions.tell(bytes);
+      }
     }
+    bytes.clear();
     batch = new RowBatch();
     pending.clear();
     changed.clear();
@@ -110,6 +132,62 @@ final class NameTable implements NameRows {
       store.apply(batch, decided);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The bytes of all versions, by their owners: what the rows say at the start, and from there what
+   * each batch of them changes. Whatever command changes a row, it is seen here.
+   *
+   * <p>Threading: changed by the task that applies the log; a batch is told once it is in the rows.
+   */
+  static final class StoredVersions {
+    private final ByteSeconds kept;
+    private final Time time;
+
+    StoredVersions(ByteSeconds kept, Time time) {
+      this.kept = kept;
+      this.time = time;
+    }
+
+    /** What the rows hold before the first change. */
+    void load(OrderedStore store) throws IOException {
+      var sums = new HashMap<String, Long>();
+      for (byte table : new byte[] {RowKeys.OBJECT, RowKeys.VERSION}) {
+        byte[] from = {table};
+        byte[] to = {(byte) (table + 1)};
+        try (RowCursor cursor = store.scan(KeyRange.of(from, to))) {
+          while (cursor.next()) {
+            add(cursor.value(), 1, sums);
+          }
+        }
+      }
+      tell(sums);
+    }
+
+    /** The batch is in the rows. */
+    void tell(Map<String, Long> changes) {
+      Instant now = time.now();
+      changes.forEach((owner, bytes) -> kept.change(owner, bytes, now));
+    }
+
+    /** What a changed row makes of the bytes of its owners. */
+    static void add(Optional<byte[]> before, byte @Nullable [] after, Map<String, Long> changes) {
+      before.ifPresent(row -> add(row, -1, changes));
+      if (after != null) {
+        add(after, 1, changes);
+      }
+    }
+
+    static boolean isVersion(byte[] key) {
+      return key[0] == RowKeys.OBJECT || key[0] == RowKeys.VERSION;
+    }
+
+    private static void add(byte[] row, int sign, Map<String, Long> changes) {
+      ObjectVersion version = RowCodec.version(row);
+      if (version.sizeBytes() > 0) {
+        changes.merge(version.owner(), sign * version.sizeBytes(), Long::sum);
+      }
     }
   }
 }

@@ -11,6 +11,7 @@ import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.Uid;
 import dev.ron.storage.s3.core.UploadPart;
 import dev.ron.storage.s3.core.VersionRef;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +44,11 @@ public record NameView(NameRows rows) {
     return found;
   }
 
+  /** Whether a bucket has no object and no version; it may have open uploads. */
+  public boolean isEmpty(long bucket) {
+    return !rows.anyWith(RowKeys.objects(bucket)) && !rows.anyWith(RowKeys.versions(bucket));
+  }
+
   public Optional<byte[]> setting(long bucket, BucketSetting setting) {
     return rows.row(RowKeys.setting(bucket, setting));
   }
@@ -55,6 +61,11 @@ public record NameView(NameRows rows) {
   public <T, X extends Exception> Optional<T> setting(
       long bucket, BucketSetting setting, NameRows.Reader<T, X> reader) throws X {
     return rows.readKept(RowKeys.setting(bucket, setting), true, reader);
+  }
+
+  /** What an owner has stored, open uploads included. */
+  public long storedBytes(String owner) {
+    return rows.row(RowKeys.stored(owner)).map(row -> ByteBuffer.wrap(row).getLong()).orElse(0L);
   }
 
   /** Whose objects of other writers are; what the bucket does not say, is theirs. */

@@ -6,9 +6,11 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
+import dev.ron.kernel.metric.ByteSeconds;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
+import dev.ron.kernel.trace.WaitSpans;
 import dev.ron.ordered.KeyRange;
 import dev.ron.ordered.OrderedStore;
 import dev.ron.ordered.RowCursor;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All names: buckets, objects and their versions, uploads.
@@ -32,6 +35,8 @@ import java.util.function.Predicate;
  * <p>Threading: thread-safe.
  */
 public final class Names {
+  private static final WaitSpans.Names SPANS = new WaitSpans.Names("names queue", "names commit");
+
   private static final int COMMANDS_MAX = 4096;
 
   /** A transfer has no deadline, and a change that a failed loop had in hand gets no answer. */
@@ -53,6 +58,7 @@ public final class Names {
   private final StoredRows rows;
   private final NameView view;
   private final RowMemory memory = new RowMemory();
+  private final NameTable.@Nullable StoredVersions versions;
 
   /**
    * Waits until the rows of this machine have every change that was answered before the call, by
@@ -67,10 +73,16 @@ public final class Names {
    * @param barrier what each request waits for before it reads
    */
   public Names(Scope scope, OrderedStore store, ReadBarrier barrier) {
-    this(scope, store, barrier, false);
+    this(scope, store, barrier, false, null);
   }
 
-  private Names(Scope scope, OrderedStore store, ReadBarrier barrier, boolean alone) {
+  private Names(
+      Scope scope,
+      OrderedStore store,
+      ReadBarrier barrier,
+      boolean alone,
+      NameTable.@Nullable StoredVersions versions) {
+    this.versions = versions;
     this.store = store;
     this.alone = alone;
     this.barrier = barrier;
@@ -92,6 +104,17 @@ public final class Names {
    * @throws IOException if the two do not fit together; the message says what to do
    */
   public static Names open(Scope scope, Journal journal, OrderedStore store) throws IOException {
+    return open(scope, journal, store, null);
+  }
+
+  /**
+   * The same, and tells what the versions of each owner come to.
+   *
+   * @param kept null if that is not counted
+   */
+  public static Names open(
+      Scope scope, Journal journal, OrderedStore store, @Nullable ByteSeconds kept)
+      throws IOException {
     long next = journal.flushed().value().position();
     long applied = store.appliedIndex();
     if (applied + 1 < journal.first() || applied >= next) {
@@ -101,7 +124,11 @@ public final class Names {
               .formatted(applied, journal.first(), next - 1));
     }
     // An answered change is in the rows of a machine alone.
-    var names = new Names(scope, store, () -> {}, true);
+    var versions = kept == null ? null : new NameTable.StoredVersions(kept, scope.time());
+    if (versions != null) {
+      versions.load(store);
+    }
+    var names = new Names(scope, store, () -> {}, true, versions);
     names.loop(journal).recover();
     return names;
   }
@@ -113,7 +140,7 @@ public final class Names {
 
   /** What brings a log into the rows, for the one task that reads it. */
   public NameApplier applier() {
-    return new NameApplier(store, memory);
+    return new NameApplier(store, memory, versions);
   }
 
   /** Changes that are asked for, in no log yet; for the one task that brings them there. */
@@ -222,7 +249,9 @@ public final class Names {
     var requests = new ArrayList<NameRequest>(commands.size());
     long since = SINCE.isBound() ? SINCE.get() : store.appliedIndex();
     for (NameCommand command : commands) {
-      var request = new NameRequest(command, since, new Reply<>(time));
+      // They share a wait and a flush, which the first tells of.
+      Reply.Steps steps = requests.isEmpty() ? WaitSpans.of(SPANS) : Reply.Steps.NONE;
+      var request = new NameRequest(command, since, new Reply<>(time, steps));
       requests.add(request);
       if (!(inbox.trySend(request) instanceof SendResult.Sent)) {
         request.refuse(new S3Fault.SlowDown("too many changes at once", S3Fault.REST));

@@ -208,7 +208,8 @@ record ObjectDecider(NameView view) {
         draft.acl(),
         draft.retention(),
         draft.legalHold(),
-        draft.content());
+        draft.content(),
+        draft.encryption());
   }
 
   /** The bucket, unless it was deleted, or deleted and made again, since the caller saw it. */

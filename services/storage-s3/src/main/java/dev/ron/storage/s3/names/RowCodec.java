@@ -10,6 +10,7 @@ import dev.ron.storage.s3.core.EntityTag;
 import dev.ron.storage.s3.core.Extent;
 import dev.ron.storage.s3.core.MultipartUpload;
 import dev.ron.storage.s3.core.ObjectContent;
+import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.Retention;
 import dev.ron.storage.s3.core.StoredChecksum;
@@ -26,6 +27,13 @@ import java.util.List;
  */
 final class RowCodec {
   private static final int FORM = 1;
+
+  /** Of uploads that are encrypted, which an older version of this program must not go on with. */
+  private static final int ENCRYPTED_FORM = 2;
+
+  /** Set beside the kind of a version that is encrypted; older versions know no such kind. */
+  private static final int ENCRYPTED = 0x80;
+
   static final EnumCode<Bucket.Versioning> VERSIONING =
       new EnumCode<>(
           List.of(Bucket.Versioning.OFF, Bucket.Versioning.ENABLED, Bucket.Versioning.SUSPENDED));
@@ -49,6 +57,9 @@ final class RowCodec {
               AclGrant.Permission.WRITE,
               AclGrant.Permission.READ_ACP,
               AclGrant.Permission.WRITE_ACP));
+
+  private static final EnumCode<ObjectEncryption.Kind> ENCRYPTION =
+      new EnumCode<>(List.of(ObjectEncryption.Kind.SERVER_KEY, ObjectEncryption.Kind.CLIENT_KEY));
 
   private static final int INLINE = 0;
   private static final int BLOCKS = 1;
@@ -88,7 +99,13 @@ final class RowCodec {
   }
 
   static void write(RowWriter out, ObjectVersion version) {
-    out.raw(version.uid().bytes()).one(KIND.code(version.kind())).flag(version.isNull());
+    ObjectEncryption encryption = version.encryption();
+    int kind = KIND.code(version.kind());
+    out.raw(version.uid().bytes()).one(encryption == null ? kind : kind | ENCRYPTED);
+    if (encryption != null) {
+      write(out, encryption);
+    }
+    out.flag(version.isNull());
     out.text(version.owner()).eight(version.modifiedMillis()).count(version.sizeBytes());
     md5(out, version.etag().md5()).count(version.etag().parts());
     out.optional(version.checksum(), RowCodec::write);
@@ -99,9 +116,12 @@ final class RowCodec {
   }
 
   static ObjectVersion version(RowReader in) {
+    Uid uid = uid(in);
+    int kind = in.one();
+    ObjectEncryption encryption = (kind & ENCRYPTED) == 0 ? null : encryption(in);
     return new ObjectVersion(
-        uid(in),
-        KIND.value(in.one()),
+        uid,
+        KIND.value(kind & ~ENCRYPTED),
         in.flag(),
         in.text(),
         in.eight(),
@@ -113,17 +133,24 @@ final class RowCodec {
         acl(in),
         in.optional(RowCodec::retention),
         in.flag(),
-        content(in));
+        content(in),
+        encryption);
   }
 
   static byte[] bytes(MultipartUpload upload) {
-    var out = form();
+    var out = new RowWriter().one(upload.encryption() == null ? FORM : ENCRYPTED_FORM);
     write(out, upload);
     return out.bytes();
   }
 
   static MultipartUpload upload(byte[] row) {
-    return upload(formed(row));
+    boolean encrypted = row[0] == ENCRYPTED_FORM;
+    if (!encrypted) {
+      return upload(formed(row), false);
+    }
+    var in = new RowReader(row);
+    in.one();
+    return upload(in, true);
   }
 
   static void write(RowWriter out, MultipartUpload upload) {
@@ -133,9 +160,12 @@ final class RowCodec {
     out.list(upload.fields(), RowCodec::write).list(upload.tags(), RowCodec::write);
     write(out, upload.acl());
     out.optional(upload.retention(), RowCodec::write).flag(upload.legalHold());
+    if (upload.encryption() != null) {
+      write(out, upload.encryption());
+    }
   }
 
-  static MultipartUpload upload(RowReader in) {
+  static MultipartUpload upload(RowReader in, boolean encrypted) {
     return new MultipartUpload(
         uid(in),
         in.text(),
@@ -146,7 +176,8 @@ final class RowCodec {
         in.list(RowCodec::pair),
         acl(in),
         in.optional(RowCodec::retention),
-        in.flag());
+        in.flag(),
+        encrypted ? encryption(in) : null);
   }
 
   static byte[] bytes(UploadPart part) {
@@ -206,6 +237,16 @@ final class RowCodec {
 
   static Retention retention(RowReader in) {
     return new Retention(MODE.value(in.one()), in.eight());
+  }
+
+  private static void write(RowWriter out, ObjectEncryption encryption) {
+    out.one(ENCRYPTION.code(encryption.kind()))
+        .text(encryption.masterKey())
+        .sized(encryption.wrappedKey());
+  }
+
+  private static ObjectEncryption encryption(RowReader in) {
+    return new ObjectEncryption(ENCRYPTION.value(in.one()), in.text(), in.sized());
   }
 
   private static void write(RowWriter out, StoredChecksum checksum) {

@@ -1,6 +1,7 @@
 package dev.ron.storage.s3.names;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Hash;
@@ -32,6 +33,9 @@ import java.util.Optional;
  * X block                      a block that was deleted on all machines, and when in the log
  * E sequence block             the same in the order of the log
  * W                            up to where in the log X and E were let go
+ * Q                            that bytes are counted for all that is there
+ * Q owner                      bytes that a tenant has stored, open uploads included
+ * Q 00 upload                  bytes of an open upload
  * Z machine                    the last changes of a machine that were taken
  * </pre>
  *
@@ -56,6 +60,7 @@ public final class RowKeys {
   static final byte BURIED = 'X';
   static final byte BURIED_AT = 'E';
   static final byte BURIED_FORGOTTEN = 'W';
+  static final byte STORED = 'Q';
   static final byte SENDER = 'Z';
 
   private static final int TABLE_AND_BUCKET = 1 + Long.BYTES;
@@ -169,6 +174,18 @@ public final class RowKeys {
   /** What all of {@link #completed} begin with. */
   public static byte[] allCompleted() {
     return table(COMPLETED).bytes();
+  }
+
+  static byte[] storedCounted() {
+    return table(STORED).bytes();
+  }
+
+  public static byte[] stored(String owner) {
+    return table(STORED).raw(owner.getBytes(UTF_8)).bytes();
+  }
+
+  static byte[] storedOpen(Uid upload) {
+    return table(STORED).one(0).raw(upload.bytes()).bytes();
   }
 
   public static byte[] part(Uid upload, int number) {

@@ -23,6 +23,9 @@ public final class RowReader {
   }
 
   public int one() {
+    if (at == bytes.length) {
+      throw new IllegalStateException("the bytes end too early");
+    }
     return bytes[at++] & 0xff;
   }
 

@@ -38,7 +38,8 @@ record UploadDecider(NameView view) {
         draft.tags(),
         draft.acl(),
         draft.retention(),
-        draft.legalHold());
+        draft.legalHold(),
+        draft.encryption());
   }
 
   NameDecision put(NameCommand.PutPart command) {
@@ -148,7 +149,8 @@ record UploadDecider(NameView view) {
         upload.acl(),
         upload.retention(),
         upload.legalHold(),
-        new ObjectContent.Parts(upload.id(), count));
+        new ObjectContent.Parts(upload.id(), count),
+        upload.encryption());
   }
 
   NameDecision abort(NameCommand.AbortUpload command) {

@@ -14,11 +14,16 @@ import dev.ron.storage.s3.api.S3Rights;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketName;
+import dev.ron.storage.s3.core.EntityTag;
+import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
 import dev.ron.storage.s3.core.StoredChecksum;
 import dev.ron.storage.s3.core.VersionRef;
 import dev.ron.storage.s3.core.WriteCondition;
+import dev.ron.storage.s3.encryption.ContentKey;
+import dev.ron.storage.s3.encryption.EncryptionChoice;
+import dev.ron.storage.s3.encryption.ObjectKeys;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.xml.XmlTime;
@@ -52,7 +57,7 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
       WriteCondition condition) {}
 
   /** The copy, and what it was made of. */
-  public record Reply(NameOutcome.Stored stored, FoundVersion source) {}
+  public record Reply(S3Call call, NameOutcome.Stored stored, FoundVersion source) {}
 
   @Override
   public S3Action action(S3Call call) {
@@ -99,7 +104,15 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
   @Override
   public Reply handle(Request request) throws IOException, InterruptedException {
     S3Call call = request.call();
-    SharedBody shared = SharedBody.take(call, request.source(), SourceRange::whole);
+    EncryptionChoice choice = request.draft().encryption();
+    ObjectKeys.NewKey fresh = call.context().keys().make(choice);
+    SharedBody shared =
+        SharedBody.take(
+            call,
+            request.source(),
+            SourceRange::whole,
+            new CopyKey(fresh.key(), choice.kind()),
+            request.algorithm());
     NameCommand.PutObject command;
     boolean ready = false;
     try {
@@ -108,7 +121,7 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
               request.bucket().id(),
               request.bucket().name(),
               call.key(),
-              version(request, shared),
+              version(request, shared, fresh),
               request.condition());
       ready = true;
     } finally {
@@ -117,10 +130,10 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
       }
     }
     return new Reply(
-        (NameOutcome.Stored) NamedBody.give(call, shared.body(), command), shared.source());
+        call, (NameOutcome.Stored) NamedBody.give(call, shared.body(), command), shared.source());
   }
 
-  private static ObjectVersion version(Request request, SharedBody shared)
+  private static ObjectVersion version(Request request, SharedBody shared, ObjectKeys.NewKey fresh)
       throws IOException, InterruptedException {
     S3Call call = request.call();
     ObjectVersion source = shared.source().version();
@@ -132,14 +145,35 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
             request.replacesTags() ? own.tags() : tags(request, source),
             own.acl(),
             own.retention(),
-            own.legalHold());
+            own.legalHold(),
+            own.encryption());
     return draft.version(
         call.context().secrets().nextLong(),
         call.context().nowMillis(),
         source.sizeBytes(),
-        source.etag(),
+        tag(request, shared),
         checksum(request, shared),
-        shared.body().content());
+        shared.body().content(),
+        encryption(request, shared, fresh));
+  }
+
+  /** Of bytes that stayed it is the source's; of others their own. */
+  private static EntityTag tag(Request request, SharedBody shared) {
+    return shared.isNew()
+        ? new EntityTag(
+            RequestEncryption.tag(
+                shared.known().requireMd5(), shared.key(), request.draft().encryption().kind()),
+            0)
+        : shared.source().version().etag();
+  }
+
+  /** Shared bytes have the key that they were stored with, kept as the copy asks for. */
+  private static @Nullable ObjectEncryption encryption(
+      Request request, SharedBody shared, ObjectKeys.NewKey fresh) throws Refusal {
+    ContentKey key = shared.key();
+    return shared.isNew() || key == null
+        ? fresh.encryption()
+        : request.call().context().keys().kept(key, request.draft().encryption());
   }
 
   /** Tags are more than bytes: to copy them takes the right to read them. */
@@ -182,6 +216,7 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
       headers.add("x-amz-version-id", version.versionId());
     }
     CopySource.addVersion(headers, reply.source());
+    RequestEncryption.add(headers, reply.call(), version.encryption());
     return new Answer(200, headers, new Body.Bytes(xml.bytes()));
   }
 }

@@ -16,6 +16,7 @@ import dev.ron.storage.s3.core.ObjectContent;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.StoredChecksum;
 import dev.ron.storage.s3.core.Uid;
+import dev.ron.storage.s3.encryption.ContentKey;
 import dev.ron.storage.s3.lifecycle.ExpirationField;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -38,9 +39,24 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
    * @param partial whether the span is less than the object
    * @param parts how many parts the object has; 0 where that was not asked for
    * @param checksum of what is sent, null if it is not known
+   * @param key what the object is encrypted with, null if it is not
    */
   public record Reply(
-      Request request, Span span, boolean partial, int parts, @Nullable StoredChecksum checksum) {}
+      Request request,
+      Span span,
+      boolean partial,
+      int parts,
+      @Nullable StoredChecksum checksum,
+      @Nullable ContentKey key) {
+    private Reply(
+        Request request, Span span, boolean partial, int parts, @Nullable StoredChecksum checksum) {
+      this(request, span, partial, parts, checksum, null);
+    }
+
+    private Reply with(@Nullable ContentKey opened) {
+      return new Reply(request, span, partial, parts, checksum, opened);
+    }
+  }
 
   /** Bytes from one to before another. */
   record Span(long from, long to) {
@@ -67,6 +83,13 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
 
   @Override
   public Reply handle(Request request) throws Refusal {
+    Reply reply = selected(request);
+    return reply.with(
+        RequestEncryption.openRead(request.call(), request.found().version().encryption()));
+  }
+
+  /** Which bytes are meant. */
+  private static Reply selected(Request request) throws Refusal {
     ObjectVersion version = request.found().version();
     Optional<String> part = request.call().query().value("partNumber");
     List<String> ranges = request.call().exchange().headers().all("Range");
@@ -158,8 +181,7 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
       return new Answer(304, headers, Body.Bytes.NONE);
     }
     int status = status(reply, headers);
-    return body(
-        reply.request().call(), status, headers, reply.request().found().version(), reply.span());
+    return body(reply, status, headers);
   }
 
   /** What is said of the version, sent or not. */
@@ -167,6 +189,7 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
     S3Call call = reply.request().call();
     ObjectVersion version = reply.request().found().version();
     Headers headers = ObjectFields.answer(version, reply.request().found().versioned());
+    RequestEncryption.add(headers, call, version.encryption());
     if (!call.query().has("versionId")) {
       ExpirationField.of(call.view(), call.bucket(), call.key(), version)
           .ifPresent(value -> headers.add(ExpirationField.NAME, value));
@@ -195,8 +218,11 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
     return 206;
   }
 
-  private static Answer body(
-      S3Call call, int status, Headers headers, ObjectVersion version, Span span) throws Exception {
+  private static Answer body(Reply reply, int status, Headers headers) throws Exception {
+    S3Call call = reply.request().call();
+    ObjectVersion version = reply.request().found().version();
+    ContentKey key = reply.key();
+    Span span = reply.span();
     if (call.method().equals("HEAD")) {
       return Answer.unsent(status, headers, span.bytes());
     }
@@ -207,7 +233,7 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
     }
     if (span.bytes() <= WHOLE_BYTES_MAX) {
       var bytes = new ByteArrayOutputStream((int) span.bytes());
-      call.context().reader().copy(version, span.from(), span.to(), bytes);
+      call.context().reader().copy(version.content(), key, span.from(), span.to(), bytes);
       return new Answer(status, headers, new Body.Bytes(bytes.toByteArray()));
     }
     return Answer.stream(
@@ -215,7 +241,7 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
         headers,
         span.bytes(),
         out -> {
-          call.context().reader().copy(version, span.from(), span.to(), out);
+          call.context().reader().copy(version.content(), key, span.from(), span.to(), out);
           return new Headers(1);
         });
   }

@@ -83,9 +83,11 @@ public record GetObjectAttributes()
 
   @Override
   public Request parse(S3Call call) throws Refusal {
+    FoundVersion found = FoundVersion.of(call, call.bucket());
+    RequestEncryption.openRead(call, found.version().encryption());
     return new Request(
         call,
-        FoundVersion.of(call, call.bucket()),
+        found,
         Attribute.parse(call.exchange().headers().all("x-amz-object-attributes")),
         number(call, "x-amz-part-number-marker", 0, UploadPart.NUMBER_MAX),
         number(call, "x-amz-max-parts", PARTS_MAX, PARTS_MAX));

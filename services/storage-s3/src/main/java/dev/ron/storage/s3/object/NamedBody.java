@@ -16,14 +16,39 @@ import dev.ron.storage.s3.names.NameOutcome;
 public final class NamedBody {
   private NamedBody() {}
 
-  /** If what came of it stays unknown, the blocks stay pinned: the name may still be given. */
-  public static NameOutcome give(S3Call call, BodyWriter.StoredBody body, NameCommand command)
+  /** To an object, whose version says whose it is. */
+  public static NameOutcome give(
+      S3Call call, BodyWriter.StoredBody body, NameCommand.PutObject command)
       throws Refusal, InterruptedException {
-    NameOutcome outcome = call.context().names().change(command);
+    return give(call, body, command, command.version().owner(), command.version().sizeBytes());
+  }
+
+  /**
+   * If what came of it stays unknown, the blocks stay pinned: the name may still be given.
+   *
+   * @param owner for whom so many bytes are stored then
+   */
+  public static NameOutcome give(
+      S3Call call, BodyWriter.StoredBody body, NameCommand command, String owner, long bytes)
+      throws Refusal, InterruptedException {
+    NameOutcome outcome;
+    try (StoredQuota.Room _ = room(call, body, owner, bytes)) {
+      outcome = call.context().names().change(command);
+    }
     body.unpin();
     if (outcome instanceof NameOutcome.Refused(S3Fault fault)) {
       throw Refusal.of(fault);
     }
     return outcome;
+  }
+
+  private static StoredQuota.Room room(
+      S3Call call, BodyWriter.StoredBody body, String owner, long bytes) throws Refusal {
+    try {
+      return call.context().quota().reserve(call.context().names().view(), owner, bytes);
+    } catch (Refusal full) {
+      body.unpin();
+      throw full;
+    }
   }
 }

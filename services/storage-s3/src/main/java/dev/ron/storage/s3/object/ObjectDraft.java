@@ -6,11 +6,13 @@ import dev.ron.storage.s3.core.Acl;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.EntityTag;
 import dev.ron.storage.s3.core.ObjectContent;
+import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
 import dev.ron.storage.s3.core.Retention;
 import dev.ron.storage.s3.core.StoredChecksum;
 import dev.ron.storage.s3.core.Uid;
+import dev.ron.storage.s3.encryption.EncryptionChoice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,8 @@ public record ObjectDraft(
     List<Pair> tags,
     Acl acl,
     @Nullable Retention retention,
-    boolean legalHold) {
+    boolean legalHold,
+    EncryptionChoice encryption) {
   public ObjectDraft {
     fields = List.copyOf(fields);
     tags = List.copyOf(tags);
@@ -40,17 +43,23 @@ public record ObjectDraft(
         RequestTags.of(call),
         owner.acl(),
         RequestLock.retention(call, bucket),
-        RequestLock.legalHold(call, bucket));
+        RequestLock.legalHold(call, bucket),
+        RequestEncryption.ofWrite(call, bucket));
   }
 
-  /** The version, whole but for its place in the log. */
+  /**
+   * The version, whole but for its place in the log.
+   *
+   * @param kept how it is encrypted, null if it is not
+   */
   public ObjectVersion version(
       long chance,
       long nowMillis,
       long sizeBytes,
       EntityTag etag,
       @Nullable StoredChecksum checksum,
-      ObjectContent content) {
+      ObjectContent content,
+      @Nullable ObjectEncryption kept) {
     return new ObjectVersion(
         new Uid(0, chance),
         ObjectVersion.Kind.OBJECT,
@@ -65,6 +74,7 @@ public record ObjectDraft(
         acl,
         retention,
         legalHold,
-        content);
+        content,
+        kept);
   }
 }

@@ -8,6 +8,7 @@ import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
 import dev.ron.storage.s3.core.StoredChecksum;
+import dev.ron.storage.s3.encryption.ClientKey;
 import dev.ron.storage.s3.xml.XmlWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -25,7 +26,6 @@ import java.util.TreeMap;
 public final class ObjectFields {
   public static final String USER = "x-amz-meta-";
 
-  private static final String ENCRYPTION = "x-amz-server-side-encryption";
   private static final int USER_BYTES_MAX = 2048;
   private static final String TYPE = "Content-Type";
   private static final String USUAL_TYPE = "binary/octet-stream";
@@ -43,7 +43,6 @@ public final class ObjectFields {
 
   /** What a request says of the object that it stores. */
   public static List<Pair> of(S3Call call) throws Refusal {
-    requirePlain(call);
     var fields = new ArrayList<Pair>();
     String type = call.header(TYPE);
     fields.add(new Pair(TYPE, type == null || type.isBlank() ? USUAL_TYPE : type));
@@ -58,16 +57,6 @@ public final class ObjectFields {
     }
     addUser(call, fields);
     return fields;
-  }
-
-  /** What a client wants encrypted is refused rather than stored as it is. */
-  private static void requirePlain(S3Call call) throws Refusal {
-    Headers headers = call.exchange().headers();
-    for (int i = 0; i < headers.size(); i++) {
-      if (headers.nameAt(i).toLowerCase(Locale.ROOT).startsWith(ENCRYPTION)) {
-        throw Refusal.of(new S3Fault.NotImplemented("server-side encryption"));
-      }
-    }
   }
 
   private static void addUser(S3Call call, List<Pair> fields) throws Refusal {
@@ -107,7 +96,8 @@ public final class ObjectFields {
   /** Whether a copy that keeps its source's metadata differs from it all the same. */
   static boolean changesCopy(S3Call call) {
     return OF_EACH_COPY.stream().anyMatch(name -> call.header(name) != null)
-        || call.header("x-amz-server-side-encryption") != null;
+        || call.header(RequestEncryption.FIELD) != null
+        || call.header(ClientKey.OF_OBJECT + ClientKey.ALGORITHM) != null;
   }
 
   /** What an answer says of a version. */

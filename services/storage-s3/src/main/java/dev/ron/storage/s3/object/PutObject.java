@@ -13,9 +13,12 @@ import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.block.BodyWriter;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.EntityTag;
+import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.StoredChecksum;
 import dev.ron.storage.s3.core.WriteCondition;
+import dev.ron.storage.s3.encryption.ContentKey;
+import dev.ron.storage.s3.encryption.ObjectKeys;
 import dev.ron.storage.s3.lifecycle.ExpirationField;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
@@ -49,19 +52,23 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
     Bucket bucket = call.bucket();
     WriteCondition condition = RequestConditions.ofWrite(call);
     RequestConditions.requireNow(call, bucket, condition);
-    return new Request(
-        call,
-        bucket,
-        call.isOpenEnded() ? -1 : sizeBytes(call),
-        ObjectDraft.of(call, bucket),
-        condition);
+    long sizeBytes = call.isOpenEnded() ? -1 : sizeBytes(call);
+    ObjectDraft draft = ObjectDraft.of(call, bucket);
+    call.context().quota().require(call.view(), draft.owner(), sizeBytes);
+    return new Request(call, bucket, sizeBytes, draft, condition);
   }
 
   @Override
   public Answer answer(S3Call call) throws IOException, InterruptedException {
     Request request = parse(call);
     NameOutcome.Stored stored = handle(request);
-    return expiring(call, request.bucket(), stored, write(stored));
+    return expiring(call, request.bucket(), stored, encrypted(call, stored, write(stored)));
+  }
+
+  /** Says how the object is encrypted. */
+  public static Answer encrypted(S3Call call, NameOutcome.Stored stored, Answer answer) {
+    RequestEncryption.add(answer.headers(), call, stored.version().encryption());
+    return answer;
   }
 
   /** Says when the object goes by itself, where a rule of the bucket lets it go. */
@@ -97,7 +104,9 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
       throws IOException, InterruptedException {
     S3Call call = request.call();
     var digest = BodyDigest.of(call);
-    BodyWriter.StoredBody body = receive(call, in, digest, request.sizeBytes());
+    ObjectKeys.NewKey key = call.context().keys().make(request.draft().encryption());
+    BodyWriter.StoredBody body = receive(call, in, digest, request.sizeBytes(), key.key());
+    ObjectEncryption.Kind kind = request.draft().encryption().kind();
     ObjectVersion version =
         request
             .draft()
@@ -105,9 +114,10 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
                 call.context().secrets().nextLong(),
                 call.context().nowMillis(),
                 body.sizeBytes(),
-                new EntityTag(digest.md5Hex(), 0),
+                new EntityTag(RequestEncryption.tag(digest.md5Hex(), key.key(), kind), 0),
                 stored(digest.value()),
-                body.content());
+                body.content(),
+                key.encryption());
     return (NameOutcome.Stored)
         NamedBody.give(
             call,
@@ -124,23 +134,25 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
    * Stores a body and checks it; its blocks are pinned.
    *
    * @param sizeBytes negative if it is not known before the body ends
+   * @param key what it is encrypted with, null to store it as it is
    */
-  public static BodyWriter.StoredBody receive(S3Call call, BodyDigest digest, long sizeBytes)
+  public static BodyWriter.StoredBody receive(
+      S3Call call, BodyDigest digest, long sizeBytes, @Nullable ContentKey key)
       throws IOException, InterruptedException {
     try (InputStream in = call.body()) {
-      return receive(call, in, digest, sizeBytes);
+      return receive(call, in, digest, sizeBytes, key);
     }
   }
 
   private static BodyWriter.StoredBody receive(
-      S3Call call, InputStream in, BodyDigest digest, long sizeBytes)
+      S3Call call, InputStream in, BodyDigest digest, long sizeBytes, @Nullable ContentKey key)
       throws IOException, InterruptedException {
     BodyWriter writer = call.context().writer();
     long max = call.context().config().sizes().objectBytes().bytes();
     BodyWriter.StoredBody body =
         sizeBytes < 0
-            ? writer.writeUpTo(in, max, digest::update)
-            : writer.write(in, sizeBytes, digest::update);
+            ? writer.writeUpTo(in, max, key, digest::update)
+            : writer.write(in, sizeBytes, key, digest::update);
     check(call, digest, in, body);
     call.context().metrics().bytesIn().inc(body.sizeBytes());
     return body;

@@ -9,9 +9,13 @@ import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.BodyDigest;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.block.BodyWriter;
+import dev.ron.storage.s3.block.ContentStream;
 import dev.ron.storage.s3.core.Extent;
 import dev.ron.storage.s3.core.ObjectContent;
+import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.encryption.ClientKey;
+import dev.ron.storage.s3.encryption.ContentKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of an object that another will share: nothing is moved, the new name leads to the same
- * blocks.
+ * blocks. Only where the copy is encrypted otherwise than its source, its bytes are stored anew.
  *
  * <p>The blocks are pinned first, and then the source is looked for again. If it is still there, it
  * referred to them while they were pinned, so the collector has not begun to delete them and does
@@ -33,8 +37,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param body pinned, and let go as a body that was sent
  * @param known what is known of the bytes without reading them
+ * @param key what they are encrypted with, null if they are not
+ * @param isNew whether they were stored anew
  */
-public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, SourceSums known) {
+public record SharedBody(
+    FoundVersion source,
+    BodyWriter.StoredBody body,
+    SourceSums known,
+    @Nullable ContentKey key,
+    boolean isNew) {
   /** As much as one request may copy; clients copy more by parts. */
   private static final long BYTES_MAX = 5L << 30;
 
@@ -47,8 +58,17 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
     SourceRange of(ObjectVersion version) throws Refusal;
   }
 
-  /** Pins the bytes of a source that the caller may read. */
-  public static SharedBody take(S3Call call, CopySource source, Selection selection)
+  /**
+   * Pins the bytes of a source that the caller may read.
+   *
+   * @param algorithm which checksum of bytes that are stored anew is wanted, null for none
+   */
+  public static SharedBody take(
+      S3Call call,
+      CopySource source,
+      Selection selection,
+      CopyKey target,
+      @Nullable ChecksumAlgorithm algorithm)
       throws IOException, InterruptedException {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       FoundVersion found = source.find(call);
@@ -60,7 +80,12 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
                     + " source: "
                     + BYTES_MAX));
       }
-      Optional<SharedBody> shared = attempt(call, source, found, range);
+      ObjectEncryption encryption = found.version().encryption();
+      ContentKey key = RequestEncryption.open(call, encryption, ClientKey.OF_SOURCE);
+      Optional<SharedBody> shared =
+          target.shares(encryption)
+              ? attempt(call, source, found, range, key)
+              : stored(call, source, found, range, key, target.key(), algorithm);
       if (shared.isPresent()) {
         return shared.get();
       }
@@ -68,14 +93,45 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
     throw Refusal.of(new S3Fault.SlowDown("the copy's source changes all the time", S3Fault.REST));
   }
 
+  /** Reads the bytes and stores them; empty if the source went away meanwhile. */
+  private static Optional<SharedBody> stored(
+      S3Call call,
+      CopySource source,
+      FoundVersion found,
+      SourceRange range,
+      @Nullable ContentKey from,
+      @Nullable ContentKey to,
+      @Nullable ChecksumAlgorithm algorithm)
+      throws IOException, InterruptedException {
+    var digest = BodyDigest.of(algorithm);
+    ObjectContent content = found.version().content();
+    try (var in =
+        new ContentStream(call.context().reader(), content, from, range.from(), range.to())) {
+      BodyWriter.StoredBody body =
+          call.context().writer().write(in, range.bytes(), to, digest::update);
+      digest.finish();
+      var sums = new SourceSums(digest.md5Hex(), digest.value());
+      return Optional.of(new SharedBody(found, body, sums, to, true));
+    } catch (Refusal lost) {
+      if (source.has(call, found)) {
+        throw lost;
+      }
+      return Optional.empty();
+    }
+  }
+
   /** Empty if the source went away meanwhile. */
   private static Optional<SharedBody> attempt(
-      S3Call call, CopySource source, FoundVersion found, SourceRange range)
+      S3Call call,
+      CopySource source,
+      FoundVersion found,
+      SourceRange range,
+      @Nullable ContentKey key)
       throws IOException, InterruptedException {
     SourcePieces pieces = SourcePieces.of(call.view(), found.version(), range);
     BodyWriter.StoredBody body;
     try {
-      body = pinned(call, found.version(), range, pieces);
+      body = pinned(call, found.version(), range, pieces, key);
     } catch (Refusal lost) {
       if (source.has(call, found)) {
         throw lost;
@@ -91,7 +147,7 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
         throw Refusal.of(new S3Fault.ServerError("a part of the copy's source is missing"));
       }
       taken = true;
-      return Optional.of(new SharedBody(found, body, pieces.sums(found.version())));
+      return Optional.of(new SharedBody(found, body, pieces.sums(found.version()), key, false));
     } finally {
       if (!taken) {
         body.unpin();
@@ -101,13 +157,21 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
 
   /** Few bytes are copied into the row: they would keep a block of four million from its end. */
   private static BodyWriter.StoredBody pinned(
-      S3Call call, ObjectVersion version, SourceRange range, SourcePieces pieces)
+      S3Call call,
+      ObjectVersion version,
+      SourceRange range,
+      SourcePieces pieces,
+      @Nullable ContentKey key)
       throws IOException, InterruptedException {
     BodyWriter writer = call.context().writer();
-    if (range.bytes() <= writer.inlineBytesMax()
-        || version.content() instanceof ObjectContent.Inline) {
+    if (key != null && version.content() instanceof ObjectContent.Inline) {
+      return stored(call, version.content(), range.bytes());
+    }
+    if (key == null
+        && (range.bytes() <= writer.inlineBytesMax()
+            || version.content() instanceof ObjectContent.Inline)) {
       var bytes = new ByteArrayOutputStream((int) range.bytes());
-      call.context().reader().copy(version, range.from(), range.to(), bytes);
+      call.context().reader().copy(version.content(), key, range.from(), range.to(), bytes);
       return stored(call, new ObjectContent.Inline(bytes.toByteArray()), range.bytes());
     }
     var extents = new ArrayList<Extent>();
@@ -117,7 +181,7 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
         switch (piece.content()) {
           case ObjectContent.Inline(byte[] bytes) -> {
             if (bytes.length > 0) {
-              extents.add(writer.block(bytes));
+              extents.add(writer.block(bytes, (int) piece.sizeBytes()));
             }
           }
           case ObjectContent.Blocks(List<Extent> shared) -> {
@@ -162,7 +226,7 @@ public record SharedBody(FoundVersion source, BodyWriter.StoredBody body, Source
       return new SourceSums(listMd5(extents), null);
     }
     var digest = BodyDigest.of(algorithm);
-    call.context().reader().copy(body.content(), 0, body.sizeBytes(), new DigestSink(digest));
+    call.context().reader().copy(body.content(), key, 0, body.sizeBytes(), new DigestSink(digest));
     digest.finish();
     return new SourceSums(digest.md5Hex(), digest.value());
   }

@@ -11,6 +11,7 @@
  * fields that are stored and answered ............ ObjectFields
  * fields of an answer that a request chooses ..... AnswerOverrides
  * gives a name to stored bytes ................... NamedBody
+ * room for the bytes of a name ................... StoredQuota
  * conditions of a request ........................ RequestConditions
  * tags in its fields ............................. RequestTags
  * the list in its fields ......................... RequestAcl
@@ -24,6 +25,8 @@
  * what is known of an object ..................... GetObjectAttributes
  * change of tags, grants or lock ................. ObjectAmendment
  * owner and list of what a request stores ........ RequestOwner
+ * what it says of encryption ..................... RequestEncryption
+ * what a copy is encrypted with .................. CopyKey
  * </pre>
  */
 @NullMarked

@@ -20,6 +20,7 @@ import dev.ron.storage.s3.names.NameView;
 import dev.ron.storage.s3.names.Names;
 import dev.ron.storage.s3.object.ObjectFields;
 import dev.ron.storage.s3.object.RequestConditions;
+import dev.ron.storage.s3.object.RequestEncryption;
 import dev.ron.storage.s3.xml.XmlWriter;
 import java.io.IOException;
 import java.util.Optional;
@@ -88,6 +89,7 @@ public record CompleteMultipartUpload(Names names)
   private NameOutcome.Stored complete(Request request, MultipartUpload upload)
       throws Refusal, InterruptedException {
     S3Call call = request.call();
+    RequestEncryption.openUpload(call, upload.encryption());
     ChecksumPlan plan = upload.checksum();
     PartSummary object =
         PartSummary.of(request.parts(), number -> names.view().part(upload.id(), number), plan);
@@ -125,6 +127,7 @@ public record CompleteMultipartUpload(Names names)
       ObjectFields.write(xml, version.checksum());
     }
     Headers headers = Headers.of("Content-Type", "application/xml");
+    RequestEncryption.add(headers, call, version.encryption());
     if (reply.stored().versioned()) {
       headers.add("x-amz-version-id", version.versionId());
     }

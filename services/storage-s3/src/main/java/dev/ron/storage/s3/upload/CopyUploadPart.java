@@ -10,9 +10,12 @@ import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.UploadPart;
+import dev.ron.storage.s3.encryption.ContentKey;
+import dev.ron.storage.s3.object.CopyKey;
 import dev.ron.storage.s3.object.CopySource;
 import dev.ron.storage.s3.object.FoundVersion;
 import dev.ron.storage.s3.object.NamedBody;
+import dev.ron.storage.s3.object.RequestEncryption;
 import dev.ron.storage.s3.object.SharedBody;
 import dev.ron.storage.s3.object.SourceRange;
 import dev.ron.storage.s3.xml.XmlTime;
@@ -31,11 +34,19 @@ public record CopyUploadPart() implements S3Verb<CopyUploadPart.Request, CopyUpl
    * @param range as the request says it
    */
   public record Request(
-      S3Call call, OpenUpload open, int number, CopySource source, Optional<String> range) {}
+      S3Call call,
+      OpenUpload open,
+      int number,
+      CopySource source,
+      Optional<String> range,
+      @Nullable ContentKey key) {}
 
   /** The part, and what it was made of. */
   public record Reply(
-      UploadPart part, @Nullable ChecksumAlgorithm algorithm, FoundVersion source) {}
+      Request request,
+      UploadPart part,
+      @Nullable ChecksumAlgorithm algorithm,
+      FoundVersion source) {}
 
   @Override
   public S3Action action(S3Call call) {
@@ -45,12 +56,14 @@ public record CopyUploadPart() implements S3Verb<CopyUploadPart.Request, CopyUpl
   @Override
   public Request parse(S3Call call) throws Refusal {
     int number = OpenUpload.partNumber(call);
+    OpenUpload open = OpenUpload.of(call);
     return new Request(
         call,
-        OpenUpload.of(call),
+        open,
         number,
         CopySource.of(call),
-        call.field(S3Call.COPY_SOURCE + "-range"));
+        call.field(S3Call.COPY_SOURCE + "-range"),
+        open.key(call));
   }
 
   @Override
@@ -64,7 +77,9 @@ public record CopyUploadPart() implements S3Verb<CopyUploadPart.Request, CopyUpl
             version ->
                 request.range().isPresent()
                     ? SourceRange.of(request.range().get(), version)
-                    : SourceRange.whole(version));
+                    : SourceRange.whole(version),
+            CopyKey.of(request.key()),
+            algorithm);
     UploadPart part;
     boolean ready = false;
     try {
@@ -75,8 +90,13 @@ public record CopyUploadPart() implements S3Verb<CopyUploadPart.Request, CopyUpl
         shared.body().unpin();
       }
     }
-    NamedBody.give(call, shared.body(), PutUploadPart.command(request.open(), part));
-    return new Reply(part, algorithm, shared.source());
+    NamedBody.give(
+        call,
+        shared.body(),
+        PutUploadPart.command(request.open(), part),
+        request.open().upload().owner(),
+        part.sizeBytes());
+    return new Reply(request, part, algorithm, shared.source());
   }
 
   private static UploadPart part(Request request, SharedBody shared, SharedBody.SourceSums sums) {
@@ -84,7 +104,7 @@ public record CopyUploadPart() implements S3Verb<CopyUploadPart.Request, CopyUpl
     return new UploadPart(
         request.number(),
         shared.body().sizeBytes(),
-        sums.requireMd5(),
+        request.open().tag(sums.requireMd5(), request.key()),
         request.call().context().nowMillis(),
         checksum == null ? null : checksum.base64(),
         shared.body().content());
@@ -102,6 +122,8 @@ public record CopyUploadPart() implements S3Verb<CopyUploadPart.Request, CopyUpl
     }
     Headers headers = Headers.of("Content-Type", "application/xml");
     CopySource.addVersion(headers, reply.source());
+    RequestEncryption.add(
+        headers, reply.request().call(), reply.request().open().upload().encryption());
     return new Answer(200, headers, new Body.Bytes(xml.bytes()));
   }
 }

@@ -14,6 +14,7 @@ import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.names.Names;
 import dev.ron.storage.s3.object.ObjectDraft;
+import dev.ron.storage.s3.object.RequestEncryption;
 import dev.ron.storage.s3.xml.XmlWriter;
 
 /**
@@ -22,9 +23,12 @@ import dev.ron.storage.s3.xml.XmlWriter;
  * <p>Threading: immutable.
  */
 public record CreateMultipartUpload(Names names)
-    implements S3Verb<NameCommand.CreateUpload, CreateMultipartUpload.Reply> {
+    implements S3Verb<CreateMultipartUpload.Request, CreateMultipartUpload.Reply> {
   /** What was begun. */
-  public record Reply(NameCommand.CreateUpload command, MultipartUpload upload) {}
+  public record Reply(Request request, MultipartUpload upload) {}
+
+  /** What is to be begun. */
+  public record Request(S3Call call, NameCommand.CreateUpload command) {}
 
   @Override
   public S3Action action(S3Call call) {
@@ -32,7 +36,7 @@ public record CreateMultipartUpload(Names names)
   }
 
   @Override
-  public NameCommand.CreateUpload parse(S3Call call) throws Refusal {
+  public Request parse(S3Call call) throws Refusal {
     Bucket bucket = call.bucket();
     ObjectDraft draft = ObjectDraft.of(call, bucket);
     var upload =
@@ -46,25 +50,28 @@ public record CreateMultipartUpload(Names names)
             draft.tags(),
             draft.acl(),
             draft.retention(),
-            draft.legalHold());
-    return new NameCommand.CreateUpload(bucket.id(), bucket.name(), call.key(), upload);
+            draft.legalHold(),
+            call.context().keys().make(draft.encryption()).encryption());
+    return new Request(
+        call, new NameCommand.CreateUpload(bucket.id(), bucket.name(), call.key(), upload));
   }
 
   @Override
-  public Reply handle(NameCommand.CreateUpload command) throws Refusal, InterruptedException {
-    var made = (NameOutcome.UploadMade) names.changed(command);
-    return new Reply(command, made.upload());
+  public Reply handle(Request request) throws Refusal, InterruptedException {
+    var made = (NameOutcome.UploadMade) names.changed(request.command());
+    return new Reply(request, made.upload());
   }
 
   @Override
   public Answer write(Reply reply) {
     XmlWriter xml =
         XmlWriter.document("InitiateMultipartUploadResult")
-            .text("Bucket", reply.command().name().text())
-            .text("Key", reply.command().key().toString())
+            .text("Bucket", reply.request().command().name().text())
+            .text("Key", reply.request().command().key().toString())
             .text("UploadId", reply.upload().id().toString());
     Headers headers = Headers.of("Content-Type", "application/xml");
     UploadChecksum.add(headers, reply.upload().checksum());
+    RequestEncryption.add(headers, reply.request().call(), reply.upload().encryption());
     return new Answer(200, headers, new Body.Bytes(xml.bytes()));
   }
 }

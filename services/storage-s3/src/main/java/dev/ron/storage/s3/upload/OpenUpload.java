@@ -5,9 +5,13 @@ import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.MultipartUpload;
+import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectKey;
 import dev.ron.storage.s3.core.Uid;
+import dev.ron.storage.s3.encryption.ContentKey;
 import dev.ron.storage.s3.object.PlacedPart;
+import dev.ron.storage.s3.object.RequestEncryption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The upload that a request is about.
@@ -26,6 +30,17 @@ record OpenUpload(Bucket bucket, ObjectKey key, MultipartUpload upload) {
 
   static Uid id(S3Call call) throws Refusal {
     return Uid.parse(text(call)).orElseThrow(() -> absent(call));
+  }
+
+  /** What its parts are encrypted with, null if they are not; refuses another key. */
+  @Nullable ContentKey key(S3Call call) throws Refusal {
+    return RequestEncryption.openUpload(call, upload.encryption());
+  }
+
+  /** What stands for the MD5 of a part. */
+  String tag(String md5, @Nullable ContentKey key) {
+    ObjectEncryption encryption = upload.encryption();
+    return RequestEncryption.tag(md5, key, encryption == null ? null : encryption.kind());
   }
 
   /** The part that a request stores. */

@@ -13,9 +13,11 @@ import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.block.BodyWriter;
 import dev.ron.storage.s3.core.UploadPart;
+import dev.ron.storage.s3.encryption.ContentKey;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.object.NamedBody;
 import dev.ron.storage.s3.object.PutObject;
+import dev.ron.storage.s3.object.RequestEncryption;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,12 +38,13 @@ public record PutUploadPart() implements S3Verb<PutUploadPart.Request, PutUpload
       OpenUpload open,
       int number,
       long sizeBytes,
-      @Nullable ChecksumAlgorithm algorithm) {}
+      @Nullable ChecksumAlgorithm algorithm,
+      @Nullable ContentKey key) {}
 
   /**
    * @param checksum null if the request asked for none and the upload has none
    */
-  public record Reply(String md5, @Nullable ChecksumValue checksum) {}
+  public record Reply(Request request, String md5, @Nullable ChecksumValue checksum) {}
 
   @Override
   public S3Action action(S3Call call) {
@@ -60,7 +63,9 @@ public record PutUploadPart() implements S3Verb<PutUploadPart.Request, PutUpload
               "Checksum Type mismatch occurred, expected checksum Type: %s, actual checksum Type: %s"
                   .formatted(lower(planned), lower(announced.get()))));
     }
-    return new Request(call, open, number, PutObject.sizeBytes(call), planned);
+    long sizeBytes = PutObject.sizeBytes(call);
+    call.context().quota().require(call.view(), open.upload().owner(), sizeBytes);
+    return new Request(call, open, number, sizeBytes, planned, open.key(call));
   }
 
   private static String lower(ChecksumAlgorithm algorithm) {
@@ -71,18 +76,24 @@ public record PutUploadPart() implements S3Verb<PutUploadPart.Request, PutUpload
   public Reply handle(Request request) throws IOException, InterruptedException {
     S3Call call = request.call();
     var digest = BodyDigest.with(call, request.algorithm());
-    BodyWriter.StoredBody body = PutObject.receive(call, digest, request.sizeBytes());
+    BodyWriter.StoredBody body =
+        PutObject.receive(call, digest, request.sizeBytes(), request.key());
     ChecksumValue checksum = digest.value();
     var part =
         new UploadPart(
             request.number(),
             request.sizeBytes(),
-            digest.md5Hex(),
+            request.open().tag(digest.md5Hex(), request.key()),
             call.context().nowMillis(),
             request.algorithm() == null || checksum == null ? null : checksum.base64(),
             body.content());
-    NamedBody.give(call, body, command(request.open(), part));
-    return new Reply(digest.md5Hex(), checksum);
+    NamedBody.give(
+        call,
+        body,
+        command(request.open(), part),
+        request.open().upload().owner(),
+        part.sizeBytes());
+    return new Reply(request, part.md5(), checksum);
   }
 
   static NameCommand.PutPart command(OpenUpload open, UploadPart part) {
@@ -92,11 +103,13 @@ public record PutUploadPart() implements S3Verb<PutUploadPart.Request, PutUpload
 
   @Override
   public Answer write(Reply reply) {
-    var headers = new Headers(2).add("ETag", '"' + reply.md5() + '"');
+    var headers = new Headers(4).add("ETag", '"' + reply.md5() + '"');
     ChecksumValue checksum = reply.checksum();
     if (checksum != null) {
       headers.add(checksum.algorithm().header(), checksum.base64());
     }
+    RequestEncryption.add(
+        headers, reply.request().call(), reply.request().open().upload().encryption());
     return new Answer(200, headers, Body.Bytes.NONE);
   }
 }

@@ -57,10 +57,13 @@ final class BlockCollectorTest {
   private final Scope scope = Scope.of("s3", World.real(Log.silent()));
   private final MemoryBlocks stored = new MemoryBlocks();
   private final BlockStore blocks =
-      new BlockStore(
-          stored, new BlockPins(), new Permits(scope, "put", 4, new PermitQueue(scope, "work", 4)));
+      new BlockStore(stored, new BlockPins(), permits("get"), permits("put"));
   private Names names;
   private Tree tree;
+
+  private Permits permits(String name) {
+    return new Permits(scope, name, 4, new PermitQueue(scope, name + "-work", 4));
+  }
 
   @BeforeEach
   void open() throws Exception {
@@ -100,7 +103,8 @@ final class BlockCollectorTest {
             Acl.NONE,
             null,
             false,
-            new ObjectContent.Blocks(List.of(new Extent(block, 0, 4))));
+            new ObjectContent.Blocks(List.of(new Extent(block, 0, 4))),
+            null);
     names.changed(
         new NameCommand.PutObject(
             1, BUCKET, ObjectKey.of(key).orElseThrow(), version, WriteCondition.NONE));

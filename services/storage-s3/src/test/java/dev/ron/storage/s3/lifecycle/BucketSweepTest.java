@@ -94,7 +94,8 @@ final class BucketSweepTest {
             Acl.NONE,
             retention,
             false,
-            new ObjectContent.Inline(new byte[] {1}));
+            new ObjectContent.Inline(new byte[] {1}),
+            null);
     apply(
         new NameCommand.PutObject(
             bucket.id(), NAME, ObjectKey.of(key).orElseThrow(), version, WriteCondition.NONE));
@@ -214,7 +215,7 @@ final class BucketSweepTest {
     ObjectKey key = ObjectKey.of("a").orElseThrow();
     var upload =
         new MultipartUpload(
-            new Uid(0, 7), "acme", 5, null, List.of(), List.of(), Acl.NONE, null, false);
+            new Uid(0, 7), "acme", 5, null, List.of(), List.of(), Acl.NONE, null, false, null);
     apply(new NameCommand.CreateUpload(bucket.id(), NAME, key, upload));
     var id = new Uid(sequence, 7);
     String rule =

@@ -50,7 +50,8 @@ final class LifecycleDeciderTest {
         Acl.NONE,
         null,
         false,
-        new ObjectContent.Inline(new byte[0]));
+        new ObjectContent.Inline(new byte[0]),
+        null);
   }
 
   @ParameterizedTest
@@ -144,7 +145,7 @@ final class LifecycleDeciderTest {
   void anUploadIsAbortedAndARuleThatIsOffDoesNothing() throws Refusal {
     var upload =
         new MultipartUpload(
-            new Uid(1, 1), "a", 0, null, List.of(), List.of(), Acl.NONE, null, false);
+            new Uid(1, 1), "a", 0, null, List.of(), List.of(), Acl.NONE, null, false, null);
     String rule =
         "<Prefix>a</Prefix><AbortIncompleteMultipartUpload>"
             + "<DaysAfterInitiation>2</DaysAfterInitiation></AbortIncompleteMultipartUpload>";

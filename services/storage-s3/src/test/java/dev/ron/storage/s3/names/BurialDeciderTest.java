@@ -139,7 +139,8 @@ final class BurialDeciderTest {
               Acl.NONE,
               null,
               false,
-              new ObjectContent.Blocks(List.of(new Extent(block, 0, 1))));
+              new ObjectContent.Blocks(List.of(new Extent(block, 0, 1))),
+              null);
       return new NameCommand.PutObject(
           1, new BucketName("bucket"), key, version, WriteCondition.NONE);
     }

@@ -135,7 +135,8 @@ record NameDraw(RandomGenerator random) {
         acl(),
         maybe(this::retention),
         flag(),
-        content(true));
+        content(true),
+        null);
   }
 
   MultipartUpload upload() {
@@ -148,7 +149,8 @@ record NameDraw(RandomGenerator random) {
         many(this::pair),
         acl(),
         maybe(this::retention),
-        flag());
+        flag(),
+        null);
   }
 
   UploadPart part() {

@@ -72,11 +72,13 @@ final class NameModelTest {
     private final NameTable table = new NameTable(store, new RowMemory());
     private final NameView view = new NameView(table);
     private final NameMachine machine = new NameMachine(table);
+    private final NameApplier.Tally tally = new NameApplier.Tally(table);
     private final List<byte[]> log = new ArrayList<>();
     private final Set<Address> stored = new HashSet<>();
     private final List<Uid> uids = new ArrayList<>();
     private final List<Uid> uploads = new ArrayList<>();
     private long now = 1;
+    private long counted;
 
     Run(RandomGenerator random) {
       this.random = random;
@@ -88,6 +90,7 @@ final class NameModelTest {
         log.add(NameCommandCodec.bytes(command));
         long sequence = log.size();
         NameDecision decision = machine.decide(NameCommandCodec.command(log.getLast()), sequence);
+        tally.count(decision, command);
         table.take(decision, sequence - 1);
         assertThat(told(decision.outcome()))
             .as("step %d, %s", step, command)
@@ -98,6 +101,7 @@ final class NameModelTest {
         }
       }
       compare("the end");
+      assertThat(counted).as("bytes that were there to count").isPositive();
       replay();
     }
 
@@ -130,6 +134,7 @@ final class NameModelTest {
 
     private void compare(String when) throws IOException {
       table.bringIn();
+      compareBytes(when);
       for (String name : BUCKETS) {
         NameModel.Kept kept = model.buckets.get(name);
         assertThat(view.bucket(new BucketName(name)).map(Bucket::id).orElse(0L))
@@ -168,6 +173,35 @@ final class NameModelTest {
       }
     }
 
+    /** What owners have stored is what the rows add up to. */
+    private void compareBytes(String when) {
+      Map<String, Long> bytes = new TreeMap<>();
+      for (byte table : new byte[] {RowKeys.OBJECT, RowKeys.VERSION}) {
+        this.table.scanAll(
+            new byte[] {table},
+            row -> {
+              ObjectVersion version = RowCodec.version(row.value());
+              bytes.merge(version.owner(), version.sizeBytes(), Long::sum);
+              return true;
+            });
+      }
+      this.table.scanAll(
+          new byte[] {RowKeys.UPLOAD},
+          row -> {
+            MultipartUpload upload = RowCodec.upload(row.value());
+            for (UploadPart part : view.parts(upload.id(), 0, 10_000)) {
+              bytes.merge(upload.owner(), part.sizeBytes(), Long::sum);
+            }
+            return true;
+          });
+      for (String owner : List.of("main", "other")) {
+        assertThat(view.storedBytes(owner))
+            .as("%s: bytes of %s", when, owner)
+            .isEqualTo(bytes.getOrDefault(owner, 0L));
+      }
+      counted += bytes.values().stream().mapToLong(n -> n).sum();
+    }
+
     private void compareReferences(String when) {
       var found = new HashSet<String>();
       table.scanAll(
@@ -196,8 +230,12 @@ final class NameModelTest {
       OrderedStore again = empty();
       var rows = new NameTable(again, new RowMemory());
       var other = new NameMachine(rows);
+      var counts = new NameApplier.Tally(rows);
       for (int i = 0; i < log.size(); i++) {
-        rows.take(other.decide(NameCommandCodec.command(log.get(i)), i + 1), i);
+        NameCommand command = NameCommandCodec.command(log.get(i));
+        NameDecision decision = other.decide(command, i + 1);
+        counts.count(decision, command);
+        rows.take(decision, i);
       }
       rows.bringIn();
       assertThat(rows(again)).isEqualTo(rows(store));
@@ -250,7 +288,8 @@ final class NameModelTest {
           Acl.NONE,
           null,
           false,
-          content);
+          content,
+          null);
     }
 
     private String md5() {
@@ -294,7 +333,8 @@ final class NameModelTest {
           List.of(),
           Acl.NONE,
           null,
-          false);
+          false,
+          null);
     }
 
     private Uid upload(List<Uid> all) {

@@ -172,7 +172,8 @@ final class NameScript {
             canned("private"),
             null,
             false,
-            new ObjectContent.Inline(name.getBytes(UTF_8)));
+            new ObjectContent.Inline(name.getBytes(UTF_8)),
+            null);
     var condition =
         WriteCondition.matching(tag(options.get("if-match")), tag(options.get("if-none-match")));
     NameOutcome outcome = run(new NameCommand.PutObject(id(), NAME, key, version, condition));

@@ -304,6 +304,10 @@ final class MultipartHttpTest {
       String upload = rig.create("/open");
       String part = BUCKET + "/open?partNumber=1&uploadId=" + upload;
       assertThat(outcome(rig.send("PUT", part, bytes(1, 20_000)))).isEqualTo("200");
+      // More than end in one change.
+      for (int i = 0; i < 210; i++) {
+        rig.create("/many");
+      }
       rig.awaitBlocks(1);
       assertThat(outcome(rig.send("DELETE", BUCKET, NONE))).isEqualTo("204");
       rig.awaitBlocks(0);

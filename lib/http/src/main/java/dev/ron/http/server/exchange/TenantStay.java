@@ -1,0 +1,193 @@
+package dev.ron.http.server.exchange;
+
+import dev.ron.http.Refusal;
+import dev.ron.http.server.ServerContext;
+import dev.ron.http.server.connection.ConnectionSlot;
+import dev.ron.http.server.connection.ConnectionTenant;
+import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.tenant.TenantFault;
+import dev.ron.kernel.tenant.TenantLimit;
+import dev.ron.kernel.tenant.TenantTurns;
+import dev.ron.kernel.tenant.TenantVisit;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Gate;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of one exchange among those of its tenant, its turn to begin its work, and the bytes it
+ * moves meanwhile.
+ *
+ * <p>Threading: {@link #enter} by the thread that knows the caller; bytes are counted from any.
+ */
+final class TenantStay {
+  /** A turn of work without a wait takes less than a millisecond, unless the disk is slow. */
+  private static final long SWEEP_MILLIS = 10;
+
+  private final ServerContext server;
+  private final ExchangeWire wire;
+  private volatile @Nullable TenantVisit visit;
+  private volatile TenantTurns.@Nullable Turn turn;
+  private volatile boolean known;
+
+  TenantStay(ServerContext server, ExchangeWire wire) {
+    this.server = server;
+    this.wire = wire;
+  }
+
+  /**
+   * Holds the caller to the limits of its tenant.
+   *
+   * @param announced bytes of the body to come, 0 if that is not known
+   * @param arrived bytes of it that are here
+   * @return null if it is let in
+   */
+  @Nullable Refusal enter(Payer payer, long announced, long arrived) {
+    Refusal refusal = admit(payer, announced, arrived);
+    known = true;
+    if (refusal == null && !wire.loop().executor().inEventLoop()) {
+      awaitTurn(payer.tenant());
+    }
+    return refusal;
+  }
+
+  private @Nullable Refusal admit(Payer payer, long announced, long arrived) {
+    if (server.tenants().isEmpty()) {
+      return null;
+    }
+    String tenant = payer.visitor();
+    TenantVisit coming = server.tenants().of(tenant);
+    ConnectionTenant connection = ConnectionSlot.of(wire.channel()).tenant();
+    boolean claimed = connection.claim(tenant);
+    TenantFault fault = coming.admit(announced, claimed);
+    if (fault != null) {
+      if (claimed) {
+        connection.unclaim(tenant);
+      }
+      if (fault.limit() == TenantLimit.CONNECTIONS) {
+        closeAfterAnswer();
+      }
+      return Refusal.of(fault);
+    }
+    leave(); // who it is was found out in its body
+    coming.received(arrived);
+    visit = coming;
+    if (claimed) {
+      connection.counted(coming);
+    }
+    return null;
+  }
+
+  private void closeAfterAnswer() {
+    EventExecutor loop = wire.loop().executor();
+    if (loop.inEventLoop()) {
+      wire.closeAfterAnswer();
+    } else {
+      loop.execute(wire::closeAfterAnswer);
+    }
+  }
+
+  /**
+   * Begins a handler's work when it is the tenant's turn; at once if its handler finds out whose.
+   */
+  void begin(String tenant, Runnable work) {
+    if (!known) {
+      work.run();
+      return;
+    }
+    EventExecutor loop = wire.loop().executor();
+    var _ =
+        server
+            .turns()
+            .take(
+                tenant,
+                granted -> {
+                  turn = granted;
+                  if (loop.inEventLoop()) {
+                    work.run();
+                  } else {
+                    onLoop(loop, work);
+                  }
+                });
+    keepSwept(loop);
+  }
+
+  /** The handler knows only now whose work it is. A turn is an order, not a right: none is fine. */
+  private void awaitTurn(String tenant) {
+    endTurn();
+    var gate = new Gate(server.time());
+    TenantTurns.Turn mine = server.turns().take(tenant, _ -> gate.open());
+    keepSwept(wire.loop().executor());
+    try {
+      if (gate.await(Deadline.current())) {
+        turn = mine;
+      } else {
+        mine.end();
+      }
+    } catch (InterruptedException cancelled) {
+      mine.end();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The work waits for something, or is over. */
+  void endTurn() {
+    TenantTurns.Turn held = turn;
+    if (held != null) {
+      turn = null;
+      held.end();
+    }
+  }
+
+  private void keepSwept(EventExecutor loop) {
+    if (server.turns().needsSweep()) {
+      sweepLater(loop);
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // it tells what it found by itself
+  private void sweepLater(EventExecutor loop) {
+    Runnable sweep =
+        () -> {
+          if (server.turns().sweep()) {
+            sweepLater(loop);
+          }
+        };
+    try {
+      loop.schedule(sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException loopIsGone) {
+      // the server has stopped, and with it all that waits
+    }
+  }
+
+  private static void onLoop(EventExecutor loop, Runnable step) {
+    try {
+      loop.execute(step);
+    } catch (RejectedExecutionException loopIsGone) {
+      // no client waits for the answer
+    }
+  }
+
+  void sent(long bytes) {
+    TenantVisit let = visit;
+    if (let != null) {
+      let.sent(bytes);
+    }
+  }
+
+  void received(int bytes) {
+    TenantVisit let = visit;
+    if (let != null) {
+      let.received(bytes);
+    }
+  }
+
+  void leave() {
+    TenantVisit let = visit;
+    if (let != null) {
+      let.leave();
+    }
+  }
+}

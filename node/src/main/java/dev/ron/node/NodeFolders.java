@@ -1,0 +1,81 @@
+package dev.ron.node;
+
+import dev.ron.edge.EdgeConfig;
+import dev.ron.mailbox.cluster.MailboxClusterConfig;
+import dev.ron.rewarder.RewarderConfig;
+import dev.ron.storage.cluster.StorageClusterConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * Where a node keeps what is durable, as its configuration says.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param disks the directories of objects; buckets and blocks are in {@code s3} below each, the
+ *     names below the first
+ * @param packs files, or folders of them
+ */
+public record NodeFolders(
+    Path data, Path mailbox, Path rewarder, Path edge, List<Path> disks, List<Path> packs) {
+  private static final String STORAGE = "storage";
+
+  public NodeFolders {
+    disks = List.copyOf(disks);
+    packs = List.copyOf(packs);
+  }
+
+  /** A service that does not run in this process is looked for where it would be. */
+  public static NodeFolders of(NodeSettings settings) {
+    Path data = settings.node().data();
+    return new NodeFolders(
+        data,
+        found(settings, MailboxClusterConfig.class, config -> config.mailbox().data())
+            .orElse(data.resolve("mailbox")),
+        found(settings, RewarderConfig.class, RewarderConfig::artifacts)
+            .orElse(data.resolve("rewarder")),
+        found(settings, EdgeConfig.class, EdgeConfig::data).orElse(data.resolve("edge")),
+        found(settings, StorageClusterConfig.class, config -> config.storage().dataDirs())
+            .orElse(List.of(data.resolve(STORAGE))),
+        found(settings, EdgeConfig.class, EdgeConfig::packs).orElse(List.of()));
+  }
+
+  /** All of them below one folder, for a copy. */
+  public static NodeFolders below(Path root, int disks) {
+    return new NodeFolders(
+        root,
+        root.resolve("mailbox"),
+        root.resolve("rewarder"),
+        root.resolve("edge"),
+        IntStream.range(0, disks)
+            .mapToObj(i -> root.resolve(i == 0 ? STORAGE : STORAGE + "-" + i))
+            .toList(),
+        List.of(root.resolve("packs")));
+  }
+
+  private static <C, T> Optional<T> found(
+      NodeSettings settings, Class<C> kind, Function<C, T> part) {
+    return settings.services().stream()
+        .map(NodeSettings.Chosen::config)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .findFirst()
+        .map(part);
+  }
+
+  public Path keys() {
+    return data.resolve("keys");
+  }
+
+  public Path usage() {
+    return data.resolve("usage");
+  }
+
+  /** Rows and log of all buckets. */
+  public Path names() {
+    return disks.getFirst().resolve("s3").resolve("names");
+  }
+}

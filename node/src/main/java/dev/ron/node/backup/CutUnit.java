@@ -1,0 +1,140 @@
+package dev.ron.node.backup;
+
+import dev.ron.journal.file.SegmentCopy;
+import dev.ron.kernel.disk.Disk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * One store of a cut: files that only make sense as they were at one moment.
+ *
+ * <p>Every file gets a second name, then the folder is listed again. If no file came, went or was
+ * replaced in between, the second names are a state that a crash could have left; otherwise it is
+ * done again. Files that grow are taken with the size they had in between. The last segment of a
+ * journal is copied, up to its last whole record, after the sizes of all others were taken: a
+ * store's own files never know more than its log.
+ *
+ * <p>Threading: owned by one thread.
+ *
+ * @param name what the names of its files begin with
+ * @param from where they are
+ * @param to where the second names go, on the same disk
+ * @param wanted by path below {@code from}
+ */
+record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wanted) {
+  /** Under load files change every few milliseconds at most, and a listing takes less. */
+  private static final int TRIES_MAX = 500;
+
+  /** Nothing if the store is not there. */
+  List<CutFile> take() throws IOException {
+    if (!Files.isDirectory(from)) {
+      return List.of();
+    }
+    for (int tries = 1; tries <= TRIES_MAX; tries++) {
+      Map<Path, Object> before = Map.of();
+      try {
+        before = listed();
+        before.keySet().forEach(this::link);
+        Map<Path, Long> sizes = sizes(before);
+        if (listed().equals(before)) {
+          return files(sizes);
+        }
+      } catch (NoSuchFileException _) {
+        // It went between the list and the link.
+      } catch (UncheckedIOException gone) {
+        if (!(gone.getCause() instanceof NoSuchFileException)) {
+          throw gone.getCause();
+        }
+      }
+      for (Path file : before.keySet()) {
+        Files.deleteIfExists(to.resolve(file));
+      }
+    }
+    throw new IOException(
+        "%s changed while it was listed, %d times in a row; try again when less is written"
+            .formatted(from, TRIES_MAX));
+  }
+
+  private List<CutFile> files(Map<Path, Long> sizes) {
+    return sizes.entrySet().stream()
+        .map(
+            file ->
+                new CutFile(name + "/" + file.getKey(), to.resolve(file.getKey()), file.getValue()))
+        .toList();
+  }
+
+  /** Files, and what tells one from another that took its name. */
+  private Map<Path, Object> listed() throws IOException {
+    var found = new TreeMap<Path, Object>();
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path below = from.relativize(file);
+        if (!wanted.test(below)) {
+          continue;
+        }
+        var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        if (attributes.isRegularFile()) {
+          found.put(below, Objects.requireNonNull(attributes.fileKey()));
+        }
+      }
+    }
+    return found;
+  }
+
+  private void link(Path file) {
+    Path link = to.resolve(file);
+    try {
+      Files.createDirectories(Objects.requireNonNull(link.getParent()));
+      Files.createLink(link, from.resolve(file));
+    } catch (NoSuchFileException gone) {
+      throw new UncheckedIOException(gone);
+    } catch (IOException | UnsupportedOperationException linkless) {
+      copy(file, link);
+    }
+  }
+
+  private void copy(Path file, Path to) {
+    try {
+      Files.copy(from.resolve(file), to);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Map<Path, Long> sizes(Map<Path, Object> files) throws IOException {
+    var sizes = new TreeMap<Path, Long>();
+    for (Path file : files.keySet()) {
+      sizes.put(file, Files.size(to.resolve(file)));
+    }
+    for (Path last : lastSegments(files)) {
+      Path copy = to.resolve(last);
+      Files.delete(copy);
+      SegmentCopy.run(disk, from.resolve(last), copy);
+      sizes.put(last, Files.size(copy));
+    }
+    return sizes;
+  }
+
+  /** The segments that journals write to: the last of each folder. */
+  private static List<Path> lastSegments(Map<Path, Object> files) {
+    var last = new TreeMap<Path, Path>();
+    for (Path file : files.keySet()) {
+      Path folder = file.getParent();
+      if (folder != null && SegmentCopy.isSegment(file)) {
+        last.put(folder, file); // in the order of their names
+      }
+    }
+    return new ArrayList<>(last.values());
+  }
+}

@@ -1,0 +1,262 @@
+package dev.ron.node.backup;
+
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.disk.RealDisk;
+import dev.ron.node.NodeFolders;
+import dev.ron.node.cli.CommandClient;
+import dev.ron.node.fsck.Anomaly;
+import dev.ron.node.fsck.FsckCommand;
+import dev.ron.node.fsck.NodeCheck;
+import dev.ron.node.up.ConfigOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Makes the folders of a node from a backup.
+ *
+ * <p>Everything is written beside its place, read again to the last byte as {@code ron fsck} does,
+ * and only then gets its name: a restore that is cut leaves no folder that looks like a node's.
+ *
+ * <p>Threading: owned by the thread that runs the command.
+ */
+@Command(
+    name = "restore",
+    description = {
+      "Restore a backup to a data folder that is missing or empty.",
+      "Every byte is checked before it says done; a backup that is damaged or not whole is refused."
+    })
+public final class RestoreCommand implements Callable<Integer> {
+  private static final String PART = ".restore-part";
+
+  @Mixin private final ConfigOptions options = new ConfigOptions();
+  @Mixin private final RepositoryOptions repositories = new RepositoryOptions();
+
+  @Parameters(index = "0", paramLabel = "FROM", description = "A folder, or s3://bucket/prefix.")
+  private String from = "";
+
+  @Option(names = "--backup", defaultValue = "", description = "Its name; the newest if not given.")
+  private String name = "";
+
+  @Option(
+      names = "--before",
+      description = "The newest that was made by then: 2026-11-18T07:00:00Z")
+  private @Nullable Instant before;
+
+  @Option(names = "--node", defaultValue = "", description = "Refuse a backup by any other node.")
+  private String node = "";
+
+  @Option(names = "--damaged", description = "Restore a backup that was made of a damaged node.")
+  private boolean damaged;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    NodeFolders folders = NodeFolders.of(options.load());
+    try (BackupRepository repository = repositories.open(from)) {
+      var reader = new BackupReader(repository);
+      BackupManifest manifest =
+          reader.chosen(name, Objects.requireNonNullElse(before, Instant.MAX));
+      accept(manifest, folders);
+      FileTable table = reader.table(manifest);
+      List<String> missing = reader.missing(table);
+      if (!missing.isEmpty()) {
+        missing.forEach(System.err::println);
+        throw new IOException(
+            "backup %s is not whole: %d pieces are missing"
+                .formatted(manifest.name(), missing.size()));
+      }
+      Map<String, byte[]> secrets = secrets(reader, table);
+      restore(reader, table, secrets, folders, manifest);
+      say(manifest, folders, secrets);
+      return 0;
+    }
+  }
+
+  private void accept(BackupManifest manifest, NodeFolders folders) throws IOException {
+    if (!node.isEmpty() && !node.equals(manifest.node())) {
+      throw new IllegalArgumentException(
+          "backup %s is by node %s".formatted(manifest.name(), manifest.node()));
+    }
+    if (!manifest.damage().isEmpty() && !damaged) {
+      manifest.damage().forEach(System.err::println);
+      throw new IllegalArgumentException(
+          "backup %s was made of a damaged node; --damaged restores what there is"
+              .formatted(manifest.name()));
+    }
+    if (manifest.disks() != folders.disks().size()) {
+      throw new IllegalArgumentException(
+          "the node had %d directories of objects, storage.data_dirs names %d"
+              .formatted(manifest.disks(), folders.disks().size()));
+    }
+    for (Path folder : places(folders).values()) {
+      if (Files.exists(folder) && !isEmpty(folder)) {
+        throw new IllegalArgumentException(
+            folder + " is not empty; a backup is restored to an empty folder alone");
+      }
+    }
+  }
+
+  private Map<String, byte[]> secrets(BackupReader reader, FileTable table)
+      throws IOException, InterruptedException {
+    Optional<BackupFile> box =
+        table.files().stream().filter(file -> file.name().equals(BackupWriter.SECRETS)).findFirst();
+    Optional<char[]> given = repositories.passphrase(System.getenv());
+    if (box.isEmpty()) {
+      if (given.isPresent()) {
+        // The newest backup may be one that the repository made up: it cannot make the box.
+        throw new IllegalArgumentException(
+            "this backup has no keys under a passphrase, and one was given; name the backup that has"
+                + " them by --backup, or restore this one without a passphrase");
+      }
+      return Map.of();
+    }
+    char[] passphrase =
+        given.orElseThrow(
+            () -> new IllegalArgumentException("its keys need the passphrase they were kept by"));
+    return SecretBox.open(reader.bytes(box.get()), passphrase);
+  }
+
+  private void restore(
+      BackupReader reader,
+      FileTable table,
+      Map<String, byte[]> secrets,
+      NodeFolders folders,
+      BackupManifest manifest)
+      throws IOException, InterruptedException {
+    Map<String, Path> targets = places(folders);
+    Map<String, Path> parts = new LinkedHashMap<>();
+    targets.forEach((role, target) -> parts.put(role, part(folders.data(), target)));
+    for (Path part : parts.values()) {
+      FsckCommand.delete(part);
+    }
+    reader.write(table, file -> place(parts, file));
+    for (var secret : secrets.entrySet()) {
+      BackupReader.secret(place(parts, secret.getKey()), secret.getValue());
+    }
+    check(parts, folders, manifest, secrets.isEmpty());
+    // The data folder last: with it the node is there.
+    for (String role : parts.keySet().stream().toList().reversed()) {
+      Path part = Objects.requireNonNull(parts.get(role));
+      Path target = Objects.requireNonNull(targets.get(role));
+      if (Files.exists(part) && !isInside(folders.data(), target)) {
+        move(part, target);
+      }
+    }
+  }
+
+  private static void move(Path part, Path target) throws IOException {
+    if (Files.exists(target)) {
+      Files.delete(target); // it is empty
+    }
+    Files.move(part, target);
+    new RealDisk().flushDirectory(Objects.requireNonNull(target.toAbsolutePath().getParent()));
+  }
+
+  private void check(
+      Map<String, Path> parts, NodeFolders folders, BackupManifest manifest, boolean keyless)
+      throws IOException, InterruptedException {
+    Scope scope = CommandClient.scope();
+    Path data = Objects.requireNonNull(parts.get(""));
+    var disks = new ArrayList<Path>();
+    for (int i = 0; i < folders.disks().size(); i++) {
+      disks.add(Objects.requireNonNull(parts.get(disk(i))));
+    }
+    var written =
+        new NodeFolders(
+            data,
+            Objects.requireNonNull(parts.get("mailbox")),
+            Objects.requireNonNull(parts.get("rewarder")),
+            data.resolve("edge"),
+            disks,
+            List.of(data.resolve("packs")));
+    Path scratch = data.resolve(".scratch");
+    Files.createDirectories(scratch);
+    List<Anomaly> damage =
+        NodeCheck.run(scope, written, scratch).findings().stream()
+            .filter(Anomaly::damage)
+            .filter(finding -> !(keyless && finding.isAboutKeys()))
+            .toList();
+    FsckCommand.delete(scratch);
+    if (!damage.isEmpty() && manifest.damage().isEmpty()) {
+      damage.forEach(System.err::println);
+      throw new IOException("what was restored is not sound, and stays in " + data);
+    }
+    damage.forEach(System.out::println);
+  }
+
+  private static void say(
+      BackupManifest manifest, NodeFolders folders, Map<String, byte[]> secrets) {
+    System.out.printf(
+        "restored %s of node %s to %s: %d files, %d bytes, all checked%n",
+        manifest.name(), manifest.node(), folders.data(), manifest.files(), manifest.size());
+    manifest.leftOut().forEach(what -> System.out.println("left out: " + what));
+    if (secrets.containsKey(BackupWriter.CONFIG)) {
+      System.out.println("its configuration is in " + folders.data().resolve(BackupWriter.CONFIG));
+    }
+    Path packs = folders.data().resolve("packs");
+    if (Files.exists(packs)) {
+      System.out.println("its packs are in %s: name it in edge.packs".formatted(packs));
+    }
+  }
+
+  /** Where each part of a backup goes; the empty name is the data folder itself. */
+  private static Map<String, Path> places(NodeFolders folders) {
+    var places = new LinkedHashMap<String, Path>();
+    places.put("", folders.data());
+    places.put("mailbox", folders.mailbox());
+    places.put("rewarder", folders.rewarder());
+    for (int i = 0; i < folders.disks().size(); i++) {
+      places.put(disk(i), folders.disks().get(i));
+    }
+    return places;
+  }
+
+  private static String disk(int i) {
+    return i == 0 ? "storage" : "storage-" + i;
+  }
+
+  private static boolean isInside(Path data, Path folder) {
+    return folder.startsWith(data) && !folder.equals(data);
+  }
+
+  private static Path part(Path data, Path target) {
+    Path beside = data.resolveSibling(data.getFileName() + PART);
+    return target.startsWith(data)
+        ? beside.resolve(data.relativize(target))
+        : target.resolveSibling(target.getFileName() + PART);
+  }
+
+  private static Path place(Map<String, Path> parts, String file) {
+    if (!FileTable.isPlain(file)) {
+      throw new IllegalArgumentException("a file of the backup is called " + file);
+    }
+    String role = file.substring(0, Math.max(0, file.indexOf('/')));
+    Path part = parts.get(role);
+    return part == null || role.isEmpty()
+        ? Objects.requireNonNull(parts.get("")).resolve(file)
+        : part.resolve(file.substring(role.length() + 1));
+  }
+
+  private static boolean isEmpty(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ron.node.cluster;
+
+import dev.ron.http.tls.PeerTls;
+import dev.ron.node.NodeConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The settings of all services that follow from the list of machines: users write none of them.
+ *
+ * <p>One log for the mailbox, because the journal of a machine that was alone becomes that log's
+ * journal as it is; and on few connections one is faster than three (ADR 0027).
+ *
+ * <p>Threading: stateless.
+ */
+final class ClusterSettings {
+  /** One machine may be lost, and a write is durable on two others' disks at least. */
+  private static final int COPIES_MAX = 3;
+
+  private ClusterSettings() {}
+
+  /**
+   * @param services that the node was told to run. The rewarder stays on the founder, which has the
+   *     epochs: on two machines an epoch could be settled twice
+   * @return keys of the configuration and their values, as on a command line
+   */
+  static Map<String, String> of(
+      ClusterRoster roster, String self, PeerTls tls, List<NodeConfig.Service> services) {
+    var all = new LinkedHashMap<String, String>();
+    if (!self.equals(roster.founder())) {
+      all.put(
+          "node.services",
+          services.stream()
+              .filter(each -> each != NodeConfig.Service.REWARDER)
+              .map(NodeConfig.Service::word)
+              .collect(Collectors.joining(",")));
+    }
+    all.put("mailbox.cluster.engine", "ratis");
+    all.put("mailbox.cluster.node", self);
+    all.put("mailbox.cluster.groups", "1");
+    all.put("mailbox.cluster.founders", roster.founder());
+    all.put("mailbox.cluster.peers", table(roster.at(ClusterMachine.MAILBOX_LOG), ""));
+    put(all, "mailbox.cluster.tls", tls);
+    all.put("storage.cluster.node", self);
+    all.put("storage.cluster.peers", table(roster.at(ClusterMachine.OBJECTS), "https://"));
+    put(all, "storage.cluster.tls", tls);
+    String empty =
+        roster.machines().stream()
+            .filter(roster::givesAway)
+            .map(each -> each.name() + "=0")
+            .collect(Collectors.joining(","));
+    if (!empty.isEmpty()) {
+      all.put("storage.cluster.weights", empty);
+    }
+    all.put(
+        "storage.durability.replication",
+        Integer.toString(Math.min(COPIES_MAX, roster.machines().size())));
+    all.put("storage.s3.cluster.names", table(roster.at(ClusterMachine.NAMES_LOG), ""));
+    all.put("storage.s3.cluster.blocks", table(roster.at(ClusterMachine.BLOCKS), "https://"));
+    all.put("storage.s3.cluster.founders", roster.founder());
+    return all;
+  }
+
+  private static void put(Map<String, String> all, String section, PeerTls tls) {
+    all.put(section + ".cert", tls.certificates().toString());
+    all.put(section + ".key", tls.key().toString());
+    all.put(section + ".ca", tls.authority().toString());
+    tls.revoked().ifPresent(file -> all.put(section + ".revoked", file.toString()));
+  }
+
+  private static String table(Map<String, String> values, String prefix) {
+    return values.entrySet().stream()
+        .map(each -> each.getKey() + "=" + prefix + each.getValue())
+        .collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,342 @@
+package dev.ron.node.cluster;
+
+import dev.ron.http.HttpFault;
+import dev.ron.http.Refusal;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
+import dev.ron.http.tls.PeerIdentity;
+import dev.ron.http.tls.Tls;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.supervise.Next;
+import dev.ron.kernel.supervise.Task;
+import dev.ron.node.NodeKeys;
+import dev.ron.raft.RaftGroupStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a machine asks the others once a second: how they are, and whether the list has changed.
+ *
+ * <p>The founder has the list and makes its next phases. All take whatever is newer than what they
+ * have: a founder that was lost and comes back learns that another is in its place. A machine that
+ * does not answer changes nothing.
+ *
+ * <p>A round waits for other machines, so it has a thread, one at a time.
+ *
+ * <p>Threading: steps from one thread at a time; {@code roster} is replaced whole by the round,
+ * {@code seen} is written by it and read from any thread.
+ */
+final class ClusterTalk implements Task, Guard {
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration RENEWAL_PERIOD = Duration.ofMinutes(1);
+
+  private final Scope scope;
+  private final Path data;
+  private final ClusterFolder folder;
+  private final String self;
+  private final Tls joinDoor;
+  private final MachineClient client;
+  private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+  private final Map<String, List<MachineStatus.GroupPart>> groups = new ConcurrentSkipListMap<>();
+  private volatile ClusterRoster roster;
+  private volatile MachineStatus.Running running = MachineStatus.Running.WAITING;
+  private volatile BooleanSupplier ready = () -> false;
+  private volatile Supplier<Optional<String>> hindered = Optional::empty;
+  private volatile String hindrance = "";
+  private volatile boolean stopped;
+  private @Nullable Thread round;
+  private Instant renewal = Instant.MIN;
+
+  /**
+   * The last word of another machine.
+   *
+   * @param status null if it did not answer
+   */
+  record Seen(@Nullable MachineStatus status, String why) {}
+
+  /** The list, and what else is the same on all machines. */
+  record Shared(ClusterRoster roster, NodeKeys.Shared keys) {}
+
+  ClusterTalk(Scope scope, Path data, ClusterFolder folder, String self, Tls joinDoor)
+      throws IOException {
+    this.scope = scope;
+    this.data = data;
+    this.folder = folder;
+    this.self = self;
+    this.joinDoor = joinDoor;
+    this.client = MachineClient.certified(scope, folder.tls());
+    this.roster = folder.roster();
+  }
+
+  /** For machines that show a certificate of the cluster. */
+  Routes routes() {
+    Blocking status = _ -> Answer.json(200, status());
+    Blocking shared = _ -> Answer.json(200, new Shared(roster, NodeKeys.shared(data)));
+    Routes routes =
+        Routes.of(
+            Route.of("GET", "/v1/machine", "machine", status)
+                .documented("What this machine says of itself.", List.of(200)),
+            Route.of("GET", "/v1/machines", "machines", shared)
+                .documented("The machines of the cluster, and the keys they share.", List.of(200)));
+    return folder.hasAuthority()
+        ? routes.add(
+            Route.post("/v1/renew")
+                .op("renew")
+                .summary("Another certificate for a machine whose own ends.")
+                .answers(200, CertificateRenewal.Reply.class)
+                .answers(400, 403)
+                .does(new CertificateRenewal(folder, scope.time())))
+        : routes;
+  }
+
+  /**
+   * A certificate is checked when a connection begins; here with each request, because a machine
+   * that was let go may keep a connection, and what is told here are keys.
+   */
+  @Override
+  public @Nullable Refusal check(Exchange exchange) {
+    ClusterRoster now = roster;
+    boolean member =
+        exchange
+            .certificate()
+            .filter(shown -> !PeerIdentity.isRevoked(shown, now.revoked()))
+            .isPresent();
+    return member ? null : Refusal.of(new HttpFault.Forbidden("a machine that was let go"));
+  }
+
+  String self() {
+    return self;
+  }
+
+  ClusterRoster roster() {
+    return roster;
+  }
+
+  void running(
+      MachineStatus.Running as, BooleanSupplier isReady, Supplier<Optional<String>> isHindered) {
+    running = as;
+    ready = isReady;
+    hindered = isHindered;
+  }
+
+  /** What became of a service's log. */
+  void groups(String service, List<RaftGroupStatus> now) {
+    groups.put(
+        service, now.stream().map(each -> MachineStatus.GroupPart.of(service, each)).toList());
+  }
+
+  Map<String, Seen> seen() {
+    return Map.copyOf(seen);
+  }
+
+  MachineStatus status() throws IOException {
+    String build = ClusterTalk.class.getPackage().getImplementationVersion();
+    return new MachineStatus(
+        self,
+        running,
+        ready.getAsBoolean(),
+        roster.term(),
+        roster.version(),
+        folder.certificate().getNotAfter().toInstant().toEpochMilli(),
+        build == null ? "development" : build,
+        groups.values().stream().flatMap(List::stream).toList());
+  }
+
+  @Override
+  public Next run(Instant now) {
+    if (round == null || !round.isAlive()) {
+      round = scope.world().threads().start("cluster/round", this::round);
+    }
+    return Next.at(now.plus(PERIOD));
+  }
+
+  @Override
+  public void finish(Instant now) {
+    stopped = true;
+    if (round != null) {
+      round.interrupt();
+    }
+    client.close();
+  }
+
+  private void round() {
+    try {
+      take(folder.roster());
+      for (ClusterMachine each : roster.without(self)) {
+        seen.put(each.name(), ask(each));
+      }
+      seen.keySet().retainAll(roster.names());
+      follow();
+      if (self.equals(roster.founder())) {
+        advance();
+      }
+      renew();
+    } catch (IOException | RuntimeException failed) {
+      if (!stopped) {
+        scope.log().warn("cluster-round", "why", failed.toString());
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Seen ask(ClusterMachine machine) throws InterruptedException {
+    try {
+      String at = machine.at(ClusterMachine.MACHINES);
+      return new Seen(client.get(at, "/v1/machine", MachineStatus.class), "");
+    } catch (IOException away) {
+      return new Seen(null, String.valueOf(away.getMessage()));
+    }
+  }
+
+  /** The next phase, if all machines are where this one has them. */
+  private void advance() throws IOException {
+    List<ClusterMachine> others = roster.without(self);
+    switch (roster.phase()) {
+      case GATHERING -> {
+        if (others.size() + 1 >= ClusterRoster.FORMED_FROM && all(others, false) && !isHindered()) {
+          take(folder.change(now -> now.in(ClusterRoster.Phase.FORMING)));
+        }
+      }
+      case FORMING -> {
+        if (all(others, true)) {
+          take(folder.change(now -> now.in(ClusterRoster.Phase.FORMED)));
+        }
+      }
+      case FORMED -> {}
+    }
+  }
+
+  /** Looked at before there is no way back: settings that one machine has and several cannot. */
+  private boolean isHindered() {
+    String why = hindered.get().orElse("");
+    if (!why.equals(hindrance)) {
+      hindrance = why;
+      scope.log().warn("cluster-hindered", "why", why);
+    }
+    return !why.isEmpty();
+  }
+
+  /** Whether all of them answer, and if asked for also run their services together. */
+  private boolean all(List<ClusterMachine> machines, boolean together) {
+    return machines.stream()
+        .map(each -> seen.get(each.name()))
+        .allMatch(
+            each ->
+                each != null
+                    && each.status() != null
+                    && (!together || each.status().running() == MachineStatus.Running.CLUSTER));
+  }
+
+  /** Takes a newer list from whichever machine has it, and the keys from the founder. */
+  private void follow() throws IOException, InterruptedException {
+    for (ClusterMachine each : roster.without(self)) {
+      Seen last = seen.get(each.name());
+      MachineStatus status = last == null ? null : last.status();
+      boolean founder = each.name().equals(roster.founder());
+      if (status != null && (founder || hasAnother(status))) {
+        Shared told = client.get(each.at(ClusterMachine.MACHINES), "/v1/machines", Shared.class);
+        if (told.roster().isNewerThan(roster)) {
+          folder.keepRoster(told.roster());
+          take(told.roster());
+        }
+        if (founder) {
+          NodeKeys.adopt(data, told.keys());
+        }
+      }
+    }
+  }
+
+  private boolean hasAnother(MachineStatus status) {
+    ClusterRoster now = roster;
+    return status.rosterTerm() != now.term()
+        ? status.rosterTerm() > now.term()
+        : status.rosterVersion() > now.version();
+  }
+
+  private void take(ClusterRoster fresh) {
+    if (!fresh.equals(roster)) {
+      roster = fresh;
+      scope
+          .log()
+          .info(
+              "machines",
+              "term",
+              fresh.term(),
+              "version",
+              fresh.version(),
+              "phase",
+              fresh.phase(),
+              "names",
+              fresh.names());
+    }
+  }
+
+  private void renew() throws IOException, InterruptedException {
+    Instant now = scope.time().now();
+    if (now.isBefore(renewal)) {
+      return;
+    }
+    renewal = now.plus(RENEWAL_PERIOD);
+    X509Certificate shown = folder.certificate();
+    if (!CertificateRenewal.isDue(shown, scope.time().wall())) {
+      return;
+    }
+    String chain = Files.readString(folder.certificateFile());
+    var unsigned = new CertificateRenewal.Request(chain, "");
+    var request =
+        new CertificateRenewal.Request(
+            chain, MachineProof.sign(folder.ownKey().getPrivate(), unsigned.words()));
+    CertificateRenewal.Reply reply =
+        folder.hasAuthority()
+            ? new CertificateRenewal(folder, scope.time()).handle(request)
+            : client.post(
+                roster.machine(roster.founder()).orElseThrow().at(ClusterMachine.MACHINES),
+                "/v1/renew",
+                request,
+                CertificateRenewal.Reply.class);
+    folder.keepCertificate(reply.chain());
+    joinDoor.reload();
+    scope
+        .log()
+        .info("certificate-renewed", "until", folder.certificate().getNotAfter().toInstant());
+  }
+
+  /** In a line for people. */
+  String progress() {
+    ClusterRoster now = roster;
+    String away =
+        seen.entrySet().stream()
+            .filter(each -> each.getValue().status() == null)
+            .map(each -> each.getKey() + " does not answer: " + each.getValue().why())
+            .collect(Collectors.joining("; "));
+    String state =
+        switch (now.phase()) {
+          case GATHERING ->
+              "%d of %d machines have joined"
+                      .formatted(now.machines().size(), ClusterRoster.FORMED_FROM)
+                  + (hindrance.isEmpty() ? "" : "; they cannot be one: " + hindrance);
+          case FORMING -> "the machines start";
+          case FORMED -> "%d machines are one".formatted(now.machines().size());
+        };
+    return "cluster %s, machine %s: %s%s"
+        .formatted(now.cluster(), self, state, away.isEmpty() ? "" : "; " + away);
+  }
+}

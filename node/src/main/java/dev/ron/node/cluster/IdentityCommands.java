@@ -1,0 +1,198 @@
+package dev.ron.node.cluster;
+
+import dev.ron.capability.SecretFile;
+import dev.ron.http.tls.Pem;
+import dev.ron.kernel.time.SystemTime;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * The commands of {@code ron cluster} that work on a node's folder, whether it runs or not.
+ *
+ * <p>Threading: each is owned by the thread that runs it.
+ */
+public final class IdentityCommands {
+  private IdentityCommands() {}
+
+  /** Where the node is. */
+  static final class DataOption {
+    @Option(
+        names = "--data",
+        defaultValue = "./data",
+        description = "The node's folder. Default: ./data")
+    private Path data = Path.of("./data");
+
+    @Option(
+        names = "--base-port",
+        defaultValue = "8080",
+        description = "The node's base port. Default: 8080")
+    private int basePort = 8080;
+
+    ClusterEntry entry() {
+      return new ClusterEntry(data, basePort, new SystemTime());
+    }
+
+    ClusterFolder folder() throws IOException {
+      var folder = ClusterFolder.of(data);
+      ClusterEntry.requireMember(folder);
+      return folder;
+    }
+  }
+
+  /** The node goes on alone until enough others have joined. */
+  @Command(name = "init", description = "Make this node the first machine of a cluster.")
+  public static final class Init implements Callable<Integer> {
+    @Mixin private final DataOption node = new DataOption();
+
+    @Option(names = "--name", defaultValue = "ron", description = "The cluster's. Default: ron")
+    private String name = "ron";
+
+    @Option(names = "--node", defaultValue = "a", description = "This machine's. Default: a")
+    private String machine = "a";
+
+    @Option(
+        names = "--address",
+        defaultValue = "",
+        description = "Host or address at which the others reach this one; asked of the system.")
+    private String address = "";
+
+    @Override
+    public Integer call() throws IOException {
+      String host = address.isEmpty() ? ownAddress() : address;
+      ClusterRoster made = node.entry().init(name, machine, host);
+      System.out.printf("machine %s of cluster %s, at %s%n", machine, made.cluster(), host);
+      System.out.println(
+          "keep the authority's key: ron cluster authority export --out authority.pem");
+      System.out.println("invite a machine: ron cluster invite");
+      return 0;
+    }
+
+    private static String ownAddress() throws IOException {
+      List<String> all =
+          NetworkInterface.networkInterfaces()
+              .flatMap(NetworkInterface::inetAddresses)
+              .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+              .map(InetAddress::getHostAddress)
+              .filter(each -> !each.contains(":"))
+              .toList();
+      if (all.size() != 1) {
+        throw new IOException(
+            "this machine has the addresses %s: say by --address which the others reach"
+                .formatted(all));
+      }
+      return all.getFirst();
+    }
+  }
+
+  /** For one machine, once. */
+  @Command(name = "invite", description = "Print an invitation: for one machine, for ten minutes.")
+  public static final class Invite implements Callable<Integer> {
+    @Mixin private final DataOption node = new DataOption();
+
+    @Override
+    public Integer call() throws IOException {
+      System.out.println(node.entry().invite());
+      return 0;
+    }
+  }
+
+  /** What signs the machines' certificates. */
+  @Command(
+      name = "authority",
+      description = "The key that signs the machines' certificates.",
+      subcommands = {Export.class, Import.class})
+  public static final class Authority {}
+
+  /** For safekeeping: without it no machine can join once this one is lost. */
+  @Command(name = "export", description = "Write the authority's certificate and key to a file.")
+  static final class Export implements Callable<Integer> {
+    @Mixin private final DataOption node = new DataOption();
+
+    @Option(names = "--out", required = true, description = "The file; it must not exist.")
+    private Path out = Path.of("authority.pem");
+
+    @Override
+    public Integer call() throws IOException {
+      var authority = node.folder().authority();
+      if (Files.exists(out)) {
+        throw new IOException(out + " is there already");
+      }
+      SecretFile.replace(out, Pem.of(authority.certificate()) + Pem.of(authority.key()));
+      System.out.printf("%s: keep it where no machine of the cluster is%n", out);
+      return 0;
+    }
+  }
+
+  /** After the machine that had it was lost. */
+  @Command(
+      name = "import",
+      description = "Make this machine the one with the authority; the other is lost for good.")
+  static final class Import implements Callable<Integer> {
+    @Mixin private final DataOption node = new DataOption();
+
+    @Option(names = "--in", required = true, description = "What `export` wrote.")
+    private Path in = Path.of("authority.pem");
+
+    @Override
+    public Integer call() throws IOException {
+      ClusterFolder folder = node.folder();
+      SecretFile.requireOwnerOnly(in);
+      folder.roster().keptBy(folder.self());
+      folder.importAuthority(in);
+      String self = folder.self();
+      ClusterRoster now = folder.change(roster -> roster.keptBy(self));
+      System.out.printf(
+          "machine %s of cluster %s has the authority: restart its node%n",
+          now.founder(), now.cluster());
+      return 0;
+    }
+  }
+
+  /** Whether the node of a folder belongs to a cluster of this kind. */
+  public static boolean isMember(Path data) {
+    return ClusterFolder.of(data).exists();
+  }
+
+  /**
+   * Has a machine emptied before it leaves: it leads nothing any more, and where three others stay
+   * its copies go to them.
+   *
+   * @param drains false takes it back
+   * @return what is told
+   */
+  public static String drain(Path data, String machine, boolean drains) throws IOException {
+    var folder = ClusterFolder.of(data);
+    folder.authority();
+    ClusterRoster now = folder.change(roster -> roster.draining(machine, drains));
+    if (!drains) {
+      return "%s may lead again and takes copies".formatted(machine);
+    }
+    return now.givesAway(now.machine(machine).orElseThrow())
+        ? "%s hands over what it leads and gives its copies to the others; `ron cluster status` and"
+                .formatted(machine)
+            + " `ron repair status` show how far it is, then `ron cluster leave %s`"
+                .formatted(machine)
+        : "%s hands over what it leads; its copies stay, because fewer than %d machines would have them"
+            .formatted(machine, ClusterRoster.FORMED_FROM);
+  }
+
+  /**
+   * Lets a machine go: its certificate counts no more, and the others go on without it.
+   *
+   * @return what is told
+   */
+  public static String leave(Path data, String machine) throws IOException {
+    var folder = ClusterFolder.of(data);
+    folder.authority();
+    ClusterRoster left = folder.change(now -> now.letGo(machine));
+    return "%s is let go; left are %s".formatted(machine, left.names());
+  }
+}

@@ -1,0 +1,134 @@
+package dev.ron.node.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.blake3.Blake3;
+import dev.ron.capability.signature.SignatureKind;
+import dev.ron.kernel.disk.RealDisk;
+import dev.ron.node.Said;
+import dev.ron.rewarder.sign.Attestor;
+import dev.ron.usage.Seal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A repository that something else can write to: it makes backups that are whole and signed, by a
+ * key of its own.
+ */
+@ResourceLock(Resources.SYSTEM_OUT)
+class HostileRepositoryTest {
+  private static final byte[] CONTENT = "planted\n".getBytes(UTF_8);
+
+  @TempDir Path folder;
+
+  /** A backup of one file with that name. */
+  private Path repository(String file) throws IOException {
+    var repository = new FolderRepository(new RealDisk(), folder.resolve("repository"));
+    Attestor signer =
+        Attestor.open(new RealDisk(), folder.resolve("others"), List.of(SignatureKind.ED25519));
+    String piece = put(repository, CONTENT);
+    byte[] table =
+        new FileTable(List.of(new BackupFile(file, CONTENT.length, List.of(piece)))).bytes();
+    String node = Seal.nodeOf(signer.publicKeys().getFirst());
+    BackupManifest manifest =
+        new BackupManifest(
+                "20261118T000000.000Z-" + node.substring(0, 8),
+                node,
+                Instant.parse("2026-11-18T00:00:00Z"),
+                Blake3.hash(table).hex(),
+                new BackupFile("list", table.length, List.of(put(repository, table))),
+                1,
+                CONTENT.length,
+                1,
+                List.of(),
+                List.of(),
+                List.of())
+            .signedBy(signer);
+    repository.put(BackupReader.path(manifest.name()), manifest.bytes());
+    return repository.folder();
+  }
+
+  private static String put(FolderRepository repository, byte[] bytes) throws IOException {
+    String hex = Blake3.hash(bytes).hex();
+    repository.put(BackupRepository.piece(hex), bytes);
+    return hex;
+  }
+
+  /** The folder that the test looks at stands for any place of the machine. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "storage/@/file", // the rest behind the folder's name is an absolute path
+        "@/file",
+        "storage/../../planted/file",
+        "../planted/file",
+        "./../planted/file",
+        "storage//../../planted/file"
+      })
+  void noFileLeavesTheFolderThatIsRestored(String name) throws Exception {
+    Path planted = folder.resolve("planted");
+    Path from = repository(name.replace("@", planted.toString()));
+    Said said = restore(from);
+    assertThat(said.exit()).as(said.out() + said.err()).isNotZero();
+    assertThat(said.err()).contains("a file is called");
+    assertThat(planted).doesNotExist();
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  /** Keys in the clear would be keys that the repository knows: it could mint any token. */
+  @ParameterizedTest
+  @ValueSource(strings = {"keys/keyring", "keys/s3-masters", "rewarder/keys/policy"})
+  void noKeyIsTakenThatIsNotUnderThePassphrase(String name) throws Exception {
+    Said said = restore(repository(name));
+    assertThat(said.exit()).as(said.out() + said.err()).isNotZero();
+    assertThat(said.err()).contains(name + " is a secret and is not under the passphrase");
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  /** The newest is taken by default, and any repository can have a newer one. */
+  @Test
+  void aBackupWithoutTheBoxIsRefusedToOneWhoHasThePassphrase() throws Exception {
+    Path passphrase = Files.writeString(folder.resolve("passphrase"), "a long enough secret\n");
+    Said said =
+        Said.by(
+            "restore",
+            repository("storage/file").toString(),
+            "--data",
+            folder.resolve("data").toString(),
+            "--passphrase-file",
+            passphrase.toString());
+    assertThat(said.exit()).as(said.out() + said.err()).isNotZero();
+    assertThat(said.err()).contains("has no keys under a passphrase");
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  private Said restore(Path from) {
+    return Said.by("restore", from.toString(), "--data", folder.resolve("data").toString());
+  }
+
+  /** What is in it is as secret as the data folder. */
+  @Test
+  void aRepositoryIsItsOwnersAlone() throws Exception {
+    Path repository = repository("storage/file");
+    try (Stream<Path> all = Files.walk(repository)) {
+      for (Path each : all.toList()) {
+        String wanted = Files.isDirectory(each) ? "rwx------" : "rw-------";
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+            .as(each.toString())
+            .isEqualTo(wanted);
+      }
+    }
+  }
+}

@@ -1,0 +1,334 @@
+package dev.ron.node.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.node.Said;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three real nodes, from one that ran alone to a cluster whose machines are killed, stopped, cut
+ * off, restarted and replaced, under load at the gateway and at both AWS doors; one ledger of
+ * everything that was acknowledged.
+ *
+ * <p>Long, because three JVMs start all services; {@code NodeLifeTest} is the short twin.
+ */
+final class ClusterLifeTest {
+  private static final int GATEWAY = ClusterClient.GATEWAY;
+
+  /**
+   * An election of at most two seconds, a request that is given up after five, and the next machine
+   * that is asked; each of them on cores that three JVMs share.
+   */
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(15);
+
+  /** What happens to a machine. */
+  private enum Trouble {
+    KILL,
+    STOP,
+    RESTART,
+    CUT
+  }
+
+  /** Reads share the entry that each of them waits for. */
+  private static final int READERS = 16;
+
+  @TempDir private Path folder;
+
+  private final AtomicInteger turn = new AtomicInteger();
+
+  private final ClusterLedger ledger = new ClusterLedger();
+  private final List<String> names = new CopyOnWriteArrayList<>(List.of("a", "b", "c"));
+  private final List<String> tooLong = new ArrayList<>();
+
+  @Test
+  @Tag("long")
+  void oneMachineBecomesThreeAndNothingAcknowledgedIsLostWhateverHappensToOneOfThem()
+      throws Exception {
+    play(List.of(Trouble.values()), true);
+  }
+
+  @Test
+  @Tag("long")
+  void aHundredTroublesLoseNothing() throws Exception {
+    var random = new Random(Long.getLong("ron.seed", 25));
+    var troubles = new ArrayList<Trouble>();
+    for (int i = 0; i < Integer.getInteger("ron.rounds", 100); i++) {
+      troubles.add(Trouble.values()[random.nextInt(Trouble.values().length)]);
+    }
+    play(troubles, false);
+  }
+
+  private void play(List<Trouble> troubles, boolean replaces) throws Exception {
+    var random = new Random(Long.getLong("ron.seed", 25));
+    try (var network = MachineNetwork.open();
+        var machines = new ClusterMachines(folder, network)) {
+      machines.start("a");
+      machines.awaitReady("a");
+      Path file = Files.write(folder.resolve("file"), bytes(random, 300_000));
+      String address = machines.ron("a", GATEWAY, "put", file.toString()).split(" ", 2)[0];
+      machines.ron("a", ClusterClient.S3, "s3", "mb", "s3://" + ClusterLoad.BUCKET);
+      machines.ron("a", ClusterClient.S3, "s3", "cp", file.toString(), "s3://photos/alone");
+      granted(
+          machines
+              .client("a")
+              .sqs(
+                  "CreateQueue",
+                  "{\"QueueName\":\"%s\",\"Attributes\":{\"FifoQueue\":\"true\"}}"
+                      .formatted(ClusterLoad.QUEUE)));
+      try (var load = new ClusterLoad(ledger, () -> clients(machines))) {
+        load.start();
+        form(machines);
+        for (String each : new String[] {"b", "c"}) {
+          HttpResponse<byte[]> there =
+              machines.client(each).gateway("GET", "/o/" + address, new byte[0]);
+          assertThat(there.body()).isEqualTo(Files.readAllBytes(file));
+          Path copy = folder.resolve("copy-" + each);
+          machines.ron(each, ClusterClient.S3, "s3", "cp", "s3://photos/alone", copy.toString());
+          assertThat(copy).hasSameBinaryContentAs(file);
+        }
+        for (int round = 0; round < troubles.size(); round++) {
+          String leader = leader(machines);
+          String any = names.get(random.nextInt(names.size()));
+          boolean leads = leader.equals(any) || random.nextBoolean();
+          meet(machines, troubles.get(round), leads ? leader : any, leader, round);
+        }
+        if (replaces) {
+          replace(machines, "c", "d");
+        }
+        load.drain(Duration.ofMinutes(2));
+      }
+      everythingAcknowledgedIsThere(machines);
+      twoGone(machines);
+    }
+  }
+
+  /** What is here can be read; what needs agreement is refused with a reason, and not held. */
+  private void twoGone(ClusterMachines machines) throws Exception {
+    machines.kill9(names.get(1));
+    machines.kill9(names.get(2));
+    ClusterClient left = machines.client(names.getFirst());
+    String send = "{\"topic\":\"t\",\"idem_key\":\"alone\",\"payload_b64\":\"aGk=\"}";
+    long limit = System.nanoTime() + PAUSE_MAX.toNanos();
+    Optional<HttpResponse<byte[]>> answer = Optional.empty();
+    while (answer.isEmpty() && System.nanoTime() < limit) { // until it knows that it is alone
+      answer = refusal(left, send);
+    }
+    assertThat(answer).as("a send is refused").isPresent();
+    String address = ledger.objects.keySet().iterator().next();
+    assertThat(left.gateway("GET", "/o/" + address, new byte[0]).statusCode()).isEqualTo(200);
+    System.out.printf("two of three gone: %s%n", new String(answer.get().body(), UTF_8));
+  }
+
+  private static Optional<HttpResponse<byte[]>> refusal(ClusterClient left, String send)
+      throws Exception {
+    try {
+      return Optional.of(left.gateway("POST", "/v1/send", send))
+          .filter(each -> each.statusCode() == 503);
+    } catch (HttpTimeoutException held) {
+      return Optional.empty();
+    }
+  }
+
+  private List<ClusterClient> clients(ClusterMachines machines) {
+    try {
+      var all = new ArrayList<ClusterClient>();
+      for (String each : names) {
+        all.add(machines.client(each));
+      }
+      return all;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Of the mailbox's log, as any machine sees it. */
+  private String leader(ClusterMachines machines) throws Exception {
+    HttpResponse<byte[]> said =
+        machines.client(names.getFirst()).gateway("GET", "/v1/cluster", new byte[0]);
+    granted(said);
+    return String.valueOf(ClusterLoad.list(said, "groups").getFirst().get("leader"));
+  }
+
+  private static void granted(HttpResponse<byte[]> answer) {
+    assertThat(answer.statusCode()).as(new String(answer.body(), UTF_8)).isEqualTo(200);
+  }
+
+  private static byte[] bytes(Random random, int count) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  /** While clients ask the machine that runs alone, and those that are not there yet. */
+  private void form(ClusterMachines machines) throws Exception {
+    String data = machines.data("a").toString();
+    String base = Integer.toString(machines.port("a"));
+    ClusterMachines.run(
+        "cluster",
+        "init",
+        "--data",
+        data,
+        "--base-port",
+        base,
+        "--address",
+        machines.network().host("a"));
+    String token = ClusterMachines.run("cluster", "invite", "--data", data);
+    String other = ClusterMachines.run("cluster", "invite", "--data", data);
+    machines.start("b", "--node", "b", "--join", token);
+    machines.start("c", "--node", "c", "--join", other);
+    machines.awaitReady("b", "c");
+    machines.awaitWellness("a");
+    told("from one to three", false);
+
+    Said reused =
+        Said.by(
+            "up",
+            "--rehearse",
+            "--data",
+            folder.resolve("thief").toString(),
+            "--base-port",
+            base,
+            "--join",
+            token);
+    assertThat(reused.exit()).isNotZero();
+    assertThat(reused.err()).contains("another machine has used this invitation");
+    String status =
+        ClusterMachines.run(
+            "cluster",
+            "status",
+            "--url",
+            machines.url("b", GATEWAY),
+            "--admin",
+            machines.url("b", ClusterMachines.ADMIN),
+            "--cap",
+            machines.capability());
+    assertThat(status)
+        .contains("cluster ron is formed")
+        .contains(machines.network().host("c") + ":" + machines.port("c"));
+  }
+
+  /** One machine has trouble and gets well again; the other two go on with every service. */
+  private void meet(
+      ClusterMachines machines, Trouble trouble, String name, String leader, int round)
+      throws Exception {
+    switch (trouble) {
+      case KILL -> {
+        machines.kill9(name);
+        machines.start(name);
+        machines.awaitReady(name);
+      }
+      case STOP -> {
+        machines.signal(name, "STOP");
+        rest(Duration.ofSeconds(6));
+        machines.signal(name, "CONT");
+      }
+      case RESTART -> {
+        for (String each : names) {
+          machines.stop(each);
+          machines.start(each);
+          machines.awaitReady(each);
+          machines.awaitWellness(each);
+        }
+      }
+      case CUT -> {
+        if (!machines.network().canCut()) {
+          System.out.printf("round %d: NOT RUN, no machine can be cut off here%n", round);
+          return;
+        }
+        for (String each : names) {
+          if (!each.equals(name)) {
+            machines.network().cut(name, each);
+          }
+        }
+        rest(Duration.ofSeconds(8));
+        machines.network().mend();
+      }
+    }
+    machines.awaitWellness(name);
+    told(
+        "round %d, %s %s%s"
+            .formatted(round, trouble, name, name.equals(leader) ? ", which led" : ""),
+        true);
+  }
+
+  /** A machine is gone for good, and another takes its place. */
+  private void replace(ClusterMachines machines, String gone, String fresh) throws Exception {
+    machines.kill9(gone);
+    String token =
+        ClusterMachines.run("cluster", "invite", "--data", machines.data("a").toString());
+    machines.start(fresh, "--replace", gone, "--node", fresh, "--join", token);
+    machines.awaitReady(fresh);
+    machines.awaitWellness(fresh);
+    names.remove(gone);
+    names.add(fresh);
+    told("%s in the place of %s".formatted(fresh, gone), true);
+  }
+
+  /** Long enough for the others to go on without it. */
+  private static void rest(Duration howLong) {
+    long end = System.nanoTime() + howLong.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+    }
+  }
+
+  /** Nothing contradicts the ledger so far; how long clients were granted nothing is printed. */
+  private void told(String what, boolean bounded) {
+    System.out.printf("%s: no grant for %s%n", what, ledger.pauses());
+    if (bounded && ledger.longest().compareTo(PAUSE_MAX) > 0) {
+      tooLong.add("%s: %s".formatted(what, ledger.pauses()));
+    }
+    ledger.forgetPauses();
+    assertThat(ledger.contradictions()).isEmpty();
+  }
+
+  /** Each is asked of the machines in turn, so that each machine has its part. */
+  private void everythingAcknowledgedIsThere(ClusterMachines machines) throws Exception {
+    System.out.printf("granted: %s%n", ledger.counts());
+    assertThat(ledger.contradictions()).isEmpty();
+    assertThat(ledger.missing()).as("sent and never received").isEmpty();
+    List<Callable<Void>> reads = new ArrayList<>();
+    ledger.names.forEach((key, content) -> reads.add(() -> isThere(machines, key, content)));
+    ledger.claims.forEach((key, content) -> reads.add(() -> isThere(machines, key, content)));
+    ledger.lost.forEach(key -> reads.add(() -> isThere(machines, key, "of ")));
+    ledger.objects.forEach(
+        (key, content) -> reads.add(() -> isThere(machines, "/o/" + key, content)));
+    try (ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
+      for (Future<Void> each : readers.invokeAll(reads)) {
+        each.get();
+      }
+    }
+    assertThat(tooLong).as("refused for longer than an election").isEmpty();
+  }
+
+  private Void isThere(ClusterMachines machines, String path, String content) throws Exception {
+    ClusterClient any = machines.client(names.get(turn.getAndIncrement() % names.size()));
+    HttpResponse<byte[]> read =
+        path.startsWith("/o/")
+            ? any.gateway("GET", path, new byte[0])
+            : any.s3("GET", path, new byte[0]);
+    assertThat(read.statusCode()).as(path).isEqualTo(200);
+    assertThat(new String(read.body(), UTF_8)).as(path).startsWith(content);
+    return null;
+  }
+}

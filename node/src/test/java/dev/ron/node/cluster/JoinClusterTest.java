@@ -1,0 +1,283 @@
+package dev.ron.node.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ron.http.tls.CertificateAuthority;
+import dev.ron.http.tls.PeerIdentity;
+import dev.ron.http.tls.PeerTls;
+import dev.ron.http.tls.Pem;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.NodeKeys;
+import dev.ron.node.Said;
+import dev.ron.testkit.FreePorts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real doors on loopback; the services of the nodes do not run. */
+final class JoinClusterTest {
+  private static final String HOST = "127.0.0.1";
+  private final World world = World.real(Log.silent());
+  private final Scope scope = Scope.of("test", world);
+
+  @TempDir private Path folder;
+  private ClusterEntry founder;
+  private ClusterProcess process;
+  private String machines;
+
+  @BeforeEach
+  void begins() throws Exception {
+    founder = entry("a");
+    founder.init("home", "a", HOST);
+    process = ClusterProcess.start(founder.data(), world).orElseThrow();
+    machines = HOST + ":" + (founder.basePort() + ClusterMachine.MACHINES);
+  }
+
+  @AfterEach
+  void ends() throws Exception {
+    process.drain();
+  }
+
+  private ClusterEntry entry(String name) throws IOException {
+    int port = FreePorts.row(ClusterMachine.JOIN + 1);
+    return new ClusterEntry(folder.resolve(name), port, new SystemTime());
+  }
+
+  private ClusterFolder files(ClusterEntry of) {
+    return ClusterFolder.of(of.data());
+  }
+
+  private MachineStatus ask(PeerTls as) throws Exception {
+    try (MachineClient client = MachineClient.certified(scope, as)) {
+      return client.get(machines, "/v1/machine", MachineStatus.class);
+    }
+  }
+
+  @Test
+  void anInvitedMachineGetsItsCertificateTheListAndTheKeys() throws Exception {
+    ClusterEntry b = entry("b");
+    assertThat(b.join(founder.invite(), "", "", "")).isEqualTo("machine b of cluster home");
+    assertThat(files(b).roster().names()).containsExactly("a", "b");
+    assertThat(files(b).roster().machine("b").orElseThrow().host()).isEqualTo(HOST);
+    assertThat(NodeKeys.shared(b.data())).isEqualTo(NodeKeys.shared(founder.data()));
+    assertThat(files(b).hasAuthority()).isFalse();
+    assertThat(ask(files(b).tls()).name()).isEqualTo("a");
+    for (Path each : List.of(files(founder).authorityKey(), files(b).keyFile())) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+          .isEqualTo("rw-------");
+    }
+    assertThat(b.join(founder.invite(), "", "", "")).contains("already");
+  }
+
+  @Test
+  void anInvitationIsGoodOnce() throws Exception {
+    String token = founder.invite();
+    entry("b").join(token, "", "", "");
+    ClusterEntry thief = entry("thief");
+    assertThatThrownBy(() -> thief.join(token, "", "", ""))
+        .hasMessageContaining("another machine has used this invitation");
+    assertThat(files(thief).exists()).isFalse();
+    assertThat(files(founder).roster().names()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aMachineThatDidNotHearTheAnswerAsksAgain() throws Exception {
+    String token = founder.invite();
+    ClusterEntry b = entry("b");
+    b.join(token, "", "", "");
+    Files.delete(files(b).folder().resolve("self"));
+    assertThat(b.join(token, "", "", "")).isEqualTo("machine b of cluster home");
+    assertThat(files(founder).roster().names()).containsExactly("a", "b");
+    assertThat(ask(files(b).tls()).name()).isEqualTo("a");
+  }
+
+  @Test
+  void aMachineThatAsksAgainTakesNoFurtherPlace() throws Exception {
+    String token = founder.invite();
+    ClusterEntry b = entry("b");
+    b.join(token, "", "", "");
+    entry("c").join(founder.invite(), "", "", "");
+    Files.delete(files(b).folder().resolve("self"));
+    b.join(token, "", "", "c");
+    assertThat(files(founder).roster().names()).containsExactly("a", "b", "c");
+    assertThat(files(founder).roster().revoked()).isEmpty();
+  }
+
+  @Test
+  void aMachineThatWasLetGoDoesNotComeBackByItsInvitation() throws Exception {
+    String token = founder.invite();
+    ClusterEntry b = entry("b");
+    b.join(token, "", "", "");
+    files(founder).change(roster -> roster.letGo("b"));
+    Files.delete(files(b).folder().resolve("self"));
+    assertThatThrownBy(() -> b.join(token, "", "", "")).hasMessageContaining("was let go");
+    assertThat(files(founder).roster().names()).containsExactly("a");
+  }
+
+  @Test
+  void anExpiredAnUnknownAndAForeignInvitationAreRefused() throws Exception {
+    ClusterEntry b = entry("b");
+    String old = founder.invite();
+    files(founder)
+        .keepInvitations(
+            new Invitations(
+                files(founder).invitations().invitations().stream()
+                    .map(
+                        each ->
+                            new Invitations.Invitation(
+                                each.secretHash(), Instant.now().toEpochMilli() - 1, "", ""))
+                    .toList()));
+    assertThatThrownBy(() -> b.join(old, "", "", "")).hasMessageContaining("is over");
+
+    JoinToken real = JoinToken.parse(founder.invite());
+    var guessed = new JoinToken("home", real.addresses(), real.authority(), "guessed");
+    assertThatThrownBy(() -> b.join(guessed.text(), "", "", "")).hasMessageContaining("not known");
+
+    // The machine that joins believes the fingerprint, not the address.
+    var foreign = new JoinToken("home", real.addresses(), "00".repeat(32), real.secret());
+    assertThatThrownBy(() -> b.join(foreign.text(), "", "", ""))
+        .hasStackTraceContaining("of another cluster");
+    assertThat(files(founder).roster().names()).containsExactly("a");
+  }
+
+  @Test
+  void aMachineWithDataOfItsOwnDoesNotJoin() throws Exception {
+    ClusterEntry used = entry("used");
+    Files.createDirectories(used.data().resolve("mailbox/journal"));
+    assertThatThrownBy(() -> used.join(founder.invite(), "", "", ""))
+        .hasMessageContaining("a machine that joins begins with nothing");
+  }
+
+  @Test
+  void twoThatJoinAtOnceAreTwoMachines() throws Exception {
+    List<Callable<String>> both =
+        List.of(
+            () -> entry("x").join(founder.invite(), "", "", ""),
+            () -> entry("y").join(founder.invite(), "", "", ""));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var each : threads.invokeAll(both)) {
+        assertThat(each.get()).startsWith("machine ");
+      }
+    }
+    assertThat(files(founder).roster().names()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void strangersExpiredAndRevokedMachinesAreNotSpokenTo() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    assertThat(ask(files(b).tls()).name()).isEqualTo("a");
+
+    var other =
+        CertificateAuthority.generate("ron cluster home", Instant.now(), Duration.ofDays(9));
+    KeyPair key = CertificateAuthority.keyPair();
+    assertThatThrownBy(
+            () -> ask(shown("stranger", key, other, Instant.now(), files(b).authorityFile())))
+        .isInstanceOf(IOException.class);
+    CertificateAuthority authority = files(founder).authority();
+    Instant longAgo = Instant.now().minus(CertificateRenewal.LIFE.plusDays(1));
+    assertThatThrownBy(() -> ask(shown("old", key, authority, longAgo, files(b).authorityFile())))
+        .isInstanceOf(IOException.class);
+
+    try (MachineClient kept = MachineClient.certified(scope, files(b).tls())) {
+      kept.get(machines, "/v1/machine", MachineStatus.class);
+      assertThat(IdentityCommands.leave(founder.data(), "b")).contains("is let go");
+      assertThatThrownBy(() -> ask(files(b).tls())).isInstanceOf(IOException.class);
+      // A connection from before is no way in either, once the list was read again.
+      long limit = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      while (process.roster().revoked().isEmpty() && System.nanoTime() < limit) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      assertThatThrownBy(() -> kept.get(machines, "/v1/machines", ClusterTalk.Shared.class))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  private PeerTls shown(
+      String name, KeyPair key, CertificateAuthority by, Instant from, Path trusted)
+      throws IOException {
+    X509Certificate made = JoinCluster.sign(by, name, HOST, key.getPublic(), from);
+    Path cert = folder.resolve(name + ".pem");
+    Path file = folder.resolve(name + ".key");
+    Files.writeString(cert, Pem.of(made, by.certificate()));
+    Files.writeString(file, Pem.of(key.getPrivate()));
+    return new PeerTls(cert, file, trusted);
+  }
+
+  @Test
+  void anotherMachineTakesTheAuthorityOfOneThatIsLost() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    Path out = folder.resolve("kept.pem");
+    String[] export = {
+      "cluster", "authority", "export", "--data", founder.data().toString(), "--out", out.toString()
+    };
+    assertThat(Said.by(export).exit()).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(out)))
+        .isEqualTo("rw-------");
+    String[] words = {
+      "cluster", "authority", "import", "--data", b.data().toString(), "--in", out.toString()
+    };
+    assertThat(Said.by(words).err()).contains("has not formed yet");
+    files(b).change(now -> now.in(ClusterRoster.Phase.FORMED));
+    assertThat(Said.by(words).out()).contains("machine b of cluster home has the authority");
+    assertThat(files(b).roster().founder()).isEqualTo("b");
+
+    ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
+    try {
+      ClusterEntry d = entry("d");
+      assertThat(d.join(b.invite(), "", "", "a")).isEqualTo("machine c of cluster home");
+      assertThat(files(d).roster().names()).containsExactly("b", "c");
+      assertThat(files(d).roster().revoked()).hasSize(1);
+    } finally {
+      second.drain();
+    }
+  }
+
+  @Test
+  void aMachineRenewsItsOwnCertificateAndNoOther() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    X509Certificate before = files(b).certificate();
+    Instant now = Instant.now();
+    assertThat(CertificateRenewal.isDue(before, now)).isFalse();
+    assertThat(CertificateRenewal.isDue(before, now.plus(Duration.ofDays(46)))).isTrue();
+
+    String chain = Files.readString(files(b).certificateFile());
+    var renewal = new CertificateRenewal(files(founder), world.time());
+    String words = new CertificateRenewal.Request(chain, "").words();
+    String proof = MachineProof.sign(files(b).ownKey().getPrivate(), words);
+    CertificateRenewal.Reply made = renewal.handle(new CertificateRenewal.Request(chain, proof));
+    files(b).keepCertificate(made.chain());
+    assertThat(files(b).certificate()).isNotEqualTo(before);
+    assertThat(ask(files(b).tls()).name()).isEqualTo("a");
+    assertThat(files(founder).roster().machine("b").orElseThrow().serial())
+        .isEqualTo(PeerIdentity.serial(files(b).certificate()));
+
+    String stolen = MachineProof.sign(files(founder).ownKey().getPrivate(), words);
+    assertThatThrownBy(() -> renewal.handle(new CertificateRenewal.Request(chain, stolen)))
+        .hasMessageContaining("does not show that it has its key");
+    IdentityCommands.leave(founder.data(), "b");
+    files(b).keepCertificate(chain); // from before the renewal, and still in time
+    assertThatThrownBy(() -> ask(files(b).tls())).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> renewal.handle(new CertificateRenewal.Request(chain, proof)))
+        .hasMessageContaining("no machine of this cluster");
+  }
+}

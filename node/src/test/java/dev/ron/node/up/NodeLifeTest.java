@@ -1,0 +1,206 @@
+package dev.ron.node.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.NodeKeys;
+import dev.ron.node.NodeProcess;
+import dev.ron.node.NodeSettings;
+import dev.ron.node.RecentLog;
+import dev.ron.node.Said;
+import dev.ron.node.cluster.ClusterEntry;
+import dev.ron.node.cluster.ClusterMachine;
+import dev.ron.testkit.FreePorts;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The short twin of {@code ClusterLifeTest}: mailbox and storage of three nodes, in one process.
+ */
+final class NodeLifeTest {
+  private static final String HOST = "127.0.0.1";
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @TempDir private Path folder;
+  private final List<NodeLife> lives = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Map<String, NodeProcess> up = new ConcurrentHashMap<>();
+  private final Map<String, String> words = new ConcurrentHashMap<>();
+  private final Map<String, String> failures = new ConcurrentHashMap<>();
+
+  @AfterEach
+  void ends() throws Exception {
+    lives.forEach(NodeLife::end);
+    for (Thread each : threads) {
+      each.join();
+    }
+  }
+
+  private ClusterEntry entry(String name) throws Exception {
+    int port = FreePorts.row(ClusterMachine.JOIN + 1);
+    return new ClusterEntry(folder.resolve(name), port, new SystemTime());
+  }
+
+  private void begin(String name, ClusterEntry of, String... more) throws Exception {
+    var flags = new HashMap<String, String>();
+    flags.put("node.data", of.data().toString());
+    flags.put("node.base_port", Integer.toString(of.basePort()));
+    flags.put("node.services", "mailbox,storage");
+    for (String pair : more) {
+      flags.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
+    }
+    var life =
+        new NodeLife(
+            derived -> {
+              var all = new HashMap<>(derived);
+              all.putAll(flags);
+              return NodeSettings.load(all, Map.of(), Optional.empty());
+            },
+            NodeKeys.openOrMake(of.data()),
+            World.real(Log.silent()),
+            new RecentLog());
+    lives.add(life);
+    threads.add(
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    life.run(
+                        of.data(), (node, _) -> up.put(name, node), said -> words.put(name, said));
+                  } catch (Exception failed) {
+                    failures.put(name, failed.toString());
+                  }
+                }));
+  }
+
+  private void await(String what, BooleanSupplier met) {
+    long limit = System.nanoTime() + LIMIT.toNanos();
+    while (!met.getAsBoolean()) {
+      assertThat(failures).isEmpty();
+      if (System.nanoTime() > limit) {
+        throw new AssertionError("never: " + what + "; " + words);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
+  private boolean isReady(String name) {
+    NodeProcess node = up.get(name);
+    return node != null && node.ready();
+  }
+
+  private String url(String machine, String service) {
+    return up.get(machine).urls().entrySet().stream()
+        .filter(each -> each.getKey().service().equals(service))
+        .findFirst()
+        .orElseThrow()
+        .getValue();
+  }
+
+  private String token() throws Exception {
+    return NodeKeys.open(folder.resolve("a")).adminToken();
+  }
+
+  private String s3(String machine, String... words) throws Exception {
+    var all = new ArrayList<>(List.of("s3"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--url", url(machine, "s3"), "--cap", token()));
+    Said said = Said.by(all.toArray(String[]::new));
+    assertThat(said.exit()).as(said.err()).isZero();
+    return said.out();
+  }
+
+  /** Again on 503, as clients do: the group may still take machines in, and says so. */
+  private String ask(String machine, String path, String form) throws Exception {
+    long limit = System.nanoTime() + LIMIT.toNanos();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      while (true) {
+        HttpResponse<String> answer =
+            client.send(
+                HttpRequest.newBuilder(URI.create(url(machine, "mailbox") + path))
+                    .header("Authorization", "Bearer " + token())
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(form))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 503 || System.nanoTime() > limit) {
+          assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+          return answer.body();
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+      }
+    }
+  }
+
+  @Test
+  void aNodeThatRanAloneGoesOnAsOneOfThree() throws Exception {
+    ClusterEntry a = entry("a");
+    begin("a", a);
+    await("a is ready", () -> isReady("a"));
+    ask("a", "/v1/send", "{\"topic\":\"t\",\"idem_key\":\"1\",\"payload_b64\":\"aGVsbG8=\"}");
+    assertThat(s3("a", "mb", "s3://photos")).contains("photos");
+    NodeProcess alone = up.get("a");
+
+    a.initOnce("home", "a", HOST);
+    ClusterEntry b = entry("b");
+    ClusterEntry c = entry("c");
+    assertThat(b.join(a.invite(), "", HOST, "")).isEqualTo("machine b of cluster home");
+    begin("b", b);
+    await("b waits", () -> words.getOrDefault("b", "").contains("2 of 3 machines have joined"));
+    assertThat(up.get("a")).as("two change nothing").isSameAs(alone);
+
+    c.join(a.invite(), "", HOST, "");
+    begin("c", c);
+    await("all are one", () -> isReady("b") && isReady("c") && up.get("a") != alone);
+    await("a is ready again", () -> isReady("a"));
+    assertThat(ask("c", "/v1/recv", received("t"))).contains("aGVsbG8=");
+    assertThat(s3("b", "ls")).contains("photos");
+    ask("b", "/v1/send", "{\"topic\":\"u\",\"idem_key\":\"1\",\"payload_b64\":\"aGVsbG8=\"}");
+    assertThat(ask("a", "/v1/recv", received("u"))).contains("aGVsbG8=");
+  }
+
+  /**
+   * Waits: an attempt that was refused while a leader was sought may hold the lease for a second.
+   */
+  private static String received(String topic) {
+    return "{\"topic\":\"%s\",\"visibility_ms\":1000,\"wait_ms\":10000}".formatted(topic);
+  }
+
+  /** What one machine may be told and several may not is found before there is no way back. */
+  @Test
+  void settingsThatSeveralCannotHaveKeepANodeAlone() throws Exception {
+    ClusterEntry a = entry("a");
+    a.initOnce("home", "a", HOST);
+    begin("a", a, "mailbox.flush=interval");
+    await("a is ready", () -> isReady("a"));
+    ClusterEntry b = entry("b");
+    ClusterEntry c = entry("c");
+    b.join(a.invite(), "", HOST, "");
+    c.join(a.invite(), "", HOST, "");
+    begin("b", b);
+    begin("c", c);
+    NodeProcess alone = up.get("a");
+    await("b knows", () -> words.getOrDefault("b", "").contains("3 of 3 machines have joined"));
+    await("a says why", () -> lives.getFirst().progress().contains("needs flush = always"));
+    assertThat(up.get("a")).isSameAs(alone);
+    assertThat(up).doesNotContainKey("b");
+  }
+}

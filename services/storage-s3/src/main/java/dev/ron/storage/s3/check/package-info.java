@@ -1,0 +1,11 @@
+/**
+ * Reads the names of a node that is stopped, and says what is lost of them.
+ *
+ * <pre>
+ * rows, log and blocks held together ... NameCheck
+ * </pre>
+ */
+@NullMarked
+package dev.ron.storage.s3.check;
+
+import org.jspecify.annotations.NullMarked;

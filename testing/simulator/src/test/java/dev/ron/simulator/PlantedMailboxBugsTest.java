@@ -1,0 +1,195 @@
+package dev.ron.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.disk.DiskFile;
+import dev.ron.raft.RaftEntry;
+import dev.ron.raft.RaftGroup;
+import dev.ron.raft.RaftStateMachine;
+import dev.ron.simulator.engine.Seams;
+import dev.ron.simulator.engine.SeedRun;
+import dev.ron.simulator.mailbox.MailboxScenario;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Bugs of the kinds that clusters have, each put between the mailbox and its world, and found. */
+class PlantedMailboxBugsTest {
+  private static final int SEEDS = 40;
+
+  private static SeedRun found(Seams bug) {
+    return SeedBudget.firstFailure(new MailboxScenario(), bug, SEEDS)
+        .orElseThrow(() -> new AssertionError("no seed of " + SEEDS + " shows the planted bug"));
+  }
+
+  private static String invariant(Seams bug) {
+    return found(bug).violation().orElseThrow().invariant();
+  }
+
+  @Test
+  void anEntryThatOneMachinePassesOver() {
+    assertThat(
+            invariant(
+                new Seams() {
+                  @Override
+                  public RaftStateMachine driven(String machine, RaftStateMachine real) {
+                    return new WrappedMachine(real) {
+                      @Override
+                      public void apply(RaftEntry entry) throws Exception {
+                        if (!machine.equals("b") || entry.index() != 20) {
+                          super.apply(entry);
+                        }
+                      }
+                    };
+                  }
+                }))
+        .isIn(
+            "what was accepted is there",
+            "machines agree",
+            "a delete stays deleted",
+            "a machine starts again",
+            "an id is given once",
+            "one key, one message",
+            "what is received was sent",
+            "the cluster recovers",
+            "a message is there once");
+  }
+
+  @Test
+  void anEntryThatReachesOneMachineWithOneBitChanged() {
+    assertThat(
+            invariant(
+                new Seams() {
+                  @Override
+                  public RaftStateMachine driven(String machine, RaftStateMachine real) {
+                    return new WrappedMachine(real) {
+                      @Override
+                      public void apply(RaftEntry entry) throws Exception {
+                        byte[] bytes = new byte[entry.bytes().remaining()];
+                        entry.bytes().duplicate().get(bytes);
+                        if (machine.equals("c") && entry.index() % 10 == 5) {
+                          bytes[bytes.length - 1] ^= 1;
+                        }
+                        super.apply(
+                            new RaftEntry(entry.term(), entry.index(), ByteBuffer.wrap(bytes)));
+                      }
+                    };
+                  }
+                }))
+        .isIn(
+            "machines agree",
+            "what is received was sent",
+            "the cluster recovers",
+            "a machine starts again",
+            "what was accepted is there");
+  }
+
+  @Test
+  void aJournalThatIsNeverFlushed() {
+    assertThat(
+            invariant(
+                new Seams() {
+                  @Override
+                  public Disk disk(String machine, Disk real) {
+                    return new WrappedDisk(real) {
+                      @Override
+                      void flush(Path file, DiskFile open) {
+                        // forgotten
+                      }
+                    };
+                  }
+                }))
+        .isEqualTo("a machine starts again");
+  }
+
+  @Test
+  void aFolderThatIsNeverFlushed() {
+    assertThat(
+            invariant(
+                new Seams() {
+                  @Override
+                  public Disk disk(String machine, Disk real) {
+                    return new WrappedDisk(real) {
+                      @Override
+                      public void flushDirectory(Path folder) {
+                        // forgotten
+                      }
+                    };
+                  }
+                }))
+        .isEqualTo("a machine starts again");
+  }
+
+  @Test
+  void aLeaderThatAppliesBeforeAMajorityHasIt() {
+    Map<String, RaftStateMachine> driven = new HashMap<>();
+    assertThat(
+            invariant(
+                new Seams() {
+                  @Override
+                  public RaftStateMachine driven(String machine, RaftStateMachine real) {
+                    driven.put(machine, real);
+                    return real;
+                  }
+
+                  @Override
+                  public RaftGroup group(String machine, RaftGroup real) {
+                    return new WrappedGroup(real) {
+                      @Override
+                      public CompletableFuture<Void> propose(ByteBuffer bytes) throws IOException {
+                        CompletableFuture<Void> agreed = super.propose(bytes.duplicate());
+                        if (real.number() == 0 && driven.get(machine) != null) {
+                          apply(machine, bytes);
+                        }
+                        return agreed;
+                      }
+
+                      private void apply(String machine, ByteBuffer bytes) throws IOException {
+                        try {
+                          driven
+                              .get(machine)
+                              .apply(new RaftEntry(status().term(), status().applied() + 1, bytes));
+                        } catch (Exception wrong) {
+                          throw new IOException(wrong);
+                        }
+                      }
+                    };
+                  }
+                }))
+        .isNotEmpty();
+  }
+
+  @Test
+  void aQuestionToTheLeaderThatIsAskedTwice() {
+    assertThat(
+            invariant(
+                new Seams() {
+                  @Override
+                  public RaftGroup group(String machine, RaftGroup real) {
+                    return new WrappedGroup(real) {
+                      @Override
+                      public CompletableFuture<byte[]> ask(String peer, byte[] question) {
+                        var _ = super.ask(peer, question);
+                        return super.ask(peer, question);
+                      }
+                    };
+                  }
+                }))
+        .isIn("a message is there once", "one key, one message");
+  }
+
+  @Test
+  void aMachineThatRemembersMoreThanItsJournalHas() {
+    assertThat(invariant(new ForgottenReplay()))
+        .isIn(
+            "what was accepted is there",
+            "machines agree",
+            "the cluster recovers",
+            "a machine starts again");
+  }
+}

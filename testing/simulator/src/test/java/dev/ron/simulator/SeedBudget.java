@@ -1,0 +1,42 @@
+package dev.ron.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ron.simulator.engine.Scenario;
+import dev.ron.simulator.engine.Seams;
+import dev.ron.simulator.engine.SeedRun;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Plays seeds for as long as there is time, one at least. */
+final class SeedBudget {
+  private SeedBudget() {}
+
+  /** As many seeds as fit, from 1 or {@code -Dron.seed.from} on; {@code -Dron.seed} is one. */
+  static void forSeconds(int seconds, Scenario scenario) {
+    Long only = Long.getLong("ron.seed");
+    long first = only == null ? Long.getLong("ron.seed.from", 1) : only;
+    long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+    long seed = first;
+    do {
+      SeedRun run = SeedRun.of(scenario, seed, Seams.NONE);
+      assertThat(run.violation())
+          .as(
+              "%s; repeat it with ./ron simulate --scenario %s --seed %d",
+              run.violation(), scenario.name(), seed)
+          .isEmpty();
+      seed++;
+    } while (only == null && System.nanoTime() < end);
+  }
+
+  /** The first seed of so many under which a planted bug shows. */
+  static Optional<SeedRun> firstFailure(Scenario scenario, Seams seams, int seeds) {
+    for (long seed = 1; seed <= seeds; seed++) {
+      SeedRun run = SeedRun.of(scenario, seed, seams);
+      if (run.violation().isPresent()) {
+        return Optional.of(run);
+      }
+    }
+    return Optional.empty();
+  }
+}
