@@ -72,72 +72,46 @@ public record Scope(
         Tracer.NONE);
   }
 
-  /** The same service, whose work is charged to its tenants there. */
-  public Scope metered(Meter by) {
+  private Scope copy(
+      World in,
+      Metrics shown,
+      KernelMetrics counted,
+      Meter by,
+      Supplier<TenantTable> among,
+      Tracer to) {
     return new Scope(
         service,
-        world,
-        metrics,
-        counters,
+        in,
+        shown,
+        counted,
         registry,
         readiness,
         draining,
         requestsOver,
         log,
         by,
-        tenants,
-        tracer);
+        among,
+        to);
+  }
+
+  /** The same service, whose work is charged to its tenants there. */
+  public Scope metered(Meter by) {
+    return copy(world, metrics, counters, by, tenants, tracer);
   }
 
   /** The same service, which holds these tenants to their limits and shares by their weights. */
   public Scope shared(Supplier<TenantTable> among) {
-    return new Scope(
-        service,
-        world,
-        metrics,
-        counters,
-        registry,
-        readiness,
-        draining,
-        requestsOver,
-        log,
-        meter,
-        among,
-        tracer);
+    return copy(world, metrics, counters, meter, among, tracer);
   }
 
   /** The same service, whose requests are traced there. */
   public Scope traced(Tracer by) {
-    return new Scope(
-        service,
-        world,
-        metrics,
-        counters,
-        registry,
-        readiness,
-        draining,
-        requestsOver,
-        log,
-        meter,
-        tenants,
-        by);
+    return copy(world, metrics, counters, meter, tenants, by);
   }
 
   /** The same service on another disk. */
   public Scope on(Disk disk) {
-    return new Scope(
-        service,
-        world.on(disk),
-        metrics,
-        counters,
-        registry,
-        readiness,
-        draining,
-        requestsOver,
-        log,
-        meter,
-        tenants,
-        tracer);
+    return copy(world.on(disk), metrics, counters, meter, tenants, tracer);
   }
 
   private static Labels labels(String name) {
@@ -150,19 +124,7 @@ public record Scope(
   /** The same service with metrics of its own, for a second door whose series would clash. */
   public Scope withOwnMetrics() {
     var own = new Metrics();
-    return new Scope(
-        service,
-        world,
-        own,
-        KernelMetrics.in(own),
-        registry,
-        readiness,
-        draining,
-        requestsOver,
-        log,
-        meter,
-        tenants,
-        tracer);
+    return copy(world, own, KernelMetrics.in(own), meter, tenants, tracer);
   }
 
   public Time time() {

@@ -155,7 +155,7 @@ final class JournalRecovery {
     try (var reader = new SegmentWindow(disk, before.getValue())) {
       previous = checked(before.getValue(), reader.header(), before.getKey());
       checkEnd(
-          reader, SegmentWalk.run(reader, previous, Long.MAX_VALUE, SegmentWalk.NOBODY), first);
+          reader, SegmentWalk.run(reader, previous, Long.MAX_VALUE, SegmentWalk.IGNORED), first);
     }
     var header = new SegmentHeader(previous.id(), first);
     try (var reader = new SegmentWindow(disk, path)) {
@@ -178,7 +178,7 @@ final class JournalRecovery {
           throw corrupt(segment.getValue(), 0, "a segment of another journal");
         }
         if (settings.verifyAtOpen()) {
-          SegmentWalk walk = SegmentWalk.run(reader, header, Long.MAX_VALUE, SegmentWalk.NOBODY);
+          SegmentWalk walk = SegmentWalk.run(reader, header, Long.MAX_VALUE, SegmentWalk.IGNORED);
           checkEnd(reader, walk, segments.higherKey(segment.getKey()));
         }
       }
@@ -213,7 +213,7 @@ final class JournalRecovery {
     long size;
     try (var reader = new SegmentWindow(disk, path)) {
       size = reader.size();
-      walk = SegmentWalk.run(reader, last, Long.MAX_VALUE, SegmentWalk.NOBODY);
+      walk = SegmentWalk.run(reader, last, Long.MAX_VALUE, SegmentWalk.IGNORED);
       if (walk.problem().isPresent()) {
         OptionalLong proof =
             SegmentWalk.proofOfFlush(reader, last.id(), walk.offset(), walk.next());

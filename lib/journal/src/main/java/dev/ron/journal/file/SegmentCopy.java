@@ -62,7 +62,7 @@ public final class SegmentCopy {
       if (header.isEmpty()) {
         return reader.size() >= SegmentHeader.BYTES;
       }
-      SegmentWalk walk = SegmentWalk.run(reader, header.get(), Long.MAX_VALUE, SegmentWalk.NOBODY);
+      SegmentWalk walk = SegmentWalk.run(reader, header.get(), Long.MAX_VALUE, SegmentWalk.IGNORED);
       if (walk.problem().isPresent()
           && SegmentWalk.proofOfFlush(reader, header.get().id(), walk.offset(), walk.next())
               .isPresent()) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     for
  */
 record SegmentWalk(long offset, long next, Optional<String> problem) {
-  static final RecordConsumer NOBODY = (_, _) -> {};
+  static final RecordConsumer IGNORED = (_, _) -> {};
 
   /** Walks from the first record of a segment up to {@code limit}, which is not handed over. */
   static SegmentWalk run(

@@ -108,7 +108,7 @@ class KillTest {
       if (header.isEmpty()) {
         return; // killed while it made the segment: torn enough
       }
-      end = SegmentWalk.run(reader, header.get(), Long.MAX_VALUE, SegmentWalk.NOBODY).offset();
+      end = SegmentWalk.run(reader, header.get(), Long.MAX_VALUE, SegmentWalk.IGNORED).offset();
     }
     byte[] torn = new byte[1 + random.nextInt(3000)];
     random.nextBytes(torn);

@@ -54,7 +54,7 @@ public final class ShardImageReader {
     for (int left = length(); left > 0; left--) {
       String topic = text();
       String group = text();
-      lanes.add(topic.equals(ShardImageWriter.NOBODY) ? null : new MessageGroupName(topic, group));
+      lanes.add(topic.equals(ShardImageWriter.NO_LANE) ? null : new MessageGroupName(topic, group));
     }
     var pages = new ArrayList<IndexPage>();
     for (int left = length(); left > 0; left--) {

@@ -21,7 +21,7 @@ import java.util.Map;
  */
 public final class ShardImageWriter {
   /** In place of a lane's topic: no lane has this number. */
-  static final String NOBODY = "";
+  static final String NO_LANE = "";
 
   private final DataOutputStream out;
   private long count;
@@ -42,8 +42,8 @@ public final class ShardImageWriter {
     eight(image.lastId().low());
     four(image.lanes().size());
     for (MessageGroupName lane : image.lanes()) {
-      text(lane == null ? NOBODY : lane.topic());
-      text(lane == null ? NOBODY : lane.group());
+      text(lane == null ? NO_LANE : lane.topic());
+      text(lane == null ? NO_LANE : lane.group());
     }
     four(image.pages().size());
     for (IndexPage page : image.pages()) {

@@ -121,11 +121,11 @@ public final class ShardSlot {
 
   /** A shard that was drained and has no slot any more; the journal still tells its end. */
   static Shard gone(int number, ShardLimits limits, @Nullable ShardImage image) {
-    MessageBodies nobody =
+    MessageBodies none =
         position -> {
           throw new IllegalStateException("shard " + number + " is gone");
         };
-    return new Shard(number, limits, nobody, _ -> Optional.empty(), image);
+    return new Shard(number, limits, none, _ -> Optional.empty(), image);
   }
 
   /** A shard with this slot's limits and bodies. */
