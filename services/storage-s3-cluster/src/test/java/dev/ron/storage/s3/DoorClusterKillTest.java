@@ -96,7 +96,7 @@ final class DoorClusterKillTest {
     }
   }
 
-  private void progress() throws InterruptedException {
+  private void progress() throws Exception {
     long before = acknowledged.get();
     DoorRig.eventually(
         "changes are acknowledged",

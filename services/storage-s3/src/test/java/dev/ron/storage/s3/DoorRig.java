@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 
 /**
  * A whole S3 door on a free port. Its keys come from a fixed seed, so that one process can sign for
@@ -96,10 +96,10 @@ final class DoorRig implements AutoCloseable {
         .sum();
   }
 
-  static void eventually(String what, BooleanSupplier holds) throws InterruptedException {
+  static void eventually(String what, Callable<Boolean> holds) throws Exception {
     var time = new SystemTime();
     for (int look = 0; look < 3000; look++) {
-      if (holds.getAsBoolean()) {
+      if (holds.call()) {
         return;
       }
       time.sleepUntil(time.now().plus(Duration.ofMillis(20)));

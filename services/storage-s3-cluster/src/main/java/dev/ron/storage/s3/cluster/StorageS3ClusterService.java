@@ -52,6 +52,9 @@ public final class StorageS3ClusterService {
   private static final int GROUP = 0;
   private static final Duration PEER_LIMIT = Duration.ofSeconds(30);
 
+  /** Several heartbeats, and shorter than any grace that a reader needs. */
+  private static final Duration AWAY_AFTER = Duration.ofSeconds(3);
+
   private StorageS3ClusterService() {}
 
   /**
@@ -231,22 +234,22 @@ public final class StorageS3ClusterService {
     return new LeaderTask(work, replica::leads, names);
   }
 
-  /** The notes go with the command itself. */
+  /**
+   * The notes go with the command itself. All machines that keep the log may have bytes of a block,
+   * and until the last has deleted its own the same bytes cannot be put again: so nothing is
+   * condemned while one of them is away.
+   */
   private static BlockCollector.Disposal condemned(Names names, RaftNode node) {
     return garbage -> {
-      if (!garbage.isEmpty()) {
-        names.changed(new NameCommand.Condemn(garbage, machines(node)));
+      List<RaftGroupStatus.Peer> machines = node.group(GROUP).status().peers();
+      if (!garbage.isEmpty()
+          && machines.stream().allMatch(each -> each.silence().compareTo(AWAY_AFTER) < 0)) {
+        names.changed(
+            new NameCommand.Condemn(
+                garbage, machines.stream().map(RaftGroupStatus.Peer::name).sorted().toList()));
       }
       return List.of();
     };
-  }
-
-  /** All that keep the log: each of them may have bytes of a block. */
-  private static List<String> machines(RaftNode node) {
-    return node.group(GROUP).status().peers().stream()
-        .map(RaftGroupStatus.Peer::name)
-        .sorted()
-        .toList();
   }
 
   /** The folder of all names is in the first of the directories, apart from a machine alone's. */
