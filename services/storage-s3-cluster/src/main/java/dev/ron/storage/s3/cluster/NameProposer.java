@@ -79,6 +79,7 @@ final class NameProposer implements Task {
     private final NameReplica.Pending pending;
     private final Instant begun;
     private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicBoolean told = new AtomicBoolean();
     private boolean left;
     private Optional<Leadership> to = Optional.empty();
     private Instant again;
@@ -234,9 +235,12 @@ final class NameProposer implements Task {
     }
   }
 
+  /** Told once for a batch: until another machine leads it fails twenty times a second. */
   private void ended(Sent batch, @Nullable Throwable failed) {
     if (failed != null) {
-      scope.log().warn("proposal-failed", "why", failed.toString());
+      if (batch.told.compareAndSet(false, true)) {
+        scope.log().warn("proposal-failed", "why", failed.toString());
+      }
       batch.failed.set(true);
       failures.set(batch.pending.number());
     }
