@@ -108,6 +108,8 @@ public final class UpCommand implements Callable<Integer> {
       System.out.println(entry.join(join, machine, address, replace));
     }
     NodeKeys keys = NodeKeys.openOrMake(data);
+    // Before a door opens: a script that was told ready reads the file next.
+    keys.adminToken();
     var life = new NodeLife(this::load, keys, World.real(log), recent);
     Signals.on("TERM", life::end);
     Signals.on("INT", life::end);
