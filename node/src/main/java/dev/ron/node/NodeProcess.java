@@ -4,6 +4,7 @@ import dev.ron.capability.caveat.Caveat;
 import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
+import dev.ron.kernel.registry.Registry;
 import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
@@ -109,6 +110,7 @@ public final class NodeProcess {
     for (Branch branch : branches.values()) {
       all = all.branch(branch.tree(), branch.scope());
     }
+    introduce(doors.keySet().stream().map(Scope::registry).toList());
     var adminScope = Scope.of("admin", world);
     adminScope.readiness().noted("usage", usage.usage()::note);
     List<Scope> shown = new ArrayList<>(doors.keySet());
@@ -128,6 +130,12 @@ public final class NodeProcess {
       admin.drain();
       throw failure;
     }
+  }
+
+  /** A tenant has one limit for what it keeps at several of them. */
+  private static void introduce(List<Registry> services) {
+    services.forEach(
+        each -> each.beside(services.stream().filter(other -> other != each).toList()));
   }
 
   private static Scope scope(String service, World world, NodeUsage usage, NodeTraces traces) {

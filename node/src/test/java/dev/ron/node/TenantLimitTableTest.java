@@ -246,7 +246,12 @@ final class TenantLimitTableTest {
       assertThat(over.body())
           .contains("<Code>QuotaExceeded</Code>", "tenant acme", "stored = 10", "uses 8");
       assertThat(over.headers().firstValue("Retry-After")).isEmpty();
-      assertThat(s3(node, "/bucket/b", "12").statusCode()).as("the last byte").isEqualTo(200);
+      assertThat(post(node, "storage", "/o", "1").statusCode()).as("one more").isEqualTo(201);
+      HttpResponse<String> beside = post(node, "storage", "/o", "12");
+      assertThat(beside.statusCode()).as("there is one limit for both doors").isEqualTo(507);
+      assertThat(beside.body()).contains("\"limit\":\"stored\"", "\"used\":\"9\"");
+      assertThat(s3(node, "/bucket/b", "12").statusCode()).as("and here").isEqualTo(507);
+      assertThat(s3(node, "/bucket/b", "1").statusCode()).as("the last byte").isEqualTo(200);
       HttpResponse<String> run =
           post(
               node,
@@ -267,7 +272,8 @@ final class TenantLimitTableTest {
           .contains("\"tenant\":\"acme\"", "\"limit\":\"queued\"", "\"used\":\"0\"");
       String rows = admin(node, "/tenants?tenant=acme");
       assertThat(rows)
-          .contains("\"stored\":10", "{\"service\":\"s3\",\"limit\":\"stored\",\"used\":10}")
+          .contains("\"stored\":10", "{\"service\":\"s3\",\"limit\":\"stored\",\"used\":9}")
+          .contains("{\"service\":\"storage\",\"limit\":\"stored\",\"used\":1}")
           .contains("{\"service\":\"mailbox\",\"limit\":\"queued\",\"used\":0}")
           .contains("{\"service\":\"rewarder\",\"limit\":\"compute\",\"used\":0}");
       reload(node, "");

@@ -26,6 +26,7 @@ public final class Registry {
   private final List<Registered> channels = new CopyOnWriteArrayList<>();
   private final List<LockRow> locks = new CopyOnWriteArrayList<>();
   private final List<Use> uses = new CopyOnWriteArrayList<>();
+  private volatile List<Registry> beside = List.of();
 
   private record Use(TenantLimit limit, ToLongFunction<String> byTenant) {}
 
@@ -75,6 +76,20 @@ public final class Registry {
     Map<TenantLimit, Long> used = new EnumMap<>(TenantLimit.class);
     uses.forEach(use -> used.merge(use.limit, use.byTenant.applyAsLong(tenant), Long::sum));
     return used;
+  }
+
+  /** The other services of the node, which hold tenants to the same limits. */
+  public void beside(List<Registry> others) {
+    beside = List.copyOf(others);
+  }
+
+  /** What a tenant uses now of a limit at the other services of the node. */
+  public long tenantUseBeside(TenantLimit limit, String tenant) {
+    return beside.stream()
+        .flatMap(other -> other.uses.stream())
+        .filter(use -> use.limit == limit)
+        .mapToLong(use -> use.byTenant.applyAsLong(tenant))
+        .sum();
   }
 
   public List<TaskRow> tasks() {

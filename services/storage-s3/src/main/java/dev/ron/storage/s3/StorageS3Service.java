@@ -20,7 +20,6 @@ import dev.ron.kernel.metric.ByteSeconds;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Task;
-import dev.ron.kernel.tenant.TenantLimit;
 import dev.ron.ordered.MemoryOrderedStore;
 import dev.ron.ordered.OrderedSettings;
 import dev.ron.ordered.OrderedStore;
@@ -218,7 +217,6 @@ public final class StorageS3Service {
   /** What operations work with, whatever keeps the names and the blocks. */
   public static S3Context context(
       StorageS3Config config, Scope scope, Names names, BlockStore blocks, MasterKeys masterKeys) {
-    scope.registry().tenantUse(TenantLimit.STORED, names.view()::storedBytes);
     var memory = new BlockMemory(scope.time(), config.sizes().bodyMemory().bytes());
     var writer =
         new BodyWriter(blocks, memory, scope.world().threads(), scope.time(), config.inlineBytes());
@@ -230,7 +228,7 @@ public final class StorageS3Service {
         new ObjectBodyReader(blocks, names.view()),
         new ObjectKeys(masterKeys, scope.secrets()),
         StorageS3Metrics.in(scope),
-        new StoredQuota(scope.tenants()),
+        new StoredQuota(scope, names.view()),
         scope.time(),
         scope.secrets());
   }

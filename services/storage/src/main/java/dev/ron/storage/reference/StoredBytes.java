@@ -24,7 +24,12 @@ public final class StoredBytes {
   private final Time time;
 
   public StoredBytes(Scope scope, ByteSeconds charged) {
-    this.stock = new TenantStock(TenantLimit.STORED, scope.tenants());
+    this.stock =
+        new TenantStock(
+            TenantLimit.STORED,
+            scope.tenants(),
+            tenant -> scope.registry().tenantUseBeside(TenantLimit.STORED, tenant));
+    scope.registry().tenantUse(TenantLimit.STORED, stock::used);
     this.charged = charged;
     this.time = scope.time();
   }

@@ -1,18 +1,17 @@
 package dev.ron.storage.s3.object;
 
 import dev.ron.http.Refusal;
+import dev.ron.kernel.Scope;
 import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.kernel.tenant.TenantLimit;
-import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.storage.s3.names.NameView;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
- * Holds owners to their {@code stored}: what the rows count for them, and what is about to get its
- * name.
+ * Holds owners to their {@code stored}: what the rows count for them, what is about to get its
+ * name, and what they have at the storage's other door.
  *
  * <p>An object that takes another's place needs its own room first; what it replaces is given back
  * with the change.
@@ -21,11 +20,16 @@ import java.util.function.Supplier;
  * have the last of it.
  */
 public final class StoredQuota {
-  private final Supplier<TenantTable> tenants;
+  private final Scope scope;
   private final Map<String, Long> reserved = new ConcurrentHashMap<>();
 
-  public StoredQuota(Supplier<TenantTable> tenants) {
-    this.tenants = tenants;
+  public StoredQuota(Scope scope, NameView view) {
+    this.scope = scope;
+    scope
+        .registry()
+        .tenantUse(
+            TenantLimit.STORED,
+            owner -> reserved.getOrDefault(owner, 0L) + view.storedBytes(owner));
   }
 
   /** Room for bytes whose name is being given; given back by closing it, whatever came of that. */
@@ -52,13 +56,15 @@ public final class StoredQuota {
   }
 
   Room reserve(NameView view, String owner, long bytes) throws Refusal {
-    OptionalLong allowed = tenants.get().of(owner).limit(TenantLimit.STORED);
+    OptionalLong allowed = scope.tenants().get().of(owner).limit(TenantLimit.STORED);
     if (allowed.isEmpty() || bytes <= 0) {
       return new Room(owner, 0);
     }
     long sum = reserved.merge(owner, bytes, Long::sum);
     var room = new Room(owner, bytes);
-    long stored = view.storedBytes(owner); // after the reservation: what is named meanwhile is seen
+    // After the reservation: what is named meanwhile is seen, here and at the other door.
+    long stored =
+        view.storedBytes(owner) + scope.registry().tenantUseBeside(TenantLimit.STORED, owner);
     if (stored + sum > allowed.getAsLong()) {
       room.close();
       throw Refusal.of(
