@@ -95,11 +95,42 @@ final class FifoQueueTest {
         0     make    q.fifo delay=1            -> made
         0     send    m1 q.fifo group=g delay=0 -> m1
         0     receive r1 q.fifo                 -> empty
-        0     change  q.fifo delay=0            -> made
-        0     send    m2 q.fifo group=g         -> m2
-        1     receive r1 q.fifo max=10          -> empty
-        1000  receive r1 q.fifo max=10          -> m1 m2
+        10    send    m2 q.fifo group=g         -> m2
+        999   receive r1 q.fifo max=10          -> empty
+        1000  receive r1 q.fifo max=10          -> m1
+        1010  receive r2 q.fifo max=10          -> empty
+        1011  done    r1.m1                     -> done
+        1012  receive r2 q.fifo max=10          -> m2
         """);
+  }
+
+  @Test
+  void aNewDelayCountsForWhatWaitsAlreadyAndNotForWhatIsReady() throws IOException {
+    for (String ending : new String[] {"crash", "snapshot"}) {
+      QueueScript.play(
+          """
+          0     make    q.fifo delay=2            -> made
+          0     make    p.fifo delay=2            -> made
+          0     send    m1 q.fifo group=g         -> m1
+          0     send    p1 p.fifo group=g         -> p1
+          500   change  q.fifo delay=1            -> made
+          500   ENDING                            ->
+          999   receive r1 q.fifo                 -> empty
+          1000  counts  q.fifo                    -> 1 0 0
+          1200  send    m2 q.fifo group=h         -> m2
+          1300  change  q.fifo delay=3            -> made
+          1300  ENDING                            ->
+          1300  receive r1 q.fifo max=10          -> m1
+          1999  receive r2 p.fifo                 -> empty
+          2000  receive r2 p.fifo                 -> p1
+          4199  receive r2 q.fifo                 -> empty
+          4200  receive r2 q.fifo                 -> m2
+          4300  send    m3 q.fifo group=i         -> m3
+          4400  change  q.fifo delay=0            -> made
+          4400  receive r3 q.fifo                 -> m3
+          """
+              .replace("ENDING", ending));
+    }
   }
 
   @Test

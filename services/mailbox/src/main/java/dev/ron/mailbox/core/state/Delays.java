@@ -38,6 +38,14 @@ public final class Delays {
     return copy;
   }
 
+  /** Those that are not ready at a moment yet. */
+  List<Ulid> after(long nowMillis) {
+    return readyAt.entrySet().stream()
+        .filter(each -> each.getValue() > nowMillis)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   public List<Ulid> over(long nowMillis, int max) {
     return deadlines.until(nowMillis, max);
   }

@@ -146,7 +146,10 @@ public final class ShardState {
 
   private void apply(QueueFact fact) {
     switch (fact) {
-      case QueueFact.Kept(QueueRecord queue) -> queues.keep(queue);
+      case QueueFact.Kept(QueueRecord queue) -> {
+        delayAnew(queue);
+        queues.keep(queue);
+      }
       case QueueFact.Gone gone -> {
         purge(gone.topic());
         queues.remove(gone.topic(), gone.atMillis());
@@ -158,6 +161,25 @@ public final class ShardState {
       case QueueFact.MoveKept(_, MoveTask task) -> queues.keep(task);
       case QueueFact.Moved moved -> move(moved);
       case QueueFact.Expired(Ulid id) -> end(id.number());
+    }
+  }
+
+  /**
+   * A FIFO queue's delay counts for what waits in it already. What was over by then stays over: the
+   * fact that woke it is not kept, so nothing else tells the two apart after a crash.
+   */
+  private void delayAnew(QueueRecord queue) {
+    QueueRecord before = queues.find(queue.topic());
+    int seconds = queue.settings().delaySeconds();
+    if (!queue.fifo() || before == null || before.settings().delaySeconds() == seconds) {
+      return;
+    }
+    for (Ulid id : delays.after(queue.changedMillis())) {
+      if (lanes.of(index.lane(id.number())).topic().equals(queue.topic())) {
+        long readyAt = id.millis() + 1000L * seconds;
+        long at = readyAt > queue.changedMillis() ? readyAt : Fact.AT_ONCE;
+        place(id.number(), lift(id.number()), at);
+      }
     }
   }
 
