@@ -333,6 +333,46 @@ final class SqsMessagesTest {
     assertThat(none.status()).isEqualTo(404);
   }
 
+  /** Two dead letters may have had one id of their senders, and neither is a repetition there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDeadLetterOfAFifoQueueIsKnownByItsOwnIdThere(boolean query) throws Exception {
+    SqsProbe probe = probe(query);
+    String dead = queue(probe, "dead.fifo", Map.of("FifoQueue", "true"));
+    String policy =
+        "{\"deadLetterTargetArn\":\"arn:aws:sqs:us-east-1:000000000000:%s\",\"maxReceiveCount\":1}"
+            .formatted(dead);
+    String source =
+        queue(probe, "alive.fifo", Map.of("FifoQueue", "true", "RedrivePolicy", policy));
+    sendFifo(probe, source, "d");
+    SqsProbe.Said first =
+        receive(probe, source, "VisibilityTimeout", 0, "AttributeNames", List.of("All"));
+    assertThat(first.entry("MessageDeduplicationId")).isEqualTo("d");
+    SqsProbe.Said moved = receive(probe, dead, "AttributeNames", List.of("All"));
+    assertThat(moved.value("MessageId")).isEqualTo(first.value("MessageId"));
+    assertThat(moved.entry("MessageDeduplicationId")).isEqualTo(first.value("MessageId"));
+    probe.call("DeleteMessage", "QueueUrl", dead, "ReceiptHandle", moved.value("ReceiptHandle"));
+    sendFifo(probe, dead, "d");
+    SqsProbe.Said direct = receive(probe, dead, "AttributeNames", List.of("All"));
+    assertThat(direct.entry("MessageDeduplicationId")).isEqualTo("d");
+    assertThat(direct.value("MessageId")).isNotEqualTo(first.value("MessageId"));
+  }
+
+  private static void sendFifo(SqsProbe probe, String queue, String dedup) throws Exception {
+    SqsProbe.Said sent =
+        probe.call(
+            "SendMessage",
+            "QueueUrl",
+            queue,
+            "MessageBody",
+            "b",
+            "MessageGroupId",
+            "g",
+            "MessageDeduplicationId",
+            dedup);
+    assertThat(sent.status()).as(sent.body()).isEqualTo(200);
+  }
+
   @Test
   void aMoveOfWhatCameFromNoQueueFails() throws Exception {
     SqsProbe probe = probe(false);

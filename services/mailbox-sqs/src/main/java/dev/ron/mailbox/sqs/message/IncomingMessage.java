@@ -36,6 +36,11 @@ record IncomingMessage(Envelope envelope, String handle, QueueAddress queue) {
     return Long.toUnsignedString(SEQUENCE_START + id.number());
   }
 
+  /** As clients know ids. */
+  static String messageId(Ulid id) {
+    return new UUID(id.high(), id.low()).toString();
+  }
+
   /**
    * @param systemNames the system attributes that are asked for
    * @param names the sender's attributes that are asked for
@@ -47,7 +52,7 @@ record IncomingMessage(Envelope envelope, String handle, QueueAddress queue) {
     String body = MessageText.shown(envelope.body());
     MessageAttributes attributes = MessageAttributes.ofStored(message.attrs()).asked(names);
     return new AnswerTree()
-        .text("MessageId", new UUID(id.high(), id.low()).toString())
+        .text("MessageId", messageId(id))
         .text("ReceiptHandle", handle)
         .text("MD5OfBody", MessageDigests.body(body.getBytes(UTF_8)))
         .text("Body", body)
@@ -65,7 +70,7 @@ record IncomingMessage(Envelope envelope, String handle, QueueAddress queue) {
     all.put("SentTimestamp", Long.toString(message.tsMillis()));
     if (queue.fifo()) {
       all.put("SequenceNumber", sequence(message.id()));
-      put(all, "MessageDeduplicationId", message.attrs().getOrDefault(QueueTopic.DEDUP, ""));
+      put(all, "MessageDeduplicationId", dedupId());
     }
     put(all, "MessageGroupId", message.group());
     put(all, "AWSTraceHeader", message.attrs().getOrDefault(QueueTopic.TRACE, ""));
@@ -78,6 +83,14 @@ record IncomingMessage(Envelope envelope, String handle, QueueAddress queue) {
       all.keySet().retainAll(names);
     }
     return all;
+  }
+
+  /** A dead letter has its own id there: two of them may have had one id of their senders. */
+  private String dedupId() {
+    Message message = envelope.message();
+    return envelope.movedFrom().isEmpty()
+        ? message.attrs().getOrDefault(QueueTopic.DEDUP, "")
+        : messageId(message.id());
   }
 
   private static void put(Map<String, String> all, String name, String value) {

@@ -16,7 +16,6 @@ import dev.ron.mailbox.sqs.protocol.RequestTree;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -193,7 +192,7 @@ record OutgoingMessage(
     if (!entry.isEmpty()) {
       tree.text("Id", entry);
     }
-    tree.text("MessageId", new UUID(id.high(), id.low()).toString())
+    tree.text("MessageId", IncomingMessage.messageId(id))
         .text("MD5OfMessageBody", MessageDigests.body(body))
         .text("MD5OfMessageAttributes", attributes.md5().orElse(null));
     if (trace != null && traceGiven) {
