@@ -333,6 +333,65 @@ final class SqsMessagesTest {
     assertThat(none.status()).isEqualTo(404);
   }
 
+  /** Both lists of names count, and the trace of a request is that of a message without one. */
+  @Test
+  void aTraceOfTheRequestIsTheMessages() throws Exception {
+    SqsProbe probe = probe(false);
+    String queue = queue(probe, "traced", Map.of());
+    for (String form :
+        List.of(
+            "/000000000000/%s?Action=SendMessage&MessageBody=a".formatted(queue),
+            ("/000000000000/%s?Action=SendMessageBatch&SendMessageBatchRequestEntry.1.Id=b"
+                    + "&SendMessageBatchRequestEntry.1.MessageBody=b")
+                .formatted(queue))) {
+      String sent = probe.send(form, new byte[0], "X-Amzn-Trace-Id", TRACE).body();
+      assertThat(sent).contains("MessageId").doesNotContain("MD5OfMessageSystemAttributes");
+      SqsProbe.Said got =
+          receive(
+              probe,
+              queue,
+              "MessageSystemAttributeNames",
+              List.of("AWSTraceHeader"),
+              "AttributeNames",
+              List.of("SenderId"));
+      assertThat(got.entry("AWSTraceHeader")).isEqualTo(TRACE);
+      assertThat(got.entry("SenderId")).isEqualTo("000000000000");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMessageIsInvisibleForTwelveHoursInAll(boolean query) throws Exception {
+    SqsProbe probe = probe(query);
+    String queue = queue(probe, "hours", Map.of());
+    probe.call("SendMessage", "QueueUrl", queue, "MessageBody", "b");
+    String handle = receive(probe, queue).value("ReceiptHandle");
+    // The longest that there is, from when it was received: some of it is over by now.
+    Instant limit = Instant.now().plusSeconds(20);
+    SqsProbe.Said change = change(probe, queue, handle, 43_200);
+    while (change.status() == 200 && Instant.now().isBefore(limit)) {
+      change = change(probe, queue, handle, 43_200);
+    }
+    assertThat(change.code()).isEqualTo("InvalidParameterValue");
+    assertThat(change.message())
+        .isEqualTo(
+            "Value 43200 for parameter VisibilityTimeout is invalid. Reason: Total"
+                + " VisibilityTimeout for the message is beyond the limit [43200 seconds].");
+    assertThat(change(probe, queue, handle, 43_000).status()).isEqualTo(200);
+  }
+
+  private static SqsProbe.Said change(SqsProbe probe, String queue, String handle, int seconds)
+      throws Exception {
+    return probe.call(
+        "ChangeMessageVisibility",
+        "QueueUrl",
+        queue,
+        "ReceiptHandle",
+        handle,
+        "VisibilityTimeout",
+        seconds);
+  }
+
   /** Two dead letters may have had one id of their senders, and neither is a repetition there. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

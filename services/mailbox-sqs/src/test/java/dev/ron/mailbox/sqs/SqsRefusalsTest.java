@@ -164,6 +164,36 @@ final class SqsRefusalsTest {
             "plain",
             "Label",
             "nolabel"));
+    for (String absent : List.of("Label", "AWSAccountId", "ActionName")) {
+      var members = new ArrayList<Object>(List.of("QueueUrl", "plain"));
+      members.addAll(absent.equals("Label") ? List.of() : List.of("Label", "l"));
+      members.addAll(
+          absent.equals("AWSAccountId")
+              ? List.of()
+              : List.of("AWSAccountIds", List.of("111111111111")));
+      members.addAll(
+          absent.equals("ActionName") ? List.of() : List.of("Actions", List.of("SendMessage")));
+      rows.add(
+          row(
+              MISSING,
+              "The request must contain the parameter " + absent + ".",
+              "AddPermission",
+              members.toArray()));
+    }
+    rows.add(
+        row(
+            PARAMETER,
+            "Value SQS:DeleteQueue for parameter ActionName is invalid. Reason: Only the queue"
+                + " owner is allowed to invoke this action.",
+            "AddPermission",
+            "QueueUrl",
+            "plain",
+            "Label",
+            "l",
+            "AWSAccountIds",
+            List.of("111111111111"),
+            "Actions",
+            List.of("DeleteQueue")));
     rows.add(
         row(
             403,
@@ -256,6 +286,26 @@ final class SqsRefusalsTest {
             "plain",
             "AttributeNames",
             List.of("Foobar")));
+    for (Map.Entry<String, String> each :
+        List.of(
+            entry("{", "Amazon SQS can't create the redrive policy. Reason: invalid JSON."),
+            entry(
+                "{\"maxReceiveCount\":1}",
+                "Redrive policy does not contain mandatory attribute: deadLetterTargetArn."),
+            entry(
+                "{\"deadLetterTargetArn\":\"arn:aws:sqs:us-east-1:000000000000:none\"}",
+                "Redrive policy does not contain mandatory attribute: maxReceiveCount."))) {
+      rows.add(
+          row(
+              PARAMETER,
+              "Value %s for parameter RedrivePolicy is invalid. Reason: %s"
+                  .formatted(each.getKey(), each.getValue()),
+              "SetQueueAttributes",
+              "QueueUrl",
+              "plain",
+              "Attributes",
+              Map.of("RedrivePolicy", each.getKey())));
+    }
     String none = "{\"deadLetterTargetArn\":\"arn:aws:sqs:us-east-1:000000000000:none\",";
     rows.add(
         row(
@@ -405,6 +455,29 @@ final class SqsRefusalsTest {
               "MessageAttributes",
               attribute("n", type, "v")));
     }
+    rows.add(
+        row(
+            OWN + "UnsupportedOperation",
+            "Message attribute list values in SendMessage operation are not supported.",
+            "SendMessage",
+            "QueueUrl",
+            "plain",
+            "MessageBody",
+            "b",
+            "MessageAttributes",
+            Map.of("n", Map.of("DataType", "String", "StringListValues", List.of("v")))));
+    rows.add(
+        row(
+            PARAMETER,
+            "Message system attribute 'SenderId' is not valid: only AWSTraceHeader of type String"
+                + " is.",
+            "SendMessage",
+            "QueueUrl",
+            "plain",
+            "MessageBody",
+            "b",
+            "MessageSystemAttributes",
+            attribute("SenderId", "String", "v")));
     rows.add(
         row(
             "AWS.SimpleQueueService.NonExistentQueue",
