@@ -72,9 +72,9 @@ final class OwnerRecords implements OwnerStore {
   public Loaded load() {
     var latest = new HashMap<AddressKey, OwnerRecord>();
     var alone = new HashMap<Address, Set<String>>();
+    var unread = new ArrayList<Address>();
     long highest = 0;
     boolean level = false;
-    boolean whole = true;
     List<ContentStat> page = volumes.list(null, PAGE);
     while (!page.isEmpty()) {
       for (ContentStat stat : page) {
@@ -90,14 +90,29 @@ final class OwnerRecords implements OwnerStore {
         } else if (text.equals(LEVEL)) {
           level = true;
         } else if (!known(text, latest, alone)) {
-          whole = false;
-          replaced.offer(stat.address());
+          unread.add(stat.address());
         }
       }
       page = volumes.list(page.getLast().address(), PAGE);
     }
     alone.forEach((address, tenants) -> founding(latest, address, tenants));
-    return new Loaded(new ArrayList<>(latest.values()), highest, level && whole);
+    if (unread.isEmpty()) {
+      return new Loaded(new ArrayList<>(latest.values()), highest, level);
+    }
+    if (isUnmarked()) {
+      replaced.addAll(unread.subList(0, Math.min(unread.size(), REPLACED_MAX - replaced.size())));
+    }
+    return new Loaded(new ArrayList<>(latest.values()), highest, false);
+  }
+
+  /** What cannot be read may only go once no later start takes the rest for all there was. */
+  private boolean isUnmarked() {
+    try {
+      return gone(place(LEVEL));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private boolean known(
@@ -149,7 +164,7 @@ final class OwnerRecords implements OwnerStore {
   public void put(OwnerRecord record, @Nullable OwnerRecord before)
       throws IOException, InterruptedException {
     store(record.text());
-    if (before != null) {
+    if (before != null && !before.equals(record)) {
       replaced(before.text());
     }
   }
@@ -219,11 +234,17 @@ final class OwnerRecords implements OwnerStore {
     if (place == null) {
       return false;
     }
-    boolean gone =
-        volumes.delete(place).filter(fault -> !(fault instanceof StorageFault.NotFound)).isEmpty();
+    boolean gone = gone(place);
     if (!gone) {
       replaced.offer(place);
     }
     return gone;
+  }
+
+  private boolean gone(Address place) throws InterruptedException {
+    return volumes
+        .delete(place)
+        .filter(fault -> !(fault instanceof StorageFault.NotFound))
+        .isEmpty();
   }
 }

@@ -10,6 +10,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.metric.ByteSeconds;
 import dev.ron.storage.Rig;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageEvent;
@@ -18,6 +19,7 @@ import dev.ron.storage.object.DamageTracker;
 import dev.ron.storage.object.DataDirectories;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Volumes;
+import dev.ron.storage.reference.StoredBytes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +81,24 @@ final class OwnerRecordsTest {
     records().level();
     assertThat(records().load().level()).isTrue();
     store("r1 half a record");
-    assertThat(records().load().level()).isFalse();
+    OwnerRecords damaged = records();
+    assertThat(damaged.load().level()).isFalse();
+    damaged.sweep(List.of());
+    assertThat(volumes.list(null, 10)).as("it is gone, and so is the mark").isEmpty();
+    assertThat(records().load().level()).as("nothing was copied yet").isFalse();
+  }
+
+  @Test
+  void aRecordThatIsCopiedBeforeItsVoteComesStaysOnTheDisk() throws Exception {
+    records().level();
+    var bytes = new StoredBytes(scope, new ByteSeconds(scope.meter()));
+    var local = new LocalReferences("a", records(), bytes, scope);
+    OwnerRecord record = record(10, Map.of("acme", ""));
+    assertThat(local.prepare(OBJECT, record.ballot()).granted()).isTrue();
+    local.learn(record);
+    assertThat(local.accept(record).granted()).isTrue();
+    local.sweep();
+    assertThat(records().load().records()).containsExactly(record);
   }
 
   @Test
