@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; the writes under way are a concurrent set.
  */
 public final class ClusterReferences implements ObjectViews {
+  /** So many writes of one tenant that overtake each other are no accident. */
+  private static final int TAKEN_OVER_MAX = 8;
+
   private final SharedBytes bytes;
   private final LocalReferences local;
   private final ReferenceGroup group;
@@ -168,7 +171,11 @@ public final class ClusterReferences implements ObjectViews {
     }
     if (!now.after().isAbsent() && now.after().owns(tenant)) {
       Written written = bytes.put(address, source);
-      now = written instanceof Written.Stored ? quorum.read(address) : now;
+      // What was read may be a change that came to nothing; only what is settled is acknowledged.
+      now =
+          written instanceof Written.Stored
+              ? quorum.settle(address, ReferenceQuorum.Next::of)
+              : now;
       if (now.fault() != null) {
         return new Written.Refused(now.fault());
       }
@@ -199,7 +206,16 @@ public final class ClusterReferences implements ObjectViews {
       return written;
     }
     // A tenant's write that is decided later finds the bytes, and default's reference with them.
-    ReferenceQuorum.Decision now = quorum.fence(address);
+    // One that a machine which is away has accepted may have found none: then the reference is
+    // decided.
+    ReferenceQuorum.Decision now =
+        quorum.settle(
+            address,
+            owners ->
+                ReferenceQuorum.Next.of(
+                    owners.isAbsent()
+                        ? Owners.of(source.sizeBytes(), List.of(Owner.DEFAULT))
+                        : owners));
     if (now.fault() != null) {
       return new Written.Refused(now.fault());
     }
@@ -218,26 +234,43 @@ public final class ClusterReferences implements ObjectViews {
       if (begun.fault() != null) {
         return new Written.Refused(begun.fault());
       }
-      Written written = bytes.putAnew(address, source);
-      if (!(written instanceof Written.Stored)) {
-        return written;
-      }
-      ReferenceQuorum.Decision ended =
-          quorum.change(address, now -> ReferenceQuorum.Next.of(now.acknowledged(tenant, write)));
-      if (ended.fault() != null) {
-        return new Written.Refused(ended.fault());
-      }
-      good = ended.after().owns(tenant);
-      return good
-          ? new Written.Stored(address, source.sizeBytes(), true)
-          : new Written.Refused(
-              new StorageFault.Unavailable(address + " was deleted meanwhile; send it again"));
+      Written written = underReference(tenant, address, source, begun.after());
+      good = written instanceof Written.Stored;
+      return written;
     } finally {
       writes.remove(write);
       if (!good) {
         wake();
       }
     }
+  }
+
+  /**
+   * Stores bytes that a reference keeps, and makes it good. A later write of the tenant's may have
+   * taken it over by then: it keeps the bytes as well, and any write that stores them makes it
+   * good.
+   */
+  private Written underReference(String tenant, Address address, Source source, Owners begun)
+      throws IOException, InterruptedException {
+    Optional<String> write = begun.write(tenant);
+    for (int tries = 0; write.isPresent() && tries < TAKEN_OVER_MAX; tries++) {
+      String current = write.get();
+      Written written = bytes.putAnew(address, source);
+      if (!(written instanceof Written.Stored)) {
+        return written;
+      }
+      ReferenceQuorum.Decision ended =
+          quorum.change(address, now -> ReferenceQuorum.Next.of(now.acknowledged(tenant, current)));
+      if (ended.fault() != null) {
+        return new Written.Refused(ended.fault());
+      }
+      if (ended.after().owns(tenant)) {
+        return new Written.Stored(address, source.sizeBytes(), true);
+      }
+      write = ended.after().write(tenant);
+    }
+    return new Written.Refused(
+        new StorageFault.Unavailable(address + " was deleted meanwhile; send it again"));
   }
 
   private ReferenceQuorum.Next begun(
@@ -258,20 +291,25 @@ public final class ClusterReferences implements ObjectViews {
 
   /** Drops a tenant's reference; the bytes go later, whether or not it was the last. */
   Optional<StorageFault> delete(String tenant, Address address) throws InterruptedException {
-    ReferenceQuorum.Decision now = quorum.read(address);
-    if (now.fault() != null) {
-      return Optional.of(now.fault());
+    ReferenceQuorum.Answer read = quorum.read(List.of(address));
+    if (read.fault() != null) {
+      return Optional.of(read.fault());
     }
+    Owners seen = read.of(address);
     boolean there = false;
-    if (now.after().owns(tenant)) {
+    if (seen.owns(tenant)) {
       there = bytes.stat(address).isPresent();
     } else if (Owners.ABSENT.owns(tenant)) {
       bytes.seek(address);
     }
-    if (!now.after().owns(tenant) || (now.after().isAbsent() && !there)) {
+    // A change of this tenant's that was never decided may come up again, as long as some machine
+    // has another record or a write is open: that it has nothing is decided before it is told.
+    boolean gone = seen.write(tenant).isEmpty() && read.isAgreed(address);
+    if (seen.isAbsent() ? !there : gone) {
       return Optional.of(missing(tenant, address));
     }
-    now = quorum.change(address, owners -> ReferenceQuorum.Next.of(owners.dropped(tenant)));
+    ReferenceQuorum.Decision now =
+        quorum.change(address, owners -> ReferenceQuorum.Next.of(owners.dropped(tenant)));
     if (now.fault() != null) {
       return Optional.of(now.fault());
     }

@@ -3,6 +3,7 @@ package dev.ron.storage.cluster.reference;
 import dev.ron.capability.caveat.Owner;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -55,6 +56,11 @@ public record Owners(long sizeBytes, Map<String, String> tenants, boolean collec
 
   boolean isWrittenBy(String tenant, String write) {
     return write.equals(tenants.get(tenant));
+  }
+
+  /** The write by which a tenant's reference is kept or was made good; empty if it has none. */
+  Optional<String> write(String tenant) {
+    return Optional.ofNullable(tenants.get(tenant));
   }
 
   /** The writes that have not ended, each with its tenant. */

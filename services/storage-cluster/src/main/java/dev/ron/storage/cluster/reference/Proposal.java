@@ -2,6 +2,7 @@ package dev.ron.storage.cluster.reference;
 
 import dev.ron.blake3.Address;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class Proposal {
   private final Address address;
   private final Ballot ballot;
+  private final int nodes;
   private final int majority;
   private final Set<String> promised = new HashSet<>();
   private final Set<String> accepted = new HashSet<>();
   private @Nullable OwnerRecord latest;
   private long highest;
   private int notLevel;
+  private boolean alike = true;
 
   /**
    * @param nodes how many machines there are, those that are away among them
@@ -27,6 +30,7 @@ final class Proposal {
   Proposal(Address address, Ballot ballot, int nodes) {
     this.address = address;
     this.ballot = ballot;
+    this.nodes = nodes;
     this.majority = majority(nodes);
   }
 
@@ -50,6 +54,7 @@ final class Proposal {
   void promised(String node, Vote vote) {
     heard(vote);
     if (vote.granted()) {
+      alike &= promised.isEmpty() || Objects.equals(latest, vote.record());
       promised.add(node);
       latest = later(latest, vote.record());
     }
@@ -58,6 +63,15 @@ final class Proposal {
   /** Whether what they had is known, and nothing below this ballot can be decided any more. */
   boolean isPromised() {
     return promised.size() >= majority;
+  }
+
+  /**
+   * Whether every machine has promised, and all had the same: then nothing else can come up later.
+   * What a majority has in common is not enough, because one of the others may have a record that
+   * was proposed and not decided, and a later proposal takes that for the latest.
+   */
+  boolean isSettled() {
+    return promised.size() == nodes && alike;
   }
 
   /** What all that is decided up to here has led to. */

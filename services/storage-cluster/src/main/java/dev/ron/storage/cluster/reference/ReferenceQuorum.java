@@ -8,12 +8,14 @@ import dev.ron.storage.StorageFault;
 import dev.ron.storage.cluster.node.Fanout;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,10 +79,25 @@ final class ReferenceQuorum {
     }
   }
 
-  /** The owners of objects; those of which nothing is recorded are not among them. */
-  record Answer(Map<Address, Owners> owners, @Nullable StorageFault fault) {
+  /**
+   * The owners of objects; those of which nothing is recorded are not among them.
+   *
+   * @param pages what each machine said, of which the latest counts
+   */
+  record Answer(
+      Map<Address, Owners> owners, List<ReferenceNode.Page> pages, @Nullable StorageFault fault) {
     Owners of(Address address) {
       return owners.getOrDefault(address, Owners.ABSENT);
+    }
+
+    /** Whether all machines that answered have the same record of it, or none. */
+    boolean isAgreed(Address address) {
+      return pages.stream()
+              .map(page -> page.records().stream().filter(each -> each.address().equals(address)))
+              .map(Stream::findFirst)
+              .distinct()
+              .count()
+          == 1;
     }
   }
 
@@ -96,24 +113,25 @@ final class ReferenceQuorum {
               each -> each.read(addresses),
               all -> all.stream().filter(ReferenceQuorum::isLevel).count() >= enough);
       var latest = new HashMap<Address, OwnerRecord>();
-      int level = 0;
+      var pages = new ArrayList<ReferenceNode.Page>();
       int silent = 0;
       for (var answer : answers) {
         ReferenceNode.Page page = answer.value();
         if (isLevel(answer) && page != null) {
-          level++;
+          pages.add(page);
           page.records().forEach(each -> latest.merge(each.address(), each, Proposal::later));
         } else if (page == null) {
           silent++;
         }
       }
+      int level = pages.size();
       if (level >= enough && group.unknown().isEmpty()) {
         var owners = new HashMap<Address, Owners>();
         latest.forEach((address, record) -> owners.put(address, record.owners()));
-        return new Answer(owners, null);
+        return new Answer(owners, pages, null);
       }
       if (level + silent >= now.here().size() || !rest(patience, 1)) {
-        return new Answer(Map.of(), unsure(level, enough, now));
+        return new Answer(Map.of(), List.of(), unsure(level, enough, now));
       }
     }
   }
@@ -139,27 +157,36 @@ final class ReferenceQuorum {
   }
 
   /**
-   * As {@link #read}, and what is under way below is not decided any more: a change that comes
-   * later sees what the caller had done before it asked.
+   * The owners as every later change finds them: what is under way below is not decided any more,
+   * and what a proposal that came to nothing has left on some machines is decided or outweighed.
+   *
+   * <p>Nothing is written if all machines say the same. Where one is away, or has something else,
+   * what follows from their records is decided.
+   *
+   * @param otherwise what is to be decided then; absent owners are not recorded
    */
-  Decision fence(Address address) throws InterruptedException {
-    return propose(address, null);
+  Decision settle(Address address, Change otherwise) throws InterruptedException {
+    return propose(address, otherwise, true);
   }
 
   Decision change(Address address, Change change) throws InterruptedException {
-    return propose(address, change);
+    return propose(address, change, false);
   }
 
-  private Decision propose(Address address, @Nullable Change change) throws InterruptedException {
+  /**
+   * @param settles whether nothing is to be decided where all machines say the same
+   */
+  private Decision propose(Address address, Change change, boolean settles)
+      throws InterruptedException {
     Instant until = Deadline.in(PATIENCE, time).earlier(Deadline.current()).at();
     StorageFault fault = new StorageFault.Unavailable("references cannot be changed now");
     @Nullable Owners first = null;
     for (int tries = 1; tries <= TRIES_MAX; tries++) {
       ReferenceGroup.Roster now = group.now();
       var proposal = new Proposal(address, ballot(), now.size());
-      if (promises(proposal, now)) {
+      if (promises(proposal, now, settles)) {
         Owners before = proposal.current();
-        if (change == null) {
+        if (settles && proposal.isSettled()) {
           return new Decision(before, before, null);
         }
         Next next = change.from(before);
@@ -187,7 +214,7 @@ final class ReferenceQuorum {
     return Decision.failed(fault);
   }
 
-  private boolean promises(Proposal proposal, ReferenceGroup.Roster now)
+  private boolean promises(Proposal proposal, ReferenceGroup.Roster now, boolean ofAll)
       throws InterruptedException {
     if (group.unknown().isPresent() || now.here().size() < proposal.majority()) {
       return false;
@@ -196,12 +223,24 @@ final class ReferenceQuorum {
         fanout.until(
             now.here(),
             each -> each.prepare(proposal.address(), proposal.ballot()),
-            all -> granted(all) >= proposal.majority());
+            all -> granted(all) >= proposal.majority() && !(ofAll && maySettle(all, now)));
     answers.forEach(
         answer ->
             Optional.ofNullable(answer.value())
                 .ifPresent(vote -> proposal.promised(answer.node().name(), vote)));
     return proposal.isPromised();
+  }
+
+  /** Whether all machines may still turn out to say the same. */
+  private static boolean maySettle(
+      List<Fanout.Answer<ReferenceNode, Vote>> come, ReferenceGroup.Roster now) {
+    return now.here().size() == now.size()
+        && granted(come) == come.size()
+        && come.stream().map(each -> record(each.value())).distinct().count() == 1;
+  }
+
+  private static Optional<OwnerRecord> record(@Nullable Vote vote) {
+    return Optional.ofNullable(vote).map(Vote::record);
   }
 
   private boolean accepted(Proposal proposal, OwnerRecord record, ReferenceGroup.Roster now)

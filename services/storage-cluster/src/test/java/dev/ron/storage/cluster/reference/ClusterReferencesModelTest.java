@@ -154,7 +154,11 @@ final class ClusterReferencesModelTest {
 
     private void put(ObjectStore view, String tenant, Address object)
         throws InterruptedException, IOException {
-      Written written = view.put(object, ObjectStore.Source.of(new byte[10]));
+      var source = ObjectStore.Source.of(new byte[10]);
+      Written written = view.put(object, source);
+      if (!(written instanceof Written.Stored) && chance.nextBoolean()) {
+        written = any().references.of(new Owner(tenant)).put(object, source); // as clients do
+      }
       ledger.put(tenant + object, written instanceof Written.Stored ? Known.HAS : Known.UNSURE);
     }
 

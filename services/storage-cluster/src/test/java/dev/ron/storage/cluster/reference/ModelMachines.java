@@ -10,6 +10,7 @@ import dev.ron.storage.object.ObjectReader;
 import dev.ron.storage.reference.StoredBytes;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,18 @@ final class ModelMachines {
   private final Flaw flaw;
   final Map<String, Machine> machines = new TreeMap<>();
   boolean calm;
+
+  /** Lost in a calm, too. */
+  Loss loss = (_, _, _) -> false;
+
+  /** How long bytes take to be stored. */
+  Duration storing = Duration.ZERO;
+
+  /** Which questions are lost. */
+  @FunctionalInterface
+  interface Loss {
+    boolean of(String verb, String from, String to);
+  }
 
   /** What is left out, to see that the model finds it. */
   enum Flaw {
@@ -109,18 +122,24 @@ final class ModelMachines {
 
   /** A disk. */
   static final class MapStore implements OwnerStore {
-    final Map<Address, OwnerRecord> records = new HashMap<>();
+    final Set<OwnerRecord> records = new HashSet<>();
+    final Set<OwnerRecord> replaced = new HashSet<>();
     long ceiling;
     boolean level;
 
     @Override
     public Loaded load() {
-      return new Loaded(List.copyOf(records.values()), ceiling, level);
+      var latest = new HashMap<Address, OwnerRecord>();
+      records.forEach(each -> latest.merge(each.address(), each, Proposal::later));
+      return new Loaded(List.copyOf(latest.values()), ceiling, level);
     }
 
     @Override
     public void put(OwnerRecord record, @Nullable OwnerRecord before) {
-      records.put(record.address(), OwnerRecord.parse(record.text()).orElseThrow());
+      records.add(OwnerRecord.parse(record.text()).orElseThrow());
+      if (before != null && !before.equals(record)) {
+        replaced.add(before);
+      }
     }
 
     @Override
@@ -134,7 +153,10 @@ final class ModelMachines {
     }
 
     @Override
-    public void sweep(Collection<OwnerRecord> all) {}
+    public void sweep(Collection<OwnerRecord> all) {
+      records.removeAll(replaced);
+      replaced.clear();
+    }
   }
 
   /** What one run of a machine sees of the others. */
@@ -192,9 +214,12 @@ final class ModelMachines {
       this.to = to;
     }
 
-    private <T> T call(Call<T> call) throws IOException, InterruptedException {
+    private <T> T call(String verb, Call<T> call) throws IOException, InterruptedException {
       require();
       world.time().now(); // where threads change
+      if (loss.of(verb, from.name, to.name)) {
+        throw new IOException("the question was lost");
+      }
       int luck = calm || from == to ? 99 : chance.nextInt(100);
       if (luck < 6) {
         throw new IOException("the question was lost");
@@ -248,40 +273,42 @@ final class ModelMachines {
     @Override
     public Vote prepare(Address address, Ballot ballot) throws IOException, InterruptedException {
       if (flaw == Flaw.NO_PROMISES) {
-        return call(at -> new Vote(true, true, ballot.counter(), at.find(address).orElse(null)));
+        return call(
+            "prepare", at -> new Vote(true, true, ballot.counter(), at.find(address).orElse(null)));
       }
-      return call(at -> at.prepare(address, ballot));
+      return call("prepare", at -> at.prepare(address, ballot));
     }
 
     @Override
     public Vote accept(OwnerRecord record) throws IOException, InterruptedException {
-      return call(at -> at.accept(record));
+      return call("accept", at -> at.accept(record));
     }
 
     @Override
     public Page read(List<Address> addresses) throws IOException, InterruptedException {
-      return call(at -> at.read(addresses));
+      return call("read", at -> at.read(addresses));
     }
 
     @Override
     public Names named(String tenant, @Nullable Address after, int max)
         throws IOException, InterruptedException {
-      return call(at -> at.named(tenant, after, max));
+      return call("named", at -> at.named(tenant, after, max));
     }
 
     @Override
     public Changes changes(String of, long after) throws IOException, InterruptedException {
-      return call(at -> at.changes(of, after));
+      return call("changes", at -> at.changes(of, after));
     }
 
     @Override
     public boolean seal(Address address, String seal) throws IOException, InterruptedException {
-      return flaw == Flaw.NO_SEALS || call(at -> at.seal(address, seal));
+      return flaw == Flaw.NO_SEALS || call("seal", at -> at.seal(address, seal));
     }
 
     @Override
     public void lift(Address address, String seal) throws IOException, InterruptedException {
       call(
+          "lift",
           at -> {
             at.lift(address, seal);
             return true;
@@ -351,6 +378,9 @@ final class ModelMachines {
     @Override
     public Written put(Address address, Source source) throws InterruptedException {
       int stored = 0;
+      if (storing.isPositive()) {
+        world.time().sleepUntil(world.time().now().plus(storing));
+      }
       List<Machine> order = new ArrayList<>(here());
       for (int i = chance.nextInt(order.size() + 1); i > 0; i--) {
         order.add(order.removeFirst());
