@@ -130,6 +130,12 @@ public final class TimedDisk implements Disk {
         });
   }
 
+  /** Waits for the device, where other operations mostly find what they need in memory. */
+  private void flush(Path path, Step flush) throws IOException {
+    Waiter.current().pauses();
+    step("flush", path, flush);
+  }
+
   private <T, E extends Exception> T timed(String name, Path path, Call<T, E> call) throws E {
     var operation = new Operation(name, path, time.now(), Waiter.current());
     int slot = claim(operation);
@@ -190,7 +196,7 @@ public final class TimedDisk implements Disk {
 
   @Override
   public void flushDirectory(Path folder) throws IOException {
-    step("flush", folder, () -> disk.flushDirectory(folder));
+    flush(folder, () -> disk.flushDirectory(folder));
   }
 
   @Override
@@ -220,7 +226,7 @@ public final class TimedDisk implements Disk {
 
     @Override
     public void flush() throws IOException {
-      step("flush", path, file::flush);
+      TimedDisk.this.flush(path, file::flush);
     }
 
     @Override

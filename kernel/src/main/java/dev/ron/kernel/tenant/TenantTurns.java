@@ -48,10 +48,16 @@ public final class TenantTurns {
   public final class Turn {
     private final Consumer<Turn> granted;
     private volatile boolean over;
+    private volatile boolean began;
     private boolean seen;
 
     private Turn(Consumer<Turn> granted) {
       this.granted = granted;
+    }
+
+    /** False while it stands in line; only then {@link #needsSweep} has to be asked. */
+    public boolean began() {
+      return began;
     }
 
     /** It waits or is done; one that still waits for its turn gets none. */
@@ -74,7 +80,7 @@ public final class TenantTurns {
     try {
       free = held.size() < places && line.size() == 0;
       if (free) {
-        held.add(turn);
+        begin(turn);
       } else {
         line.add(tenant, 1, turn);
       }
@@ -103,10 +109,15 @@ public final class TenantTurns {
       if (first == null) {
         break;
       }
-      held.add(first);
+      begin(first);
       next.add(first);
     }
     return next;
+  }
+
+  @GuardedBy("lock") private void begin(Turn turn) {
+    turn.began = true;
+    held.add(turn);
   }
 
   private static void tell(List<Turn> next) {

@@ -72,6 +72,39 @@ final class TimedDiskTest {
     }
   }
 
+  @Test
+  void aFlushIsAWaitAndWhatIsMostlyInMemoryIsNone() throws Exception {
+    var disk = new TimedDisk(new RealDisk(), time, LIMIT);
+    var waits = new ArrayList<String>();
+    var doing = new AtomicReference<>("");
+    var waiter =
+        new Waiter() {
+          @Override
+          public void giveUp(Duration after) {}
+
+          @Override
+          public void pauses() {
+            waits.add(doing.get());
+          }
+        };
+    int read =
+        waiter.call(
+            () -> {
+              try (DiskFile file = disk.open(folder.resolve("h"))) {
+                doing.set("write");
+                file.write(ByteBuffer.wrap(new byte[] {1}), 0);
+                doing.set("flush");
+                file.flush();
+                doing.set("flush of the folder");
+                disk.flushDirectory(folder);
+                doing.set("read");
+                return file.read(ByteBuffer.allocate(1), 0);
+              }
+            });
+    assertThat(read).isOne();
+    assertThat(waits).containsExactly("flush", "flush of the folder");
+  }
+
   static Stream<Method> operations() {
     return Stream.of(Disk.class, DiskFile.class)
         .flatMap(type -> Stream.of(type.getMethods()))

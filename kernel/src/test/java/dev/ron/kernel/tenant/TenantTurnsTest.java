@@ -82,13 +82,15 @@ final class TenantTurnsTest {
     TenantTurns turns = turns(1);
     take(turns, "a", "stuck");
     assertThat(turns.needsSweep()).as("none waits").isFalse();
-    take(turns, "b", "next");
+    TenantTurns.Turn next = take(turns, "b", "next");
+    assertThat(next.began()).isFalse();
     assertThat(turns.needsSweep()).isTrue();
     assertThat(turns.needsSweep()).as("by one caller").isFalse();
     assertThat(turns.sweep()).isTrue();
     assertThat(begun).containsExactly("stuck");
     assertThat(turns.sweep()).as("none waits").isFalse();
     assertThat(begun).containsExactly("stuck", "next");
+    assertThat(next.began()).isTrue();
     end("stuck");
     take(turns, "a", "last");
     assertThat(begun).as("it gives no place back twice").doesNotContain("last");

@@ -98,7 +98,7 @@ final class TenantStay {
       return;
     }
     EventExecutor loop = wire.loop().executor();
-    var _ =
+    TenantTurns.Turn mine =
         server
             .turns()
             .take(
@@ -111,7 +111,7 @@ final class TenantStay {
                     onLoop(loop, work);
                   }
                 });
-    keepSwept(loop);
+    keepSwept(loop, mine);
   }
 
   /** The handler knows only now whose work it is. A turn is an order, not a right: none is fine. */
@@ -119,7 +119,7 @@ final class TenantStay {
     endTurn();
     var gate = new Gate(server.time());
     TenantTurns.Turn mine = server.turns().take(tenant, _ -> gate.open());
-    keepSwept(wire.loop().executor());
+    keepSwept(wire.loop().executor(), mine);
     try {
       if (gate.await(Deadline.current())) {
         turn = mine;
@@ -141,8 +141,8 @@ final class TenantStay {
     }
   }
 
-  private void keepSwept(EventExecutor loop) {
-    if (server.turns().needsSweep()) {
+  private void keepSwept(EventExecutor loop, TenantTurns.Turn mine) {
+    if (!mine.began() && server.turns().needsSweep()) {
       sweepLater(loop);
     }
   }
