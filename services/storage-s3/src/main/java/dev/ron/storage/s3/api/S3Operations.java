@@ -5,8 +5,10 @@ import dev.ron.storage.s3.S3Fault;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which operation a request means: by its method, by what it is about, and by a parameter that
@@ -18,9 +20,11 @@ public final class S3Operations {
   /** Parameters that name a part of a bucket or object, in order; all others only qualify. */
   static final List<String> PARTS =
       List.of(
+          "abac",
           "accelerate",
           "acl",
           "analytics",
+          "append",
           "attributes",
           "cors",
           "delete",
@@ -31,6 +35,10 @@ public final class S3Operations {
           "lifecycle",
           "location",
           "logging",
+          "metadataConfiguration",
+          "metadataInventoryTable",
+          "metadataJournalTable",
+          "metadataTable",
           "metrics",
           "notification",
           "object-lock",
@@ -38,11 +46,13 @@ public final class S3Operations {
           "policy",
           "policyStatus",
           "publicAccessBlock",
+          "renameObject",
           "replication",
           "requestPayment",
           "restore",
           "retention",
           "select",
+          "session",
           "tagging",
           "torrent",
           "uploadId",
@@ -50,6 +60,11 @@ public final class S3Operations {
           "versioning",
           "versions",
           "website");
+
+  /** Parameters of changes that only qualify and may be empty. */
+  private static final Set<String> QUALIFIERS = Set.of("partNumber", "versionId", "x-id");
+
+  private static final Set<String> READS = Set.of("GET", "HEAD");
 
   /** A row of the table. */
   public record Operation(String name, S3Verb<?, ?> verb) {}
@@ -86,6 +101,26 @@ public final class S3Operations {
     return this;
   }
 
+  /**
+   * Refuses a change that names a part which is not known, as parameters without a value do: taken
+   * for one of the whole, it would replace an object that was to be renamed, or delete a bucket
+   * with a setting of it.
+   */
+  private static void requireKnown(String method, S3Query query) throws Refusal {
+    if (READS.contains(method)) {
+      return;
+    }
+    for (S3Query.Parameter parameter : query.parameters()) {
+      String name = parameter.name();
+      if (parameter.value().isEmpty()
+          && !PARTS.contains(name)
+          && !QUALIFIERS.contains(name)
+          && !name.toLowerCase(Locale.ROOT).startsWith("x-amz-")) {
+        throw Refusal.of(new S3Fault.NotImplemented(method + " of " + name));
+      }
+    }
+  }
+
   /** The first of the parts that are named. */
   private static String part(S3Query query) {
     int first = PARTS.size();
@@ -101,6 +136,7 @@ public final class S3Operations {
    */
   Operation find(String method, S3Target.Level level, S3Query query, boolean copies)
       throws Refusal {
+    requireKnown(method, query);
     String part = part(query);
     Operation plain = table.get(new Place(method, level, part, false));
     Operation found =

@@ -69,7 +69,11 @@ public record DeleteObjects(Names names)
   }
 
   private static Item item(S3Call call, Bucket bucket, XmlNode object) throws Refusal {
-    String key = object.first("Key").map(XmlNode::rawText).orElse("");
+    String key =
+        object
+            .first("Key")
+            .map(XmlNode::rawText)
+            .orElseThrow(() -> Refusal.of(new S3Fault.MalformedXML("an Object without a Key")));
     String version = object.text("VersionId").orElse("");
     Optional<ObjectKey> parsed = ObjectKey.of(key);
     Optional<VersionRef> ref =

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: stateless.
  */
 public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Stored> {
+  /** Asks for bytes behind those that are there; without it the same request replaces them. */
+  private static final String APPEND = "x-amz-write-offset-bytes";
+
   /**
    * What the fields say; the body is still to come.
    *
@@ -49,6 +52,9 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
 
   @Override
   public Request parse(S3Call call) throws Refusal {
+    if (call.header(APPEND) != null) {
+      throw Refusal.of(new S3Fault.NotImplemented(APPEND));
+    }
     Bucket bucket = call.bucket();
     WriteCondition condition = RequestConditions.ofWrite(call);
     RequestConditions.requireNow(call, bucket, condition);
