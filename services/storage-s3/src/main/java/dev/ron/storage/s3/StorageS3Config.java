@@ -5,6 +5,7 @@ import dev.ron.config.value.ByteSize;
 import dev.ron.config.value.HostPort;
 import dev.ron.ordered.OrderedSettings;
 import dev.ron.storage.StorageConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,8 @@ import java.util.Optional;
  */
 public record StorageS3Config(
     HostPort bind,
+    Optional<Path> tlsCertificate,
+    Optional<Path> tlsKey,
     String domain,
     String region,
     Sizes sizes,
@@ -30,6 +33,14 @@ public record StorageS3Config(
 
   /** Beside the objects of the storage's other door in each of its directories. */
   private static final String FOLDER = "s3";
+
+  public StorageS3Config {
+    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+      throw new IllegalArgumentException(
+          "tls_certificate = %s and tls_key = %s go together"
+              .formatted(tlsCertificate.map(Path::toString).orElse("none"), tlsKey.isPresent()));
+    }
+  }
 
   /** How large things may be. */
   public record Sizes(
@@ -73,6 +84,11 @@ public record StorageS3Config(
   public static StorageS3Config read(Section section, String bind, String masterKeys) {
     return new StorageS3Config(
         section.key("bind", bind).doc("Where the S3 door listens.").address(),
+        section
+            .key("tls_certificate", "")
+            .doc("PEM file of the certificate chain; empty for cleartext.")
+            .pathOrNothing(),
+        section.key("tls_key", "").doc("PEM file of its key.").pathOrNothing(),
         section
             .key("domain", "")
             .doc("Hosts below this name their bucket, as in photos.s3.example; empty is none.")

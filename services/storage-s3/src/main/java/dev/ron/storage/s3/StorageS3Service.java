@@ -3,6 +3,7 @@ package dev.ron.storage.s3;
 import dev.ron.capability.Verifier;
 import dev.ron.content.ContentMetrics;
 import dev.ron.http.server.Access;
+import dev.ron.http.server.Bind;
 import dev.ron.http.server.Dialect;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
@@ -11,6 +12,7 @@ import dev.ron.http.server.exchange.Decoders;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
+import dev.ron.http.tls.Tls;
 import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
@@ -52,6 +54,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The wiring of the S3 door on one machine: blocks, names, the door.
@@ -260,10 +263,26 @@ public final class StorageS3Service {
     var http =
         HttpServerConfig.on(config.bind().host(), config.bind().port())
             .with(own)
-            .with(Access.of(hosts, scope, verifier))
+            .with(Access.of(hosts(config, hosts), scope, verifier))
             .with(Dialect.raw(new S3ErrorFormat()).withAnyExpectation())
             .onRefusal(
                 fault -> context.metrics().errors().labelValues(S3ErrorFormat.code(fault)).inc());
-    return new HttpServer(scope, http, routes, Guard.LATER, Decoders.NONE);
+    return new HttpServer(scope, secured(config, http), routes, Guard.LATER, Decoders.NONE);
+  }
+
+  /** On loopback a door answers to names that it is told; buckets below its domain are such. */
+  private static List<String> hosts(StorageS3Config config, List<String> told) {
+    boolean loopback = new Bind.Tcp(config.bind().host(), config.bind().port()).local();
+    String domain = config.domain();
+    return !loopback || domain.isEmpty()
+        ? told
+        : Stream.concat(told.stream(), Stream.of(domain, "*." + domain)).toList();
+  }
+
+  private static HttpServerConfig secured(StorageS3Config config, HttpServerConfig http)
+      throws IOException {
+    Optional<Path> chain = config.tlsCertificate();
+    Optional<Path> key = config.tlsKey();
+    return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
   }
 }

@@ -4,16 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.http.tls.DevCertificate;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.Map;
 import java.util.SplittableRandom;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -31,11 +38,15 @@ final class JavaSdkTest {
   @TempDir private Path folder;
 
   private static S3Client client(int port) {
+    return client("http", port, UrlConnectionHttpClient.create());
+  }
+
+  private static S3Client client(String scheme, int port, SdkHttpClient http) {
     return S3Client.builder()
-        .endpointOverride(URI.create("http://127.0.0.1:" + port))
+        .endpointOverride(URI.create(scheme + "://127.0.0.1:" + port))
         .region(Region.US_EAST_1)
         .forcePathStyle(true)
-        .httpClient(UrlConnectionHttpClient.create())
+        .httpClient(http)
         .credentialsProvider(
             StaticCredentialsProvider.create(
                 AwsBasicCredentials.create(DoorRig.PAIR.accessKeyId(), DoorRig.PAIR.secret())))
@@ -136,6 +147,61 @@ final class JavaSdkTest {
           .isInstanceOfSatisfying(
               S3Exception.class, refused -> assertThat(refused.statusCode()).isEqualTo(412));
       s3.putObject(to -> to.bucket(BUCKET).key("lock").ifMatch(tag), body);
+    }
+  }
+
+  /** One that trusts this certificate alone. */
+  private static SdkHttpClient trusting(Path certificate) throws Exception {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (InputStream pem = Files.newInputStream(certificate)) {
+      store.setCertificateEntry(
+          "door", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+    }
+    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    return UrlConnectionHttpClient.builder()
+        .tlsTrustManagersProvider(trust::getTrustManagers)
+        .build();
+  }
+
+  /** Over TLS bodies are sent in chunks that are not signed, with their checksum behind them. */
+  @Test
+  void overTlsItSendsOtherwiseAndAPolicyMayAskForIt() throws Exception {
+    DevCertificate pair = DevCertificate.make(folder.resolve("tls"));
+    String onlySecure =
+        """
+        {"Version":"2012-10-17","Statement":[{"Effect":"Deny","Principal":"*","Action":"s3:*",
+         "Resource":["arn:aws:s3:::sdk-bucket","arn:aws:s3:::sdk-bucket/*"],
+         "Condition":{"Bool":{"aws:SecureTransport":"false"}}}]}
+        """;
+    byte[] large = bytes(9 << 20);
+    try (var rig =
+            new DoorRig(
+                folder.resolve("data"),
+                "s3.tls_certificate=" + pair.certificate(),
+                "s3.tls_key=" + pair.key());
+        S3Client s3 = client("https", rig.port(), trusting(pair.certificate()))) {
+      s3.createBucket(to -> to.bucket(BUCKET));
+      s3.putBucketPolicy(to -> to.bucket(BUCKET).policy(onlySecure));
+      s3.putObject(to -> to.bucket(BUCKET).key("large"), RequestBody.fromBytes(large));
+      assertThat(s3.getObjectAsBytes(of -> of.bucket(BUCKET).key("large")).asByteArray())
+          .isEqualTo(large);
+      String id = s3.createMultipartUpload(to -> to.bucket(BUCKET).key("parts")).uploadId();
+      var stored =
+          s3.uploadPart(
+              to -> to.bucket(BUCKET).key("parts").uploadId(id).partNumber(1),
+              RequestBody.fromBytes(large));
+      var part = CompletedPart.builder().partNumber(1).eTag(stored.eTag()).build();
+      assertThat(
+              s3.completeMultipartUpload(
+                      of ->
+                          of.bucket(BUCKET)
+                              .key("parts")
+                              .uploadId(id)
+                              .multipartUpload(all -> all.parts(part)))
+                  .location())
+          .isEqualTo("https://127.0.0.1:" + rig.port() + "/" + BUCKET + "/parts");
     }
   }
 }
