@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -25,18 +26,44 @@ final class TransferManagerTest {
   private static final String BUCKET = "transfer-bucket";
   private static final int LARGE_BYTES = (20 << 20) + 7;
 
+  private static final StaticCredentialsProvider CREDENTIALS =
+      StaticCredentialsProvider.create(
+          AwsBasicCredentials.create(DoorRig.PAIR.accessKeyId(), DoorRig.PAIR.secret()));
+
   @TempDir private Path folder;
 
-  private static S3AsyncClient client(int port) {
-    return S3AsyncClient.builder()
-        .endpointOverride(URI.create("http://127.0.0.1:" + port))
-        .region(Region.US_EAST_1)
-        .forcePathStyle(true)
-        .multipartEnabled(true)
-        .credentialsProvider(
-            StaticCredentialsProvider.create(
-                AwsBasicCredentials.create(DoorRig.PAIR.accessKeyId(), DoorRig.PAIR.secret())))
-        .build();
+  /** What the manager sends with. */
+  enum Sender {
+    JAVA {
+      @Override
+      S3AsyncClient to(URI door) {
+        return S3AsyncClient.builder()
+            .endpointOverride(door)
+            .region(Region.US_EAST_1)
+            .forcePathStyle(true)
+            .multipartEnabled(true)
+            .credentialsProvider(CREDENTIALS)
+            .build();
+      }
+    },
+    /** AWS's common runtime, which the AWS CLI sends with too. */
+    CRT {
+      @Override
+      S3AsyncClient to(URI door) {
+        return S3AsyncClient.crtBuilder()
+            .endpointOverride(door)
+            .region(Region.US_EAST_1)
+            .forcePathStyle(true)
+            .credentialsProvider(CREDENTIALS)
+            .build();
+      }
+    };
+
+    abstract S3AsyncClient to(URI door);
+  }
+
+  private static S3AsyncClient client(Sender sender, int port) {
+    return sender.to(URI.create("http://127.0.0.1:" + port));
   }
 
   private Path large() throws Exception {
@@ -45,12 +72,13 @@ final class TransferManagerTest {
     return Files.write(folder.resolve("large.bin"), bytes);
   }
 
-  @Test
-  void aLargeFileGoesUpIsCopiedAndComesDownInParts() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void aLargeFileGoesUpIsCopiedAndComesDownInParts(Sender sender) throws Exception {
     Path large = large();
     Path back = folder.resolve("back.bin");
     try (var rig = new DoorRig(folder.resolve("data"));
-        S3AsyncClient s3 = client(rig.port());
+        S3AsyncClient s3 = client(sender, rig.port());
         S3TransferManager transfers = S3TransferManager.builder().s3Client(s3).build()) {
       s3.createBucket(to -> to.bucket(BUCKET)).join();
       transfers
@@ -80,11 +108,12 @@ final class TransferManagerTest {
     }
   }
 
-  @Test
-  void anUploadThatWasPausedGoesOn() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void anUploadThatWasPausedGoesOn(Sender sender) throws Exception {
     Path large = large();
     try (var rig = new DoorRig(folder.resolve("data"));
-        S3AsyncClient s3 = client(rig.port());
+        S3AsyncClient s3 = client(sender, rig.port());
         S3TransferManager transfers = S3TransferManager.builder().s3Client(s3).build()) {
       s3.createBucket(to -> to.bucket(BUCKET)).join();
       var begun = new CountDownLatch(1);
@@ -109,8 +138,9 @@ final class TransferManagerTest {
     }
   }
 
-  @Test
-  void aFolderGoesUpAndComesDown() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void aFolderGoesUpAndComesDown(Sender sender) throws Exception {
     Path tree = folder.resolve("tree");
     Path back = folder.resolve("back");
     Files.createDirectories(tree.resolve("deep/er"));
@@ -118,7 +148,7 @@ final class TransferManagerTest {
       Files.writeString(tree.resolve(i % 2 == 0 ? "deep" : "deep/er").resolve("ü " + i), "x" + i);
     }
     try (var rig = new DoorRig(folder.resolve("data"));
-        S3AsyncClient s3 = client(rig.port());
+        S3AsyncClient s3 = client(sender, rig.port());
         S3TransferManager transfers = S3TransferManager.builder().s3Client(s3).build()) {
       s3.createBucket(to -> to.bucket(BUCKET)).join();
       assertThat(
