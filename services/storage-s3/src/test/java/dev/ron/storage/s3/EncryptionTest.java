@@ -128,6 +128,9 @@ final class EncryptionTest {
         .isEqualTo(mode == Mode.SERVER_KEY ? "AES256" : "");
     assertThat(answer.headers().firstValue(CLIENT + "key-MD5").isPresent())
         .isEqualTo(mode == Mode.CLIENT_KEY);
+    if (mode != Mode.PLAIN) {
+      assertThat(answer.headers().firstValue("Ron-Address")).as("it tells the bytes").isEmpty();
+    }
   }
 
   private boolean isOnDisk() throws IOException {

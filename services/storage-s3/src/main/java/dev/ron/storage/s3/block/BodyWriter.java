@@ -1,6 +1,7 @@
 package dev.ron.storage.s3.block;
 
 import dev.ron.blake3.Address;
+import dev.ron.blake3.Subtree;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Deadline;
@@ -41,8 +42,17 @@ public record BodyWriter(
   /** So that the disk is busy while a block comes, and memory stays small. */
   private static final int BLOCKS_IN_FLIGHT = 3;
 
-  /** A body that is durable but for its name. */
-  public record StoredBody(ObjectContent content, long sizeBytes, BlockPins pins) {
+  /**
+   * A body that is durable but for its name.
+   *
+   * @param address of one in several blocks, if it was asked for
+   */
+  public record StoredBody(
+      ObjectContent content, long sizeBytes, @Nullable Address address, BlockPins pins) {
+    public StoredBody(ObjectContent content, long sizeBytes, BlockPins pins) {
+      this(content, sizeBytes, null, pins);
+    }
+
     /**
      * Lets go of the blocks, once it is known whether a name was given to them. If that never is
      * known, they stay pinned until the next start, which reads the log.
@@ -55,7 +65,10 @@ public record BodyWriter(
   }
 
   private sealed interface Put {
-    record Done(Address address) implements Put {}
+    /**
+     * @param parts what the block is to the whole, if that was asked for
+     */
+    record Done(Address address, List<Subtree> parts) implements Put {}
 
     record Failed(Refusal why) implements Put {}
   }
@@ -67,10 +80,15 @@ public record BodyWriter(
    *
    * @param sizeBytes what was announced, which the body must have
    * @param key what the bytes are encrypted with, null to store them as they are
+   * @param addressed whether the address of the whole is wanted
    * @param seen gets the bytes as they come, for digests
    */
   public StoredBody write(
-      InputStream in, long sizeBytes, @Nullable ContentKey key, Consumer<ByteBuffer> seen)
+      InputStream in,
+      long sizeBytes,
+      @Nullable ContentKey key,
+      boolean addressed,
+      Consumer<ByteBuffer> seen)
       throws IOException, InterruptedException {
     if (sizeBytes <= inlineBytesMax) {
       byte[] bytes = in.readNBytes((int) sizeBytes);
@@ -82,7 +100,8 @@ public record BodyWriter(
       checkEnd(in, body);
       return body;
     }
-    StoredBody body = blocks(in, sizeBytes, true, key, seen);
+    var cut = BodyCut.of(true, key, addressed, sizeBytes, seen);
+    StoredBody body = blocks(in, sizeBytes, cut);
     checkEnd(in, body);
     return body;
   }
@@ -94,7 +113,11 @@ public record BodyWriter(
    * @param seen gets the bytes as they come, for digests
    */
   public StoredBody writeUpTo(
-      InputStream in, long bytesMax, @Nullable ContentKey key, Consumer<ByteBuffer> seen)
+      InputStream in,
+      long bytesMax,
+      @Nullable ContentKey key,
+      boolean addressed,
+      Consumer<ByteBuffer> seen)
       throws IOException, InterruptedException {
     byte[] head = in.readNBytes((int) Math.min(inlineBytesMax, bytesMax) + 1);
     if (head.length <= Math.min(inlineBytesMax, bytesMax)) {
@@ -102,7 +125,8 @@ public record BodyWriter(
       return inline(head, key);
     }
     var whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
-    StoredBody body = blocks(whole, bytesMax + 1, false, key, seen);
+    var cut = BodyCut.of(false, key, addressed, bytesMax, seen);
+    StoredBody body = blocks(whole, bytesMax + 1, cut);
     if (body.sizeBytes() > bytesMax) {
       body.unpin();
       throw Refusal.of(new S3Fault.EntityTooLarge(bytesMax));
@@ -115,15 +139,7 @@ public record BodyWriter(
     return new StoredBody(new ObjectContent.Inline(stored), bytes.length, blocks.pins());
   }
 
-  /**
-   * @param exact whether the body must have all the bytes, and may not end before
-   */
-  private StoredBody blocks(
-      InputStream in,
-      long bytesMax,
-      boolean exact,
-      @Nullable ContentKey key,
-      Consumer<ByteBuffer> seen)
+  private StoredBody blocks(InputStream in, long bytesMax, BodyCut cut)
       throws IOException, InterruptedException {
     var extents = new ArrayList<Extent>();
     var pending = new ArrayDeque<PendingBlock>();
@@ -133,18 +149,19 @@ public record BodyWriter(
       boolean ended = false;
       while (!ended && size < bytesMax) {
         if (pending.size() == BLOCKS_IN_FLIGHT) {
-          extents.add(finished(pending.remove()));
+          extents.add(finished(pending.remove(), cut));
         }
         int length = (int) Math.min(bytesMax - size, BlockStore.BLOCK_BYTES);
-        int begun = begin(in, length, exact, key, seen, pending);
+        int begun = begin(in, size / BlockStore.BLOCK_BYTES, length, cut, pending);
         size += begun;
         ended = begun < length;
       }
       while (!pending.isEmpty()) {
-        extents.add(finished(pending.remove()));
+        extents.add(finished(pending.remove(), cut));
       }
+      Address address = cut.address(extents.size(), size);
       done = true;
-      return new StoredBody(new ObjectContent.Blocks(extents), size, blocks.pins());
+      return new StoredBody(new ObjectContent.Blocks(extents), size, address, blocks.pins());
     } finally {
       if (!done) {
         extents.forEach(extent -> blocks.pins().unpin(extent.block()));
@@ -164,12 +181,7 @@ public record BodyWriter(
 
   /** Reads a block and lets it be stored; answers how many bytes there were. */
   private int begin(
-      InputStream in,
-      int length,
-      boolean exact,
-      @Nullable ContentKey key,
-      Consumer<ByteBuffer> seen,
-      Queue<PendingBlock> pending)
+      InputStream in, long number, int length, BodyCut cut, Queue<PendingBlock> pending)
       throws IOException, InterruptedException {
     byte[] block = new byte[Math.min(STEP_BYTES, length)];
     int filled = 0;
@@ -185,14 +197,14 @@ public record BodyWriter(
         }
         int count = in.readNBytes(block, filled, step);
         ended = count < step;
-        if (ended && exact) {
+        if (ended && cut.exact()) {
           throw shorter();
         }
-        seen.accept(ByteBuffer.wrap(block, filled, count));
+        cut.seen().accept(ByteBuffer.wrap(block, filled, count));
         filled += count;
       }
       if (filled > 0) {
-        pending.add(handOver(block, filled, key));
+        pending.add(handOver(block, number, filled, cut));
         held -= filled;
       }
       return filled;
@@ -201,24 +213,27 @@ public record BodyWriter(
     }
   }
 
-  private PendingBlock handOver(byte[] filled, int length, @Nullable ContentKey key) {
+  private PendingBlock handOver(byte[] filled, long number, int length, BodyCut cut) {
+    ContentKey key = cut.key();
     int stored = key == null ? length : ContentKey.storedBytes(length);
     byte[] block = filled.length == stored ? filled : Arrays.copyOf(filled, stored);
     var reply = new Reply<Put>(time);
     Deadline deadline = Deadline.current();
     Span span = Span.current();
     threads.start(
-        "s3-block", () -> span.run(() -> deadline.run(() -> store(block, length, key, reply))));
+        "s3-block",
+        () -> span.run(() -> deadline.run(() -> store(block, number, length, cut, reply))));
     return new PendingBlock(length, reply);
   }
 
-  private void store(byte[] block, int length, @Nullable ContentKey key, Reply<Put> reply) {
+  private void store(byte[] block, long number, int length, BodyCut cut, Reply<Put> reply) {
     Put put = new Put.Failed(Refusal.of(new S3Fault.ServerError("the block was not stored")));
     try {
-      if (key != null) {
-        key.seal(block, length);
+      if (cut.key() != null) {
+        cut.key().seal(block, length);
       }
-      put = new Put.Done(blocks.put(ByteBuffer.wrap(block)));
+      Address stored = blocks.put(ByteBuffer.wrap(block));
+      put = new Put.Done(stored, cut.parts(number, block, length));
     } catch (Refusal refusal) {
       put = new Put.Failed(refusal);
     } catch (InterruptedException _) {
@@ -227,16 +242,16 @@ public record BodyWriter(
       memory.giveBack(length);
       reply.answer(put);
       // A request that gave up claimed the reply; it heard of no block that it could unpin.
-      if (!reply.claim() && put instanceof Put.Done(Address address)) {
+      if (!reply.claim() && put instanceof Put.Done(Address address, _)) {
         blocks.pins().unpin(address);
       }
     }
   }
 
-  private Extent finished(PendingBlock block) throws Refusal, InterruptedException {
+  private Extent finished(PendingBlock block, BodyCut cut) throws Refusal, InterruptedException {
     Put put = block.reply().await(Deadline.current());
     return switch (put) {
-      case Put.Done(Address address) -> new Extent(address, 0, block.length());
+      case Put.Done(Address address, var parts) -> cut.took(address, parts, block.length());
       case Put.Failed(Refusal why) -> throw why;
       case null -> {
         abandon(block);
@@ -247,7 +262,7 @@ public record BodyWriter(
 
   /** Unpins what was stored; if that is not known yet, the thread that stores it does. */
   private void abandon(PendingBlock block) {
-    if (!block.reply().claim() && block.reply().now() instanceof Put.Done(Address address)) {
+    if (!block.reply().claim() && block.reply().now() instanceof Put.Done(Address address, _)) {
       blocks.pins().unpin(address);
     }
   }

@@ -4,6 +4,8 @@
  * <pre>
  * the stores of blocks ....................... BlockStore
  * cuts a body into blocks .................... BodyWriter
+ * how it is cut .............................. BodyCut
+ * the address of the whole ................... AddressComposer
  * sends bytes of an object ................... ObjectBodyReader
  * blocks in use by requests under way ........ BlockPins
  * bytes of bodies in memory .................. BlockMemory

@@ -14,6 +14,7 @@
  * a checksum that was found right ........... StoredChecksum
  * where the bytes are ....................... ObjectContent
  * a piece of a block ........................ Extent
+ * the hash of all of them, as a field ....... ObjectAddress
  * an upload in parts ........................ MultipartUpload
  * one of its parts .......................... UploadPart
  * what must be true for a write ............. WriteCondition

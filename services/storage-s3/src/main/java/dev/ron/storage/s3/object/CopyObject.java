@@ -15,6 +15,7 @@ import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.BucketName;
 import dev.ron.storage.s3.core.EntityTag;
+import dev.ron.storage.s3.core.ObjectAddress;
 import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
@@ -138,10 +139,11 @@ public record CopyObject() implements S3Verb<CopyObject.Request, CopyObject.Repl
     S3Call call = request.call();
     ObjectVersion source = shared.source().version();
     ObjectDraft own = request.draft();
+    List<Pair> fields = request.replacesFields() ? own.fields() : ObjectFields.copied(call, source);
     var draft =
         new ObjectDraft(
             own.owner(),
-            request.replacesFields() ? own.fields() : ObjectFields.copied(call, source),
+            shared.isNew() ? fields : ObjectAddress.shared(fields, source),
             request.replacesTags() ? own.tags() : tags(request, source),
             own.acl(),
             own.retention(),

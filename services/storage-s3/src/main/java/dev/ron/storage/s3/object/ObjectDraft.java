@@ -1,10 +1,12 @@
 package dev.ron.storage.s3.object;
 
+import dev.ron.blake3.Address;
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.core.Acl;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.EntityTag;
+import dev.ron.storage.s3.core.ObjectAddress;
 import dev.ron.storage.s3.core.ObjectContent;
 import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
@@ -45,6 +47,12 @@ public record ObjectDraft(
         RequestLock.retention(call, bucket),
         RequestLock.legalHold(call, bucket),
         RequestEncryption.ofWrite(call, bucket));
+  }
+
+  /** The same of bytes whose address must be kept; null if it need not be. */
+  ObjectDraft addressed(@Nullable Address address) {
+    return new ObjectDraft(
+        owner, ObjectAddress.with(fields, address), tags, acl, retention, legalHold, encryption);
   }
 
   /**

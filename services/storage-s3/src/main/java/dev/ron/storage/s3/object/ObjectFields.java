@@ -5,6 +5,7 @@ import dev.ron.http.Refusal;
 import dev.ron.sigv4.payload.StoredEncoding;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.core.ObjectAddress;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
 import dev.ron.storage.s3.core.StoredChecksum;
@@ -81,7 +82,7 @@ public final class ObjectFields {
   static List<Pair> copied(S3Call call, ObjectVersion source) {
     var fields = new ArrayList<Pair>();
     for (Pair field : source.fields()) {
-      if (!OF_EACH_COPY.contains(field.name())) {
+      if (!OF_EACH_COPY.contains(field.name()) && !ObjectAddress.isAddress(field)) {
         fields.add(field);
       }
     }
@@ -108,6 +109,7 @@ public final class ObjectFields {
             .add("Last-Modified", date(version.modifiedMillis()))
             .add("Accept-Ranges", "bytes");
     version.fields().forEach(field -> headers.add(field.name(), field.value()));
+    ObjectAddress.derived(version).ifPresent(field -> headers.add(field.name(), field.value()));
     if (versioned) {
       headers.add("x-amz-version-id", version.versionId());
     }

@@ -13,6 +13,7 @@ import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.block.BodyWriter;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.EntityTag;
+import dev.ron.storage.s3.core.ObjectAddress;
 import dev.ron.storage.s3.core.ObjectEncryption;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.StoredChecksum;
@@ -111,11 +112,12 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
     S3Call call = request.call();
     var digest = BodyDigest.of(call);
     ObjectKeys.NewKey key = call.context().keys().make(request.draft().encryption());
-    BodyWriter.StoredBody body = receive(call, in, digest, request.sizeBytes(), key.key());
+    BodyWriter.StoredBody body = receive(call, in, digest, request.sizeBytes(), key.key(), true);
     ObjectEncryption.Kind kind = request.draft().encryption().kind();
     ObjectVersion version =
         request
             .draft()
+            .addressed(body.address())
             .version(
                 call.context().secrets().nextLong(),
                 call.context().nowMillis(),
@@ -146,19 +148,24 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
       S3Call call, BodyDigest digest, long sizeBytes, @Nullable ContentKey key)
       throws IOException, InterruptedException {
     try (InputStream in = call.body()) {
-      return receive(call, in, digest, sizeBytes, key);
+      return receive(call, in, digest, sizeBytes, key, false);
     }
   }
 
   private static BodyWriter.StoredBody receive(
-      S3Call call, InputStream in, BodyDigest digest, long sizeBytes, @Nullable ContentKey key)
+      S3Call call,
+      InputStream in,
+      BodyDigest digest,
+      long sizeBytes,
+      @Nullable ContentKey key,
+      boolean addressed)
       throws IOException, InterruptedException {
     BodyWriter writer = call.context().writer();
     long max = call.context().config().sizes().objectBytes().bytes();
     BodyWriter.StoredBody body =
         sizeBytes < 0
-            ? writer.writeUpTo(in, max, key, digest::update)
-            : writer.write(in, sizeBytes, key, digest::update);
+            ? writer.writeUpTo(in, max, key, addressed, digest::update)
+            : writer.write(in, sizeBytes, key, addressed, digest::update);
     check(call, digest, in, body);
     call.context().metrics().bytesIn().inc(body.sizeBytes());
     return body;
@@ -188,6 +195,7 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
   public Answer write(NameOutcome.Stored stored) {
     ObjectVersion version = stored.version();
     var headers = new Headers(4).add("ETag", version.etag().quoted());
+    ObjectAddress.of(version).ifPresent(field -> headers.add(field.name(), field.value()));
     if (stored.versioned()) {
       headers.add("x-amz-version-id", version.versionId());
     }

@@ -108,7 +108,7 @@ public record SharedBody(
     try (var in =
         new ContentStream(call.context().reader(), content, from, range.from(), range.to())) {
       BodyWriter.StoredBody body =
-          call.context().writer().write(in, range.bytes(), to, digest::update);
+          call.context().writer().write(in, range.bytes(), to, false, digest::update);
       digest.finish();
       var sums = new SourceSums(digest.md5Hex(), digest.value());
       return Optional.of(new SharedBody(found, body, sums, to, true));
