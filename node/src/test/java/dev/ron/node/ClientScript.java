@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.Macaroon;
 import dev.ron.capability.MacaroonCodec;
+import dev.ron.http.tls.DevCertificate;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * A program of others, and a script that fails if anything is not right.
@@ -42,21 +44,43 @@ record ClientScript(String program, String text) {
    * @param door whose address it is given as {@code URL} and {@code HOST}
    */
   void run(Path folder, String door) throws Exception {
+    run(folder, door, Map.of(), UnaryOperator.identity(), Map.of());
+  }
+
+  /** The same over TLS, with a certificate that it is told to trust. */
+  void runSecured(Path folder, String door, String section) throws Exception {
+    DevCertificate pair = DevCertificate.make(folder.resolve("tls"));
+    String trusted = pair.certificate().toString();
+    run(
+        folder,
+        door,
+        Map.of(section + ".tls_certificate", trusted, section + ".tls_key", pair.key().toString()),
+        url -> url.replace("http://", "https://"),
+        Map.of("AWS_CA_BUNDLE", trusted, "SSL_CERT_FILE", trusted, "CURL_CA_BUNDLE", trusted));
+  }
+
+  private void run(
+      Path folder,
+      String door,
+      Map<String, String> settings,
+      UnaryOperator<String> address,
+      Map<String, String> environment)
+      throws Exception {
     assumeTrue(
         isInstalled(program) && isInstalled("bash"),
         "NOT RUN: " + program + " is not installed, so it was not tried");
-    try (RunningNode node =
-        RunningNode.start(folder.resolve("data"), Map.of("node.base_port", "0"))) {
-      run(folder, node, door);
+    try (RunningNode node = RunningNode.start(folder.resolve("data"), settings)) {
+      run(folder, node, address.apply(node.url(door)), environment);
     }
   }
 
-  private void run(Path folder, RunningNode node, String door) throws Exception {
+  private void run(Path folder, RunningNode node, String url, Map<String, String> environment)
+      throws Exception {
     Path script = Files.writeString(folder.resolve("client.sh"), BEFORE + text);
     Path said = folder.resolve("said");
     var bash = new ProcessBuilder("bash", script.toString()).directory(folder.toFile());
     KeyPair pair = pair(node.keys().mint(List.of()));
-    String url = node.url(door);
+    bash.environment().putAll(environment);
     bash.environment()
         .putAll(
             Map.of(

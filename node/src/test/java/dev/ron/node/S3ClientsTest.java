@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -194,6 +195,20 @@ class S3ClientsTest {
   @ParameterizedTest
   @EnumSource
   void aClientWorksUnchanged(Client client) throws Exception {
+    given();
+    new ClientScript(client.program, client.script).run(folder, "s3");
+  }
+
+  /** Where bodies come in chunks that are not signed, or not signed at all. */
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(names = {"AWS", "BOTO3", "BOTO3_OF_THE_SYSTEM", "RCLONE", "RESTIC", "TERRAFORM"})
+  void aClientWorksUnchangedOverTls(Client client) throws Exception {
+    given();
+    new ClientScript(client.program, client.script).runSecured(folder, "s3", "storage.s3");
+  }
+
+  private void given() throws Exception {
     byte[] large = new byte[LARGE_BYTES];
     new Random(1).nextBytes(large);
     Files.write(folder.resolve("large.bin"), large);
@@ -201,6 +216,5 @@ class S3ClientsTest {
     try (InputStream script = S3ClientsTest.class.getResourceAsStream("boto.py")) {
       Files.copy(Objects.requireNonNull(script), folder.resolve("boto.py"));
     }
-    new ClientScript(client.program, client.script).run(folder, "s3");
   }
 }
