@@ -3,6 +3,7 @@ package dev.ron.mailbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.UnknownFieldSet;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.mailbox.core.Outcome;
@@ -19,6 +20,11 @@ import dev.ron.mailbox.queue.QueueReceive;
 import dev.ron.mailbox.queue.QueueSend;
 import dev.ron.mailbox.queue.QueueSettle;
 import dev.ron.mailbox.queue.Queues;
+import io.grpc.CallOptions;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -353,6 +360,43 @@ final class QueuesTest {
                               QueueSettle.delete(next.getFirst().message().id(), new Receipt(1))))))
           .hasOnlyElementsOfType(Outcome.Refused.class);
     }
+  }
+
+  @Test
+  void grpcAndAStreamOfLinesReadTheSameQueue() throws Exception {
+    try (Rig rig = Rig.open(folder);
+        var calls = new GrpcCalls(rig.wired.door().port())) {
+      Queues queues = rig.wired.queues();
+      make(queues, "q.fifo", null);
+      send(queues, "q.fifo", "g", "1", "2", "3");
+      var one = new GrpcCalls.Message().text(1, topic("q.fifo")).number(2, 60_000).number(3, 1);
+      UnknownFieldSet got = calls.call("Receive", one.done(), CallOptions.DEFAULT);
+      UnknownFieldSet first =
+          UnknownFieldSet.parseFrom(got.getField(1).getLengthDelimitedList().getFirst());
+      assertThat(field(first, 5)).isEqualTo("1");
+      assertThat(receive(queues, "q.fifo", 30, 0, "")).as("blocked by gRPC's lease").isEmpty();
+      var ack = new GrpcCalls.Message().text(1, field(first, 1)).text(2, field(first, 11));
+      calls.call("Ack", ack.done(), CallOptions.DEFAULT);
+      HttpRequest lines =
+          HttpRequest.newBuilder(
+                  URI.create(
+                      "http://127.0.0.1:%d/v1/recv/stream".formatted(rig.wired.door().port())))
+              .POST(
+                  HttpRequest.BodyPublishers.ofString("{\"topic\":\"sqs/1/q.fifo\",\"credit\":1}"))
+              .build();
+      try (var http = HttpClient.newHttpClient();
+          Stream<String> stream = http.send(lines, HttpResponse.BodyHandlers.ofLines()).body()) {
+        String second = stream.filter(line -> !line.isEmpty()).findFirst().orElseThrow();
+        assertThat(second).contains("\"payload_b64\":\"Mg==\"");
+        assertThat(receive(queues, "q.fifo", 30, 0, "")).as("blocked by the stream's").isEmpty();
+        assertThat(rig.post("/v1/ack/" + Rig.field(second, "msg_id"), "{}")).startsWith("200");
+        http.shutdownNow();
+      }
+    }
+  }
+
+  private static String field(UnknownFieldSet message, int number) {
+    return message.getField(number).getLengthDelimitedList().getFirst().toString(UTF_8);
   }
 
   private static void await(Callable<Boolean> done) throws Exception {
