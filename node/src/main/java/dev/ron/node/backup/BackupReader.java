@@ -57,21 +57,26 @@ record BackupReader(BackupRepository repository) {
    * The newest that was made at a time or before it.
    *
    * @param name of one backup; empty for the newest
+   * @param node that made it, where several keep theirs in one place; empty for any
    */
-  BackupManifest chosen(String name, Instant before) throws IOException, InterruptedException {
+  BackupManifest chosen(String name, String node, Instant before)
+      throws IOException, InterruptedException {
     if (!name.isEmpty()) {
       return manifest(name);
     }
     for (String each : names().reversed()) {
       BackupManifest manifest = manifest(each);
-      if (!manifest.created().isAfter(before)) {
+      boolean wanted = node.isEmpty() || node.equals(manifest.node());
+      if (wanted && !manifest.created().isAfter(before)) {
         return manifest;
       }
     }
     throw new IllegalArgumentException(
         names().isEmpty()
             ? "there is no backup there"
-            : "no backup there was made before " + before);
+            : "no backup there was made"
+                + (node.isEmpty() ? "" : " by node " + node)
+                + (before.equals(Instant.MAX) ? "" : " before " + before));
   }
 
   /** The files of a backup. */

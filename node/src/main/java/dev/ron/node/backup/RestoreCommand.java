@@ -1,5 +1,6 @@
 package dev.ron.node.backup;
 
+import dev.ron.capability.signature.SignatureKind;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.node.NodeFolders;
@@ -8,6 +9,8 @@ import dev.ron.node.fsck.Anomaly;
 import dev.ron.node.fsck.FsckCommand;
 import dev.ron.node.fsck.NodeCheck;
 import dev.ron.node.up.ConfigOptions;
+import dev.ron.rewarder.sign.Attestor;
+import dev.ron.usage.Seal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +46,9 @@ import picocli.CommandLine.Parameters;
 public final class RestoreCommand implements Callable<Integer> {
   private static final String PART = ".restore-part";
 
+  /** The key that signs backups. */
+  private static final String SIGNER = "keys/attest." + SignatureKind.ED25519.word();
+
   @Mixin private final ConfigOptions options = new ConfigOptions();
   @Mixin private final RepositoryOptions repositories = new RepositoryOptions();
 
@@ -57,7 +63,7 @@ public final class RestoreCommand implements Callable<Integer> {
       description = "The newest that was made by then: 2026-11-18T07:00:00Z")
   private @Nullable Instant before;
 
-  @Option(names = "--node", defaultValue = "", description = "Refuse a backup by any other node.")
+  @Option(names = "--node", defaultValue = "", description = "Only a backup by this node.")
   private String node = "";
 
   @Option(names = "--damaged", description = "Restore a backup that was made of a damaged node.")
@@ -69,7 +75,7 @@ public final class RestoreCommand implements Callable<Integer> {
     try (BackupRepository repository = repositories.open(from)) {
       var reader = new BackupReader(repository);
       BackupManifest manifest =
-          reader.chosen(name, Objects.requireNonNullElse(before, Instant.MAX));
+          reader.chosen(name, node, Objects.requireNonNullElse(before, Instant.MAX));
       accept(manifest, folders);
       FileTable table = reader.table(manifest);
       List<String> missing = reader.missing(table);
@@ -143,10 +149,13 @@ public final class RestoreCommand implements Callable<Integer> {
     for (Path part : parts.values()) {
       FsckCommand.delete(part);
     }
-    reader.write(table, file -> place(parts, file));
     for (var secret : secrets.entrySet()) {
       BackupReader.secret(place(parts, secret.getKey()), secret.getValue());
     }
+    if (secrets.containsKey(SIGNER)) {
+      requireSignedBy(Objects.requireNonNull(place(parts, SIGNER).getParent()), manifest);
+    }
+    reader.write(table, file -> place(parts, file));
     check(parts, folders, manifest, secrets.isEmpty());
     // The data folder last: with it the node is there.
     for (String role : parts.keySet().stream().toList().reversed()) {
@@ -155,6 +164,20 @@ public final class RestoreCommand implements Callable<Integer> {
       if (Files.exists(part) && !isInside(folders.data(), target)) {
         move(part, target);
       }
+    }
+  }
+
+  /**
+   * The node whose keys are under the passphrase must have made the rest: a repository can put
+   * files of its own beside keys that it cannot open, and sign that as a node that it made up.
+   */
+  private static void requireSignedBy(Path keys, BackupManifest manifest) throws IOException {
+    Attestor signer = Attestor.open(new RealDisk(), keys, List.of(SignatureKind.ED25519));
+    String owner = Seal.nodeOf(signer.publicKeys().getFirst());
+    if (!owner.equals(manifest.node())) {
+      throw new IllegalArgumentException(
+          "backup %s has the keys of node %s and was made by node %s"
+              .formatted(manifest.name(), owner, manifest.node()));
     }
   }
 

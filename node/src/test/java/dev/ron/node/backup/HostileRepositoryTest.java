@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.blake3.Blake3;
 import dev.ron.capability.signature.SignatureKind;
 import dev.ron.kernel.disk.RealDisk;
+import dev.ron.node.NodeKeys;
 import dev.ron.node.Said;
 import dev.ron.rewarder.sign.Attestor;
 import dev.ron.usage.Seal;
@@ -14,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,22 +39,39 @@ class HostileRepositoryTest {
 
   /** A backup of one file with that name. */
   private Path repository(String file) throws IOException {
+    return repository(file, signer("others"), "2026-11-18T00:00:00Z", Map.of());
+  }
+
+  private Attestor signer(String node) throws IOException {
+    return Attestor.open(new RealDisk(), folder.resolve(node), List.of(SignatureKind.ED25519));
+  }
+
+  private static String node(Attestor signer) {
+    return Seal.nodeOf(signer.publicKeys().getFirst());
+  }
+
+  private Path repository(String file, Attestor signer, String at, Map<String, byte[]> more)
+      throws IOException {
     var repository = new FolderRepository(new RealDisk(), folder.resolve("repository"));
-    Attestor signer =
-        Attestor.open(new RealDisk(), folder.resolve("others"), List.of(SignatureKind.ED25519));
-    String piece = put(repository, CONTENT);
-    byte[] table =
-        new FileTable(List.of(new BackupFile(file, CONTENT.length, List.of(piece)))).bytes();
-    String node = Seal.nodeOf(signer.publicKeys().getFirst());
+    var files = new TreeMap<String, byte[]>(more);
+    files.put(file, CONTENT);
+    var listed = new ArrayList<BackupFile>();
+    for (var each : files.entrySet()) {
+      listed.add(
+          new BackupFile(
+              each.getKey(), each.getValue().length, List.of(put(repository, each.getValue()))));
+    }
+    byte[] table = new FileTable(listed).bytes();
+    String node = node(signer);
     BackupManifest manifest =
         new BackupManifest(
-                "20261118T000000.000Z-" + node.substring(0, 8),
+                at.replaceAll("[-:]", "").replace("Z", ".000Z-") + node.substring(0, 8),
                 node,
-                Instant.parse("2026-11-18T00:00:00Z"),
+                Instant.parse(at),
                 Blake3.hash(table).hex(),
                 new BackupFile("list", table.length, List.of(put(repository, table))),
-                1,
-                CONTENT.length,
+                listed.size(),
+                listed.stream().mapToLong(BackupFile::size).sum(),
                 1,
                 List.of(),
                 List.of(),
@@ -112,6 +133,51 @@ class HostileRepositoryTest {
     assertThat(said.exit()).as(said.out() + said.err()).isNotZero();
     assertThat(said.err()).contains("has no keys under a passphrase");
     assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  /** It can put what it likes beside keys that it cannot open. */
+  @Test
+  void filesOfAnotherNodeAreRefusedBesideTheKeysOfThisOne() throws Exception {
+    Path passphrase = Files.writeString(folder.resolve("passphrase"), "a long enough secret\n");
+    NodeKeys.openOrMake(folder.resolve("own"));
+    String own = node(signer("own/keys"));
+    var keys = new TreeMap<String, byte[]>();
+    try (Stream<Path> files = Files.list(folder.resolve("own").resolve("keys"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        keys.put("keys/" + file.getFileName(), Files.readAllBytes(file));
+      }
+    }
+    byte[] box = SecretBox.close(keys, "a long enough secret".toCharArray());
+    Path from =
+        repository(
+            "planted/file",
+            signer("others"),
+            "2026-11-18T00:00:00Z",
+            Map.of(BackupWriter.SECRETS, box));
+    Said said =
+        Said.by(
+            "restore",
+            from.toString(),
+            "--data",
+            folder.resolve("data").toString(),
+            "--passphrase-file",
+            passphrase.toString());
+    assertThat(said.exit()).as(said.out() + said.err()).isNotZero();
+    assertThat(said.err()).contains("has the keys of node " + own);
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void theNewestByOneNodeIsFoundBehindThoseOfOthers() throws Exception {
+    Path from = repository("planted/a", signer("a"), "2026-11-18T00:00:00Z", Map.of());
+    repository("planted/b", signer("b"), "2026-11-18T01:00:00Z", Map.of());
+    Path data = folder.resolve("data");
+    Said said =
+        Said.by("restore", from.toString(), "--data", data.toString(), "--node", node(signer("a")));
+    assertThat(said.exit()).as(said.out() + said.err()).isZero();
+    assertThat(data.resolve("planted").resolve("a")).hasBinaryContent(CONTENT);
+    assertThat(Said.by("restore", from.toString(), "--data", data + "2", "--node", "c").err())
+        .contains("no backup there was made by node c");
   }
 
   private Said restore(Path from) {
