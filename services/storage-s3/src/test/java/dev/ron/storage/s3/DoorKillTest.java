@@ -24,9 +24,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * SIGKILL at random moments under load: every key has what was acknowledged last, or what was under
- * way when the process died. Blocks are collected all the time, a second after their last name, so
- * a block that was taken from under a name shows as a key that cannot be read.
+ * SIGKILL at random moments under load, often with a torn tail of the log: every key has what was
+ * acknowledged last, or what was under way when the process died. Blocks are collected all the
+ * time, a second after their last name, so a block that was taken from under a name shows as a key
+ * that cannot be read.
  */
 final class DoorKillTest {
   private static final int WRITERS = 5;
@@ -129,6 +130,9 @@ final class DoorKillTest {
     child.kill9();
     for (Thread writer : writers) {
       writer.join();
+    }
+    if (random.nextInt(3) > 0) {
+      TornTail.leave(folder, random);
     }
   }
 

@@ -128,6 +128,9 @@ final class VersionKillTest {
     for (Thread writer : writers) {
       writer.join();
     }
+    if (random.nextInt(3) > 0) {
+      TornTail.leave(folder, random);
+    }
   }
 
   private void write(DoorClient client, String key, RandomGenerator random) {
