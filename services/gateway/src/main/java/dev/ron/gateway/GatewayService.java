@@ -232,10 +232,12 @@ public final class GatewayService {
       Routes routes,
       @Nullable Verifier verifier)
       throws IOException {
+    // Another machine asks for all of its clients from one address, as many as it lets in at once.
+    int fromMachine = Math.max(config.maxConnectionsPerAddress(), insideMax(config));
     // A scope of its own: the gateway that was asked first counts a request and its use.
     return new HttpServer(
         Scope.of(scope.service(), scope.world()),
-        limited(config, door.host(), door.port())
+        limited(config, door.host(), door.port(), fromMachine)
             .with(new Tls(door.tls()))
             .with(Access.of(List.of(door.host()), scope, verifier).withoutLocalDetails()),
         routes,
@@ -270,24 +272,30 @@ public final class GatewayService {
   }
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
-    HttpServerConfig http = limited(config, config.bind().host(), config.bind().port());
+    HttpServerConfig http =
+        limited(
+            config, config.bind().host(), config.bind().port(), config.maxConnectionsPerAddress());
     Optional<Path> chain = config.tlsCertificate();
     Optional<Path> key = config.tlsKey();
     return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
   }
 
-  private static HttpServerConfig limited(GatewayConfig config, String host, int port) {
-    // What may be inside, and what has come but was not judged.
-    int insideMax = config.limits().inflight() + config.drr().workQueue();
+  /** What may be inside, and what has come but was not judged. */
+  private static int insideMax(GatewayConfig config) {
+    return config.limits().inflight() + config.drr().workQueue();
+  }
+
+  private static HttpServerConfig limited(
+      GatewayConfig config, String host, int port, int perAddress) {
     Limits usual = Limits.HARDENED;
     var limits =
         new Limits(
             config.maxConnections(),
-            config.maxConnectionsPerAddress(),
+            perAddress,
             usual.headBytesMax(),
             usual.fieldsMax(),
             NO_BODY_CAP,
-            insideMax,
+            insideMax(config),
             0);
     return HttpServerConfig.on(host, port)
         .with(limits)
