@@ -47,10 +47,7 @@ final class TenantStay {
   @Nullable Refusal enter(Payer payer, long announced, long arrived) {
     Refusal refusal = admit(payer, announced, arrived);
     known = true;
-    // A turn costs a fifth of a busy door's rate (docs/benchmarks.md): only where tenants are
-    // listed.
-    boolean turns = !server.tenants().isEmpty() && !wire.loop().executor().inEventLoop();
-    if (refusal == null && turns) {
+    if (refusal == null && !wire.loop().executor().inEventLoop()) {
       awaitTurn(payer.tenant());
     }
     return refusal;
