@@ -30,6 +30,12 @@ import org.junit.jupiter.api.Timeout;
 final class DoorAdmissionTest {
   private static final int LARGE = 48 << 20;
 
+  /**
+   * More than the buffers of both sockets hold. A door reads so much only of a body whose pair it
+   * has found good, so once it is sent, the transfer is under way.
+   */
+  private static final int UNDER_WAY = 24 << 20;
+
   private static String head(SignedRequest request, int bodyBytes) {
     var head = new StringBuilder(request.method() + " " + request.rawPath() + " HTTP/1.1\r\n");
     request
@@ -46,8 +52,7 @@ final class DoorAdmissionTest {
       Caller leaver = door.tenant("main");
       SignedRequest put = leaver.signed(leaver.unsigned("PUT", "/b12/half"));
       try (var client = new RawClient(door.port())) {
-        client.send(head(put, LARGE)).send("x".repeat(100_000));
-        assertThat(main.get("/b12")).isEqualTo("200");
+        client.send(head(put, LARGE)).send("x".repeat(UNDER_WAY));
         door.revoke(leaver);
         String answer = client.rest();
         assertThat(SignedDoor.brief(answer)).isEqualTo("403 AccessDenied");
@@ -110,10 +115,9 @@ final class DoorAdmissionTest {
       assertThat(post(door, large, large.length())).isIn("403 AccessDenied", "400 EntityTooLarge");
 
       Caller leaver = door.tenant("main");
-      String whole = form(leaver, "x".repeat(100_000));
+      String whole = form(leaver, "x".repeat(UNDER_WAY));
       try (var client = new RawClient(door.port())) {
-        client.send(postHead(door, LARGE)).send(whole.substring(0, 50_000));
-        assertThat(main.get("/b12")).isEqualTo("200");
+        client.send(postHead(door, LARGE)).send(whole.substring(0, UNDER_WAY));
         door.revoke(leaver);
         assertThat(SignedDoor.brief(client.rest())).startsWith("403 ");
       }
