@@ -11,7 +11,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** The tour, unattended: every figure of it must be right. */
+/**
+ * The tour, unattended: every figure of it must be right. It takes more than a minute, and each
+ * chapter shows again what tests of its service show.
+ */
+@Tag("long")
 @ResourceLock(Resources.SYSTEM_OUT)
 class DemoTest {
   /** From the tour's own node to the last door of the third machine. */
@@ -24,7 +28,6 @@ class DemoTest {
   }
 
   @Test
-  @Tag("long")
   @Timeout(600)
   void everyFigureOfTheWholeTourIsRight() throws Exception {
     tour(8);

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,12 @@ class DocsCommandsTest {
   private static final Pattern RUN = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
   private static final Pattern MENTION =
       Pattern.compile("(?m)`(?:\\./)?ron ([^`\n]+)`|^ *(?:\\./)?ron ([a-z][^\n#]*)");
+
+  /**
+   * Forty commands between them, each a JVM: a minute. The quick starts of the services have most
+   * of them.
+   */
+  private static final List<String> TOURS = List.of("first-hour.md", "operations.md");
 
   /** The default ports as the pages name them. */
   private static final Map<String, String> PORTS =
@@ -82,12 +89,29 @@ class DocsCommandsTest {
     }
   }
 
-  static Stream<Path> pagesToRun() throws IOException {
-    return pages().filter(page -> RUN.matcher(text(page)).find());
+  private static Stream<Path> pagesToRun(boolean tours) throws IOException {
+    return pages()
+        .filter(page -> RUN.matcher(text(page)).find())
+        .filter(page -> TOURS.contains(page.getFileName().toString()) == tours);
+  }
+
+  static Stream<Path> quickStarts() throws IOException {
+    return pagesToRun(false);
+  }
+
+  static Stream<Path> tours() throws IOException {
+    return pagesToRun(true);
   }
 
   @ParameterizedTest
-  @MethodSource("pagesToRun")
+  @MethodSource("tours")
+  @Tag("long")
+  void everyCommandOfTheTourWorks(Path page) throws Exception {
+    everyCommandOfThePageWorks(page);
+  }
+
+  @ParameterizedTest
+  @MethodSource("quickStarts")
   void everyCommandOfThePageWorks(Path page) throws Exception {
     assumeTrue(
         Files.isExecutable(Path.of("/bin/bash")) && Files.isExecutable(Path.of("/usr/bin/curl")),

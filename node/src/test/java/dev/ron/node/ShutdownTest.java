@@ -130,7 +130,9 @@ class ShutdownTest {
     assertThat(stream.answer()).startsWith("HTTP/1.1 200 ");
     awaitReadyz("gateway");
     assertThat(held.answer()).startsWith("HTTP/1.1 503 ");
-    assertThat(drained()).contains(" 0 aborted, 2 requests answered, 2 requests cut, 2 waits told");
+    // A stream that looks at its shard at this moment ends by itself, so it need not be told.
+    assertThat(drained())
+        .containsPattern(" 0 aborted, 2 requests answered, 2 requests cut, [12] waits told");
     assertThat(orderly()).isTrue();
     node.close();
     start("mailbox", LAZY_FLUSH);
