@@ -107,7 +107,8 @@ record ClientScript(String program, String text) {
     }
   }
 
-  private static KeyPair pair(String token) {
+  /** The key pair that a token is as well. */
+  static KeyPair pair(String token) {
     return MacaroonCodec.decode(token) instanceof MacaroonCodec.Decoding.Decoded(Macaroon macaroon)
         ? KeyPair.of(macaroon)
         : fail("the node minted no token");

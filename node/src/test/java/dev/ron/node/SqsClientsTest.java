@@ -8,8 +8,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * People's own clients of SQS against a running node, with nothing changed but the endpoint.
  *
- * <p>Those of Debian speak the query protocol, the newer ones JSON. The SDK for Java and JMS are
- * tried beside the door itself.
+ * <p>Those of Debian speak the query protocol, the newer ones JSON. Those in Java are in {@link
+ * SqsJavaClientsTest}.
  */
 class SqsClientsTest {
   private static final String CLI_SCRIPT =

@@ -1,4 +1,4 @@
-package dev.ron.mailbox.sqs;
+package dev.ron.node;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -43,6 +43,9 @@ final class CutAnswers implements Closeable {
       try {
         Socket client = listening.accept();
         Socket server = new Socket(InetAddress.getLoopbackAddress(), to);
+        // Or the second half of each request waits for the first to be acknowledged.
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
         Thread.ofVirtual().start(() -> pass(client, server, false));
         Thread.ofVirtual().start(() -> pass(server, client, true));
       } catch (IOException closed) {

@@ -1,4 +1,4 @@
-package dev.ron.mailbox.sqs;
+package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,29 +7,26 @@ import com.amazon.sqs.javamessaging.ProviderConfiguration;
 import com.amazon.sqs.javamessaging.SQSConnection;
 import com.amazon.sqs.javamessaging.SQSConnectionFactory;
 import dev.ron.capability.KeyPair;
-import dev.ron.capability.KeyRing;
-import dev.ron.capability.Revocations;
-import dev.ron.capability.TokenMint;
-import dev.ron.capability.Trust;
-import dev.ron.capability.Verifier;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
@@ -39,38 +36,45 @@ import software.amazon.awssdk.services.sqs.model.ReceiptHandleIsInvalidException
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
-/** The AWS SDK for Java and JMS over it, with nothing changed but the endpoint and the keys. */
+/**
+ * The AWS SDK for Java, and JMS over it, against a node that the launcher has started; nothing is
+ * changed but the endpoint and the keys.
+ */
 @Timeout(120)
-final class JavaClientsTest {
-  private static final KeyRing RING = KeyRing.generate(new SplittableRandom(3));
-  private static final KeyPair PAIR =
-      KeyPair.of(new TokenMint(RING, new SplittableRandom(4)).mint(List.of()));
+final class SqsJavaClientsTest {
+  @TempDir private static Path folder;
 
-  private static SqsRig rig;
+  private static LaunchedNode node;
+  private static KeyPair pair;
   private static SqsClient client;
 
   @BeforeAll
   static void start() throws Exception {
-    rig = new SqsRig(null, new Verifier(new Trust(RING, Revocations.NONE)));
-    client = client(PAIR.secret(), rig.port());
+    node = LaunchedNode.up(folder, "node.services=mailbox");
+    pair = ClientScript.pair(node.capability());
+    client = client(pair.secret(), node.url("sqs"));
   }
 
-  private static SqsClient client(String secret, int port) {
+  /** As a program has it, but that it comes again at once, and often. */
+  private static SqsClient client(String secret, URI door) {
     return SqsClient.builder()
-        .endpointOverride(URI.create("http://127.0.0.1:" + port))
-        .overrideConfiguration(o -> o.retryStrategy(r -> r.maxAttempts(12)))
+        .endpointOverride(door)
+        .overrideConfiguration(
+            o ->
+                o.retryStrategy(
+                    r -> r.maxAttempts(12).backoffStrategy(BackoffStrategy.retryImmediately())))
         .region(Region.US_EAST_1)
         .httpClientBuilder(UrlConnectionHttpClient.builder())
         .credentialsProvider(
             StaticCredentialsProvider.create(
-                AwsBasicCredentials.create(PAIR.accessKeyId(), secret)))
+                AwsBasicCredentials.create(pair.accessKeyId(), secret)))
         .build();
   }
 
   @AfterAll
-  static void stop() throws Exception {
+  static void stop() {
     client.close();
-    rig.close();
+    node.close();
   }
 
   @Test
@@ -133,8 +137,8 @@ final class JavaClientsTest {
                         .attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")))
             .queueUrl();
     var sent = new ArrayList<String>();
-    try (var proxy = new CutAnswers(rig.port(), Long.getLong("ron.seed", 1));
-        SqsClient cut = client(PAIR.secret(), proxy.port())) {
+    try (var proxy = new CutAnswers(node.url("sqs").getPort(), Long.getLong("ron.seed", 1));
+        SqsClient cut = client(pair.secret(), URI.create("http://127.0.0.1:" + proxy.port()))) {
       for (int i = 0; i < 30; i++) {
         String body = "m" + i;
         cut.sendMessage(b -> b.queueUrl(plain).messageBody(body));
@@ -182,7 +186,7 @@ final class JavaClientsTest {
     assertThatThrownBy(() -> client.receiveMessage(b -> b.queueUrl(url).maxNumberOfMessages(11)))
         .isInstanceOf(SqsException.class)
         .hasMessageContaining("Must be between 1 and 10, if provided.");
-    try (SqsClient other = client("wrong", rig.port())) {
+    try (SqsClient other = client("wrong", node.url("sqs"))) {
       assertThatThrownBy(other::listQueues)
           .isInstanceOf(SqsException.class)
           .satisfies(e -> assertThat(((SqsException) e).statusCode()).isEqualTo(403));
@@ -202,7 +206,7 @@ final class JavaClientsTest {
 
   @Test
   void jmsSendsReceivesAndAcknowledges() throws Exception {
-    client.createQueue(b -> b.queueName("jms"));
+    String url = client.createQueue(b -> b.queueName("jms")).queueUrl();
     var factory = new SQSConnectionFactory(new ProviderConfiguration(), client);
     SQSConnection connection = factory.createConnection();
     try {
@@ -218,15 +222,16 @@ final class JavaClientsTest {
       assertThat(got.getIntProperty("number")).isEqualTo(7);
       got.acknowledge();
       assertThat(consumer.receiveNoWait()).isNull();
+      assertThat(
+              client
+                  .getQueueAttributes(b -> b.queueUrl(url).attributeNames(QueueAttributeName.ALL))
+                  .attributes())
+          .containsEntry(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")
+          .containsEntry(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE, "0");
     } finally {
+      // Ends the long poll by which JMS looks ahead, or its close would wait for that.
+      client.deleteQueue(b -> b.queueUrl(url));
       connection.close();
     }
-    String url = client.getQueueUrl(b -> b.queueName("jms")).queueUrl();
-    assertThat(
-            client
-                .getQueueAttributes(b -> b.queueUrl(url).attributeNames(QueueAttributeName.ALL))
-                .attributes())
-        .containsEntry(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")
-        .containsEntry(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE, "0");
   }
 }
