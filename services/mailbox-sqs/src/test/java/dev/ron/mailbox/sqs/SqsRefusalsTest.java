@@ -487,6 +487,25 @@ final class SqsRefusalsTest {
             "none",
             "MessageBody",
             "b"));
+    // What another queue's name begins with is not that queue, nor held to its limits.
+    rows.add(
+        row(
+            "AWS.SimpleQueueService.NonExistentQueue",
+            "The specified queue does not exist.",
+            "SendMessage",
+            "QueueUrl",
+            "smal",
+            "MessageBody",
+            "b".repeat(1025)));
+    rows.add(
+        row(
+            "AWS.SimpleQueueService.NonExistentQueue",
+            "The specified queue does not exist.",
+            "SendMessageBatch",
+            "QueueUrl",
+            "none",
+            "Entries",
+            List.of(Map.of("Id", "a", "MessageBody", "b"))));
     rows.add(
         row(
             "AWS.SimpleQueueService.NonExistentQueue",

@@ -5,6 +5,7 @@ import dev.ron.http.server.exchange.Exchange;
 import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.protocol.RequestTree;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,19 @@ public record SqsCall(
   /** The queue as the machine that decides about it has it; a refusal if there is none. */
   public QueueRecord record(QueueAddress address) throws Refusal, InterruptedException {
     return SqsContext.seen(context.queues().find(address.topic()));
+  }
+
+  /**
+   * The queue as this machine knows it, which saves a wait for its shard; asked of the machine that
+   * decides only where it is not known here. A machine that follows may be a moment behind, so what
+   * is refused by this record is to be asked of {@link #record} again.
+   */
+  public QueueRecord known(QueueAddress address) throws Refusal, InterruptedException {
+    // Its topic comes before all others that begin with it.
+    List<QueueRecord> here = context.queues().list(address.topic(), "", 1);
+    return here.isEmpty() || !here.getFirst().topic().equals(address.topic())
+        ? record(address)
+        : here.getFirst();
   }
 
   /** Names the client's call, which its SDK may repeat; empty if it does not say. */

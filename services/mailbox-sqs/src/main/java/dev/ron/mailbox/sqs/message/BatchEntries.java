@@ -49,6 +49,14 @@ final class BatchEntries {
     return byId;
   }
 
+  /** Why an entry failed; without its queue all of a batch fails. */
+  static Fault ofEntry(Refusal refusal) throws Refusal {
+    if (SqsErrorFormat.fault(refusal.fault()) instanceof SqsFault.QueueDoesNotExist) {
+      throw refusal;
+    }
+    return refusal.fault();
+  }
+
   /** An entry that failed, as the answer shows it. */
   static AnswerTree failed(String id, Fault why) {
     SqsFault fault = SqsErrorFormat.fault(why);

@@ -8,7 +8,6 @@ import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
 import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.protocol.AnswerTree;
-import dev.ron.mailbox.sqs.protocol.SqsErrorFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,16 +37,8 @@ final class ClaimBatch {
     try {
       claims.put(id, reader.read());
     } catch (Refusal refusal) {
-      fail(id, refusal);
+      failed.put(id, BatchEntries.ofEntry(refusal));
     }
-  }
-
-  /** Without its queue all of a batch fails. */
-  private void fail(String id, Refusal refusal) throws Refusal {
-    if (SqsErrorFormat.fault(refusal.fault()) instanceof SqsFault.QueueDoesNotExist) {
-      throw refusal;
-    }
-    failed.put(id, refusal.fault());
   }
 
   /** The ids of those that were done; the others are among the failed afterwards. */
@@ -66,7 +57,7 @@ final class ClaimBatch {
           failed.put(id, fault.get());
         }
       } catch (Refusal refusal) {
-        fail(id, refusal);
+        failed.put(id, BatchEntries.ofEntry(refusal));
       }
     }
     return done;

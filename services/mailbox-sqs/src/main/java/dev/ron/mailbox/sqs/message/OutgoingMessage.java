@@ -13,6 +13,7 @@ import dev.ron.mailbox.sqs.api.QueueAddress;
 import dev.ron.mailbox.sqs.api.SqsCall;
 import dev.ron.mailbox.sqs.protocol.AnswerTree;
 import dev.ron.mailbox.sqs.protocol.RequestTree;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -108,6 +109,25 @@ record OutgoingMessage(
   /** Body and attributes. */
   int bytes() {
     return body.length + attributes.bytes();
+  }
+
+  /** A record by which none of them is refused, or that of the machine that decides. */
+  static QueueRecord queue(
+      SqsCall call, QueueAddress address, QueueRecord known, List<OutgoingMessage> messages)
+      throws Refusal, InterruptedException {
+    return messages.stream().allMatch(message -> message.fits(known))
+        ? known
+        : call.record(address);
+  }
+
+  private boolean fits(QueueRecord queue) {
+    try {
+      check(queue);
+      checkSize(queue);
+      return true;
+    } catch (Refusal _) {
+      return false;
+    }
   }
 
   /** Refuses what does not go with the kind of queue. */

@@ -2,6 +2,7 @@ package dev.ron.mailbox.sqs.message;
 
 import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.message.Ulid;
+import dev.ron.mailbox.core.queue.QueueRecord;
 import dev.ron.mailbox.queue.QueueSend;
 import dev.ron.mailbox.sqs.api.QueueAddress;
 import dev.ron.mailbox.sqs.api.SqsAction;
@@ -27,7 +28,8 @@ public record SendMessage(SqsContext context)
   public Request parse(SqsCall call) throws Exception {
     QueueAddress address = call.queue("send");
     OutgoingMessage message = OutgoingMessage.parse(call, call.tree(), "");
-    var queue = call.record(address);
+    QueueRecord known = call.known(address);
+    QueueRecord queue = OutgoingMessage.queue(call, address, known, List.of(message));
     message.check(queue);
     message.checkSize(queue);
     return new Request(address, message, message.send(call, queue));

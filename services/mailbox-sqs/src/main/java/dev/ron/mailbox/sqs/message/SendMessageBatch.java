@@ -37,7 +37,7 @@ public record SendMessageBatch(SqsContext context)
   public Request parse(SqsCall call) throws Exception {
     QueueAddress address = call.queue("send");
     Map<String, RequestTree> entries = BatchEntries.of(call, "SendMessageBatchRequestEntry");
-    QueueRecord queue = call.record(address);
+    QueueRecord known = call.known(address);
     var messages = new ArrayList<OutgoingMessage>();
     var failed = new ArrayList<AnswerTree>();
     long bytes = 0;
@@ -53,6 +53,7 @@ public record SendMessageBatch(SqsContext context)
     if (bytes > OutgoingMessage.BYTES_MAX) {
       throw Refusal.of(new SqsFault.BatchRequestTooLong(OutgoingMessage.BYTES_MAX, bytes));
     }
+    QueueRecord queue = OutgoingMessage.queue(call, address, known, messages);
     for (OutgoingMessage message : messages) {
       message.check(queue);
     }
@@ -80,7 +81,7 @@ public record SendMessageBatch(SqsContext context)
       try {
         successful.add(message.write(OutgoingMessage.taken(outcomes.get(i)), request.queue()));
       } catch (Refusal refusal) {
-        failed.add(BatchEntries.failed(message.entry(), refusal.fault()));
+        failed.add(BatchEntries.failed(message.entry(), BatchEntries.ofEntry(refusal)));
       }
     }
     context.metrics().sent().inc(successful.size());
