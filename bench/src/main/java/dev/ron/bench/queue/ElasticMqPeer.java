@@ -126,6 +126,10 @@ public final class ElasticMqPeer implements QueueServer {
     return process.cpuTime();
   }
 
+  int port() {
+    return port;
+  }
+
   public long pid() {
     return process.pid();
   }

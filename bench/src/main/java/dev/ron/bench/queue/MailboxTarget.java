@@ -87,6 +87,10 @@ public final class MailboxTarget implements QueueServer {
     }
   }
 
+  int sqsPort() {
+    return sqsPort;
+  }
+
   int port() {
     return port;
   }

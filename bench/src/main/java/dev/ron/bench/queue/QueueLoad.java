@@ -1,6 +1,7 @@
 package dev.ron.bench.queue;
 
 import dev.ron.bench.load.ClosedLoop;
+import dev.ron.bench.process.CpuTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,26 +47,48 @@ final class QueueLoad {
     this.workers = workers;
   }
 
+  /**
+   * What came of one turn.
+   *
+   * @param server CPU time of the server in it
+   * @param client CPU time of this process, which makes the load
+   */
+  record Turn(ClosedLoop.Sample sample, CpuTime server, CpuTime client) {
+    /** What the server does in a second of its CPU, however little of it the client leaves. */
+    double perCpuSecond() {
+      return server.rate(sample.operations());
+    }
+  }
+
   ClosedLoop.Sample run(Kind kind, Duration time) throws IOException, InterruptedException {
-    return switch (kind) {
-      case SEND -> {
-        ClosedLoop.Sample sample = each(time, this::send);
-        drain();
-        yield sample;
-      }
-      case HANDLE -> {
-        // As many as half the time brings, so that there is something to take for most of it.
-        each(time.dividedBy(2), this::send);
-        yield each(time, QueueLine::handleOne);
-      }
-      case MIXED -> mixed(time);
-    };
+    return turn(kind, time).sample();
+  }
+
+  /** Begins and ends with an empty queue. */
+  Turn turn(Kind kind, Duration time) throws IOException, InterruptedException {
+    if (kind == Kind.HANDLE) {
+      // As many as half the time brings, so that there is something to take for most of it.
+      each(time.dividedBy(2), this::send);
+    }
+    CpuTime served = server.cpuTime();
+    CpuTime own = CpuTime.own();
+    ClosedLoop.Sample sample =
+        each(
+            time,
+            switch (kind) {
+              case SEND -> this::send;
+              case HANDLE -> QueueLine::handleOne;
+              case MIXED -> line -> send(line) && line.handleOne();
+            });
+    var turn = new Turn(sample, server.cpuTime().minus(served), CpuTime.own().minus(own));
+    if (kind != Kind.HANDLE) {
+      drain();
+    }
+    return turn;
   }
 
   ClosedLoop.Sample mixed(Duration time) throws IOException, InterruptedException {
-    ClosedLoop.Sample sample = each(time, line -> send(line) && line.handleOne());
-    drain();
-    return sample;
+    return run(Kind.MIXED, time);
   }
 
   private boolean send(QueueLine line) throws IOException {

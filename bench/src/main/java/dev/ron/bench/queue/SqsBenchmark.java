@@ -15,13 +15,17 @@ import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The SQS door: 1 KiB messages sent, received and deleted beside ElasticMQ; batches of ten beside
- * the mailbox's own; and what a hundred idle long polls cost.
+ * The SQS door: 1 KiB messages sent, received and deleted beside ElasticMQ, by a client of our own
+ * and by the AWS SDK for Java; batches of ten beside the mailbox's own; and what a hundred idle
+ * long polls cost.
  *
  * <p>Ours answers a send when the disk has it; ElasticMQ writes after it answers. Neither checks a
- * signature here.
+ * signature here. The client takes its part of the same cores, so that a rate is not the server's
+ * alone: what it does in a second of its own CPU is told beside it.
  *
  * <p>Threading: immutable.
  */
@@ -71,8 +75,8 @@ public final class SqsBenchmark implements Benchmark {
         line.create();
       }
       var load = new QueueLoad(door, body(), connections);
-      warmUp(door, load);
-      beside(run, load, folder.path());
+      warmUp(door::cpuTime, load);
+      beside(run, mailbox, load, folder.path());
       batches(run, load, new QueueLoad(mailbox, body(), connections));
       idle(run, door);
     }
@@ -85,33 +89,75 @@ public final class SqsBenchmark implements Benchmark {
   }
 
   /** By its own CPU time, because on a busy machine a second is not a second of work. */
-  private void warmUp(QueueServer ours, QueueLoad load) throws IOException, InterruptedException {
-    double cold = ours.cpuTime().seconds();
+  private void warmUp(Supplier<CpuTime> process, QueueLoad load)
+      throws IOException, InterruptedException {
+    double cold = process.get().seconds();
     for (int i = 0; i < WARM_UP_ROUNDS_MAX; i++) {
-      if (ours.cpuTime().seconds() - cold >= warmUpCpuSeconds) {
+      if (process.get().seconds() - cold >= warmUpCpuSeconds) {
         return;
       }
       load.mixed(Duration.ofSeconds(1));
     }
   }
 
-  private void beside(BenchRun run, QueueLoad ours, Path folder)
+  private void beside(BenchRun run, MailboxTarget mailbox, QueueLoad ours, Path folder)
       throws IOException, InterruptedException {
     Peer peer = ElasticMqPeer.find();
-    try (QueueServer theirs = peer.isPresent() ? ElasticMqPeer.start(peer, folder) : null) {
+    try (ElasticMqPeer theirs = peer.isPresent() ? ElasticMqPeer.start(peer, folder) : null) {
       QueueLoad load = theirs == null ? null : new QueueLoad(theirs, body(), connections);
       if (theirs != null && load != null) {
-        warmUp(theirs, load);
+        warmUp(theirs::cpuTime, load);
       }
       for (QueueLoad.Kind kind : QueueLoad.Kind.values()) {
-        Rounds<ClosedLoop.Sample> rounds =
-            run.interleave(
-                "sqs " + kind.caseName() + " / " + peer.name(),
-                () -> ours.run(kind, run.sideTime()),
-                load == null ? null : () -> load.run(kind, run.sideTime()));
-        compare(run, kind.caseName(), peer, rounds);
+        turns(run, "", kind, peer, ours, load);
+      }
+      overSdk(run, mailbox, peer, theirs);
+    }
+  }
+
+  /** What is left of the difference where a client works as hard as people's do. */
+  private void overSdk(
+      BenchRun run, MailboxTarget mailbox, Peer peer, @Nullable ElasticMqPeer elastic)
+      throws IOException, InterruptedException {
+    try (SqsSdk ours = new SqsSdk(mailbox.sqs(), mailbox.sqsPort(), connections);
+        SqsSdk theirs = elastic == null ? null : new SqsSdk(elastic, elastic.port(), connections)) {
+      var load = new QueueLoad(ours, body(), connections);
+      warmUp(CpuTime::own, load);
+      QueueLoad other = theirs == null ? null : new QueueLoad(theirs, body(), connections);
+      for (QueueLoad.Kind kind : List.of(QueueLoad.Kind.SEND, QueueLoad.Kind.HANDLE)) {
+        turns(run, "sdk-", kind, peer, load, other);
       }
     }
+  }
+
+  private static void turns(
+      BenchRun run,
+      String prefix,
+      QueueLoad.Kind kind,
+      Peer peer,
+      QueueLoad ours,
+      @Nullable QueueLoad theirs)
+      throws IOException, InterruptedException {
+    String name = prefix + kind.caseName();
+    Rounds<QueueLoad.Turn> rounds =
+        run.interleave(
+            "sqs " + name + " / " + peer.name(),
+            () -> ours.turn(kind, run.sideTime()),
+            theirs == null ? null : () -> theirs.turn(kind, run.sideTime()));
+    run.compare(name + "-rate", "messages/s", peer, rounds, each -> each.sample().perSecond());
+    run.compare(name + "-p99", "ms", peer, rounds, each -> each.sample().p99Millis());
+    run.compare(
+        name + "-per-cpu",
+        "messages per CPU second of the server",
+        peer,
+        rounds,
+        QueueLoad.Turn::perCpuSecond);
+    run.compare(
+        name + "-client",
+        "CPU seconds of the client",
+        peer,
+        rounds,
+        each -> each.client().seconds());
   }
 
   private static void compare(

@@ -14,6 +14,7 @@
  * beanstalkd with a binlog .......... BeanstalkdPeer
  * ElasticMQ over SQS JSON ........... ElasticMqPeer
  * a connection of SQS ............... SqsLine
+ * a queue over the SDK for Java ..... SqsSdk
  * NATS, alone and three ............. NatsPeer, NatsClusterPeer
  * RabbitMQ over AMQP ................ RabbitPeer, AmqpLine
  * </pre>

@@ -68,8 +68,10 @@ final class QueuePeersTest {
   void elasticMq() throws Exception {
     Peer peer = ElasticMqPeer.find();
     assumeTrue(peer.isPresent(), "NOT RUN: " + peer.absence());
-    try (QueueServer theirs = ElasticMqPeer.start(peer, folder)) {
+    try (ElasticMqPeer theirs = ElasticMqPeer.start(peer, folder);
+        SqsSdk sdk = new SqsSdk(theirs, theirs.port(), 8)) {
       takesAndGives(theirs);
+      takesAndGives(sdk);
     }
   }
 
@@ -89,6 +91,9 @@ final class QueuePeersTest {
         assertThat(line.handleBatch()).isEqualTo(SqsLine.BATCH);
       }
       takesAndGives(ours.sqs());
+      try (SqsSdk sdk = new SqsSdk(ours.sqs(), ours.sqsPort(), 8)) {
+        takesAndGives(sdk);
+      }
     }
   }
 
