@@ -3,7 +3,7 @@ package dev.ron.mailbox.sqs.api;
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.core.queue.QueueTopic;
 import dev.ron.mailbox.sqs.SqsFault;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,6 +24,8 @@ public record QueueAddress(String account, String region, String name, String ho
   private static final Pattern REGION = Pattern.compile("[a-z][a-z0-9-]{0,31}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,80}(\\.fifo)?");
   private static final int NAME_CHARS_MAX = 80;
+  private static final int STEPS_MAX = 4;
+  private static final int ARN_PARTS = 6;
   private static final String ARN_START = "arn";
 
   /**
@@ -43,8 +45,7 @@ public record QueueAddress(String account, String region, String name, String ho
   public static QueueAddress ofUrl(String url, Origin origin) throws Refusal {
     int scheme = url.indexOf("://");
     int path = scheme < 0 ? 0 : url.indexOf('/', scheme + "://".length());
-    String[] parts = (path < 0 ? "" : url.substring(path)).split("/", -1);
-    List<String> steps = Arrays.stream(parts).filter(step -> !step.isEmpty()).toList();
+    List<String> steps = path < 0 ? List.of() : steps(url, path);
     Optional<QueueAddress> found =
         switch (steps.size()) {
           case 1 -> scheme < 0 ? Optional.of(origin.named(steps.getFirst())) : Optional.empty();
@@ -70,10 +71,25 @@ public record QueueAddress(String account, String region, String name, String ho
         .orElseThrow(() -> Refusal.of(new SqsFault.InvalidAddress(url)));
   }
 
+  /** What is between slashes; no more of it than tells that it is too much. */
+  private static List<String> steps(String url, int path) {
+    var steps = new ArrayList<String>(STEPS_MAX + 1);
+    int from = path;
+    while (from < url.length() && steps.size() <= STEPS_MAX) {
+      int slash = url.indexOf('/', from);
+      int to = slash < 0 ? url.length() : slash;
+      if (to > from) {
+        steps.add(url.substring(from, to));
+      }
+      from = to + 1;
+    }
+    return steps;
+  }
+
   /** From {@code arn:aws:sqs:region:account:name}; empty if it is none. */
   public static Optional<QueueAddress> ofArn(String arn, String home) {
-    String[] parts = arn.split(":", -1);
-    if (parts.length != 6 || !parts[0].equals(ARN_START) || !parts[2].equals("sqs")) {
+    String[] parts = arn.split(":", ARN_PARTS + 1);
+    if (parts.length != ARN_PARTS || !parts[0].equals(ARN_START) || !parts[2].equals("sqs")) {
       return Optional.empty();
     }
     var origin = new Origin(parts[4], parts[3], home);

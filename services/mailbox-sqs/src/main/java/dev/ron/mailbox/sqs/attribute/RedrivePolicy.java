@@ -3,10 +3,10 @@ package dev.ron.mailbox.sqs.attribute;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.json.JsonTree;
 import dev.ron.mailbox.core.queue.RedriveTarget;
 import dev.ron.mailbox.sqs.SqsFault;
 import dev.ron.mailbox.sqs.api.QueueAddress;
+import dev.ron.mailbox.sqs.protocol.RequestTree;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +77,7 @@ public final class RedrivePolicy {
 
   static Map<String, @Nullable Object> members(String name, String text) throws Refusal {
     try {
-      return JsonTree.object(text.getBytes(UTF_8));
+      return RequestTree.object(text.getBytes(UTF_8));
     } catch (Refusal _) {
       throw invalid(
           name, text, "Amazon SQS can't create the redrive policy. Reason: invalid JSON.");

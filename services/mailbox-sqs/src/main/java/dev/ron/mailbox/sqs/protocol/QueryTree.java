@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryTree {
   /** A full batch with all attributes has some 400. */
-  private static final int PARAMETERS_MAX = 2048;
+  static final int PARAMETERS_MAX = 2048;
 
   /** {@code SendMessageBatchRequestEntry.1.MessageAttribute.1.Value.DataType}. */
   private static final int STEPS_MAX = 6;

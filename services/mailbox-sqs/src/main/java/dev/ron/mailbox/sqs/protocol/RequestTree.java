@@ -24,16 +24,44 @@ import org.jspecify.annotations.Nullable;
 public record RequestTree(Map<String, @Nullable Object> members, boolean typed) {
   static final String ENTRIES = "Entries";
 
+  /** No more can be made of a body of so many bytes than of one with as many values as may be. */
+  private static final int FEW_BYTES = 16 << 10;
+
   /** A body of JSON; an empty one has no members. */
   public static RequestTree json(byte[] body) throws Refusal {
     if (body.length == 0) {
       return new RequestTree(Map.of(), true);
     }
+    return new RequestTree(object(body), true);
+  }
+
+  /** One object of JSON, also where a member's text is one. */
+  public static Map<String, @Nullable Object> object(byte[] json) throws Refusal {
+    if (json.length > FEW_BYTES && hasTooMany(json)) {
+      throw wrong("more than " + QueryTree.PARAMETERS_MAX + " values");
+    }
     try {
-      return new RequestTree(JsonTree.object(body), true);
+      return JsonTree.object(json);
     } catch (Refusal refusal) {
       throw wrong(refusal.fault().detail());
     }
+  }
+
+  /** Told before a tree is made: one of nothing but small objects is many times its text. */
+  private static boolean hasTooMany(byte[] json) {
+    int values = 0;
+    boolean quoted = false;
+    for (int i = 0; i < json.length && values <= QueryTree.PARAMETERS_MAX; i++) {
+      byte each = json[i];
+      if (each == '"') {
+        quoted = !quoted;
+      } else if (quoted) {
+        i += each == '\\' ? 1 : 0;
+      } else if (each == ',' || each == '{' || each == '[') {
+        values++;
+      }
+    }
+    return values > QueryTree.PARAMETERS_MAX;
   }
 
   /** Of parameters, in the order they came. */

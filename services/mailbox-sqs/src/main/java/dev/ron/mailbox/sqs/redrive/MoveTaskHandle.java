@@ -3,7 +3,7 @@ package dev.ron.mailbox.sqs.redrive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Refusal;
-import dev.ron.http.json.JsonTree;
+import dev.ron.mailbox.sqs.protocol.RequestTree;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ record MoveTaskHandle(String taskId, String sourceArn) {
 
   static Optional<MoveTaskHandle> read(String text) {
     try {
-      Map<String, @Nullable Object> members = JsonTree.object(Base64.getDecoder().decode(text));
+      Map<String, @Nullable Object> members = RequestTree.object(Base64.getDecoder().decode(text));
       return members.get("taskId") instanceof String id
               && members.get("sourceArn") instanceof String arn
           ? Optional.of(new MoveTaskHandle(id, arn))

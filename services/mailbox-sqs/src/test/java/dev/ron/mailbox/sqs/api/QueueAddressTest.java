@@ -3,8 +3,10 @@ package dev.ron.mailbox.sqs.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.ron.http.Refusal;
 import dev.ron.mailbox.core.queue.QueueTopic;
+import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +68,20 @@ final class QueueAddressTest {
       })
   void isRefusedWhereItIsNone(String url) {
     assertThatThrownBy(() -> QueueAddress.ofUrl(url, ORIGIN)).isInstanceOf(Refusal.class);
+  }
+
+  /** A body may be nothing but an address; its steps would take many times as much. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/a", "http://h/a", "/", "a"})
+  void oneOfManyStepsIsRefusedInLittleMemory(String start) {
+    String url = start + "/a".repeat(2 << 20);
+    String arn = "arn" + ":a".repeat(2 << 20);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> QueueAddress.ofUrl(url, ORIGIN)).isInstanceOf(Refusal.class);
+    assertThat(QueueAddress.ofArn(arn, "us-east-1")).isEmpty();
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+        .isLessThan(url.length() + arn.length() + (1L << 20));
   }
 
   @Test
