@@ -78,6 +78,17 @@ final class TenantsTest {
   }
 
   @Test
+  void aBodyThatIsRefusedHoldsNoMemory() throws Exception {
+    byte[] object = bytes(5, 1 << 20);
+    try (Rig rig = rig("one", "body_memory=2MiB")) {
+      for (int i = 0; i < 4; i++) {
+        assertThat(status(rig, EVIL, "PUT", object, "?tenant=acme")).isEqualTo(400);
+      }
+      assertThat(status(rig, ACME, "PUT", object, "")).isEqualTo(201);
+    }
+  }
+
+  @Test
   void theBytesGoWithTheLastReference() throws Exception {
     try (Rig rig = rig("one", "public_read=false")) {
       for (String token : List.of(ACME, EVIL, DEFAULT)) {

@@ -49,7 +49,7 @@ record Put(StorageContext context, boolean named) implements Verb<Put.Request, P
 
   /** The bytes: all of them in memory, or as they come. */
   sealed interface Input {
-    record Whole(BodyBudget.Held body) implements Input {}
+    record Whole(BodyBudget.Unread body) implements Input {}
 
     record Streamed(InputStream in) implements Input {}
   }
@@ -78,7 +78,7 @@ record Put(StorageContext context, boolean named) implements Verb<Put.Request, P
   }
 
   @Override
-  public Request parse(Exchange exchange) throws IOException {
+  public Request parse(Exchange exchange) throws Refusal {
     Instant begun = context.time().now();
     Address expected = named ? StorageContext.address(exchange) : null;
     long most = context.config().sizes().putBytes().bytes();
@@ -110,8 +110,8 @@ record Put(StorageContext context, boolean named) implements Verb<Put.Request, P
       throws IOException, InterruptedException {
     ObjectStore objects = context.views().of(owner);
     switch (input) {
-      case Input.Whole(BodyBudget.Held held) -> {
-        try (held;
+      case Input.Whole(BodyBudget.Unread body) -> {
+        try (BodyBudget.Held held = body.read();
             Permits.Place _ = context.puts().enter()) {
           // The operator's is hashed where it is stored. A tenant shows first that it has the
           // bytes.

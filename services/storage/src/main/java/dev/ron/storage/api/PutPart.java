@@ -17,14 +17,14 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 record PutPart(StorageContext context) implements Verb<PutPart.Request, PutPart.Reply> {
-  record Request(Upload upload, int part, BodyBudget.Held body) {}
+  record Request(Upload upload, int part, BodyBudget.Unread body) {}
 
   /** A part that is durable. */
   record Reply(int part, int size) {}
 
   /** Looks for the upload first, so that no body is read for one that is not there. */
   @Override
-  public Request parse(Exchange exchange) throws IOException {
+  public Request parse(Exchange exchange) throws Refusal {
     Upload upload = context.upload(UploadName.of(context, exchange));
     int part = part(exchange.param("part"));
     return new Request(upload, part, context.body(exchange, HashTree.PART_BYTES));
@@ -32,7 +32,7 @@ record PutPart(StorageContext context) implements Verb<PutPart.Request, PutPart.
 
   @Override
   public Reply handle(Request request) throws IOException, InterruptedException {
-    try (BodyBudget.Held body = request.body();
+    try (BodyBudget.Held body = request.body().read();
         Permits.Place _ = context.puts().enter()) {
       Optional<StorageFault> refused = write(request.upload(), request.part(), body.bytes());
       if (refused.isPresent()) {

@@ -160,11 +160,13 @@ public record StorageContext(
   }
 
   /** The body in memory, no longer than the route and the capability let through. */
-  BodyBudget.Held body(Exchange exchange, int bytesMax) throws IOException {
+  BodyBudget.Unread body(Exchange exchange, int bytesMax) {
     int most = (int) StorageRights.bytesMax(exchange, bytesMax);
-    try (var in = exchange.body().stream()) {
-      return bodies.read(in, most, Refusal.of(new HttpFault.BodyCap(most)));
-    }
+    return () -> {
+      try (var in = exchange.body().stream()) {
+        return bodies.read(in, most, Refusal.of(new HttpFault.BodyCap(most)));
+      }
+    };
   }
 
   /** Whether the request could read an object, and so may learn that it is there. */

@@ -27,6 +27,15 @@ public final class BodyBudget {
     this.bytesMax = bytesMax;
   }
 
+  /**
+   * A body that is still to be read: what is to hold it opens it in a {@code try}, so no refusal on
+   * the way there can leave bytes counted that are held no more.
+   */
+  @FunctionalInterface
+  public interface Unread {
+    Held read() throws IOException;
+  }
+
   /** A body in memory until it is closed. */
   @SuppressWarnings("ArrayRecordComponent") // never compared, and handed on without a copy
   public record Held(byte[] bytes, Runnable letGo) implements AutoCloseable {
