@@ -89,6 +89,23 @@ final class TenantsTest {
   }
 
   @Test
+  void aTenantThatLeavesItsUploadsOpenLeavesPlacesToOthers() throws Exception {
+    try (Rig rig = rig("one", "uploads.max=4")) {
+      assertThat(begun(rig, ACME)).isEqualTo(201);
+      assertThat(begun(rig, ACME)).isEqualTo(201);
+      assertThat(begun(rig, ACME)).isEqualTo(429);
+      assertThat(begun(rig, EVIL)).isEqualTo(201);
+      assertThat(begun(rig, EVIL)).isEqualTo(429);
+      assertThat(begun(rig, OPERATOR)).isEqualTo(201);
+      assertThat(begun(rig, OPERATOR)).isEqualTo(429);
+    }
+  }
+
+  private static int begun(Rig rig, String token) throws Exception {
+    return ask(rig, token, "POST", "/o/uploads", new byte[0]).statusCode();
+  }
+
+  @Test
   void theBytesGoWithTheLastReference() throws Exception {
     try (Rig rig = rig("one", "public_read=false")) {
       for (String token : List.of(ACME, EVIL, DEFAULT)) {

@@ -93,6 +93,26 @@ final class UploadTest {
     }
   }
 
+  /** The id follows from the address, so it is the id of the upload before. */
+  @Test
+  void whatWasDeletedIsStoredAgainAndNotRememberedAsStored() throws Exception {
+    byte[] object = bytes(8, PART + 5);
+    String body = "{\"address\":\"" + address(object) + "\"}";
+    try (Rig rig = Rig.open(folder)) {
+      for (int round = 0; round < 2; round++) {
+        String upload = begin(rig, body);
+        send(rig, upload, 0, slice(object, 0));
+        send(rig, upload, 1, slice(object, 1));
+        assertThat(complete(rig, upload, body)).startsWith("201 ");
+        assertThat(rig.get("/o/" + address(object)).body()).isEqualTo(object);
+        assertThat(complete(rig, upload, body)).as("the answer was lost").startsWith("201 ");
+        assertThat(words(rig.send("DELETE", "/o/" + address(object), new byte[0])))
+            .startsWith("204 ");
+        assertThat(complete(rig, upload, body)).startsWith("404 ").contains("upload-unknown");
+      }
+    }
+  }
+
   @Test
   void anUploadForAnotherAddressIsRefused() throws Exception {
     String body = "{\"address\":\"" + address(bytes(1, 1)) + "\"}";

@@ -1,6 +1,7 @@
 package dev.ron.storage.api;
 
 import dev.ron.blake3.Address;
+import dev.ron.content.ContentUnavailable;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
@@ -44,8 +45,20 @@ record CompleteUpload(StorageContext context) implements Verb<CompleteUpload.Req
   public Put.Reply handle(Request request) throws IOException, InterruptedException {
     UploadName name = request.name();
     Optional<Written.Stored> before = context.uploads().completed(name.id(), name.owner());
-    Written written = before.isPresent() ? before.get() : complete(request);
+    Written written =
+        before.isPresent() && isThere(request, before.get()) ? before.get() : complete(request);
     return Put.Reply.of(written, request.readable());
+  }
+
+  /** What was stored may be deleted since: then the answer of then would promise it again. */
+  private boolean isThere(Request request, Written.Stored before)
+      throws Refusal, InterruptedException {
+    try {
+      return request.objects().stat(before.address()).isPresent();
+    } catch (ContentUnavailable silent) {
+      throw Refusal.of(
+          new StorageFault.Unavailable("the bucket cannot be asked: " + silent.getMessage()));
+    }
   }
 
   private Written complete(Request request) throws IOException, InterruptedException {

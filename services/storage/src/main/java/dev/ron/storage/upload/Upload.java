@@ -10,6 +10,7 @@ import dev.ron.blake3.SubtreeComposer;
 import dev.ron.kernel.stream.BlockStream;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.core.PartLedger;
+import dev.ron.storage.object.Volume;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Upload {
   private final String id;
   private final UploadSpool spool;
+  private final Volume home;
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock") private final PartLedger ledger;
@@ -35,20 +37,26 @@ public final class Upload {
 
   @GuardedBy("lock") private Instant touched;
 
-  private Upload(String id, UploadSpool spool, PartLedger ledger, int partsMax, Instant touched) {
+  private Upload(
+      String id, UploadSpool spool, Volume home, PartLedger ledger, int partsMax, Instant touched) {
     this.id = id;
     this.spool = spool;
+    this.home = home;
     this.ledger = ledger;
     this.partsMax = partsMax;
     this.touched = touched;
   }
 
-  static Upload begun(String id, UploadSpool spool, int partsMax, Instant now) {
-    return new Upload(id, spool, new PartLedger(partsMax), partsMax, now);
+  /**
+   * @param home where its parts wait
+   */
+  static Upload begun(String id, UploadSpool spool, Volume home, int partsMax, Instant now) {
+    return new Upload(id, spool, home, new PartLedger(partsMax), partsMax, now);
   }
 
   /** One that a former process began: the slots say which parts are there. */
-  static Upload resumed(String id, UploadSpool spool, int partsMax) throws IOException {
+  static Upload resumed(String id, UploadSpool spool, Volume home, int partsMax)
+      throws IOException {
     var ledger = new PartLedger(partsMax);
     long last = spool.head().begunMillis();
     int slots = Math.min(partsMax, spool.slots());
@@ -59,7 +67,7 @@ public final class Upload {
         last = Math.max(last, slot.get().writtenMillis());
       }
     }
-    return new Upload(id, spool, ledger, partsMax, Instant.ofEpochMilli(last));
+    return new Upload(id, spool, home, ledger, partsMax, Instant.ofEpochMilli(last));
   }
 
   public String id() {
@@ -91,8 +99,18 @@ public final class Upload {
     }
   }
 
-  /** Writes a part; it is durable if this answers nothing. */
+  /**
+   * Writes a part; it is durable if this answers nothing. Parts leave a disk as much room as
+   * objects do: what they would take of it, deletes need.
+   */
   public Optional<StorageFault> write(int part, byte[] bytes, Instant now) throws IOException {
+    if (!home.home().takesWrites()) {
+      Volume.Condition why = home.condition();
+      return Optional.of(
+          why.state() == Volume.State.FULL
+              ? new StorageFault.Full(why.why())
+              : new StorageFault.Unavailable(why.why()));
+    }
     Optional<String> refused = begin(part);
     if (refused.isPresent()) {
       return Optional.of(new StorageFault.UploadConflict(refused.get()));

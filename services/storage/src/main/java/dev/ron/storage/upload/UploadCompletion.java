@@ -51,6 +51,16 @@ final class UploadCompletion {
     }
   }
 
+  /** The same id is begun anew: what it became before says nothing of what it will. */
+  void forget(String id) {
+    lock.lock();
+    try {
+      done.remove(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   Written complete(Upload upload, Optional<Address> wanted, ObjectStore objects)
       throws IOException, InterruptedException {
     Optional<StorageFault> refused = upload.beginComplete();

@@ -2,14 +2,12 @@ package dev.ron.storage.upload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
 import dev.ron.blake3.HashTree;
 import dev.ron.capability.caveat.Owner;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.disk.Disk;
 import dev.ron.storage.StorageConfig;
 import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
@@ -17,17 +15,14 @@ import dev.ron.storage.object.DataDirectories;
 import dev.ron.storage.object.DataDirectory;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.object.Volumes;
+import dev.ron.storage.upload.OpenUploads.Place;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An upload that names its address has an id that follows from it: a client that begins it
  * again, from wherever, goes on where it was left.
  *
- * <p>Threading: thread-safe; {@code lock} guards the tables and is not held while files are
- * touched.
+ * <p>Threading: thread-safe; its parts are.
  */
 public final class Uploads {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
@@ -46,24 +40,11 @@ public final class Uploads {
   private static final String OPERATOR = "anonymous";
 
   private final Scope scope;
-  private final StorageConfig config;
   private final List<DataDirectories.Opened> directories;
   private final Volumes volumes;
-  private final StorageMetrics metrics;
   private final UploadCompletion completion;
   private final int partsMax;
-  private final ReentrantLock lock = new ReentrantLock();
-
-  @GuardedBy("lock") private final Map<String, Place> open = new LinkedHashMap<>();
-
-  @GuardedBy("lock") private final Set<String> beginning = new HashSet<>();
-
-  /** Where an upload is; its ledger is read when it is first asked for. */
-  private record Place(Disk disk, Path file, @Nullable Upload upload) {
-    Place with(Upload loaded) {
-      return new Place(disk, file, loaded);
-    }
-  }
+  private final OpenUploads open;
 
   public Uploads(
       Scope scope,
@@ -73,26 +54,23 @@ public final class Uploads {
       StorageMetrics metrics)
       throws IOException {
     this.scope = scope;
-    this.config = config;
     this.directories = directories;
     this.volumes = volumes;
-    this.metrics = metrics;
     this.completion = new UploadCompletion(scope);
+    this.open = new OpenUploads(config.uploads().max(), metrics);
     this.partsMax =
         Math.toIntExact(
             Math.min(
                 Integer.MAX_VALUE / Hash.BYTES,
                 Math.ceilDiv(config.sizes().objectBytes().bytes(), (long) HashTree.PART_BYTES)));
     for (DataDirectories.Opened each : directories) {
-      Disk disk = each.directory().disk();
-      for (Path file : disk.list(each.directory().uploads())) {
+      for (Path file : each.directory().disk().list(each.directory().uploads())) {
         String name = file.getFileName().toString();
         if (name.endsWith(SUFFIX)) {
-          open.put(name.substring(0, name.length() - SUFFIX.length()), new Place(disk, file, null));
+          open.add(name.substring(0, name.length() - SUFFIX.length()), new Place(each, file, null));
         }
       }
     }
-    metrics.uploadsOpen().set(open.size());
   }
 
   /** What became of a beginning. */
@@ -117,59 +95,30 @@ public final class Uploads {
     if (there.isPresent()) {
       return new Begun.Open(there.get(), false);
     }
-    Optional<Begun> refused = reserve(id);
+    Optional<StorageFault> refused = open.begin(id, owner.isOperator() ? null : hash);
     if (refused.isPresent()) {
-      return refused.get();
+      return new Begun.Refused(refused.get());
     }
     try {
       return create(id, hash, address);
     } finally {
-      lock.lock();
-      try {
-        beginning.remove(id);
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  /** No other request begins the same, and there is room for it. */
-  private Optional<Begun> reserve(String id) {
-    lock.lock();
-    try {
-      if (open.containsKey(id) || !beginning.add(id)) {
-        return Optional.of(
-            new Begun.Refused(
-                new StorageFault.UploadConflict("the upload is being begun by another request")));
-      }
-      if (open.size() + beginning.size() > config.uploads().max()) {
-        beginning.remove(id);
-        return Optional.of(
-            new Begun.Refused(new StorageFault.Busy("uploads", config.uploads().max())));
-      }
-      return Optional.empty();
-    } finally {
-      lock.unlock();
+      open.changed(id);
     }
   }
 
   private Begun create(String id, Hash owner, Optional<Address> address) throws IOException {
-    Optional<DataDirectory> directory = directoryFor(id);
-    if (directory.isEmpty()) {
+    Optional<DataDirectories.Opened> home = homeFor(id);
+    if (home.isEmpty()) {
       return new Begun.Refused(new StorageFault.Unavailable("no directory takes writes now"));
     }
     Instant now = scope.time().wall();
     var head = new UploadSpool.Head(now.toEpochMilli(), owner, address);
-    Path file = directory.get().uploads().resolve(id + SUFFIX);
-    Disk disk = directory.get().disk();
-    Upload upload = Upload.begun(id, UploadSpool.create(disk, file, head), partsMax, now);
-    lock.lock();
-    try {
-      open.put(id, new Place(disk, file, upload));
-      metrics.uploadsOpen().set(open.size());
-    } finally {
-      lock.unlock();
-    }
+    DataDirectory directory = home.get().directory();
+    Path file = directory.uploads().resolve(id + SUFFIX);
+    UploadSpool spool = UploadSpool.create(directory.disk(), file, head);
+    Upload upload = Upload.begun(id, spool, home.get().volume(), partsMax, now);
+    completion.forget(id);
+    open.add(id, new Place(home.get(), file, upload));
     return new Begun.Open(upload, true);
   }
 
@@ -190,20 +139,16 @@ public final class Uploads {
     return Blake3.hash(name.getBytes(UTF_8));
   }
 
-  private Optional<DataDirectory> directoryFor(String id) {
+  private Optional<DataDirectories.Opened> homeFor(String id) {
     return volumes
         .shelfFor(new Address(Blake3.hash(id.getBytes(UTF_8))))
         .flatMap(
-            volume ->
-                directories.stream()
-                    .filter(each -> each.volume() == volume)
-                    .map(DataDirectories.Opened::directory)
-                    .findFirst());
+            volume -> directories.stream().filter(each -> each.volume() == volume).findFirst());
   }
 
   /** The upload, if it is open and that tenant's. */
   public Optional<Upload> find(String id, Owner owner) throws IOException {
-    Place place = place(id);
+    Place place = open.at(id);
     if (place == null || !ID.matcher(id).matches()) {
       return Optional.empty();
     }
@@ -212,54 +157,37 @@ public final class Uploads {
         .filter(found -> found.spool().head().owner().equals(hash(owner)));
   }
 
-  private @Nullable Place place(String id) {
-    lock.lock();
-    try {
-      return open.get(id);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Reads which parts are there; two requests at once read twice and keep one. */
+  @SuppressWarnings("ReferenceEquality") // the very one, not one like it
   private @Nullable Upload load(String id, Place place) throws IOException {
     Optional<UploadSpool> spool = UploadSpool.open(place.disk(), place.file());
     if (spool.isEmpty()) {
       scope.log().warn("upload-unreadable", "file", place.file());
-      forget(id);
-      place.disk().delete(place.file());
+      forget(id, null, () -> place.disk().delete(place.file()));
       return null;
     }
-    Upload loaded = Upload.resumed(id, spool.get(), partsMax);
-    Upload kept = keep(id, place, loaded);
-    if (kept != loaded) {
-      spool.get().close();
-    }
-    return kept;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // the very one, not one like it
-  private Upload keep(String id, Place place, Upload loaded) {
-    lock.lock();
+    Upload kept = null;
     try {
-      Place now = open.get(id);
-      if (now != null && now.upload() != null) {
-        return now.upload();
+      kept = open.loaded(id, Upload.resumed(id, spool.get(), place.home().volume(), partsMax));
+      return kept;
+    } finally {
+      if (kept == null || kept.spool() != spool.get()) {
+        spool.get().close();
       }
-      open.put(id, place.with(loaded));
-      return loaded;
-    } finally {
-      lock.unlock();
     }
   }
 
-  private void forget(String id) {
-    lock.lock();
-    try {
-      open.remove(id);
-      metrics.uploadsOpen().set(open.size());
-    } finally {
-      lock.unlock();
+  private interface Deletion {
+    void run() throws IOException;
+  }
+
+  private void forget(String id, @Nullable Upload upload, Deletion file) throws IOException {
+    if (open.remove(id, upload)) {
+      try {
+        file.run();
+      } finally {
+        open.changed(id);
+      }
     }
   }
 
@@ -285,26 +213,15 @@ public final class Uploads {
 
   /** Gives an upload up, with its parts. */
   public void drop(Upload upload) throws IOException {
-    forget(upload.id());
-    upload.spool().delete();
+    forget(upload.id(), upload, upload.spool()::delete);
   }
 
   /** Drops what got no part since then; answers how many that were. */
   int expire(Instant then) throws IOException {
-    List<String> ids;
-    lock.lock();
-    try {
-      ids = List.copyOf(open.keySet());
-    } finally {
-      lock.unlock();
-    }
     int dropped = 0;
-    for (String id : ids) {
-      Place place = place(id);
-      if (place == null) {
-        continue;
-      }
-      Upload upload = place.upload() != null ? place.upload() : load(id, place);
+    for (Map.Entry<String, Place> each : open.all().entrySet()) {
+      Upload known = each.getValue().upload();
+      Upload upload = known != null ? known : load(each.getKey(), each.getValue());
       if (upload != null && upload.idleSince(then)) {
         drop(upload);
         dropped++;
@@ -315,17 +232,8 @@ public final class Uploads {
 
   /** Lets go of the files; what waits in them is found again. */
   void close() throws IOException {
-    List<Place> places;
-    lock.lock();
-    try {
-      places = List.copyOf(open.values());
-    } finally {
-      lock.unlock();
-    }
-    for (Place place : places) {
-      if (place.upload() != null) {
-        place.upload().spool().close();
-      }
+    for (Upload upload : open.inMemory()) {
+      upload.spool().close();
     }
   }
 }

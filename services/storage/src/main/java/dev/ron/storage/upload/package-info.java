@@ -4,6 +4,7 @@
  *
  * <pre>
  * all open uploads ......................... Uploads
+ * which are open, by their ids ............. OpenUploads
  * one upload and its parts ................. Upload
  * spool file with a slot per part .......... UploadSpool
  * parts composed and stored as an object ... UploadCompletion
