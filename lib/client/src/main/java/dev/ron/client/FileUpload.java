@@ -1,6 +1,7 @@
 package dev.ron.client;
 
 import dev.ron.blake3.Address;
+import dev.ron.blake3.Hash;
 import dev.ron.blake3.HashTree;
 import dev.ron.client.StorageClient.Progress;
 import dev.ron.client.StorageClient.Stored;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +33,9 @@ final class FileUpload {
 
   /** A storage that lost parts while they waited asks for them again; not for ever. */
   private static final int ROUNDS_MAX = 3;
+
+  /** A token that may not list, or machines that are away. */
+  private static final Set<Integer> NOT_TOLD = Set.of(401, 403, 503);
 
   private final StorageClient client;
   private final Scope scope;
@@ -57,10 +62,37 @@ final class FileUpload {
     }
   }
 
+  /**
+   * What is there may be another tenant's and public: then it goes with that tenant's delete. A
+   * listing has what is the caller's own. Where that cannot be asked, the file is sent.
+   */
+  private boolean isOwn(Address address) throws IOException, InterruptedException {
+    try {
+      return client.list(before(address), 1).objects().stream()
+          .anyMatch(each -> each.address().equals(address.toString()));
+    } catch (ServiceRefusal refused) {
+      if (NOT_TOLD.contains(refused.status())) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
+  /** The address before this one in a listing; null before the first. */
+  static @Nullable Address before(Address address) {
+    byte[] bytes = address.hash().bytes();
+    for (int i = bytes.length - 1; i >= 0; i--) {
+      if (bytes[i]-- != 0) {
+        return new Address(Hash.of(bytes));
+      }
+    }
+    return null;
+  }
+
   Stored run() throws IOException, InterruptedException {
     long size = Files.size(file);
     Address address = StorageClient.addressOf(file);
-    if (isThere(address)) {
+    if (isThere(address) && isOwn(address)) {
       progress.at(size, size);
       return new Stored(address.toString(), size);
     }

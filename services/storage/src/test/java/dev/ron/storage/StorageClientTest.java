@@ -2,6 +2,8 @@ package dev.ron.storage;
 
 import static dev.ron.storage.Rig.address;
 import static dev.ron.storage.Rig.bytes;
+import static dev.ron.storage.TenantAttempts.ACME;
+import static dev.ron.storage.TenantAttempts.DEFAULT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +12,7 @@ import dev.ron.client.StorageClient;
 import dev.ron.client.StorageClient.Progress;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
+import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
 import dev.ron.testkit.FaultyLink;
 import java.io.ByteArrayInputStream;
@@ -65,6 +68,26 @@ final class StorageClientTest {
     }
   }
 
+  /** What is public can be read by the tenant, and goes when the one that has it deletes it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1000, PART + 1})
+  void aFileOfATenantStaysWhenTheTenantThatHadItBeforeDeletesIt(int size) throws Exception {
+    byte[] object = bytes(size, size);
+    Path file = Files.write(folder.resolve("file"), object);
+    var settings = Rig.table(folder.resolve("data"), "public_read=true");
+    try (Rig rig = new Rig(settings, new RealDisk(), TenantAttempts.verifier());
+        StorageClient first = client(rig.uri(""), DEFAULT);
+        StorageClient second = client(rig.uri(""), ACME)) {
+      var stored = first.put(file, Progress.NONE);
+      assertThat(second.put(file, Progress.NONE)).isEqualTo(stored);
+      assertThat(first.delete(address(object))).isTrue();
+      assertThat(second.stat(address(object))).hasValue(size);
+      double sent = rig.metricValue("bytes_in_total");
+      assertThat(second.put(file, Progress.NONE)).as("its own, so not sent").isEqualTo(stored);
+      assertThat(rig.metricValue("bytes_in_total")).isEqualTo(sent);
+    }
+  }
+
   @Test
   void anInterruptedUploadGoesOnWhereItWas() throws Exception {
     byte[] object = bytes(1, 12 * PART);
@@ -115,6 +138,10 @@ final class StorageClientTest {
   }
 
   private static StorageClient client(URI base) throws IOException {
-    return new StorageClient(Scope.of("test", World.real(Log.silent())), base, "");
+    return client(base, "");
+  }
+
+  private static StorageClient client(URI base, String token) throws IOException {
+    return new StorageClient(Scope.of("test", World.real(Log.silent())), base, token);
   }
 }
