@@ -88,14 +88,14 @@ final class CacheShares {
     }
   }
 
-  /** An answer is gone. */
-  void left(long id) {
+  /** An answer is gone; another that has its id by now is not. */
+  void left(StoredResponse gone) {
     lock.lock();
     try {
-      String tenant = owners.remove(id);
+      String tenant = owners.get(gone.id());
       Share share = tenant == null ? null : shares.get(tenant);
-      StoredResponse gone = share == null ? null : share.answers.remove(id);
-      if (tenant != null && share != null && gone != null) {
+      if (tenant != null && share != null && share.answers.remove(gone.id(), gone)) {
+        owners.remove(gone.id());
         share.bytes -= gone.bytes();
         if (share.answers.isEmpty()) {
           shares.remove(tenant);

@@ -197,6 +197,7 @@ public final class LiveCache {
   private boolean enter(HeadFact.Kept kept, BooleanSupplier wanted) {
     StoredResponse stored = kept.stored();
     List<StoredResponse> replaced = new ArrayList<>();
+    List<StoredResponse> beyond = new ArrayList<>();
     var entered = new AtomicBoolean();
     index.compute(
         stored.key(),
@@ -214,13 +215,15 @@ public final class LiveCache {
             replaced.add(after.removeFirst());
           }
           after.add(stored);
+          // Together with the index: whatever takes it out of there finds it in its share.
+          beyond.addAll(shares.entered(kept.tenant(), stored));
           return List.copyOf(after);
         });
     if (entered.get()) {
       bytes.addAndGet(stored.bytes());
       policy.put(stored.id(), stored);
       letGo(replaced, stored.id());
-      shares.entered(kept.tenant(), stored).forEach(this::forget);
+      beyond.forEach(this::forget);
     }
     return entered.get();
   }
@@ -233,13 +236,18 @@ public final class LiveCache {
       delete(references.drop(one.pieces().addresses()));
       if (one.id() != exceptId) {
         ids.add(one.id());
-        shares.left(one.id());
-        policy.invalidate(one.id());
+        leave(one);
       }
     }
     if (journal != null && !ids.isEmpty()) {
       journal.append(new HeadFact.Dropped(ids)).ifPresent(HeadJournal.Token::applied);
     }
+  }
+
+  /** Not the one that has its id by now, which is in the index. */
+  private void leave(StoredResponse gone) {
+    shares.left(gone);
+    var _ = policy.asMap().remove(gone.id(), gone);
   }
 
   private void delete(List<Address> unneeded) {
@@ -294,8 +302,7 @@ public final class LiveCache {
     }
     for (StoredResponse one : gone) {
       bytes.addAndGet(-one.bytes());
-      shares.left(one.id());
-      policy.invalidate(one.id());
+      leave(one);
       delete(references.drop(one.pieces().addresses()));
     }
     if (token.isPresent() && !token.get().durable()) {

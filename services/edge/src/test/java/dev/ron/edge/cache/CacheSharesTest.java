@@ -48,7 +48,7 @@ class CacheSharesTest {
     }
     List<StoredResponse> beyond = shares.entered("acme", answer(4, 1000));
     assertThat(beyond).extracting(StoredResponse::id).containsExactly(1L);
-    beyond.forEach(gone -> shares.left(gone.id()));
+    beyond.forEach(gone -> shares.left(gone));
     assertThat(shares.bytes("acme")).isEqualTo(3 * EACH);
     assertThat(shares.entered("other", answer(5, 100_000))).isEmpty();
   }
@@ -64,9 +64,12 @@ class CacheSharesTest {
   void anAnswerStaysWithWhomItWasFilledBy() {
     shares.entered("acme", answer(1, 1000));
     assertThat(shares.owner(answer(1, 1000), "other")).isEqualTo("acme");
-    shares.entered("acme", answer(1, 2000));
+    StoredResponse twice = answer(1, 2000);
+    shares.entered("acme", twice);
     assertThat(shares.bytes("acme")).as("once under its id").isEqualTo(answer(1, 2000).bytes());
-    shares.left(1);
+    shares.left(answer(1, 1000));
+    assertThat(shares.bytes("acme")).as("that one went before").isEqualTo(answer(1, 2000).bytes());
+    shares.left(twice);
     assertThat(shares.bytes("acme")).isZero();
     assertThat(shares.owner(answer(1, 1000), "other")).isEqualTo("other");
   }
