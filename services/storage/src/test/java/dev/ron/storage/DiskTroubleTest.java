@@ -3,9 +3,14 @@ package dev.ron.storage;
 import static dev.ron.storage.Rig.address;
 import static dev.ron.storage.Rig.bytes;
 import static dev.ron.storage.Rig.words;
+import static dev.ron.storage.TenantAttempts.ACME;
+import static dev.ron.storage.TenantAttempts.OPERATOR;
+import static dev.ron.storage.TenantAttempts.ask;
+import static dev.ron.storage.TenantAttempts.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.FaultyDisk;
 import java.io.IOException;
@@ -16,6 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +66,54 @@ final class DiskTroubleTest {
         rig.send("DELETE", "/o/" + address(second), new byte[0]);
         assertAllThere(rig, kept);
       }
+    }
+  }
+
+  /** What is full for objects has room for what makes room, or it would stay full. */
+  @Test
+  void fromAFullDiskCanBeDeleted() throws Exception {
+    byte[] mine = bytes(1, 100_000);
+    byte[] shared = bytes(2, 100_000);
+    byte[] late = bytes(3, 100_000);
+    Path data = folder.resolve("disk");
+    try (TinyDisk _ = TinyDisk.mount(data, "32m")) {
+      var settings =
+          Rig.table(data, "free_min=16MiB", "public_read=false", "durability.delete_grace=0s");
+      try (Rig rig = new Rig(settings, new RealDisk(), TenantAttempts.verifier())) {
+        assertThat(status(rig, ACME, "PUT", mine, "")).isEqualTo(201);
+        assertThat(status(rig, ACME, "PUT", shared, "")).isEqualTo(201);
+        assertThat(status(rig, OPERATOR, "PUT", shared, "")).isEqualTo(200);
+        assertThat(status(rig, OPERATOR, "PUT", late, "")).isEqualTo(201);
+        String upload =
+            Rig.field(words(ask(rig, ACME, "POST", "/o/uploads", new byte[0])), "upload");
+        Path other = Files.write(data.resolve("other"), new byte[20 << 20]);
+        Rig.eventually("not ready", () -> !rig.scope.readiness().ready());
+        assertThat(status(rig, ACME, "PUT", bytes(9, 9), "")).isEqualTo(507);
+        assertThat(status(rig, ACME, "DELETE", mine, "")).isEqualTo(204);
+        assertThat(status(rig, ACME, "DELETE", shared, "")).isEqualTo(204);
+        assertThat(status(rig, OPERATOR, "DELETE", late, "")).isEqualTo(204);
+        Rig.eventually("its bytes go too", () -> list(rig, OPERATOR).equals(address(shared) + ""));
+        assertThat(words(ask(rig, ACME, "PUT", "/o/uploads/" + upload + "/0", bytes(9, 9))))
+            .as("parts leave the same room")
+            .startsWith("507 ");
+        Files.delete(other);
+        Rig.eventually("ready again", () -> rig.scope.readiness().ready());
+      }
+      try (Rig rig = new Rig(settings, new RealDisk(), TenantAttempts.verifier())) {
+        assertThat(list(rig, OPERATOR)).isEqualTo(address(shared) + "");
+        assertThat(status(rig, ACME, "GET", shared, "")).isEqualTo(404);
+      }
+    }
+  }
+
+  /** The addresses of a page. */
+  private static String list(Rig rig, String token) {
+    try {
+      Matcher found =
+          Pattern.compile("b3:[0-9a-f]{64}").matcher(TenantAttempts.list(rig, token, ""));
+      return found.results().map(MatchResult::group).collect(Collectors.joining(" "));
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 

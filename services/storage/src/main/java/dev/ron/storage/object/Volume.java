@@ -94,6 +94,14 @@ public final class Volume {
     return store;
   }
 
+  /**
+   * Whether what makes room can be written: for that a full disk has what {@code free_min} leaves.
+   */
+  public boolean takesDeletes() {
+    Condition now = condition();
+    return now.state() == State.FULL || now.service() == VolumeState.Service.READS_AND_WRITES;
+  }
+
   public VolumeState home() {
     return new VolumeState(id, condition().service());
   }

@@ -179,12 +179,27 @@ public final class Volumes implements ObjectStore {
 
   @Override
   public Written put(Address address, Source source) throws IOException, InterruptedException {
-    return put(address, source, Volume::put);
+    return put(address, source, homes(), Volume::put);
   }
 
   @Override
   public Written putAnew(Address address, Source source) throws IOException, InterruptedException {
-    return put(address, source, Volume::putAnew);
+    return put(address, source, homes(), Volume::putAnew);
+  }
+
+  /**
+   * Stores what a delete needs, such as a mark, also on disks that are full for all else.
+   *
+   * @param anew whether it is written also where it is there already
+   */
+  public Written putForDelete(Address address, Source source, boolean anew)
+      throws IOException, InterruptedException {
+    List<VolumeState> homes =
+        all.stream()
+            .filter(Volume::takesDeletes)
+            .map(each -> new VolumeState(each.id(), VolumeState.Service.READS_AND_WRITES))
+            .toList();
+    return put(address, source, homes, anew ? Volume::putAnew : Volume::put);
   }
 
   /** How a copy is stored on a volume. */
@@ -193,10 +208,10 @@ public final class Volumes implements ObjectStore {
         throws IOException, InterruptedException;
   }
 
-  private Written put(Address address, Source source, CopyPut copy)
+  private Written put(Address address, Source source, List<VolumeState> homes, CopyPut copy)
       throws IOException, InterruptedException {
     var tally = new PutTally(address, quorum);
-    for (VolumeState home : Placement.targets(address, homes(), replication)) {
+    for (VolumeState home : Placement.targets(address, homes, replication)) {
       Volume volume = byId.get(home.id());
       if (volume == null) {
         continue;
@@ -290,7 +305,7 @@ public final class Volumes implements ObjectStore {
   @Override
   public Optional<StorageFault> delete(Address address) throws InterruptedException {
     for (Volume volume : all) {
-      if (!volume.home().takesWrites()) {
+      if (!volume.takesDeletes()) {
         return Optional.of(
             new StorageFault.Unavailable(
                 "a delete would be undone by a copy that cannot be deleted now: "

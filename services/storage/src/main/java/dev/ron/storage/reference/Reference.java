@@ -37,8 +37,13 @@ public record Reference(String tenant, Address address) {
         : Optional.empty();
   }
 
+  /** Whether it is the mark of an object that is to go. */
+  boolean isDropped() {
+    return tenant.equals(DROPPED);
+  }
+
   String text() {
-    return (tenant.equals(DROPPED) ? DROPPED_MARK : new Owner(tenant).mark()) + address;
+    return (isDropped() ? DROPPED_MARK : new Owner(tenant).mark()) + address;
   }
 
   byte[] bytes() {

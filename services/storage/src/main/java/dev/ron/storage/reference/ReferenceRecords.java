@@ -107,7 +107,11 @@ final class ReferenceRecords {
     Source text = Source.of(reference.bytes());
     try {
       Written written =
-          anew ? volumes.putAnew(reference.place(), text) : volumes.put(reference.place(), text);
+          reference.isDropped()
+              ? volumes.putForDelete(reference.place(), text, anew)
+              : anew
+                  ? volumes.putAnew(reference.place(), text)
+                  : volumes.put(reference.place(), text);
       return written instanceof Written.Refused(StorageFault fault)
           ? Optional.of(fault)
           : Optional.empty();
