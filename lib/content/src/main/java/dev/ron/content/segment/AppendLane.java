@@ -75,6 +75,15 @@ public final class AppendLane {
     }
   }
 
+  /** Ends the segment and lets go of it, so that it can be compacted and deleted. */
+  public void retire() {
+    seal();
+    if (lease != null) {
+      lease.close();
+      lease = null;
+    }
+  }
+
   /** Takes what was written behind the end away again, or gives the segment up. */
   public void undo() {
     try {

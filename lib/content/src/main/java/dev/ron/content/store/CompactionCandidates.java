@@ -50,6 +50,16 @@ final class CompactionCandidates {
         .orElse(null);
   }
 
+  /**
+   * Whether a segment that is being filled is worth ending: what is dead in it would stay until
+   * more is written, and a disk that is full takes no more.
+   */
+  boolean isWorthEnding(Segment filling, long wallMillis) {
+    return filling.end() - Segment.HEAD_BYTES >= segmentBytes / 64
+        && filling.lastDeleted() + graceMillis <= wallMillis
+        && isMostlyDead(filling);
+  }
+
   private boolean isSmall(Segment segment) {
     return segment.end() < segmentBytes / 4;
   }

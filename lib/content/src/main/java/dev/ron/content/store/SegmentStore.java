@@ -147,7 +147,7 @@ public final class SegmentStore implements ContentStore, AutoCloseable {
   public Task housekeeping() {
     boolean snapshotDue = !report.fromSnapshot() || report.records() > 0;
     return new StoreMaintenance(
-        scope, config, catalogue, free, asks, moved, compacting, snapshotDue);
+        scope, config, catalogue, free, asks, idle, moved, compacting, snapshotDue);
   }
 
   @Override

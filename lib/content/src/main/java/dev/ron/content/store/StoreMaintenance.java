@@ -40,6 +40,7 @@ final class StoreMaintenance implements Task {
   private final ContentCatalogue catalogue;
   private final FreeSpace free;
   private final Channel<CommitRequest> asks;
+  private final Channel<AppendLane> idle;
   private final Channel<CommitRequest.Moved> replies;
   private final AppendLane lane;
   private final CompactionCandidates candidates;
@@ -58,6 +59,7 @@ final class StoreMaintenance implements Task {
       ContentCatalogue catalogue,
       FreeSpace free,
       Channel<CommitRequest> asks,
+      Channel<AppendLane> idle,
       Channel<CommitRequest.Moved> replies,
       AppendLane lane,
       boolean snapshotDue) {
@@ -66,6 +68,7 @@ final class StoreMaintenance implements Task {
     this.catalogue = catalogue;
     this.free = free;
     this.asks = asks;
+    this.idle = idle;
     this.replies = replies;
     this.lane = lane;
     this.candidates = new CompactionCandidates(config);
@@ -112,6 +115,7 @@ final class StoreMaintenance implements Task {
     }
     if (!now.isBefore(notBefore)) {
       release();
+      endDead();
       if (snapshotDue || catalogue.writtenBytes() - snapshotAt >= config.snapshotBytes()) {
         snapshot();
       }
@@ -120,6 +124,22 @@ final class StoreMaintenance implements Task {
       }
     }
     return Next.at(now.plus(config.keepEvery()));
+  }
+
+  /** One lane at each look, of those that no writer has. */
+  private void endDead() {
+    AppendLane waiting = idle.tryReceive();
+    if (waiting == null) {
+      return;
+    }
+    try {
+      long wall = scope.time().wall().toEpochMilli();
+      if (waiting.isFilling() && candidates.isWorthEnding(waiting.segment(), wall)) {
+        waiting.retire();
+      }
+    } finally {
+      idle.trySend(waiting);
+    }
   }
 
   private boolean begin() throws IOException {

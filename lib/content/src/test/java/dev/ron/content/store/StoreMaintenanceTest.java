@@ -64,6 +64,26 @@ final class StoreMaintenanceTest {
     checkAll();
   }
 
+  /** A full disk takes no object that would fill the segment up. */
+  @Test
+  void bytesOfDeletedObjectsGoAlsoFromASegmentThatIsBeingFilled() throws Exception {
+    byte[] large = bytes(1, 100_000);
+    byte[] other = bytes(2, 100_000);
+    running.store().put(stream(large)).orThrow();
+    running.store().delete(address(large)).orThrow();
+    settle(30);
+    assertThat(running.store().space().usedBytes()).isGreaterThan(large.length);
+    time.advance(Duration.ofHours(2));
+    until(() -> running.store().space().usedBytes() < large.length);
+    running.store().put(stream(other)).orThrow();
+    assertThat(readAll(running.store(), address(other))).isEqualTo(other);
+    running.abandon();
+    disk.crash();
+    running = RunningStore.open(disk, CONFIG, time);
+    assertThat(readAll(running.store(), address(other))).isEqualTo(other);
+    assertThat(running.store().contains(address(large))).isFalse();
+  }
+
   @Test
   void whatWasCompactedIsFoundAfterAPowerCut() throws Exception {
     fill();
