@@ -12,16 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The references of another node, over HTTP.
- *
- * <p>A node of an earlier version has none and says so by knowing no such route: it answers for
- * reads, and cannot vote.
+ * The references of another node, over HTTP. One that answers no to a question has not answered it:
+ * that nothing is recorded there would decide whose an object is.
  *
  * <p>Threading: immutable; its parts are thread-safe.
  */
 record PeerReferences(String name, PeerClient calls, PeerHealth health) implements ReferenceNode {
   private static final String PATH = "/peer/references/";
-  private static final int UNKNOWN_ROUTE = 404;
   private static final Duration QUICK = Duration.ofSeconds(2);
 
   /** A flush may take as long on a disk that is busy. */
@@ -52,14 +49,8 @@ record PeerReferences(String name, PeerClient calls, PeerHealth health) implemen
   @Override
   public Page read(List<Address> addresses) throws IOException, InterruptedException {
     var question = new ReferenceMessages.Read(addresses.stream().map(Address::toString).toList());
-    try {
-      ReferenceMessages.Records found =
-          ask("read", question, QUICK, ReferenceMessages.Records.class);
-      return new Page(found.level(), records(found.records()));
-    } catch (PeerClient.RefusedException refused) {
-      requireEarlier(refused);
-      return new Page(true, List.of());
-    }
+    ReferenceMessages.Records found = ask("read", question, QUICK, ReferenceMessages.Records.class);
+    return new Page(found.level(), records(found.records()));
   }
 
   @Override
@@ -67,33 +58,23 @@ record PeerReferences(String name, PeerClient calls, PeerHealth health) implemen
       throws IOException, InterruptedException {
     var question =
         new ReferenceMessages.Named(tenant, after == null ? null : after.toString(), max);
-    try {
-      ReferenceMessages.Names found = ask("named", question, FLUSH, ReferenceMessages.Names.class);
-      var addresses = new ArrayList<Address>();
-      for (String each : found.addresses()) {
-        addresses.add(PeerClient.address(each));
-      }
-      return new Names(found.level(), addresses);
-    } catch (PeerClient.RefusedException refused) {
-      requireEarlier(refused);
-      return new Names(true, List.of());
+    ReferenceMessages.Names found = ask("named", question, FLUSH, ReferenceMessages.Names.class);
+    var addresses = new ArrayList<Address>();
+    for (String each : found.addresses()) {
+      addresses.add(PeerClient.address(each));
     }
+    return new Names(found.level(), addresses);
   }
 
   @Override
   public Changes changes(String run, long after) throws IOException, InterruptedException {
-    try {
-      ReferenceMessages.Changed found =
-          ask(
-              "changes",
-              new ReferenceMessages.Since(run, after),
-              FLUSH,
-              ReferenceMessages.Changed.class);
-      return new Changes(found.run(), found.next(), found.more(), records(found.records()));
-    } catch (PeerClient.RefusedException refused) {
-      requireEarlier(refused);
-      return new Changes("", 0, false, List.of());
-    }
+    ReferenceMessages.Changed found =
+        ask(
+            "changes",
+            new ReferenceMessages.Since(run, after),
+            FLUSH,
+            ReferenceMessages.Changed.class);
+    return new Changes(found.run(), found.next(), found.more(), records(found.records()));
   }
 
   private List<OwnerRecord> records(List<String> texts) throws IOException {
@@ -122,13 +103,6 @@ record PeerReferences(String name, PeerClient calls, PeerHealth health) implemen
             QUICK,
             ReferenceMessages.Sealed.class)
         .done();
-  }
-
-  private static void requireEarlier(PeerClient.RefusedException refused)
-      throws PeerClient.RefusedException {
-    if (refused.status() != UNKNOWN_ROUTE) {
-      throw refused;
-    }
   }
 
   /** Once: a vote that is asked for twice is refused, and the rest is asked again soon. */

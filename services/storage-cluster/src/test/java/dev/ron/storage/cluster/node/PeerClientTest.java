@@ -22,8 +22,10 @@ import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.cluster.reference.ReferenceNode;
 import dev.ron.testkit.SeedRow;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,5 +109,14 @@ final class PeerClientTest {
     assertThatThrownBy(() -> node.stat(ADDRESS)).isInstanceOf(java.io.IOException.class);
     assertThat(retries()).isEqualTo(2);
     assertThat(node.here()).as("not asked by the next request").isFalse();
+  }
+
+  /** That nothing is recorded there would be a part in deciding whose an object is. */
+  @Test
+  void aNodeThatKnowsNoReferencesHasNotSaidThatThereAreNone() {
+    ReferenceNode references = node.references();
+    assertThatThrownBy(() -> references.read(List.of(ADDRESS))).hasMessageContaining("404");
+    assertThatThrownBy(() -> references.named("acme", null, 1)).hasMessageContaining("404");
+    assertThatThrownBy(() -> references.changes("", 0)).hasMessageContaining("404");
   }
 }
