@@ -13,6 +13,7 @@ import dev.ron.mailbox.core.Outcome;
 import dev.ron.mailbox.core.QueryResult;
 import dev.ron.mailbox.core.ReceiveResult;
 import dev.ron.mailbox.shard.Shards;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -31,21 +32,38 @@ import java.util.concurrent.Semaphore;
 final class LeaderServer {
   private static final int AT_ONCE_MAX = 1024;
 
+  /** Apart: a machine that joins shall not wait for all that wait for messages. */
+  private static final int COPIES_MAX = 8;
+
   private final Scope scope;
   private final Shards here;
-  private final Semaphore places = new Semaphore(AT_ONCE_MAX);
+  private final Semaphore places;
+  private final Semaphore copies;
 
   /**
    * @param here as a machine alone sees them: what this machine does not decide is not passed on
    */
   LeaderServer(Scope scope, Shards here) {
+    this(scope, here, AT_ONCE_MAX, COPIES_MAX);
+  }
+
+  LeaderServer(Scope scope, Shards here, int atOnceMax, int copiesMax) {
     this.scope = scope;
     this.here = here;
+    this.places = new Semaphore(atOnceMax);
+    this.copies = new Semaphore(copiesMax);
   }
 
   CompletableFuture<byte[]> answer(Replica replica, ByteBuffer bytes) {
     var done = new CompletableFuture<byte[]>();
-    if (!places.tryAcquire()) {
+    int number = LeaderRequest.number(bytes);
+    Semaphore room = number == LeaderRequest.COPY ? copies : places;
+    if (!room.tryAcquire()) {
+      if (number == LeaderRequest.COPY || number == LeaderRequest.TOPIC_OF) {
+        // An outcome in the place of their answers would be read as a part of the state, or a
+        // topic.
+        return CompletableFuture.failedFuture(new IOException("too many machines ask"));
+      }
       var busy = new MailboxFault.Saturated("peers", AT_ONCE_MAX, Duration.ofSeconds(1));
       done.complete(OutcomeCodec.encode(List.of(new Outcome.Refused(busy))));
       return done;
@@ -61,7 +79,7 @@ final class LeaderServer {
               } catch (Exception failed) {
                 done.completeExceptionally(failed);
               } finally {
-                places.release();
+                room.release();
               }
             });
     return done;

@@ -22,6 +22,12 @@ import java.util.List;
  * <p>Threading: immutable.
  */
 public sealed interface LeaderRequest {
+  /** The number of {@link TopicOf}. */
+  int TOPIC_OF = 3;
+
+  /** The number of {@link Copy}. */
+  int COPY = 4;
+
   /** The number of {@link Many}. */
   int MANY = 5;
 
@@ -95,12 +101,12 @@ public sealed interface LeaderRequest {
           }
         }
         case TopicOf(int shard, Ulid id) -> {
-          out.writeByte(3);
+          out.writeByte(TOPIC_OF);
           out.writeInt(shard);
           CommandCodec.write(id, out);
         }
         case Copy(long kind, long from) -> {
-          out.writeByte(4);
+          out.writeByte(COPY);
           out.writeLong(kind);
           out.writeLong(from);
         }
@@ -110,6 +116,11 @@ public sealed interface LeaderRequest {
       throw new UncheckedIOException(never);
     }
     return bytes.toByteArray();
+  }
+
+  /** The number of a question, without the rest of it. */
+  static int number(ByteBuffer question) {
+    return question.hasRemaining() ? question.get(question.position()) : 0;
   }
 
   static LeaderRequest decode(ByteBuffer from) throws IOException {
@@ -125,8 +136,8 @@ public sealed interface LeaderRequest {
       }
       case 2 -> receive(in, false);
       case RECEIVE_AGAIN -> receive(in, true);
-      case 3 -> new TopicOf(in.readInt(), CommandCodec.id(in));
-      case 4 -> new Copy(in.readLong(), in.readLong());
+      case TOPIC_OF -> new TopicOf(in.readInt(), CommandCodec.id(in));
+      case COPY -> new Copy(in.readLong(), in.readLong());
       case MANY -> many(in);
       default -> throw new IOException("no question has the number " + kind);
     };
