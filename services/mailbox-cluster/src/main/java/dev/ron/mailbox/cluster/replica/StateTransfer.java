@@ -179,6 +179,10 @@ public final class StateTransfer {
           part = leader.ask(new LeaderRequest.Copy(SNAPSHOT, bytes.size()))) {
         bytes.write(part);
       }
+      // One that was under way when the copy began may be done by now; parts of two are none.
+      if (Head.decode(leader.ask(new LeaderRequest.Copy(HEAD, 0))).snapshot() != head.snapshot()) {
+        throw new IOException("the leader has taken another snapshot meanwhile; copied anew");
+      }
       journal.snapshot(head.snapshot(), head.first(), bytes::writeTo);
     }
     return head;

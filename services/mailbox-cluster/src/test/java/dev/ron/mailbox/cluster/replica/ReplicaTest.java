@@ -20,11 +20,14 @@ import dev.ron.mailbox.journal.MailboxFolder;
 import dev.ron.raft.RaftEntry;
 import dev.ron.raft.RaftStateMachine;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -226,6 +229,40 @@ final class ReplicaTest {
     assertThat(known.index()).isEqualTo(ENTRIES);
     again.start(known.kept(), known.term(), known.index());
     assertThatThrownBy(() -> again.fetch("c")).hasMessageContaining("empty this machine's folder");
+  }
+
+  /** No round of snapshots begins during a copy, and one may end in it. */
+  @Test
+  void aSnapshotThatIsReplacedWhileItIsCopiedIsCopiedAnew() throws Exception {
+    Replica leader = open();
+    leader.start(new byte[0], 0, -1);
+    leader.apply(entry(1, 1, 1, 0, 3));
+    FileJournal leaders = file;
+    leaders.flushTask().run(scope.time().now());
+    byte[] old = new byte[2 << 20];
+    byte[] fresh = new byte[2 << 20];
+    Arrays.fill(fresh, (byte) 1);
+    leaders.snapshot(1, 0, out -> out.write(old));
+    Replica joins = open(folder.resolve("other"));
+    FileJournal copy = file;
+    joins.start(new byte[0], 0, -1);
+    var parts = new AtomicInteger();
+    joins.peerCall(
+        (_, question) -> {
+          var part = (LeaderRequest.Copy) LeaderRequest.decode(ByteBuffer.wrap(question));
+          if (part.kind() == StateTransfer.SNAPSHOT && parts.incrementAndGet() == 2) {
+            leaders.snapshot(2, 0, out -> out.write(fresh));
+          }
+          return StateTransfer.part(part, leader, leaders);
+        });
+    try (var _ = new Flushing(scope, List.of(leaders, copy))) {
+      assertThatThrownBy(() -> joins.fetch("a")).hasMessageContaining("another snapshot");
+      assertThat(copy.newestSnapshot()).isEmpty();
+      joins.fetch("a");
+    }
+    try (InputStream in = copy.newestSnapshot().orElseThrow().open()) {
+      assertThat(in.readAllBytes()).isEqualTo(fresh);
+    }
   }
 
   @Test
