@@ -4,11 +4,14 @@ import dev.ron.edge.EdgeConfig;
 import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.storage.cluster.StorageClusterConfig;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Where a node keeps what is durable, as its configuration says.
@@ -66,6 +69,21 @@ public record NodeFolders(
         .map(part);
   }
 
+  /** Whether a file is of a machine that is one of several, by its place in a backup. */
+  public static boolean isOfSeveral(String file) {
+    return file.startsWith("mailbox/group-") || file.startsWith("storage/s3/names-shared/");
+  }
+
+  /** Whether nothing is in a folder, or it is not there. */
+  public static boolean isEmpty(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return Files.notExists(folder);
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
+    }
+  }
+
   public Path keys() {
     return data.resolve("keys");
   }
@@ -77,5 +95,23 @@ public record NodeFolders(
   /** Rows and log of all buckets. */
   public Path names() {
     return disks.getFirst().resolve("s3").resolve("names");
+  }
+
+  /** Rows of all buckets, and the part in their log, of a machine that is one of several. */
+  public Path sharedNames() {
+    return disks.getFirst().resolve("s3").resolve("names-shared");
+  }
+
+  /** The mailbox's groups on a machine that is one of several, each with its journal. */
+  public List<Path> mailboxGroups() throws IOException {
+    if (!Files.isDirectory(mailbox)) {
+      return List.of();
+    }
+    try (Stream<Path> below = Files.list(mailbox)) {
+      return below
+          .filter(each -> String.valueOf(each.getFileName()).startsWith("group-"))
+          .sorted()
+          .toList();
+    }
   }
 }

@@ -78,6 +78,8 @@ final class BackupWriter {
       files.add(bytes(SECRETS, SecretBox.close(secrets, passphrase.get())));
     }
     byte[] table = new FileTable(files).bytes();
+    // What cannot be read again is no backup; a restore would be the first to say so.
+    FileTable.parse(table);
     String node = Seal.nodeOf(signer.publicKeys().getFirst());
     Instant now = scope.time().wall().truncatedTo(ChronoUnit.MILLIS);
     var manifest =

@@ -5,6 +5,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.node.NodeFolders;
 import dev.ron.node.cli.CommandClient;
+import dev.ron.node.cluster.ClusterEntry;
 import dev.ron.node.fsck.Anomaly;
 import dev.ron.node.fsck.FsckCommand;
 import dev.ron.node.fsck.NodeCheck;
@@ -21,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,6 +70,11 @@ public final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--damaged", description = "Restore a backup that was made of a damaged node.")
   private boolean damaged;
 
+  @Option(
+      names = "--all-machines",
+      description = "Restore a machine of a cluster, all of whose machines are restored.")
+  private boolean allMachines;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     NodeFolders folders = NodeFolders.of(options.load());
@@ -86,6 +92,7 @@ public final class RestoreCommand implements Callable<Integer> {
                 .formatted(manifest.name(), missing.size()));
       }
       Map<String, byte[]> secrets = secrets(reader, table);
+      requireAlone(manifest, table, secrets.keySet());
       restore(reader, table, secrets, folders, manifest);
       say(manifest, folders, secrets);
       return 0;
@@ -109,10 +116,27 @@ public final class RestoreCommand implements Callable<Integer> {
               .formatted(manifest.disks(), folders.disks().size()));
     }
     for (Path folder : places(folders).values()) {
-      if (Files.exists(folder) && !isEmpty(folder)) {
+      if (!NodeFolders.isEmpty(folder)) {
         throw new IllegalArgumentException(
             folder + " is not empty; a backup is restored to an empty folder alone");
       }
+    }
+  }
+
+  /**
+   * A machine that comes back with an old log has forgotten what it agreed to since, and would vote
+   * as if it had not: with one of the others it can decide that something acknowledged never was.
+   */
+  private void requireAlone(BackupManifest manifest, FileTable table, Set<String> secrets) {
+    boolean several =
+        secrets.contains(ClusterEntry.MEMBER)
+            || table.files().stream().anyMatch(file -> NodeFolders.isOfSeveral(file.name()));
+    if (several && !allMachines) {
+      throw new IllegalArgumentException(
+          ("backup %s is of a machine of a cluster, and the others have agreed on more since. If they"
+                  + " are there, replace it: `ron cluster invite` there, and `ron up --join TOKEN --replace"
+                  + " NODE` here. If all of them are lost, restore each with --all-machines")
+              .formatted(manifest.name()));
     }
   }
 
@@ -272,14 +296,5 @@ public final class RestoreCommand implements Callable<Integer> {
     return part == null || role.isEmpty()
         ? Objects.requireNonNull(parts.get("")).resolve(file)
         : part.resolve(file.substring(role.length() + 1));
-  }
-
-  private static boolean isEmpty(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return false;
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.findAny().isEmpty();
-    }
   }
 }

@@ -8,6 +8,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Time;
+import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,19 +26,28 @@ import java.util.stream.Stream;
  *
  * <p>Threading: owned by the command.
  *
- * @param data the node's folder
+ * @param folders the node's, wherever its configuration has them
  * @param basePort the node's
  */
-public record ClusterEntry(Path data, int basePort, Time time) {
+public record ClusterEntry(NodeFolders folders, int basePort, Time time) {
+  /** The file by which a node belongs to a cluster, below its folder. */
+  public static final String MEMBER = "keys/cluster/self";
+
   private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
   private static final int TRIES = 5;
   private static final Duration REST = Duration.ofSeconds(1);
 
-  /** The folders of a node that has been used. */
-  private static final List<String> USED = List.of("mailbox", "storage", "rewarder");
+  /** A node that has everything in one folder. */
+  public ClusterEntry(Path data, int basePort, Time time) {
+    this(NodeFolders.below(data, 1), basePort, time);
+  }
+
+  public Path data() {
+    return folders.data();
+  }
 
   private ClusterFolder folder() {
-    return ClusterFolder.of(data);
+    return ClusterFolder.of(data());
   }
 
   /** Makes the node the first machine of a cluster; it goes on as it is. */
@@ -48,7 +58,7 @@ public record ClusterEntry(Path data, int basePort, Time time) {
           "this node is machine %s of cluster %s already"
               .formatted(folder.self(), folder.roster().cluster()));
     }
-    NodeKeys.openOrMake(data);
+    NodeKeys.openOrMake(data());
     folder.make();
     Instant now = time.wall();
     var authority = CertificateAuthority.generate("ron cluster " + cluster, now, AUTHORITY_LIFE);
@@ -114,7 +124,7 @@ public record ClusterEntry(Path data, int basePort, Time time) {
           .formatted(folder.self(), folder.roster().cluster());
     }
     requireEmpty();
-    NodeKeys.openOrMake(data);
+    NodeKeys.openOrMake(data());
     folder.make();
     return asked(invitation, node, host, replaces);
   }
@@ -156,7 +166,7 @@ public record ClusterEntry(Path data, int basePort, Time time) {
     try (MachineClient client = MachineClient.invited(scope, folder.authorityFile())) {
       JoinCluster.Reply reply = client.post(address, "/v1/join", request, JoinCluster.Reply.class);
       requireSameTime(Instant.ofEpochMilli(reply.nowMillis()), address);
-      NodeKeys.adopt(data, reply.keys());
+      NodeKeys.adopt(data(), reply.keys());
       folder.keepCertificate(reply.chain());
       folder.keepRoster(reply.roster());
       folder.keepSelf(reply.node());
@@ -188,17 +198,13 @@ public record ClusterEntry(Path data, int basePort, Time time) {
 
   /** What it has would be in no other machine's log. */
   private void requireEmpty() throws IOException {
-    for (String each : USED) {
-      Path used = data.resolve(each);
-      if (Files.exists(used)) {
-        try (Stream<Path> files = Files.list(used)) {
-          if (files.findAny().isPresent()) {
-            throw new IOException(
-                ("%s is not empty: a machine that joins begins with nothing. Begin the cluster on"
-                        + " this one by `ron cluster init`, or name another folder by --data")
-                    .formatted(used));
-          }
-        }
+    List<Path> others = List.of(folders.mailbox(), folders.rewarder());
+    for (Path used : Stream.concat(others.stream(), folders.disks().stream()).toList()) {
+      if (!NodeFolders.isEmpty(used)) {
+        throw new IOException(
+            ("%s is not empty: a machine that joins begins with nothing. Begin the cluster on"
+                    + " this one by `ron cluster init`, or name another folder by --data")
+                .formatted(used));
       }
     }
   }

@@ -67,7 +67,11 @@ public final class FsckCommand implements Callable<Integer> {
 
   /** RocksDB locks a file of its folder for as long as it is open. */
   private static boolean isInUse(NodeFolders folders) throws IOException {
-    Path lock = folders.names().resolve("rows").resolve("LOCK");
+    return isLocked(folders.names()) || isLocked(folders.sharedNames());
+  }
+
+  private static boolean isLocked(Path names) throws IOException {
+    Path lock = names.resolve("rows").resolve("LOCK");
     if (!Files.exists(lock)) {
       return false;
     }

@@ -7,6 +7,7 @@ import dev.ron.capability.Verifier;
 import dev.ron.capability.signature.SignatureKind;
 import dev.ron.node.NodeKeys;
 import dev.ron.rewarder.sign.Attestor;
+import dev.ron.storage.s3.encryption.MasterKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,11 @@ final class KeysCheck {
       admin(check, keys);
     } catch (IOException | RuntimeException wrong) {
       check.lost(STORE, wrong.getMessage() + "; without the ring every token and key pair ends");
+    }
+    try {
+      var _ = MasterKeys.open(folder.resolve("s3-masters"));
+    } catch (IOException wrong) {
+      check.lost(STORE, wrong.getMessage() + "; no encrypted object of a bucket opens");
     }
     attestor(check, STORE, folder);
   }

@@ -1,5 +1,6 @@
 package dev.ron.node.fsck;
 
+import dev.ron.mailbox.cluster.replica.StateTransferMark;
 import dev.ron.mailbox.core.ShardLayout;
 import dev.ron.mailbox.core.message.Fact;
 import dev.ron.mailbox.core.message.Message;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,21 +32,36 @@ final class MailboxCheck {
     this.check = check;
   }
 
-  static void run(NodeCheck check, Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      new MailboxCheck(check).run(folder);
+  /** One of several machines has a journal for each group, and none beside them. */
+  static void run(NodeCheck check) throws IOException {
+    Path folder = check.folders().mailbox();
+    if (!Files.exists(folder)) {
+      return;
     }
+    var mailbox = new MailboxCheck(check);
+    long facts = mailbox.journal(folder);
+    List<Path> groups = check.folders().mailboxGroups();
+    if (groups.isEmpty() && Files.exists(folder.resolve("raft"))) {
+      check.lost(STORE, "the folders of all groups are gone, and their log is here");
+    }
+    for (Path group : groups) {
+      if (new StateTransferMark(check.scope().disk(), group).isUnfinished()) {
+        check.unfinished(STORE, group + ": a copy of another machine's; a start begins it anew");
+      } else {
+        facts += mailbox.journal(group);
+      }
+    }
+    check.counted(STORE, "%d facts, %d messages sent".formatted(facts, mailbox.sent.size()));
   }
 
-  private void run(Path folder) throws IOException {
+  private long journal(Path folder) throws IOException {
     Path layout = folder.resolve("shards");
     Path journal = MailboxFolder.journal(folder);
     if (Files.exists(journal)
         && (!Files.exists(layout) || ShardLayout.parse(Files.readString(layout)).isEmpty())) {
-      check.lost(STORE, "shards does not say how many shards there are");
+      check.lost(STORE, layout + " does not say how many shards there are");
     }
-    long facts = check.journal(STORE, journal, (_, payload) -> fact(payload), this::name);
-    check.counted(STORE, "%d facts, %d messages sent".formatted(facts, sent.size()));
+    return check.journal(STORE, journal, (_, payload) -> fact(payload), this::name);
   }
 
   private void fact(ByteBuffer payload) {

@@ -48,7 +48,7 @@ public final class NodeCheck {
       throws IOException, InterruptedException {
     DataFolder.requireKnown(folders.data());
     var check = new NodeCheck(scope, folders);
-    MailboxCheck.run(check, folders.mailbox());
+    MailboxCheck.run(check);
     StorageCheck.run(check, scratch);
     RewarderCheck.run(check, folders.rewarder());
     UsageCheck.run(check, folders.usage());

@@ -23,6 +23,7 @@ final class StorageCheck {
   private static final String BUCKETS = "s3";
   private static final String OBJECTS_FOLDER = "objects";
   private static final String REFERENCES_FOLDER = "references";
+  private static final String SHARDS_FOLDER = "shards";
 
   private final NodeCheck check;
 
@@ -37,17 +38,26 @@ final class StorageCheck {
     if (disks.stream().anyMatch(disk -> Files.exists(disk.resolve(REFERENCES_FOLDER)))) {
       storage.whole("references of tenants", disks, REFERENCES_FOLDER, "references");
     }
+    if (disks.stream().anyMatch(disk -> Files.exists(disk.resolve(SHARDS_FOLDER)))) {
+      storage.whole("parts of coded objects", disks, SHARDS_FOLDER, "parts");
+    }
     List<Path> buckets = disks.stream().map(disk -> disk.resolve("s3")).toList();
     Set<Address> blocks = storage.whole(BUCKETS, buckets, OBJECTS_FOLDER, "blocks");
     Path names = check.folders().names();
-    if (Files.exists(names.resolve("rows"))) {
-      NameCheck.Report report = NameCheck.run(check.scope(), names, scratch, blocks::contains);
-      report.lost().forEach(what -> check.lost(BUCKETS, what));
-      check.journal(BUCKETS + " log", report.journal(), _ -> Optional.empty());
-      check.counted(BUCKETS, report.versions() + " versions");
-    } else if (Files.exists(names)) {
+    Path shared = check.folders().sharedNames();
+    if (Files.exists(shared.resolve("rows"))) {
+      storage.names(NameCheck.runShared(check.scope(), shared, scratch));
+    } else if (Files.exists(names.resolve("rows"))) {
+      storage.names(NameCheck.run(check.scope(), names, scratch, blocks::contains));
+    } else if (Files.exists(shared) || Files.exists(names)) {
       check.lost(BUCKETS, "the folder of rows is gone");
     }
+  }
+
+  private void names(NameCheck.Report report) {
+    report.lost().forEach(what -> check.lost(BUCKETS, what));
+    check.journal(BUCKETS + " log", report.journal(), _ -> Optional.empty());
+    check.counted(BUCKETS, report.versions() + " versions");
   }
 
   /** The addresses that are whole on at least one disk. */

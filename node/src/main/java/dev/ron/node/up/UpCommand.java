@@ -6,6 +6,7 @@ import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.DataFolder;
 import dev.ron.node.NodeConfig;
+import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
 import dev.ron.node.NodeLog;
 import dev.ron.node.NodeProcess;
@@ -104,7 +105,8 @@ public final class UpCommand implements Callable<Integer> {
       return 0;
     }
     if (join != null) {
-      var entry = new ClusterEntry(data, settings.node().basePort(), new SystemTime());
+      var entry =
+          new ClusterEntry(NodeFolders.of(settings), settings.node().basePort(), new SystemTime());
       System.out.println(entry.join(join, machine, address, replace));
     }
     NodeKeys keys = NodeKeys.openOrMake(data);

@@ -116,6 +116,7 @@ class FsckCommandTest {
         new Case("keys/keyring", Harm.CUT, "DAMAGE keys"),
         new Case("keys/keyring", Harm.DELETE, "every token and key pair ends"),
         new Case("keys/admin.cap", Harm.FLIP, "DAMAGE keys"),
+        new Case("keys/s3-masters", Harm.CUT, "DAMAGE keys", "no encrypted object"),
         new Case("keys/attest.ed25519", Harm.CUT, "DAMAGE keys"),
         new Case("keys/attest.ed25519", Harm.DELETE, "attest.ed25519 is gone"),
         new Case("rewarder/keys/attest.ed25519", Harm.DELETE, "attest.ed25519 is gone"));

@@ -60,9 +60,14 @@ public final class StateTransferMark {
     }
   }
 
+  /** Whether a copy was begun and broken off. */
+  public boolean isUnfinished() throws IOException {
+    return disk.exists(folder.resolve(NAME)) && finished().isEmpty();
+  }
+
   /** Empties a journal whose copy was broken off; before it is opened. */
   public boolean dropUnfinished() throws IOException {
-    if (!disk.exists(folder.resolve(NAME)) || finished().isPresent()) {
+    if (!isUnfinished()) {
       return false;
     }
     Path journal = MailboxFolder.journal(folder);

@@ -1,6 +1,7 @@
 package dev.ron.storage.s3.check;
 
 import dev.ron.blake3.Address;
+import dev.ron.journal.Journal.RecordConsumer;
 import dev.ron.journal.file.JournalCheck;
 import dev.ron.kernel.Scope;
 import dev.ron.ordered.KeyRange;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -40,13 +42,15 @@ public final class NameCheck {
 
   private final Scope scope;
   private final Path names;
+  private final boolean shared;
   private final Predicate<Address> stored;
   private final List<String> lost = new ArrayList<>();
   private long versions;
 
-  private NameCheck(Scope scope, Path names, Predicate<Address> stored) {
+  private NameCheck(Scope scope, Path names, boolean shared, Predicate<Address> stored) {
     this.scope = scope;
     this.names = names;
+    this.shared = shared;
     this.stored = stored;
   }
 
@@ -64,17 +68,31 @@ public final class NameCheck {
    */
   public static Report run(Scope scope, Path names, Path scratch, Predicate<Address> stored)
       throws IOException {
-    var check = new NameCheck(scope, names, stored);
+    return new NameCheck(scope, names, false, stored).run(scratch);
+  }
+
+  /**
+   * The rows of a machine that is one of several. Their log is the machines' together, and blocks
+   * may be on others alone.
+   *
+   * @param names the folder of rows
+   * @param scratch an empty folder, best on the same disk
+   */
+  public static Report runShared(Scope scope, Path names, Path scratch) throws IOException {
+    return new NameCheck(scope, names, true, _ -> true).run(scratch);
+  }
+
+  private Report run(Path scratch) throws IOException {
     Path rows = names.resolve(ROWS);
     if (!Files.exists(rows.resolve("CURRENT")) && holdsTables(rows)) {
-      check.lost.add("rows: the file CURRENT is gone, and with it the list of all others");
+      lost.add("rows: the file CURRENT is gone, and with it the list of all others");
     }
     copy(rows, scratch.resolve(ROWS));
     try (var store =
         RocksOrderedStore.open(scratch.resolve(ROWS), OrderedSettings.named("check"))) {
-      return check.held(store);
+      return held(store);
     } catch (IOException | UncheckedIOException unreadable) {
-      return check.unreadable(unreadable);
+      return unreadable(unreadable);
     }
   }
 
@@ -83,9 +101,7 @@ public final class NameCheck {
     var held = new Names(scope, store, () -> {});
     NameApplier applier = held.applier();
     JournalCheck.Report journal =
-        JournalCheck.run(
-            scope.disk(),
-            names.resolve("journal"),
+        log(
             (position, payload) -> {
               if (position == applier.decided() + 1) {
                 byte[] bytes = new byte[payload.remaining()];
@@ -94,7 +110,7 @@ public final class NameCheck {
               }
             });
     applier.bringIn();
-    if (applied + 1 < journal.first() || applied >= journal.next()) {
+    if (!shared && (applied + 1 < journal.first() || applied >= journal.next())) {
       lost.add(
           "rows and log do not fit: the rows end at entry %d, the log has %d to %d"
               .formatted(applied, journal.first(), journal.next() - 1));
@@ -107,6 +123,12 @@ public final class NameCheck {
               return true;
             });
     return new Report(versions, lost, journal);
+  }
+
+  private JournalCheck.Report log(RecordConsumer consumer) throws IOException {
+    return shared
+        ? new JournalCheck.Report(0, 0, 0, OptionalLong.empty(), List.of(), Optional.empty())
+        : JournalCheck.run(scope.disk(), names.resolve("journal"), consumer);
   }
 
   /** Every row once, also of tables that lead to no version. */
@@ -169,17 +191,18 @@ public final class NameCheck {
 
   /** What the log says is all there is to say then. */
   private Report unreadable(Exception why) throws IOException {
-    JournalCheck.Report journal =
-        JournalCheck.run(scope.disk(), names.resolve("journal"), (_, _) -> {});
+    JournalCheck.Report journal = log((_, _) -> {});
     lost.add(
         "rows cannot be read: %s; %s"
             .formatted(
                 why.getMessage(),
-                journal.first() == 0 && journal.damage().isEmpty()
-                    ? "the log has every change since the first, so move the folder rows away and"
-                        + " start: the names are made anew"
-                    : "the log begins at change %d, so names from before it are lost: restore them"
-                        .formatted(journal.first())));
+                shared
+                    ? "the other machines have them: replace this one"
+                    : journal.first() == 0 && journal.damage().isEmpty()
+                        ? "the log has every change since the first, so move the folder rows away and"
+                            + " start: the names are made anew"
+                        : "the log begins at change %d, so names from before it are lost: restore them"
+                            .formatted(journal.first())));
     return new Report(versions, lost, journal);
   }
 
