@@ -10,9 +10,12 @@ import dev.ron.kernel.log.Log;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -233,6 +237,47 @@ final class RaftNodeTest {
       cluster.commit(0, "later");
       assertThat(cluster.texts(cluster.leader(0), 0).applied)
           .containsExactly("old", "older", "alone", "three", "later");
+    }
+  }
+
+  /** Whatever it founded before, the others have it: it waits until it is taken in. */
+  @Test
+  void aFounderThatLostItsFolderIsTakenInAgain() throws Exception {
+    try (var cluster = new Cluster(folder, 1)) {
+      var three = new LinkedHashMap<String, String>();
+      for (String name : List.of("a", "b", "c")) {
+        three.put(name, "127.0.0.1:" + FreePorts.one());
+      }
+      for (String name : three.keySet()) {
+        cluster.start(name, three, Set.of("a"), List.of());
+      }
+      cluster.commit(0, "alone");
+      cluster.node("a").group(0).change(three);
+      cluster.commit(0, "three");
+      for (String name : three.keySet()) {
+        cluster.await(name + " has all", () -> cluster.texts(name, 0).applied.size() == 2);
+      }
+      cluster.stop("a", "b", "c");
+      try (Stream<Path> all = Files.walk(folder.resolve("a"))) {
+        for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+      cluster.start("a", three, Set.of("b", "c"), List.of());
+      // Longer than two elections take: alone it would lead, and acknowledge what is lost later.
+      Instant end = cluster.time.now().plusMillis(1500);
+      while (cluster.time.now().isBefore(end)) {
+        assertThat(cluster.texts("a", 0).leads).isNegative();
+        cluster.time.sleepUntil(cluster.time.now().plusMillis(5));
+      }
+      cluster.start("b", three, Set.of("a"), List.of());
+      cluster.start("c", three, Set.of("a"), List.of());
+      cluster.commit(0, "later");
+      for (String name : three.keySet()) {
+        cluster.await(
+            name + " has all again",
+            () -> cluster.texts(name, 0).applied.equals(List.of("alone", "three", "later")));
+      }
     }
   }
 

@@ -81,6 +81,10 @@ record CertificateRenewal(ClusterFolder folder, Time time)
 
   private Reply renew(X509Certificate shown) throws IOException {
     ClusterRoster roster = folder.roster();
+    if (!folder.keepsTheList()) {
+      throw Refusal.of(
+          new HttpFault.Forbidden(roster.founder() + " has the authority of the cluster"));
+    }
     String name = CertificateAuthority.commonName(shown);
     ClusterMachine machine =
         roster

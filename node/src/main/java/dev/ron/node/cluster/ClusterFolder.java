@@ -3,6 +3,7 @@ package dev.ron.node.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.stream.Collectors.joining;
 
 import dev.ron.capability.SecretFile;
 import dev.ron.http.json.Json;
@@ -17,7 +18,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
 
@@ -31,6 +34,7 @@ record ClusterFolder(Path folder) {
   private static final String ROSTER = "machines.json";
   private static final String SELF = "self";
   private static final String INVITATIONS = "invitations.json";
+  private static final String FOUNDING = "founding";
   private static final String LOCK = "lock";
 
   /** A file is locked by processes, not by threads. */
@@ -78,8 +82,13 @@ record ClusterFolder(Path folder) {
     return Files.exists(authorityKey());
   }
 
+  /** Whether this machine writes the list; one that was taken for lost has the key as well. */
+  boolean keepsTheList() throws IOException {
+    return hasAuthority() && self().equals(roster().founder());
+  }
+
   CertificateAuthority authority() throws IOException {
-    if (!hasAuthority()) {
+    if (!keepsTheList()) {
       throw new IOException(
           "machine %s has the authority of the cluster: type this there, with its --data. If it is lost,"
                   .formatted(roster().founder())
@@ -153,6 +162,47 @@ record ClusterFolder(Path folder) {
   void keepRoster(ClusterRoster roster) throws IOException {
     SecretFile.replace(revokedFile(), String.join("\n", roster.revoked()) + "\n");
     write(ROSTER, roster);
+  }
+
+  /**
+   * Takes another machine's list if it holds and the one here does not: a command may have written
+   * another in between.
+   *
+   * @return the list that holds
+   */
+  ClusterRoster follow(ClusterRoster told) throws IOException {
+    return locked(
+        () -> {
+          ClusterRoster own = roster();
+          if (!told.isNewerThan(own)) {
+            return own;
+          }
+          keepRoster(told);
+          return told;
+        });
+  }
+
+  /** Services whose log this machine is going to found. */
+  Set<String> founding() throws IOException {
+    Path file = folder.resolve(FOUNDING);
+    return Files.exists(file) ? Set.copyOf(Files.readAllLines(file, UTF_8)) : Set.of();
+  }
+
+  void keepFounding(Set<String> services) throws IOException {
+    String lines = services.stream().sorted().map(each -> each + "\n").collect(joining());
+    SecretFile.replace(folder.resolve(FOUNDING), lines);
+  }
+
+  /** A log is there, and will not be founded again. */
+  void founded(String service) throws IOException {
+    locked(
+        () -> {
+          var left = new HashSet<>(founding());
+          if (left.remove(service)) {
+            keepFounding(left);
+          }
+          return left;
+        });
   }
 
   Invitations invitations() throws IOException {

@@ -120,6 +120,16 @@ public final class ClusterProcess implements NodeMachines {
     return wanted() == MachineStatus.Running.CLUSTER;
   }
 
+  /** Whether the services are to be those of the machine that keeps the list. */
+  public boolean keepsTheList() {
+    return self().equals(roster().founder());
+  }
+
+  /** Whether the others were asked for their lists once, as far as they answer. */
+  public boolean hasAsked() {
+    return talk.hasAsked();
+  }
+
   private MachineStatus.Running wanted() {
     return MachineStatus.wanted(talk.roster(), talk.self());
   }
@@ -145,7 +155,7 @@ public final class ClusterProcess implements NodeMachines {
 
   /** Those that it will have as one of several. */
   public Map<String, String> sharedSettings(List<NodeConfig.Service> services) {
-    return ClusterSettings.of(roster(), self(), folder.tls(), services);
+    return ClusterSettings.of(roster(), self(), folder.tls(), services, talk.founding());
   }
 
   /** How far it is, in a line for people. */

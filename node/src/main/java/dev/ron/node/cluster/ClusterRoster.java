@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -60,12 +61,15 @@ public record ClusterRoster(
    * was imported on two at a time: then the one whose name comes first keeps the list.
    */
   boolean isNewerThan(ClusterRoster other) {
-    if (term != other.term) {
-      return term > other.term;
+    return other.isOlderThan(term, version, founder);
+  }
+
+  /** The same by what a machine says of its list. */
+  boolean isOlderThan(long otherTerm, long otherVersion, String otherFounder) {
+    if (otherTerm != term) {
+      return otherTerm > term;
     }
-    return version == other.version
-        ? founder.compareTo(other.founder) < 0
-        : version > other.version;
+    return otherVersion == version ? otherFounder.compareTo(founder) < 0 : otherVersion > version;
   }
 
   public Optional<ClusterMachine> machine(String name) {
@@ -191,11 +195,14 @@ public record ClusterRoster(
     return without(machine(name).orElseThrow());
   }
 
+  /** A cluster that was about to form with too few waits for others again. */
   private ClusterRoster without(ClusterMachine gone) {
     var refused = new ArrayList<>(revoked);
     refused.add(PeerIdentity.holder(gone.name()));
+    List<ClusterMachine> left = without(gone.name());
+    boolean tooFew = phase == Phase.FORMING && left.size() < FORMED_FROM;
     return new ClusterRoster(
-        cluster, term, version + 1, phase, founder, without(gone.name()), refused);
+        cluster, term, version + 1, tooFew ? Phase.GATHERING : phase, founder, left, refused);
   }
 
   List<String> names() {
@@ -207,11 +214,16 @@ public record ClusterRoster(
     return machine(name).isEmpty() && !revoked.contains(PeerIdentity.holder(name));
   }
 
-  /** The first letter that names no machine. */
-  String freeName() {
+  /**
+   * The first letter that names no machine.
+   *
+   * @param promised names of machines that are not listed yet
+   */
+  String freeName(Set<String> promised) {
     for (char letter = 'a'; letter <= 'z'; letter++) {
-      if (isFree(String.valueOf(letter))) {
-        return String.valueOf(letter);
+      String name = String.valueOf(letter);
+      if (isFree(name) && !promised.contains(name)) {
+        return name;
       }
     }
     throw new IllegalArgumentException("every letter names a machine: choose a name by --node");

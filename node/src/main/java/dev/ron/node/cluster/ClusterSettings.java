@@ -5,6 +5,7 @@ import dev.ron.node.NodeConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,15 +20,26 @@ final class ClusterSettings {
   /** One machine may be lost, and a write is durable on two others' disks at least. */
   private static final int COPIES_MAX = 3;
 
+  private static final String MAILBOX = "mailbox";
+  private static final String S3 = "s3";
+
+  /** Services with a log, as {@code NodeMachines} names them. */
+  static final Set<String> LOGS = Set.of(MAILBOX, S3);
+
   private ClusterSettings() {}
 
   /**
    * @param services that the node was told to run. The rewarder stays on the founder, which has the
    *     epochs: on two machines an epoch could be settled twice
+   * @param founding services whose log this machine founds
    * @return keys of the configuration and their values, as on a command line
    */
   static Map<String, String> of(
-      ClusterRoster roster, String self, PeerTls tls, List<NodeConfig.Service> services) {
+      ClusterRoster roster,
+      String self,
+      PeerTls tls,
+      List<NodeConfig.Service> services,
+      Set<String> founding) {
     var all = new LinkedHashMap<String, String>();
     if (!self.equals(roster.founder())) {
       all.put(
@@ -40,7 +52,7 @@ final class ClusterSettings {
     all.put("mailbox.cluster.engine", "ratis");
     all.put("mailbox.cluster.node", self);
     all.put("mailbox.cluster.groups", "1");
-    all.put("mailbox.cluster.founders", roster.founder());
+    all.put("mailbox.cluster.founders", founders(roster, self, founding.contains(MAILBOX)));
     all.put("mailbox.cluster.peers", table(roster.at(ClusterMachine.MAILBOX_LOG), ""));
     put(all, "mailbox.cluster.tls", tls);
     all.put("storage.cluster.node", self);
@@ -59,8 +71,19 @@ final class ClusterSettings {
         Integer.toString(Math.min(COPIES_MAX, roster.machines().size())));
     all.put("storage.s3.cluster.names", table(roster.at(ClusterMachine.NAMES_LOG), ""));
     all.put("storage.s3.cluster.blocks", table(roster.at(ClusterMachine.BLOCKS), "https://"));
-    all.put("storage.s3.cluster.founders", roster.founder());
+    all.put("storage.s3.cluster.founders", founders(roster, self, founding.contains(S3)));
     return all;
+  }
+
+  /**
+   * A log is founded once, when the cluster forms. A founder whose folder was lost, or is from an
+   * earlier time, would found another under the same name, alone, and take what it decides there
+   * for decided: it waits until the others, who have the log, take it in again.
+   */
+  private static String founders(ClusterRoster roster, String self, boolean founds) {
+    return founds || !self.equals(roster.founder())
+        ? roster.founder()
+        : roster.without(self).stream().map(ClusterMachine::name).collect(Collectors.joining(","));
   }
 
   private static void put(Map<String, String> all, String section, PeerTls tls) {

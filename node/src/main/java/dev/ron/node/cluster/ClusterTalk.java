@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BooleanSupplier;
@@ -55,11 +56,14 @@ final class ClusterTalk implements Task, Guard {
   private final MachineClient client;
   private final Map<String, Seen> seen = new ConcurrentHashMap<>();
   private final Map<String, List<MachineStatus.GroupPart>> groups = new ConcurrentSkipListMap<>();
+  private final Set<String> founded = ConcurrentHashMap.newKeySet();
+  private volatile Set<String> founding;
   private volatile ClusterRoster roster;
   private volatile MachineStatus.Running running = MachineStatus.Running.WAITING;
   private volatile BooleanSupplier ready = () -> false;
   private volatile Supplier<Optional<String>> hindered = Optional::empty;
   private volatile String hindrance = "";
+  private volatile boolean asked;
   private volatile boolean stopped;
   private @Nullable Thread round;
   private Instant renewal = Instant.MIN;
@@ -83,27 +87,24 @@ final class ClusterTalk implements Task, Guard {
     this.joinDoor = joinDoor;
     this.client = MachineClient.certified(scope, folder.tls());
     this.roster = folder.roster();
+    this.founding = folder.founding();
   }
 
   /** For machines that show a certificate of the cluster. */
   Routes routes() {
     Blocking status = _ -> Answer.json(200, status());
     Blocking shared = _ -> Answer.json(200, new Shared(roster, NodeKeys.shared(data)));
-    Routes routes =
-        Routes.of(
-            Route.of("GET", "/v1/machine", "machine", status)
-                .documented("What this machine says of itself.", List.of(200)),
-            Route.of("GET", "/v1/machines", "machines", shared)
-                .documented("The machines of the cluster, and the keys they share.", List.of(200)));
-    return folder.hasAuthority()
-        ? routes.add(
-            Route.post("/v1/renew")
-                .op("renew")
-                .summary("Another certificate for a machine whose own ends.")
-                .answers(200, CertificateRenewal.Reply.class)
-                .answers(400, 403)
-                .does(new CertificateRenewal(folder, scope.time())))
-        : routes;
+    return Routes.of(
+        Route.of("GET", "/v1/machine", "machine", status)
+            .documented("What this machine says of itself.", List.of(200)),
+        Route.of("GET", "/v1/machines", "machines", shared)
+            .documented("The machines of the cluster, and the keys they share.", List.of(200)),
+        Route.post("/v1/renew")
+            .op("renew")
+            .summary("Another certificate for a machine whose own ends.")
+            .answers(200, CertificateRenewal.Reply.class)
+            .answers(400, 403)
+            .does(new CertificateRenewal(folder, scope.time())));
   }
 
   /**
@@ -136,10 +137,29 @@ final class ClusterTalk implements Task, Guard {
     hindered = isHindered;
   }
 
-  /** What became of a service's log. */
+  /** What became of a service's log. Once it is there, no later start founds another. */
   void groups(String service, List<RaftGroupStatus> now) {
     groups.put(
         service, now.stream().map(each -> MachineStatus.GroupPart.of(service, each)).toList());
+    boolean there = now.stream().anyMatch(each -> each.committed() >= 0 && !each.peers().isEmpty());
+    if (there && founding.contains(service) && founded.add(service)) {
+      try {
+        folder.founded(service);
+      } catch (IOException failed) {
+        founded.remove(service);
+        scope.log().warn("cluster-founded", "service", service, "why", failed.toString());
+      }
+    }
+  }
+
+  /** Services whose log this machine founds; one that it has founded stays until the end. */
+  Set<String> founding() {
+    return founding;
+  }
+
+  /** Whether the others were asked once, as far as they answer. */
+  boolean hasAsked() {
+    return asked;
   }
 
   Map<String, Seen> seen() {
@@ -154,6 +174,7 @@ final class ClusterTalk implements Task, Guard {
         ready.getAsBoolean(),
         roster.term(),
         roster.version(),
+        roster.founder(),
         folder.certificate().getNotAfter().toInstant().toEpochMilli(),
         build == null ? "development" : build,
         groups.values().stream().flatMap(List::stream).toList());
@@ -184,11 +205,13 @@ final class ClusterTalk implements Task, Guard {
       }
       seen.keySet().retainAll(roster.names());
       follow();
+      asked = true;
       if (self.equals(roster.founder())) {
         advance();
       }
       renew();
     } catch (IOException | RuntimeException failed) {
+      asked = true;
       if (!stopped) {
         scope.log().warn("cluster-round", "why", failed.toString());
       }
@@ -217,6 +240,9 @@ final class ClusterTalk implements Task, Guard {
       }
       case FORMING -> {
         if (all(others, true)) {
+          // Before there is no way back: the next start founds the logs around what is here.
+          folder.keepFounding(ClusterSettings.LOGS);
+          founding = ClusterSettings.LOGS;
           take(folder.change(now -> now.in(ClusterRoster.Phase.FORMED)));
         }
       }
@@ -251,24 +277,17 @@ final class ClusterTalk implements Task, Guard {
       Seen last = seen.get(each.name());
       MachineStatus status = last == null ? null : last.status();
       boolean founder = each.name().equals(roster.founder());
-      if (status != null && (founder || hasAnother(status))) {
+      if (status != null
+          && (founder
+              || roster.isOlderThan(
+                  status.rosterTerm(), status.rosterVersion(), status.rosterFounder()))) {
         Shared told = client.get(each.at(ClusterMachine.MACHINES), "/v1/machines", Shared.class);
-        if (told.roster().isNewerThan(roster)) {
-          folder.keepRoster(told.roster());
-          take(told.roster());
-        }
+        take(folder.follow(told.roster()));
         if (founder) {
           NodeKeys.adopt(data, told.keys());
         }
       }
     }
-  }
-
-  private boolean hasAnother(MachineStatus status) {
-    ClusterRoster now = roster;
-    return status.rosterTerm() != now.term()
-        ? status.rosterTerm() > now.term()
-        : status.rosterVersion() > now.version();
   }
 
   private void take(ClusterRoster fresh) {
@@ -305,7 +324,7 @@ final class ClusterTalk implements Task, Guard {
         new CertificateRenewal.Request(
             chain, MachineProof.sign(folder.ownKey().getPrivate(), unsigned.words()));
     CertificateRenewal.Reply reply =
-        folder.hasAuthority()
+        folder.keepsTheList()
             ? new CertificateRenewal(folder, scope.time()).handle(request)
             : client.post(
                 roster.machine(roster.founder()).orElseThrow().at(ClusterMachine.MACHINES),

@@ -12,6 +12,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The invitations that are out, by a hash of their secrets: each for one machine, and for ten
@@ -95,6 +97,14 @@ record Invitations(List<Invitation> invitations) {
                         ? new Invitation(each.secretHash(), each.untilMillis(), keyHash, machine)
                         : each)
             .toList());
+  }
+
+  /** The names of machines that may still ask again, listed or not. */
+  Set<String> promised(Instant now) {
+    return invitations.stream()
+        .filter(each -> !each.isOver(now))
+        .map(Invitation::machine)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Looks at all of them, each in the same time: how much of one was guessed is not to be felt. */

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * {@code POST /v1/join}: a machine with an invitation becomes one of the cluster's.
@@ -104,6 +105,13 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
   }
 
   private Reply join(Request request) throws IOException {
+    if (!folder.keepsTheList()) {
+      // Two that write would make two lists, of which the others keep one.
+      throw Refusal.of(
+          new HttpFault.Forbidden(
+              "machine %s keeps the list of machines now; ask there for an invitation"
+                  .formatted(folder.roster().founder())));
+    }
     Instant now = time.wall();
     Invitations invitations = folder.invitations();
     String keyHash = Invitations.hash(request.key());
@@ -126,7 +134,7 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
               "machine %s, which used this invitation, was let go; ask for another"
                   .formatted(given)));
     }
-    String name = given.isEmpty() ? name(request, roster) : given;
+    String name = given.isEmpty() ? name(request, roster, invitations.promised(now)) : given;
     CertificateAuthority authority = folder.authority();
     X509Certificate made = sign(authority, name, request.host(), key, now);
     var machine =
@@ -146,8 +154,12 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
   }
 
   private static ClusterRoster replaced(ClusterRoster roster, String gone) {
-    if (gone.isEmpty() || roster.machine(gone).isEmpty()) {
+    if (gone.isEmpty() || roster.revoked().contains(PeerIdentity.holder(gone))) {
       return roster;
+    }
+    if (roster.machine(gone).isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s is none of the machines %s".formatted(gone, roster.names()));
     }
     if (gone.equals(roster.founder())) {
       throw new IllegalArgumentException(
@@ -157,11 +169,12 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
     return roster.replaced(gone);
   }
 
-  private static String name(Request request, ClusterRoster roster) {
+  /** A machine that was given a name and is not listed yet, for a crash, will ask for it again. */
+  private static String name(Request request, ClusterRoster roster, Set<String> promised) {
     if (request.node().isEmpty()) {
-      return roster.freeName();
+      return roster.freeName(promised);
     }
-    if (!roster.isFree(request.node())) {
+    if (!roster.isFree(request.node()) || promised.contains(request.node())) {
       throw new IllegalArgumentException(
           "a machine named %s is there or was, of %s; choose another name by --node"
               .formatted(request.node(), roster.names()));

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param running what its services run as
  * @param rosterTerm of the list of machines that it has
+ * @param rosterFounder of the same list; two may have begun the same term
  * @param certificateUntilMillis when the certificate it shows ends
  * @param build the version of the program
  * @param groups the logs it has a part in; none from a machine that does not tell
@@ -21,10 +22,12 @@ record MachineStatus(
     boolean ready,
     long rosterTerm,
     long rosterVersion,
+    String rosterFounder,
     long certificateUntilMillis,
     String build,
     List<GroupPart> groups) {
   MachineStatus {
+    rosterFounder = rosterFounder == null ? "" : rosterFounder;
     groups = groups == null ? List.of() : List.copyOf(groups);
   }
 

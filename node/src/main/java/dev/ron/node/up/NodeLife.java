@@ -6,6 +6,7 @@ import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
+import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
 import dev.ron.node.NodeMachines;
 import dev.ron.node.NodeProcess;
@@ -40,6 +41,9 @@ final class NodeLife {
 
   private static final Duration READY_POLL = Duration.ofMillis(5);
   private static final Duration LOOK = Duration.ofMillis(250);
+
+  /** For the lists of the others; a machine that hangs holds up no start. */
+  private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
 
   private final Function<Map<String, String>, NodeSettings> settings;
   private final NodeKeys keys;
@@ -98,14 +102,15 @@ final class NodeLife {
   DrainReport run(Path data, Announcement announcement, Consumer<String> words) throws Exception {
     cluster = ClusterProcess.start(data, world);
     try {
+      awaitLists();
       DrainReport report = DrainReport.tasks(0, 0);
       for (boolean again = false; awaitTurn(words); again = true) {
-        boolean shared = cluster.isPresent() && cluster.get().isShared();
+        Part part = part();
         NodeProcess node = start();
-        cluster.ifPresent(each -> each.running(shared, node::ready, () -> hindrance(data)));
-        awaitReady(node, shared);
+        cluster.ifPresent(each -> each.running(part.shared(), node::ready, this::hindrance));
+        awaitReady(node, part.shared());
         announcement.make(node, again);
-        stay(data, shared, node);
+        stay(data, part, node);
         report = node.drain();
         current.set(null);
       }
@@ -159,15 +164,38 @@ final class NodeLife {
     }
   }
 
+  /**
+   * What the services run as. The rewarder runs where the list is kept: two would settle an epoch
+   * twice.
+   */
+  private record Part(boolean shared, boolean keepsTheList) {}
+
+  private Part part() {
+    return cluster
+        .map(each -> new Part(each.isShared(), each.isShared() && each.keepsTheList()))
+        .orElse(new Part(false, false));
+  }
+
+  /** Before the services start: another machine may keep the list by now, or the cluster formed. */
+  private void awaitLists() throws InterruptedException {
+    Instant end = world.time().now().plus(ASKED_WITHIN);
+    while (cluster.isPresent()
+        && !cluster.get().hasAsked()
+        && world.time().now().isBefore(end)
+        && !stop.isOpen()) {
+      world.time().sleepUntil(world.time().now().plus(READY_POLL));
+    }
+  }
+
   /** Until the end, or until the services are to run as something else. */
-  private void stay(Path data, boolean shared, NodeProcess node) throws Exception {
+  private void stay(Path data, Part part, NodeProcess node) throws Exception {
     long version = cluster.map(each -> each.roster().version()).orElse(0L);
     while (!stop.isOpen()) {
       rest();
       if (cluster.isEmpty()) {
         cluster = begun(data);
-        cluster.ifPresent(each -> each.running(shared, node::ready, () -> hindrance(data)));
-      } else if (cluster.get().isShared() != shared) {
+        cluster.ifPresent(each -> each.running(part.shared(), node::ready, this::hindrance));
+      } else if (!part().equals(part)) {
         return;
       } else if (cluster.get().roster().version() != version) {
         version = cluster.get().roster().version();
@@ -190,9 +218,9 @@ final class NodeLife {
   }
 
   /** Why this node cannot be one of several; looked at while it can still be mended. */
-  private Optional<String> hindrance(Path data) {
+  private Optional<String> hindrance() {
     try {
-      Path shards = data.resolve("mailbox").resolve("shards");
+      Path shards = NodeFolders.of(settings.apply(Map.of())).mailbox().resolve("shards");
       if (Files.exists(shards) && Files.readAllLines(shards).size() > 1) {
         return Optional.of(
             "mailbox.shard_count was changed, and topics still move to other shards");

@@ -8,6 +8,7 @@ import dev.ron.node.NodeConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ final class ClusterRosterTest {
     assertThat(ONE.version()).isEqualTo(1);
     assertThat(THREE.version()).isEqualTo(3);
     assertThat(THREE.names()).containsExactly("a", "b", "c");
-    assertThat(THREE.freeName()).isEqualTo("d");
+    assertThat(THREE.freeName(Set.of())).isEqualTo("d");
     assertThat(THREE.in(ClusterRoster.Phase.FORMED).version()).isEqualTo(4);
   }
 
@@ -48,8 +49,14 @@ final class ClusterRosterTest {
     ClusterRoster left = four.letGo("b");
     assertThat(left.names()).containsExactly("a", "c", "d");
     assertThat(left.revoked()).containsExactly("name=b");
-    assertThat(left.freeName()).as("no name is given twice").isEqualTo("e");
+    assertThat(left.freeName(Set.of())).as("no name is given twice").isEqualTo("e");
     assertThat(THREE.letGo("c").names()).as("one that never came").containsExactly("a", "b");
+    ClusterRoster forming = THREE.in(ClusterRoster.Phase.FORMING);
+    assertThat(forming.letGo("c").phase())
+        .as("two are too few to form")
+        .isEqualTo(ClusterRoster.Phase.GATHERING);
+    ClusterRoster more = forming.with(new ClusterMachine("d", "10.0.0.4", 8080, "1d"));
+    assertThat(more.letGo("c").phase()).isEqualTo(ClusterRoster.Phase.FORMING);
   }
 
   @Test
@@ -70,7 +77,7 @@ final class ClusterRosterTest {
 
   private static @Nullable String weights(ClusterRoster roster) {
     var tls = new PeerTls(Path.of("cert"), Path.of("key"), Path.of("ca"));
-    return ClusterSettings.of(roster, "a", tls, List.of(NodeConfig.Service.values()))
+    return ClusterSettings.of(roster, "a", tls, List.of(NodeConfig.Service.values()), Set.of())
         .get("storage.cluster.weights");
   }
 
@@ -110,7 +117,7 @@ final class ClusterRosterTest {
   void theSettingsOfAllServicesFollow() {
     var tls = new PeerTls(Path.of("cert"), Path.of("key"), Path.of("ca"));
     Map<String, String> settings =
-        ClusterSettings.of(THREE, "b", tls, List.of(NodeConfig.Service.values()));
+        ClusterSettings.of(THREE, "b", tls, List.of(NodeConfig.Service.values()), Set.of());
     assertThat(settings)
         .containsEntry("node.services", "gateway,edge,mailbox,storage")
         .containsEntry("mailbox.cluster.node", "b")
@@ -121,5 +128,29 @@ final class ClusterRosterTest {
             "a=https://10.0.0.1:8102,b=https://10.0.0.2:8102,c=https://10.0.0.3:8102")
         .containsEntry("storage.durability.replication", "3")
         .containsEntry("storage.cluster.tls.cert", "cert");
+  }
+
+  /** A founder whose folder was lost would lead a log of its own beside that of the others. */
+  @Test
+  void aLogIsFoundedOnceByTheMachineThatFormedTheCluster() {
+    var tls = new PeerTls(Path.of("cert"), Path.of("key"), Path.of("ca"));
+    record Row(String self, Set<String> founding, String mailbox, String names) {}
+    for (Row row :
+        List.of(
+            new Row("a", ClusterSettings.LOGS, "a", "a"),
+            new Row("a", Set.of("s3"), "b,c", "a"),
+            new Row("a", Set.of(), "b,c", "b,c"),
+            new Row("b", Set.of(), "a", "a"))) {
+      assertThat(
+              ClusterSettings.of(
+                  THREE.in(ClusterRoster.Phase.FORMED),
+                  row.self(),
+                  tls,
+                  List.of(NodeConfig.Service.values()),
+                  row.founding()))
+          .as(row.toString())
+          .containsEntry("mailbox.cluster.founders", row.mailbox())
+          .containsEntry("storage.s3.cluster.founders", row.names());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.ron.node.up;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.World;
@@ -12,14 +13,17 @@ import dev.ron.node.RecentLog;
 import dev.ron.node.Said;
 import dev.ron.node.cluster.ClusterEntry;
 import dev.ron.node.cluster.ClusterMachine;
+import dev.ron.node.fsck.FsckCommand;
 import dev.ron.testkit.FreePorts;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +57,9 @@ final class NodeLifeTest {
     for (Thread each : threads) {
       each.join();
     }
+    lives.clear();
+    threads.clear();
+    up.clear();
   }
 
   private ClusterEntry entry(String name) throws Exception {
@@ -175,6 +183,81 @@ final class NodeLifeTest {
     assertThat(s3("b", "ls")).contains("photos");
     ask("b", "/v1/send", "{\"topic\":\"u\",\"idem_key\":\"1\",\"payload_b64\":\"aGVsbG8=\"}");
     assertThat(ask("a", "/v1/recv", received("u"))).contains("aGVsbG8=");
+
+    backups(a);
+    ends();
+    checks(List.of(a, b, c));
+    folderOfTheFounderIsLost(a, b, c);
+    anotherKeepsTheList(a, b);
+  }
+
+  /** Messages and names of one of several are not where those of a machine alone were. */
+  private void backups(ClusterEntry a) {
+    String repository = folder.resolve("backups").toString();
+    Said made = Said.by("backup", repository, "--data", a.data().toString());
+    assertThat(made.exit()).as(made.out() + made.err()).isZero();
+    String[] restore = {
+      "restore", repository, "--data", folder.resolve("restored").toString(), "--all-machines"
+    };
+    Said alone = Said.by(Arrays.copyOf(restore, restore.length - 1));
+    assertThat(alone.exit()).isEqualTo(1);
+    assertThat(alone.err()).contains("is of a machine of a cluster");
+    Said all = Said.by(restore);
+    assertThat(all.exit()).as(all.err()).isZero();
+    assertThat(all.out()).contains("all checked");
+  }
+
+  private static void checks(List<ClusterEntry> machines) throws Exception {
+    for (ClusterEntry each : machines) {
+      Said sound = Said.by("fsck", "--data", each.data().toString());
+      assertThat(sound.exit()).as(sound.out() + sound.err()).isZero();
+      assertThat(sound.out()).contains("2 messages sent");
+    }
+    Path journal = machines.getLast().data().resolve("mailbox/group-0/journal");
+    Path segment;
+    try (Stream<Path> files = Files.list(journal)) {
+      segment = files.filter(each -> each.toString().endsWith(".log")).findFirst().orElseThrow();
+    }
+    byte[] right = Files.readAllBytes(segment);
+    byte[] flipped = right.clone();
+    flipped[new String(right, ISO_8859_1).indexOf("hello")] ^= 1;
+    Files.write(segment, flipped);
+    Said damaged = Said.by("fsck", "--data", machines.getLast().data().toString());
+    assertThat(damaged.exit()).as(damaged.out()).isEqualTo(1);
+    assertThat(damaged.out()).contains("DAMAGE mailbox");
+    Files.write(segment, right);
+  }
+
+  /** It has its keys, its list and the right to found a log, and nothing of the log. */
+  private void folderOfTheFounderIsLost(ClusterEntry a, ClusterEntry b, ClusterEntry c)
+      throws Exception {
+    FsckCommand.delete(a.data().resolve("mailbox"));
+    FsckCommand.delete(a.data().resolve("storage/s3/names-shared"));
+    begin("a", a);
+    begin("b", b);
+    begin("c", c);
+    await("all are one again", () -> isReady("a") && isReady("b") && isReady("c"));
+    for (String each : List.of("a", "b", "c")) {
+      assertThat(ask(each, "/v1/recv", received("t"))).as(each).contains("aGVsbG8=");
+      assertThat(s3(each, "ls")).contains("photos");
+    }
+  }
+
+  /** Services that run where the list is kept, as the rewarder does, move with it. */
+  private void anotherKeepsTheList(ClusterEntry a, ClusterEntry b) {
+    String exported = folder.resolve("authority.pem").toString();
+    NodeProcess before = up.get("a");
+    NodeProcess other = up.get("b");
+    for (String[] words :
+        List.of(
+            new String[] {"export", "--out", exported, "--data", a.data().toString()},
+            new String[] {"import", "--in", exported, "--data", b.data().toString()})) {
+      var all = new ArrayList<>(List.of("cluster", "authority"));
+      all.addAll(List.of(words));
+      Said said = Said.by(all.toArray(String[]::new));
+      assertThat(said.exit()).as(said.err()).isZero();
+    }
+    await("both start again", () -> up.get("a") != before && up.get("b") != other);
   }
 
   /**
