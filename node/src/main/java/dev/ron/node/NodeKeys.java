@@ -17,15 +17,18 @@ import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.Caveat;
 import dev.ron.capability.registered.RegisteredKeys;
 import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.cluster.IdentityCommands;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The node's signing keys, made on the first start and kept where only its user can read them.
@@ -64,6 +67,23 @@ public record NodeKeys(
               .formatted(folder(data), data));
     }
     return open(data, false);
+  }
+
+  /**
+   * For commands that change them.
+   *
+   * @throws IOException if another machine of the node's cluster has them: what is changed here
+   *     would be as it was within a second
+   */
+  public static NodeKeys openToChange(Path data) throws IOException {
+    Optional<String> keeper = IdentityCommands.keeper(data);
+    if (keeper.isPresent()) {
+      throw new IOException(
+          "machine %s keeps the keys of the cluster: type this there, with its --data. If it is lost,"
+                  .formatted(keeper.get())
+              + " `ron cluster authority import --in authority.pem` here first");
+    }
+    return open(data);
   }
 
   private static NodeKeys open(Path data, boolean fresh) throws IOException {
@@ -106,12 +126,17 @@ public record NodeKeys(
   }
 
   /**
-   * The files by which capabilities are signed and checked, as the machines of a cluster share
-   * them.
+   * The files by which capabilities are signed and checked and objects of buckets encrypted, as the
+   * machines of a cluster share them.
    *
-   * @param revocations empty if there is no such file, as is {@code registered}
+   * @param revocations empty if there is no such file, as are {@code registered} and {@code
+   *     masters}
    */
-  public record Shared(String ring, String revocations, String registered) {
+  public record Shared(String ring, String revocations, String registered, String masters) {
+    public Shared {
+      masters = masters == null ? "" : masters;
+    }
+
     /** Keys are for no log. */
     @Override
     public String toString() {
@@ -120,16 +145,36 @@ public record NodeKeys(
   }
 
   public static Shared shared(Path data) throws IOException {
-    return new Shared(text(ring(data)), text(revocations(data)), text(registeredFile(data)));
+    return new Shared(
+        text(ring(data)),
+        text(revocations(data)),
+        text(registeredFile(data)),
+        text(s3Masters(data)));
   }
 
-  /** Takes another machine's; a node that runs reads them within a second. */
+  /**
+   * Takes another machine's; a node that runs reads them within a second, and master keys with its
+   * next start. A list of revocations that is empty there is taken for lost, and one of key pairs
+   * for what it says: either way no key works for longer than it should.
+   */
   public static void adopt(Path data, Shared other) throws IOException {
     if (!other.ring().isEmpty() && !shared(data).equals(other)) {
-      replace(revocations(data), other.revocations());
+      if (!other.revocations().isEmpty()) {
+        replace(revocations(data), other.revocations());
+      }
       replace(registeredFile(data), other.registered());
+      replace(s3Masters(data), masters(text(s3Masters(data)), other.masters()));
       replace(ring(data), other.ring());
     }
+  }
+
+  /** The last line is in use, and one that is taken away takes its objects along. */
+  private static String masters(String own, String other) {
+    var all = new LinkedHashSet<String>();
+    own.lines().forEach(all::add);
+    other.lines().forEach(all::remove);
+    other.lines().forEach(all::add);
+    return all.stream().map(line -> line + "\n").collect(Collectors.joining());
   }
 
   private static String text(Path file) throws IOException {
@@ -137,7 +182,7 @@ public record NodeKeys(
   }
 
   private static void replace(Path file, String text) throws IOException {
-    if (!text.isEmpty() && !text.equals(text(file))) {
+    if (!text.equals(text(file))) {
       SecretFile.replace(file, text);
     }
   }

@@ -134,7 +134,7 @@ public final class CapCommand {
       TokenId id =
           TokenId.parse(decoded(token).identifier())
               .orElseThrow(() -> new IOException("the token was not minted by a node of Ron"));
-      NodeKeys.open(data);
+      NodeKeys.openToChange(data);
       RevocationFile.append(NodeKeys.revocations(data), id, new SystemTime().wall());
       System.out.println("revoked " + id.text());
       System.out.println("a running node refuses it within five seconds");
@@ -161,7 +161,7 @@ public final class CapCommand {
 
     @Override
     public Integer call() throws IOException {
-      KeyRing old = NodeKeys.open(data).ring();
+      KeyRing old = NodeKeys.openToChange(data).ring();
       Instant wall = new SystemTime().wall().truncatedTo(ChronoUnit.SECONDS);
       KeyRing ring =
           now

@@ -46,7 +46,7 @@ public final class KeyCommand {
     @Override
     public Integer call() throws IOException {
       Instant now = new SystemTime().wall().truncatedTo(ChronoUnit.SECONDS);
-      NodeKeys keys = NodeKeys.open(data);
+      NodeKeys keys = NodeKeys.openToChange(data);
       KeyPair pair = KeyPair.of(CapCommand.decoded(keys.mint(caveats.caveats(now))));
       String id = keys.register(pair.accessKeyId(), now);
       if (json) {
@@ -102,7 +102,7 @@ public final class KeyCommand {
 
     @Override
     public Integer call() throws IOException {
-      NodeKeys keys = NodeKeys.open(data);
+      NodeKeys keys = NodeKeys.openToChange(data);
       RegisteredKey key =
           keys.registered()
               .find(id)

@@ -9,6 +9,7 @@ import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -159,6 +160,14 @@ public final class IdentityCommands {
   /** Whether the node of a folder belongs to a cluster of this kind. */
   public static boolean isMember(Path data) {
     return ClusterFolder.of(data).exists();
+  }
+
+  /** The machine that has the keys of a node's cluster, if that is another one. */
+  public static Optional<String> keeper(Path data) throws IOException {
+    var folder = ClusterFolder.of(data);
+    return folder.exists() && !folder.keepsTheList()
+        ? Optional.of(folder.roster().founder())
+        : Optional.empty();
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.ron.node.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.capability.SecretFile;
 import dev.ron.http.tls.CertificateAuthority;
 import dev.ron.http.tls.PeerIdentity;
 import dev.ron.http.tls.PeerTls;
@@ -11,6 +12,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
 import dev.ron.node.Said;
 import dev.ron.testkit.FreePorts;
@@ -22,7 +24,9 @@ import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
@@ -279,5 +283,139 @@ final class JoinClusterTest {
     assertThatThrownBy(() -> ask(files(b).tls())).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> renewal.handle(new CertificateRenewal.Request(chain, proof)))
         .hasMessageContaining("no machine of this cluster");
+  }
+
+  /** The machine with the list ended after it had bound the invitation, before it listed. */
+  @Test
+  void aNameThatWasGivenToOneMachineGoesToNoOther() throws Exception {
+    String token = founder.invite();
+    ClusterEntry first = entry("first");
+    Files.createDirectories(files(first).folder());
+    String key = MachineProof.text(files(first).ownKey().getPublic());
+    String secret = JoinToken.parse(token).secret();
+    files(founder)
+        .keepInvitations(files(founder).invitations().used(secret, Invitations.hash(key), "b"));
+    assertThat(entry("second").join(founder.invite(), "", "", ""))
+        .isEqualTo("machine c of cluster home");
+    assertThatThrownBy(() -> entry("third").join(founder.invite(), "b", "", ""))
+        .hasMessageContaining("a machine named b is there or was");
+    assertThat(first.join(token, "", "", "")).isEqualTo("machine b of cluster home");
+    assertThat(files(founder).roster().names()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void thePlaceOfAMachineThatThereIsNotCannotBeTaken() throws Exception {
+    entry("b").join(founder.invite(), "", "", "");
+    ClusterEntry c = entry("c");
+    assertThatThrownBy(() -> c.join(founder.invite(), "", "", "z"))
+        .hasMessageContaining("z is none of the machines [a, b]");
+    assertThat(files(founder).roster().names()).containsExactly("a", "b");
+  }
+
+  /** Two that write would make two lists of one version, and machines would keep either. */
+  @Test
+  void aMachineThatWasTakenForLostWritesNoList() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    String old = founder.invite();
+    ClusterRoster moved = files(founder).roster().in(ClusterRoster.Phase.FORMED).keptBy("b");
+    assertThat(files(founder).follow(moved)).isEqualTo(moved);
+    assertThatThrownBy(founder::invite).hasMessageContaining("machine b has the authority");
+    assertThatThrownBy(() -> IdentityCommands.drain(founder.data(), "b", true))
+        .hasMessageContaining("machine b has the authority");
+    assertThatThrownBy(() -> entry("c").join(old, "", "", ""))
+        .hasMessageContaining("machine b keeps the list of machines now");
+    assertThat(files(founder).roster()).isEqualTo(moved);
+    assertThat(files(founder).follow(moved.draining("a", true)).version())
+        .isEqualTo(moved.version() + 1);
+    assertThat(files(founder).follow(moved)).as("an older one").isNotEqualTo(moved);
+  }
+
+  @Test
+  void twoThatTookTheAuthorityAtATimeComeToOneList() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    ClusterRoster formed = files(founder).change(now -> now.in(ClusterRoster.Phase.FORMED));
+    ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
+    try {
+      files(b).change(_ -> formed.keptBy("b"));
+      files(founder).change(_ -> formed.keptBy("a"));
+      long limit = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      while (!(second.roster().term() == 2 && second.roster().founder().equals("a"))
+          && System.nanoTime() < limit) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      assertThat(second.roster()).isEqualTo(formed.keptBy("a"));
+      assertThat(files(b).roster()).isEqualTo(formed.keptBy("a"));
+    } finally {
+      second.drain();
+    }
+  }
+
+  @Test
+  void keysAreChangedWhereTheListIsKeptAndNowhereElse() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    String token = NodeKeys.open(founder.data()).mint(List.of());
+    for (String[] words :
+        List.of(
+            new String[] {"cap", "revoke", token},
+            new String[] {"cap", "rotate"},
+            new String[] {"s3", "key", "create"})) {
+      var all = new ArrayList<>(List.of(words));
+      all.addAll(List.of("--data", b.data().toString()));
+      Said said = Said.by(all.toArray(String[]::new));
+      assertThat(said.exit()).as(String.join(" ", words)).isEqualTo(1);
+      assertThat(said.err()).contains("machine a keeps the keys of the cluster");
+    }
+    assertThat(NodeKeys.shared(b.data())).isEqualTo(NodeKeys.shared(founder.data()));
+    assertThat(Said.by("cap", "revoke", token, "--data", founder.data().toString()).exit())
+        .isZero();
+  }
+
+  @Test
+  void theLastKeyPairThatEndsEndsOnEveryMachine() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    NodeKeys keys = NodeKeys.open(founder.data());
+    String id = keys.register("pair", Instant.now());
+    NodeKeys.adopt(b.data(), NodeKeys.shared(founder.data()));
+    assertThat(NodeKeys.open(b.data()).registered().find(id)).isPresent();
+    keys.unregister(id);
+    NodeKeys.adopt(b.data(), NodeKeys.shared(founder.data()));
+    assertThat(NodeKeys.open(b.data()).registered().find(id)).isEmpty();
+  }
+
+  /** One machine may be lost, and objects that were encrypted with its keys may not. */
+  @Test
+  void everyMachineHasTheKeysThatOpenObjects() throws Exception {
+    Path masters = Path.of("keys", "s3-masters");
+    SecretFile.replace(founder.data().resolve(masters), "aa\nbb\n");
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    Path copy = b.data().resolve(masters);
+    assertThat(copy).hasContent("aa\nbb\n");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
+        .isEqualTo("rw-------");
+    SecretFile.replace(copy, "own\naa\n");
+    NodeKeys.adopt(b.data(), NodeKeys.shared(founder.data()));
+    assertThat(copy).as("none is taken away, and the last is the same").hasContent("own\naa\nbb\n");
+  }
+
+  @Test
+  void aMachineWithDataElsewhereDoesNotJoinEither() throws Exception {
+    Path data = folder.resolve("apart");
+    Path mailbox = Files.createDirectories(folder.resolve("disk/mailbox/journal"));
+    var folders =
+        new NodeFolders(
+            data,
+            Objects.requireNonNull(mailbox.getParent()),
+            data.resolve("rewarder"),
+            data.resolve("edge"),
+            List.of(data.resolve("storage")),
+            List.of());
+    var apart = new ClusterEntry(folders, founder.basePort(), new SystemTime());
+    assertThatThrownBy(() -> apart.join(founder.invite(), "", "", ""))
+        .hasMessageContaining("a machine that joins begins with nothing");
   }
 }
