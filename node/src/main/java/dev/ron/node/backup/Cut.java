@@ -13,7 +13,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -41,6 +45,11 @@ final class Cut implements AutoCloseable {
   private final List<CutFile> files = new ArrayList<>();
   private final Set<Path> staged = new TreeSet<>();
   private final FileChannel lockFile;
+
+  /** Where the pack of a name is served from. */
+  private final Map<String, Path> packs = new HashMap<>();
+
+  private final Set<String> packNames = new HashSet<>();
 
   private Cut(Disk disk, NodeFolders node, FileChannel lockFile) {
     this.disk = disk;
@@ -157,7 +166,10 @@ final class Cut implements AutoCloseable {
     return DRAFTS.stream().noneMatch(name::endsWith);
   }
 
-  /** A pack is renamed into its folder when it is whole, and not changed. */
+  /**
+   * A pack is renamed into its folder when it is whole, and not changed. Of two with one name the
+   * first is served, so that one is taken, and what lies beside it.
+   */
   private void packs(Path place) throws IOException {
     if (!Files.exists(place)) {
       return;
@@ -165,7 +177,11 @@ final class Cut implements AutoCloseable {
     try (Stream<Path> all = Files.walk(place, 1)) {
       for (Path pack : all.filter(Files::isRegularFile).sorted().toList()) {
         String name = String.valueOf(pack.getFileName());
-        if (!name.startsWith(".")) {
+        Path folder = Objects.requireNonNull(pack.toAbsolutePath().getParent());
+        // A file that says what the pack beside it is goes with that.
+        String served = name.replaceFirst("\\.b3$", "");
+        boolean first = packs.computeIfAbsent(served, _ -> folder).equals(folder);
+        if (!name.startsWith(".") && first && packNames.add(name)) {
           files.add(new CutFile("packs/" + name, pack, Files.size(pack)));
         }
       }
