@@ -17,9 +17,9 @@ public record Anomaly(String store, boolean damage, String what) {
     return new Anomaly(store, false, what);
   }
 
-  /** Whether it is about keys, which a backup may leave out. */
+  /** Whether it is about keys, which a backup may leave out; what is lost may have any name. */
   public boolean isAboutKeys() {
-    return what.contains("attest.") || store.equals(KeysCheck.STORE);
+    return store.equals(KeysCheck.STORE) || store.equals(RewarderCheck.KEYS);
   }
 
   @Override

@@ -25,6 +25,7 @@ import java.util.Optional;
  */
 final class RewarderCheck {
   private static final String STORE = "rewarder";
+  static final String KEYS = STORE + " keys";
 
   private final NodeCheck check;
 
@@ -57,7 +58,7 @@ final class RewarderCheck {
               }
             });
     check.journal(STORE + " outbox", folder.resolve("outbox"), (_, _) -> {}, _ -> Optional.empty());
-    KeysCheck.attestor(check, STORE, folder.resolve("keys"));
+    KeysCheck.attestor(check, KEYS, folder.resolve("keys"));
     check.counted(STORE, "%d runs, %d postings".formatted(runs, postings));
   }
 
