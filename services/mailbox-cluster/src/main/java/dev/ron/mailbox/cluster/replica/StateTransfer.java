@@ -173,18 +173,24 @@ public final class StateTransfer {
     }
     replica.flush(head.next());
     if (head.snapshot() >= 0) {
-      var bytes = new ByteArrayOutputStream();
-      for (byte[] part = leader.ask(new LeaderRequest.Copy(SNAPSHOT, 0));
-          part.length > 0;
-          part = leader.ask(new LeaderRequest.Copy(SNAPSHOT, bytes.size()))) {
-        bytes.write(part);
-      }
-      // One that was under way when the copy began may be done by now; parts of two are none.
-      if (Head.decode(leader.ask(new LeaderRequest.Copy(HEAD, 0))).snapshot() != head.snapshot()) {
-        throw new IOException("the leader has taken another snapshot meanwhile; copied anew");
-      }
+      ByteArrayOutputStream bytes = snapshot(head, leader);
       journal.snapshot(head.snapshot(), head.first(), bytes::writeTo);
     }
     return head;
+  }
+
+  private static ByteArrayOutputStream snapshot(Head head, PeerCall leader)
+      throws IOException, InterruptedException {
+    var bytes = new ByteArrayOutputStream();
+    for (byte[] part = leader.ask(new LeaderRequest.Copy(SNAPSHOT, 0));
+        part.length > 0;
+        part = leader.ask(new LeaderRequest.Copy(SNAPSHOT, bytes.size()))) {
+      bytes.write(part);
+    }
+    // One that was under way when the copy began may be done by now; parts of two are none.
+    if (Head.decode(leader.ask(new LeaderRequest.Copy(HEAD, 0))).snapshot() != head.snapshot()) {
+      throw new IOException("the leader has taken another snapshot meanwhile; copied anew");
+    }
+    return bytes;
   }
 }
