@@ -3,6 +3,7 @@ package dev.ron.http.server;
 import dev.ron.http.Problem;
 import dev.ron.http.server.dispatch.Dispatch;
 import dev.ron.http.server.dispatch.Inflight;
+import dev.ron.http.server.exchange.DoorPlaces;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.exchange.SecurityHeaders;
 import dev.ron.http.server.route.BoundRoute;
@@ -31,6 +32,7 @@ public record ServerContext(
     Dispatch dispatch,
     Inflight inflight,
     TenantBudgets tenants,
+    DoorPlaces places,
     TenantTurns turns,
     SecurityHeaders securityHeaders,
     SecurityHeaders relayedHeaders) {

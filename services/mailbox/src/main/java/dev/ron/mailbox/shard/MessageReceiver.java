@@ -1,5 +1,6 @@
 package dev.ron.mailbox.shard;
 
+import dev.ron.http.server.exchange.OwnWait;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.time.Deadline;
@@ -178,6 +179,8 @@ final class MessageReceiver {
     if (!leadership.receive(shard, ask, Duration.ZERO)) {
       slots.get(shard).offer(ask);
     }
-    return await(ask);
+    try (OwnWait _ = OwnWait.beginIf(leadership.alone())) {
+      return await(ask);
+    }
   }
 }

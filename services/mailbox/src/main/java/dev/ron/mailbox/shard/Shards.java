@@ -1,5 +1,6 @@
 package dev.ron.mailbox.shard;
 
+import dev.ron.http.server.exchange.OwnWait;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.supervise.Signal;
@@ -168,15 +169,19 @@ public final class Shards {
   }
 
   public Outcome ask(int shard, Command command) throws InterruptedException {
-    return MessageCharges.of(command, await(submit(shard, command)));
+    try (OwnWait _ = OwnWait.beginIf(leadership.alone())) {
+      return MessageCharges.of(command, await(submit(shard, command)));
+    }
   }
 
   /** Asks for many and waits for all, in their order. */
   public List<Outcome> askAll(List<ShardCommand> commands) throws InterruptedException {
     List<Reply<Outcome>> replies = submitAll(commands);
     var outcomes = new ArrayList<Outcome>();
-    for (int i = 0; i < replies.size(); i++) {
-      outcomes.add(MessageCharges.of(commands.get(i).command(), await(replies.get(i))));
+    try (OwnWait _ = OwnWait.beginIf(leadership.alone())) {
+      for (int i = 0; i < replies.size(); i++) {
+        outcomes.add(MessageCharges.of(commands.get(i).command(), await(replies.get(i))));
+      }
     }
     return outcomes;
   }

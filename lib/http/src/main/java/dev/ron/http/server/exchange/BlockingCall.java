@@ -61,7 +61,7 @@ public final class BlockingCall implements Runnable {
     thread.set(Thread.currentThread());
     if (cancelled) {
       // The answer would go nowhere: a request that its peer has cancelled costs no work.
-      exchange.stay().endTurn();
+      exchange.stay().endWork();
       onLoop(exchange::workDone, () -> {});
       return;
     }
@@ -77,7 +77,7 @@ public final class BlockingCall implements Runnable {
       exchange.server().bug(exchange, e);
       onLoop(() -> exchange.answer(Answer.problem(new HttpFault.Internal())), () -> {});
     } finally {
-      exchange.stay().endTurn();
+      exchange.stay().endWork();
       thread.set(null);
       onLoop(exchange::workDone, () -> {});
     }
@@ -92,7 +92,9 @@ public final class BlockingCall implements Runnable {
   }
 
   /** Waits for this call, and has its turn end when the work pauses. */
-  private final class Peer implements Waiter {
+  final class Peer implements Waiter {
+    private Peer() {}
+
     @Override
     public void giveUp(Duration after) {
       onLoop(() -> exchange.stuck(after), () -> {});
@@ -100,7 +102,11 @@ public final class BlockingCall implements Runnable {
 
     @Override
     public void pauses() {
-      exchange.stay().endTurn();
+      exchange.stay().pauses();
+    }
+
+    TenantStay stay() {
+      return exchange.stay();
     }
   }
 

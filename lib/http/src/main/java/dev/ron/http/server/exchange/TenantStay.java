@@ -14,6 +14,7 @@ import dev.ron.kernel.time.Gate;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,10 @@ final class TenantStay {
   private final ServerContext server;
   private final ExchangeWire wire;
   private volatile @Nullable TenantVisit visit;
+  private volatile DoorPlaces.@Nullable Place place;
   private volatile TenantTurns.@Nullable Turn turn;
+  private boolean inLine;
+  private int ownWaits;
   private volatile boolean known;
 
   TenantStay(ServerContext server, ExchangeWire wire) {
@@ -98,42 +102,96 @@ final class TenantStay {
       return;
     }
     EventExecutor loop = wire.loop().executor();
+    var _ =
+        line(
+            tenant,
+            () -> {
+              if (loop.inEventLoop()) {
+                work.run();
+              } else {
+                onLoop(loop, work);
+              }
+            });
+  }
+
+  /** The handler knows only now whose work it is. A turn is an order, not a right: none is fine. */
+  private void awaitTurn(String tenant) {
+    endWork();
+    var gate = new Gate(server.time());
+    DoorPlaces.Place mine = line(tenant, gate::open);
+    inLine = true;
+    try {
+      if (!gate.await(Deadline.current())) {
+        mine.end();
+        endTurn();
+      }
+    } catch (InterruptedException cancelled) {
+      mine.end();
+      endTurn();
+      Thread.currentThread().interrupt();
+    } finally {
+      inLine = false;
+    }
+  }
+
+  /** First for a place, then for a turn; the thread that gives the last of them begins the work. */
+  private DoorPlaces.Place line(String tenant, Runnable work) {
+    DoorPlaces.Place mine =
+        server
+            .places()
+            .take(
+                tenant,
+                given -> {
+                  place = given;
+                  takeTurn(tenant, work);
+                });
+    if (!mine.began() && server.places().needsSweep()) {
+      sweepLater(server.places()::sweep);
+    }
+    return mine;
+  }
+
+  private void takeTurn(String tenant, Runnable work) {
     TenantTurns.Turn mine =
         server
             .turns()
             .take(
                 tenant,
-                granted -> {
-                  turn = granted;
-                  if (loop.inEventLoop()) {
-                    work.run();
-                  } else {
-                    onLoop(loop, work);
-                  }
+                given -> {
+                  turn = given;
+                  work.run();
                 });
-    keepSwept(loop, mine);
-  }
-
-  /** The handler knows only now whose work it is. A turn is an order, not a right: none is fine. */
-  private void awaitTurn(String tenant) {
-    endTurn();
-    var gate = new Gate(server.time());
-    TenantTurns.Turn mine = server.turns().take(tenant, _ -> gate.open());
-    keepSwept(wire.loop().executor(), mine);
-    try {
-      if (gate.await(Deadline.current())) {
-        turn = mine;
-      } else {
-        mine.end();
+    if (!mine.began()) {
+      turn = mine; // one that gives up ends it where it stands
+      if (server.turns().needsSweep()) {
+        sweepLater(server.turns()::sweep);
       }
-    } catch (InterruptedException cancelled) {
-      mine.end();
-      Thread.currentThread().interrupt();
     }
   }
 
-  /** The work waits for something, or is over. */
-  void endTurn() {
+  /** The handler's thread waits: for its node, if it has said so, and then it keeps its place. */
+  void pauses() {
+    if (inLine) {
+      return; // what it waits for is its turn
+    }
+    endTurn();
+    if (ownWaits == 0) {
+      endPlace();
+    }
+  }
+
+  /** What the handler's thread waits for from here on is the work of this node, or is not again. */
+  void ownWait(boolean begins) {
+    ownWaits += begins ? 1 : -1;
+  }
+
+  /** The work is over. */
+  void endWork() {
+    endTurn();
+    endPlace();
+  }
+
+  private void endTurn() {
     TenantTurns.Turn held = turn;
     if (held != null) {
       turn = null;
@@ -141,22 +199,24 @@ final class TenantStay {
     }
   }
 
-  private void keepSwept(EventExecutor loop, TenantTurns.Turn mine) {
-    if (!mine.began() && server.turns().needsSweep()) {
-      sweepLater(loop);
+  private void endPlace() {
+    DoorPlaces.Place held = place;
+    if (held != null) {
+      place = null;
+      held.end();
     }
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // it tells what it found by itself
-  private void sweepLater(EventExecutor loop) {
-    Runnable sweep =
+  private void sweepLater(BooleanSupplier sweep) {
+    Runnable step =
         () -> {
-          if (server.turns().sweep()) {
-            sweepLater(loop);
+          if (sweep.getAsBoolean()) {
+            sweepLater(sweep);
           }
         };
     try {
-      loop.schedule(sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+      wire.loop().executor().schedule(step, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException loopIsGone) {
       // the server has stopped, and with it all that waits
     }

@@ -23,6 +23,8 @@
  * a blocking handler on its thread .................. BlockingCall
  * threads of an exchange, and their permit .......... ExchangeThreads
  * its place among those of its tenant ............... TenantStay
+ * how many are worked on while tenants contend ...... DoorPlaces
+ * a wait for this node's own work ................... OwnWait
  * the certificate that the peer has shown ........... PeerCertificate
  * </pre>
  */
