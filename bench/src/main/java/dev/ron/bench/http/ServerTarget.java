@@ -36,11 +36,11 @@ final class ServerTarget implements AutoCloseable {
   }
 
   /**
-   * Answers a few bytes.
+   * Answers a few bytes, with metering at its own address and without at another port.
    *
-   * @param metered whether it counts them, and journals that in the folder
+   * @param folder of the journal
    */
-  static ServerTarget metered(Path folder, int loops, boolean metered, Path log)
+  static ServerTarget metered(Path folder, int plainPort, int loops, Path log)
       throws IOException, InterruptedException {
     int port = ChildProcess.freePort();
     return start(
@@ -49,8 +49,8 @@ final class ServerTarget implements AutoCloseable {
         log,
         UsageTargetMain.class,
         "" + port,
+        "" + plainPort,
         "" + loops,
-        "" + metered,
         folder.toString());
   }
 

@@ -3,6 +3,7 @@ package dev.ron.bench.http;
 import dev.ron.bench.load.HttpSide;
 import dev.ron.bench.load.Load;
 import dev.ron.bench.load.LoadGenerator;
+import dev.ron.bench.process.ChildProcess;
 import dev.ron.bench.process.Peer;
 import dev.ron.bench.process.SearchPath;
 import dev.ron.bench.process.TempFolder;
@@ -10,13 +11,19 @@ import dev.ron.bench.run.BenchRun;
 import dev.ron.bench.run.Benchmark;
 import dev.ron.bench.run.Rounds;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * What metering costs: our server with it beside the same one without it, in turns. The answer is a
- * few bytes from memory, so that no request has less to hide the cost behind.
+ * What metering costs: our server with it beside the same one without it, in turns, both in one
+ * JVM. The answer is a few bytes from memory, so that no request has less to hide the cost behind.
+ *
+ * <p>What is looked for is less than a percent and a round is worth a few, so it takes many short
+ * rounds, such as {@code --rounds 60 --seconds 1}; where the median of all of them lies is said
+ * with its bounds.
  *
  * <p>Threading: immutable.
  */
@@ -25,6 +32,9 @@ public final class UsageBenchmark implements Benchmark {
 
   /** See {@link HttpBenchmark}: a fresh JVM is warm when it has spent so much CPU time. */
   private static final int WARM_UP_CPU_SECONDS = 6;
+
+  /** Half of a normal deviation's 1.96, in ranks by the root of their number. */
+  private static final double NINETEEN_OF_TWENTY = 0.98;
 
   private static final int WARM_UP_LOADS_MAX = 30;
   private static final int WARM_UP_LOAD_SECONDS = 3;
@@ -53,22 +63,41 @@ public final class UsageBenchmark implements Benchmark {
       return;
     }
     int share = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, Load.THREADS_MAX);
+    int plainPort = ChildProcess.freePort();
     try (TempFolder folder = TempFolder.create();
-        ServerTarget metered = target(folder.path(), share, true);
-        ServerTarget plain = target(folder.path(), share, false)) {
-      warmUp(side(wrk, metered, share, WARM_UP_LOAD_SECONDS));
-      warmUp(side(wrk, plain, share, WARM_UP_LOAD_SECONDS));
+        ServerTarget target =
+            ServerTarget.metered(
+                folder.path().resolve("usage"), plainPort, share, folder.path().resolve("log"))) {
+      URI plain = URI.create("http://127.0.0.1:" + plainPort);
+      warmUp(side(wrk, target, plain, share, WARM_UP_LOAD_SECONDS));
+      warmUp(side(wrk, target, target.uri(), share, WARM_UP_LOAD_SECONDS));
       int seconds = Math.toIntExact(run.sideTime().toSeconds());
       Rounds<HttpSide.Sample> rounds =
           run.interleave(
               "with metering / without",
-              side(wrk, metered, share, seconds),
-              side(wrk, plain, share, seconds));
+              side(wrk, target, target.uri(), share, seconds),
+              side(wrk, target, plain, share, seconds));
       run.compare(
           "metered-cpu", "requests/cpu-s", WITHOUT, rounds, HttpSide.Sample::requestsPerCpuSecond);
       run.compare(
           "metered-rate", "requests/s", WITHOUT, rounds, HttpSide.Sample::requestsPerSecond);
+      run.table(bounds(rounds));
     }
+  }
+
+  /** Between which of the rounds' ratios the median lies, whatever their distribution is. */
+  private static String bounds(Rounds<HttpSide.Sample> rounds) {
+    double[] ratios = rounds.ours(HttpSide.Sample::requestsPerCpuSecond);
+    double[] plain = rounds.peer(HttpSide.Sample::requestsPerCpuSecond);
+    Arrays.setAll(ratios, i -> ratios[i] / plain[i]);
+    Arrays.sort(ratios);
+    int last = ratios.length - 1;
+    int aside = (int) Math.ceil(NINETEEN_OF_TWENTY * Math.sqrt(ratios.length));
+    return String.format(
+        Locale.ROOT,
+        "requests per CPU second with metering to without: 19 times of 20 between %.4f and %.4f",
+        ratios[Math.max(0, (last - 2 * aside) / 2)],
+        ratios[Math.min(last, (last + 2 * aside + 1) / 2)]);
   }
 
   private static void warmUp(HttpSide side) throws IOException, InterruptedException {
@@ -81,21 +110,10 @@ public final class UsageBenchmark implements Benchmark {
     }
   }
 
-  private static ServerTarget target(Path folder, int share, boolean metered)
-      throws IOException, InterruptedException {
-    String name = metered ? "metered" : "plain";
-    return ServerTarget.metered(
-        folder.resolve(name), share, metered, folder.resolve(name + ".log"));
-  }
-
-  private static HttpSide side(LoadGenerator wrk, ServerTarget target, int share, int seconds) {
-    var load =
-        new Load(
-            target.uri().resolve("/hello"),
-            share * CONNECTIONS_PER_THREAD,
-            share,
-            seconds,
-            Map.of());
+  private static HttpSide side(
+      LoadGenerator wrk, ServerTarget target, URI door, int share, int seconds) {
+    int connections = share * CONNECTIONS_PER_THREAD;
+    var load = new Load(door.resolve("/hello"), connections, share, seconds, Map.of());
     return new HttpSide(wrk, load, target::cpuTime);
   }
 }

@@ -18,8 +18,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Our HTTP server in a process of its own, with metering as a node has it, its journal included, or
- * without it. It ends when its standard input does.
+ * Our HTTP server twice in a process of their own: with metering as a node has it, its journal
+ * included, and without it. It ends when its standard input does.
+ *
+ * <p>Two processes would differ by more than metering costs: each JVM compiles and lays out the
+ * same code in its own way.
  *
  * <p>Threading: owned by the main thread.
  */
@@ -30,31 +33,33 @@ public final class UsageTargetMain {
   private UsageTargetMain() {}
 
   /**
-   * @param args the port, the number of event loops, whether it meters, the folder for that
+   * @param args the port with metering, the port without, the number of event loops of each, the
+   *     folder of the journal
    */
   public static void main(String[] args) throws Exception {
     var scope = Scope.of("bench", World.real(Log.silent()));
-    boolean meters = Boolean.parseBoolean(args[2]);
+    Usage usage = Usage.open(Scope.of("node", World.real(Log.silent())), Path.of(args[3]));
     Supervisor tasks = Supervisor.named("usage").drainWithin(DRAIN);
-    Scope served = scope;
-    if (meters) {
-      Usage usage = Usage.open(Scope.of("node", World.real(Log.silent())), Path.of(args[3]));
-      tasks = usage.journaled(tasks, () -> SEAL_EVERY);
-      served = scope.metered(usage.meter("bench"));
-    }
-    Tree tree = tasks.start(scope);
-    Answer hello = Answer.text(200, HttpTargetMain.HELLO);
-    var server =
-        new HttpServer(
-            served,
-            HttpServerConfig.on("127.0.0.1", Integer.parseInt(args[0]))
-                .with(Limits.OPEN)
-                .withLoops(Integer.parseInt(args[1]))
-                .withAccessLog(false),
-            Routes.of().get("/hello", "hello", (Inline) exchange -> exchange.answer(hello)));
-    server.open();
+    Tree tree = usage.journaled(tasks, () -> SEAL_EVERY).start(scope);
+    int loops = Integer.parseInt(args[2]);
+    HttpServer plain = server(Scope.of("plain", World.real(Log.silent())), args[1], loops);
+    HttpServer metered = server(scope.metered(usage.meter("bench")), args[0], loops);
+    plain.open();
+    metered.open();
     System.in.transferTo(OutputStream.nullOutputStream());
-    server.close(Deadline.in(DRAIN, scope.time()));
+    metered.close(Deadline.in(DRAIN, scope.time()));
+    plain.close(Deadline.in(DRAIN, scope.time()));
     tree.drain();
+  }
+
+  private static HttpServer server(Scope scope, String port, int loops) {
+    Answer hello = Answer.text(200, HttpTargetMain.HELLO);
+    return new HttpServer(
+        scope,
+        HttpServerConfig.on("127.0.0.1", Integer.parseInt(port))
+            .with(Limits.OPEN)
+            .withLoops(loops)
+            .withAccessLog(false),
+        Routes.of().get("/hello", "hello", (Inline) exchange -> exchange.answer(hello)));
   }
 }
