@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * process does beside it: each tenant has so many connections that ask as fast as they are
  * answered.
  *
- * <p>It says {@code ready} when all of them were answered once, then counts for a while, says the
- * counts of answers and of refusals, and goes on until it is ended.
+ * <p>It says {@code ready} when all of them were answered and its own code is compiled, then counts
+ * for a while, says the counts of answers and of refusals, and goes on until it is ended. A client
+ * that is still being compiled has most requests in its own hands, and then it is the client for
+ * whose processors the tenants contend.
  *
  * <p>Threading: each client is a virtual thread of its own; the counters are thread-safe.
  */
@@ -33,7 +35,7 @@ public final class LoudTenantsMain {
   /** Behind the counts of one client, those of the next begin. */
   private static final long CLIENT = 1L << 32;
 
-  private static final long SETTLE_MILLIS = 500;
+  private static final long SETTLE_MILLIS = 3000;
 
   private final List<LongAdder> answered = new ArrayList<>();
   private final List<LongAdder> refused = new ArrayList<>();
@@ -61,9 +63,9 @@ public final class LoudTenantsMain {
       }
     }
     all.await();
+    var _ = new CountDownLatch(1).await(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
     loud.requireWell();
     System.out.println(READY);
-    var _ = new CountDownLatch(1).await(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
     long[] before = loud.answered.stream().mapToLong(LongAdder::sum).toArray();
     var _ = new CountDownLatch(1).await(Long.parseLong(args[2]), TimeUnit.MILLISECONDS);
     var counts = new ArrayList<Long>();

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A request over HTTP/1.1 that is another one each time it is sent: sixteen digits in it count.
@@ -53,7 +53,7 @@ final class TenantRequest {
   /** The request with this count in it. */
   byte[] bytes(long count) {
     byte[] made = Arrays.copyOf(bytes, bytes.length);
-    byte[] digits = String.format(Locale.ROOT, "%016x", count).getBytes(ISO_8859_1);
+    byte[] digits = HexFormat.of().toHexDigits(count).getBytes(ISO_8859_1);
     for (int at : counts) {
       System.arraycopy(digits, 0, made, at, digits.length);
     }
