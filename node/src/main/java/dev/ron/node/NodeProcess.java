@@ -213,7 +213,10 @@ public final class NodeProcess {
   private static String url(HttpServer door) {
     var address = (InetSocketAddress) door.address();
     String host = address.getAddress().getHostAddress();
-    return "http://%s:%d"
-        .formatted(host.contains(":") ? "[" + host + "]" : host, address.getPort());
+    return "%s://%s:%d"
+        .formatted(
+            door.isSecured() ? "https" : "http",
+            host.contains(":") ? "[" + host + "]" : host,
+            address.getPort());
   }
 }

@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 /**
  * A program of others, and a script that fails if anything is not right.
@@ -44,7 +43,7 @@ record ClientScript(String program, String text) {
    * @param door whose address it is given as {@code URL} and {@code HOST}
    */
   void run(Path folder, String door) throws Exception {
-    run(folder, door, Map.of(), UnaryOperator.identity(), Map.of());
+    run(folder, door, Map.of(), Map.of());
   }
 
   /** The same over TLS, with a certificate that it is told to trust. */
@@ -55,22 +54,17 @@ record ClientScript(String program, String text) {
         folder,
         door,
         Map.of(section + ".tls_certificate", trusted, section + ".tls_key", pair.key().toString()),
-        url -> url.replace("http://", "https://"),
         Map.of("AWS_CA_BUNDLE", trusted, "SSL_CERT_FILE", trusted, "CURL_CA_BUNDLE", trusted));
   }
 
   private void run(
-      Path folder,
-      String door,
-      Map<String, String> settings,
-      UnaryOperator<String> address,
-      Map<String, String> environment)
+      Path folder, String door, Map<String, String> settings, Map<String, String> environment)
       throws Exception {
     assumeTrue(
         isInstalled(program) && isInstalled("bash"),
         "NOT RUN: " + program + " is not installed, so it was not tried");
     try (RunningNode node = RunningNode.start(folder.resolve("data"), settings)) {
-      run(folder, node, address.apply(node.url(door)), environment);
+      run(folder, node, node.url(door), environment);
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -206,6 +207,20 @@ class S3ClientsTest {
   void aClientWorksUnchangedOverTls(Client client) throws Exception {
     given();
     new ClientScript(client.program, client.script).runSecured(folder, "s3", "storage.s3");
+  }
+
+  /** Programs with an OpenSSL of some years ago, or told so by their machine's settings. */
+  @Tag("long")
+  @Test
+  void aClientOfTheOldTlsWorksUnchanged() throws Exception {
+    given();
+    String old =
+        """
+        printf '%s\n' 'openssl_conf=all' '[all]' 'ssl_conf=ssl' '[ssl]' 'system_default=old' \
+          '[old]' 'MaxProtocol=TLSv1.2' > openssl.cnf
+        export OPENSSL_CONF="$PWD/openssl.cnf"
+        """;
+    new ClientScript("aws", old + Client.AWS.script).runSecured(folder, "s3", "storage.s3");
   }
 
   private void given() throws Exception {

@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.tls.DevCertificate;
 import dev.ron.testkit.ChildJvm;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -32,11 +33,20 @@ class UpTest {
   @Test
   void itStartsTellsDrainsOnSigtermAndExitsWithZero() throws Exception {
     Path ready = data.resolve("ready.json");
-    try (ChildJvm node = up("--ready-file", ready.toString())) {
+    DevCertificate pair = DevCertificate.make(data.resolve("tls"));
+    try (ChildJvm node =
+        up(
+            "--ready-file",
+            ready.toString(),
+            "--set",
+            "storage.s3.tls_certificate=" + pair.certificate(),
+            "--set",
+            "storage.s3.tls_key=" + pair.key())) {
       List<String> said = linesUntil(node, "admin capability");
       assertThat(said.getFirst()).isEqualTo("SERVICE    ADDRESS                    READY");
       assertThat(said)
           .anyMatch(line -> line.matches("mailbox +http://127.0.0.1:\\d+ +yes"))
+          .anyMatch(line -> line.matches("s3 +https://127.0.0.1:\\d+ +yes"))
           .anyMatch(line -> line.matches("admin +http://127.0.0.1:\\d+ +yes"));
       Path kept = data.resolve("keys/admin.cap");
       assertThat(said.getLast()).isEqualTo("admin capability: in " + kept);
@@ -45,7 +55,8 @@ class UpTest {
       assertThat(said).as("a log is no place for it").noneMatch(line -> line.contains(token));
       String written = awaitFile(ready);
       assertThat(written)
-          .contains("\"capability\":\"" + token + "\"", "\"pid\":" + node.pid() + "}");
+          .contains("\"capability\":\"" + token + "\"", "\"pid\":" + node.pid() + "}")
+          .contains("\"s3\":{\"url\":\"https://127.0.0.1:");
       String admin = written.replaceAll(".*\"admin\":\"([^\"]+)\".*\n", "$1");
       assertThat(get(admin + "/healthz").body()).isEqualTo("ok\n");
       assertThat(get(admin + "/readyz").statusCode()).isEqualTo(200);

@@ -219,6 +219,11 @@ public final class HttpServer implements Door {
     return bound != null && bound.isOpen();
   }
 
+  /** Whether clients reach it by {@code https}. */
+  public boolean isSecured() {
+    return config.tls() != null;
+  }
+
   public int port() {
     return ((InetSocketAddress) address()).getPort();
   }

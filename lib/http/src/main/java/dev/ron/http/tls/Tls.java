@@ -1,5 +1,6 @@
 package dev.ron.http.tls;
 
+import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
@@ -10,8 +11,10 @@ import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A server's certificate and key, read from PEM files and read again when told to.
@@ -37,7 +40,11 @@ public final class Tls {
    */
   private static final String[] GROUPS = {"X25519MLKEM768", "X25519", "P-256", "P-384"};
 
+  private static final List<String> NEWEST = List.of("TLSv1.3");
+  private static final List<String> KNOWN_TO_ALL = List.of("TLSv1.3", "TLSv1.2");
+
   private final Files files;
+  private final List<String> versions;
   private final SslProvider provider;
   private volatile SslContext context;
 
@@ -47,27 +54,43 @@ public final class Tls {
   }
 
   public Tls(Path certificates, Path key) throws IOException {
-    this(certificates, key, fastestProvider());
+    this(pair(certificates, key), NEWEST, fastestProvider());
   }
 
-  public Tls(Path certificates, Path key, SslProvider provider) throws IOException {
-    this(
-        () -> {
-          var pair = PemPair.read(certificates, key);
-          return SslContextBuilder.forServer(pair.key(), pair.chain());
-        },
-        provider);
+  /**
+   * For a door that programs of others call: version 1.2 too, with the suites that HTTP/2 lets it
+   * have. Their keys are made for one connection, and no record can be changed.
+   *
+   * <p>By BoringSSL alone: the JDK lets a client of 1.2 ask for handshakes without end on one
+   * connection, which no limit here counts.
+   */
+  public static Tls forAnyClient(Path certificates, Path key) throws IOException {
+    return forAnyClient(certificates, key, fastestProvider());
+  }
+
+  public static Tls forAnyClient(Path certificates, Path key, SslProvider provider)
+      throws IOException {
+    return new Tls(
+        pair(certificates, key), provider == SslProvider.JDK ? NEWEST : KNOWN_TO_ALL, provider);
   }
 
   /** Lets in only peers that show a certificate of the peers' authority. */
   public Tls(PeerTls peers) throws IOException {
-    this(peers::server, fastestProvider());
+    this(peers::server, NEWEST, fastestProvider());
   }
 
-  private Tls(Files files, SslProvider provider) throws IOException {
+  private Tls(Files files, List<String> versions, SslProvider provider) throws IOException {
     this.files = files;
+    this.versions = versions;
     this.provider = provider;
     this.context = read();
+  }
+
+  private static Files pair(Path certificates, Path key) {
+    return () -> {
+      var pair = PemPair.read(certificates, key);
+      return SslContextBuilder.forServer(pair.key(), pair.chain());
+    };
   }
 
   /** BoringSSL where its binary fits this machine, else the JDK's own. */
@@ -86,7 +109,12 @@ public final class Tls {
 
   private SslContext read() throws IOException {
     SslContextBuilder builder =
-        files.read().sslProvider(provider).protocols("TLSv1.3").applicationProtocolConfig(ALPN);
+        files
+            .read()
+            .sslProvider(provider)
+            .protocols(versions)
+            .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+            .applicationProtocolConfig(ALPN);
     return provider == SslProvider.JDK
         ? builder.build()
         : builder.option(OpenSslContextOption.GROUPS, GROUPS).build();

@@ -200,7 +200,7 @@ final class ToolsTest {
       }
       var config =
           HttpServerConfig.on("127.0.0.1", 0)
-              .with(new Tls(pair.certificate(), pair.key(), provider));
+              .with(Tls.forAnyClient(pair.certificate(), pair.key(), provider));
       try (var server = new TestServer(config, routes())) {
         String url = "https://localhost:" + server.port() + "/hello";
         assertThat(curl("--cacert", pair.certificate().toString(), url)).isEqualTo("HTTP_2\n");

@@ -283,6 +283,8 @@ public final class StorageS3Service {
       throws IOException {
     Optional<Path> chain = config.tlsCertificate();
     Optional<Path> key = config.tlsKey();
-    return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
+    return chain.isPresent() && key.isPresent()
+        ? http.with(Tls.forAnyClient(chain.get(), key.get()))
+        : http;
   }
 }

@@ -2,11 +2,14 @@ package dev.ron.storage.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.tls.DevCertificate;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +58,8 @@ final class TransferManagerTest {
             .region(Region.US_EAST_1)
             .forcePathStyle(true)
             .credentialsProvider(CREDENTIALS)
+            // It takes no authority but those of the system; what is tried is what it speaks.
+            .httpConfiguration(http -> http.trustAllCertificatesEnabled(true))
             .build();
       }
     };
@@ -102,6 +107,34 @@ final class TransferManagerTest {
       transfers
           .downloadFile(
               down -> down.destination(back).getObjectRequest(of -> of.bucket(BUCKET).key("copy")))
+          .completionFuture()
+          .join();
+      assertThat(Files.mismatch(large, back)).isEqualTo(-1);
+    }
+  }
+
+  /** The common runtime brings a TLS of its own. */
+  @Tag("long")
+  @Test
+  void theCommonRuntimeIsServedOverTls() throws Exception {
+    DevCertificate pair = DevCertificate.make(folder.resolve("tls"));
+    Path large = large();
+    Path back = folder.resolve("back.bin");
+    try (var rig =
+            new DoorRig(
+                folder.resolve("data"),
+                "s3.tls_certificate=" + pair.certificate(),
+                "s3.tls_key=" + pair.key());
+        S3AsyncClient s3 = Sender.CRT.to(URI.create("https://localhost:" + rig.port()));
+        S3TransferManager transfers = S3TransferManager.builder().s3Client(s3).build()) {
+      s3.createBucket(to -> to.bucket(BUCKET)).join();
+      transfers
+          .uploadFile(up -> up.source(large).putObjectRequest(to -> to.bucket(BUCKET).key("large")))
+          .completionFuture()
+          .join();
+      transfers
+          .downloadFile(
+              down -> down.destination(back).getObjectRequest(of -> of.bucket(BUCKET).key("large")))
           .completionFuture()
           .join();
       assertThat(Files.mismatch(large, back)).isEqualTo(-1);
