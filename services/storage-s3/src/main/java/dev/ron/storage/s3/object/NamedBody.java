@@ -45,7 +45,7 @@ public final class NamedBody {
   private static StoredQuota.Room room(
       S3Call call, BodyWriter.StoredBody body, String owner, long bytes) throws Refusal {
     try {
-      return call.context().quota().reserve(call.context().names().view(), owner, bytes);
+      return call.context().quota().reserve(owner, bytes);
     } catch (Refusal full) {
       body.unpin();
       throw full;

@@ -61,7 +61,7 @@ public record PutObject() implements S3Verb<PutObject.Request, NameOutcome.Store
     RequestConditions.requireNow(call, bucket, condition);
     long sizeBytes = call.isOpenEnded() ? -1 : sizeBytes(call);
     ObjectDraft draft = ObjectDraft.of(call, bucket);
-    call.context().quota().require(call.view(), draft.owner(), sizeBytes);
+    call.context().quota().require(draft.owner(), sizeBytes);
     return new Request(call, bucket, sizeBytes, draft, condition);
   }
 

@@ -4,32 +4,32 @@ import dev.ron.http.Refusal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.kernel.tenant.TenantLimit;
+import dev.ron.kernel.tenant.TenantStock;
 import dev.ron.storage.s3.names.NameView;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Holds owners to their {@code stored}: what the rows count for them, what is about to get its
- * name, and what they have at the storage's other door.
+ * Holds owners to their {@code stored}: what is about to get its name, what the rows count for
+ * them, and what they have at the storage's other door.
  *
  * <p>An object that takes another's place needs its own room first; what it replaces is given back
  * with the change.
  *
- * <p>Threading: thread-safe; room is taken in one step, so requests that come together cannot all
- * have the last of it.
+ * <p>Threading: thread-safe; its stock is.
  */
 public final class StoredQuota {
-  private final Scope scope;
-  private final Map<String, Long> reserved = new ConcurrentHashMap<>();
+  private final TenantStock unnamed;
 
   public StoredQuota(Scope scope, NameView view) {
-    this.scope = scope;
+    this.unnamed =
+        new TenantStock(
+            TenantLimit.STORED,
+            scope.tenants(),
+            owner ->
+                view.storedBytes(owner)
+                    + scope.registry().tenantUseBeside(TenantLimit.STORED, owner));
     scope
         .registry()
-        .tenantUse(
-            TenantLimit.STORED,
-            owner -> reserved.getOrDefault(owner, 0L) + view.storedBytes(owner));
+        .tenantUse(TenantLimit.STORED, owner -> unnamed.used(owner) + view.storedBytes(owner));
   }
 
   /** Room for bytes whose name is being given; given back by closing it, whatever came of that. */
@@ -44,32 +44,21 @@ public final class StoredQuota {
 
     @Override
     public void close() {
-      if (bytes > 0) {
-        reserved.computeIfPresent(owner, (_, all) -> all == bytes ? null : all - bytes);
-      }
+      unnamed.change(owner, -bytes);
     }
   }
 
   /** Refuses what cannot fit, before its body is read. */
-  public void require(NameView view, String owner, long bytes) throws Refusal {
-    reserve(view, owner, bytes).close();
+  public void require(String owner, long bytes) throws Refusal {
+    reserve(owner, bytes).close();
   }
 
-  Room reserve(NameView view, String owner, long bytes) throws Refusal {
-    OptionalLong allowed = scope.tenants().get().of(owner).limit(TenantLimit.STORED);
-    if (allowed.isEmpty() || bytes <= 0) {
-      return new Room(owner, 0);
+  Room reserve(String owner, long bytes) throws Refusal {
+    long taken = Math.max(0, bytes);
+    TenantFault over = unnamed.reserve(owner, taken);
+    if (over != null) {
+      throw Refusal.of(over);
     }
-    long sum = reserved.merge(owner, bytes, Long::sum);
-    var room = new Room(owner, bytes);
-    // After the reservation: what is named meanwhile is seen, here and at the other door.
-    long stored =
-        view.storedBytes(owner) + scope.registry().tenantUseBeside(TenantLimit.STORED, owner);
-    if (stored + sum > allowed.getAsLong()) {
-      room.close();
-      throw Refusal.of(
-          new TenantFault.OverStock(owner, TenantLimit.STORED, allowed.getAsLong(), stored));
-    }
-    return room;
+    return new Room(owner, taken);
   }
 }

@@ -64,7 +64,7 @@ public record PutUploadPart() implements S3Verb<PutUploadPart.Request, PutUpload
                   .formatted(lower(planned), lower(announced.get()))));
     }
     long sizeBytes = PutObject.sizeBytes(call);
-    call.context().quota().require(call.view(), open.upload().owner(), sizeBytes);
+    call.context().quota().require(open.upload().owner(), sizeBytes);
     return new Request(call, open, number, sizeBytes, planned, open.key(call));
   }
 
