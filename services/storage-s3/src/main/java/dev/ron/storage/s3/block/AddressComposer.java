@@ -11,17 +11,22 @@ import java.util.List;
  * Composes the address of a body from its blocks.
  *
  * <p>A block's own address says nothing about the whole: what is hashed has its place in it. So
- * each block is hashed a second time, at its place, by the thread that stores it.
+ * each block is hashed a second time, at its place, by the thread that stores it. The first has the
+ * same place alone, and is hashed once.
  *
  * <p>Threading: owned by the request.
  */
 final class AddressComposer {
   private static final int PARTS_PER_BLOCK = BlockStore.BLOCK_BYTES / HashTree.PART_BYTES;
 
-  /** As many as the largest body has. */
-  private static final int PARTS_MAX = (int) ((5L << 30) / HashTree.PART_BYTES) + PARTS_PER_BLOCK;
+  private final SubtreeComposer composer;
 
-  private final SubtreeComposer composer = new SubtreeComposer(PARTS_MAX);
+  /**
+   * @param bytesMax of the body
+   */
+  AddressComposer(long bytesMax) {
+    this.composer = new SubtreeComposer((int) HashTree.parts(bytesMax));
+  }
 
   /** What a block is to the whole. */
   static List<Subtree> parts(long block, byte[] bytes, int length) {
@@ -32,6 +37,13 @@ final class AddressComposer {
       parts.add(Subtree.of(index, bytes, at, count));
     }
     return parts;
+  }
+
+  /** The address of the first block itself. */
+  static Address ofFirst(List<Subtree> parts, int length) {
+    var alone = new AddressComposer(length);
+    alone.add(parts);
+    return alone.compose(length);
   }
 
   void add(List<Subtree> parts) {

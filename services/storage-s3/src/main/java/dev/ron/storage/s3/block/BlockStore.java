@@ -1,7 +1,6 @@
 package dev.ron.storage.s3.block;
 
 import dev.ron.blake3.Address;
-import dev.ron.blake3.Blake3;
 import dev.ron.content.ContentStat;
 import dev.ron.http.Refusal;
 import dev.ron.storage.StorageFault;
@@ -31,10 +30,9 @@ public record BlockStore(ObjectStore store, BlockPins pins, Permits reads, Permi
   /**
    * Stores a block and leaves it pinned; answers when it is durable.
    *
-   * @param bytes not changed any more
+   * @param address of the bytes, which are not changed any more
    */
-  Address put(ByteBuffer bytes) throws Refusal, InterruptedException {
-    Address address = new Address(Blake3.hash(bytes.duplicate()));
+  void put(Address address, ByteBuffer bytes) throws Refusal, InterruptedException {
     pins.pin(address);
     boolean stored = false;
     try (Permits.Place _ = writes.enter(bytes.remaining())) {
@@ -46,7 +44,6 @@ public record BlockStore(ObjectStore store, BlockPins pins, Permits reads, Permi
         throw Refusal.of(refused(fault));
       }
       stored = true;
-      return address;
     } catch (IOException e) {
       throw Refusal.of(new S3Fault.ServerError(String.valueOf(e.getMessage())));
     } finally {

@@ -1,6 +1,7 @@
 package dev.ron.storage.s3.block;
 
 import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Subtree;
 import dev.ron.storage.s3.core.Extent;
 import dev.ron.storage.s3.encryption.ContentKey;
@@ -25,7 +26,8 @@ record BodyCut(
     @Nullable AddressComposer composer,
     Consumer<ByteBuffer> seen) {
   /**
-   * @param addressed whether the address of a body is wanted that has up to {@code bytesMax}
+   * @param addressed whether the address of the whole is wanted
+   * @param bytesMax so many are read at most
    */
   static BodyCut of(
       boolean exact,
@@ -34,12 +36,19 @@ record BodyCut(
       long bytesMax,
       Consumer<ByteBuffer> seen) {
     boolean composes = addressed && key == null && bytesMax > BlockStore.BLOCK_BYTES;
-    return new BodyCut(exact, key, composes ? new AddressComposer() : null, seen);
+    return new BodyCut(exact, key, composes ? new AddressComposer(bytesMax) : null, seen);
   }
 
   /** What a block is to the whole, computed by the thread that stores it. */
   List<Subtree> parts(long number, byte[] block, int length) {
     return composer == null ? List.of() : AddressComposer.parts(number, block, length);
+  }
+
+  /** The address of a block, by itself. */
+  static Address address(long number, byte[] block, List<Subtree> parts, int length) {
+    return number == 0 && !parts.isEmpty()
+        ? AddressComposer.ofFirst(parts, length)
+        : new Address(Blake3.hash(block));
   }
 
   /** A block that is stored. */

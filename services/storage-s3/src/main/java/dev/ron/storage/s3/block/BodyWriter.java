@@ -125,7 +125,7 @@ public record BodyWriter(
       return inline(head, key);
     }
     var whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
-    var cut = BodyCut.of(false, key, addressed, bytesMax, seen);
+    var cut = BodyCut.of(false, key, addressed, bytesMax + 1, seen);
     StoredBody body = blocks(whole, bytesMax + 1, cut);
     if (body.sizeBytes() > bytesMax) {
       body.unpin();
@@ -175,8 +175,9 @@ public record BodyWriter(
    *
    * @param length of it without what encryption adds
    */
-  public Extent block(byte[] stored, int length) throws Refusal, InterruptedException {
-    return new Extent(blocks.put(ByteBuffer.wrap(stored)), 0, length);
+  public Extent block(ObjectContent.Inline row, int length) throws Refusal, InterruptedException {
+    blocks.put(row.address(), ByteBuffer.wrap(row.bytes()));
+    return new Extent(row.address(), 0, length);
   }
 
   /** Reads a block and lets it be stored; answers how many bytes there were. */
@@ -232,8 +233,10 @@ public record BodyWriter(
       if (cut.key() != null) {
         cut.key().seal(block, length);
       }
-      Address stored = blocks.put(ByteBuffer.wrap(block));
-      put = new Put.Done(stored, cut.parts(number, block, length));
+      List<Subtree> parts = cut.parts(number, block, length);
+      Address address = BodyCut.address(number, block, parts, length);
+      blocks.put(address, ByteBuffer.wrap(block));
+      put = new Put.Done(address, parts);
     } catch (Refusal refusal) {
       put = new Put.Failed(refusal);
     } catch (InterruptedException _) {

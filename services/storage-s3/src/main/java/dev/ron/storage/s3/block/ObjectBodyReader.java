@@ -105,8 +105,10 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
       ObjectContent content, @Nullable ContentKey key, long from, long to, OutputStream out)
       throws IOException, InterruptedException {
     switch (content) {
-      case ObjectContent.Inline(byte[] bytes) ->
-          out.write(key == null ? bytes : key.opened(bytes), (int) from, (int) (to - from));
+      case ObjectContent.Inline inline -> {
+        byte[] bytes = key == null ? inline.bytes() : key.opened(inline.bytes());
+        out.write(bytes, (int) from, (int) (to - from));
+      }
       case ObjectContent.Blocks blocksOf -> {
         for (Extent extent : extents(blocksOf, from, to)) {
           copyExtent(extent, key, out);

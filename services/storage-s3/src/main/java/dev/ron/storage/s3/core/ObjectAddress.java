@@ -1,7 +1,6 @@
 package dev.ron.storage.s3.core;
 
 import dev.ron.blake3.Address;
-import dev.ron.blake3.Blake3;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +32,7 @@ public final class ObjectAddress {
       return Optional.empty();
     }
     return switch (version.content()) {
-      case ObjectContent.Inline(byte[] bytes) ->
-          Optional.of(field(new Address(Blake3.hash(bytes))));
+      case ObjectContent.Inline inline -> Optional.of(field(inline.address()));
       // Of what was copied from parts an extent may be a piece of its block.
       case ObjectContent.Blocks(List<Extent> extents)
           when extents.size() == 1 && version.etag().parts() == 0 ->

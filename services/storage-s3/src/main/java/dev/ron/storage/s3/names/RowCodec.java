@@ -259,7 +259,7 @@ final class RowCodec {
 
   private static void write(RowWriter out, ObjectContent content) {
     switch (content) {
-      case ObjectContent.Inline(byte[] bytes) -> out.one(INLINE).sized(bytes);
+      case ObjectContent.Inline inline -> out.one(INLINE).sized(inline.bytes());
       case ObjectContent.Blocks(var extents) -> out.one(BLOCKS).list(extents, RowCodec::write);
       case ObjectContent.Parts(Uid upload, int count) ->
           out.one(PARTS).raw(upload.bytes()).four(count);

@@ -179,9 +179,9 @@ public record SharedBody(
     try {
       for (SourcePieces.Piece piece : pieces.pieces()) {
         switch (piece.content()) {
-          case ObjectContent.Inline(byte[] bytes) -> {
-            if (bytes.length > 0) {
-              extents.add(writer.block(bytes, (int) piece.sizeBytes()));
+          case ObjectContent.Inline inline -> {
+            if (inline.bytes().length > 0) {
+              extents.add(writer.block(inline, (int) piece.sizeBytes()));
             }
           }
           case ObjectContent.Blocks(List<Extent> shared) -> {

@@ -76,8 +76,8 @@ record SourcePieces(List<Piece> pieces) {
     }
     ObjectContent content =
         switch (whole.content()) {
-          case ObjectContent.Inline(byte[] bytes) ->
-              new ObjectContent.Inline(Arrays.copyOfRange(bytes, (int) from, (int) to));
+          case ObjectContent.Inline inline ->
+              new ObjectContent.Inline(Arrays.copyOfRange(inline.bytes(), (int) from, (int) to));
           case ObjectContent.Blocks blocks ->
               new ObjectContent.Blocks(ObjectBodyReader.extents(blocks, from, to));
           case ObjectContent.Parts _ -> throw new IllegalStateException("parts in a part");

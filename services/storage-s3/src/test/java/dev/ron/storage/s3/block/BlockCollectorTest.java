@@ -3,6 +3,7 @@ package dev.ron.storage.s3.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
 import dev.ron.content.ContentStat;
 import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.JournalSettings;
@@ -84,7 +85,10 @@ final class BlockCollectorTest {
   }
 
   private Address stored(int number) throws Exception {
-    return blocks.put(ByteBuffer.allocate(Integer.BYTES).putInt(0, number));
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES).putInt(0, number);
+    var address = new Address(Blake3.hash(bytes.array()));
+    blocks.put(address, bytes);
+    return address;
   }
 
   private void named(String key, Address block) throws Exception {
