@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowMemory {
   private static final int SLOTS = 4096;
-  private static final int ROW_BYTES_MAX = 64 << 10;
+
+  /**
+   * The longest that is read often: a setting of 256 KiB, which takes long to read, with its key.
+   */
+  private static final int ROW_BYTES_MAX = 260 << 10;
 
   /** What is read of a row takes some times its bytes. */
   private static final long BYTES_MAX = 4 << 20;

@@ -3,6 +3,11 @@ package dev.ron.storage.s3.names;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.storage.s3.core.ObjectContent;
+import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.Uid;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -174,7 +179,7 @@ final class RowMemoryTest {
       kept += isKept("S" + i) ? 1 : 0;
     }
     assertThat(kept).isBetween(20, (4 << 20) / 60_000);
-    write("Slarge", "x".repeat(70_000));
+    write("Slarge", "x".repeat(270_000));
     read("Slarge", true);
     assertThat(isKept("Slarge")).as("larger than any row may be").isFalse();
     memory.forget();
@@ -183,6 +188,31 @@ final class RowMemoryTest {
       read("O" + i, false);
     }
     assertThat(isKept("O9999")).isTrue();
+  }
+
+  /** It takes long to read, and each request of its bucket asks it. */
+  @Test
+  void theLongestSettingIsKept() {
+    write("Srules", "x".repeat(256 << 10));
+    read("Srules", true);
+    assertThat(isKept("Srules")).isTrue();
+  }
+
+  @Test
+  void aSmallObjectIsHashedOnceUntilItsRowChanges() {
+    byte[] row = RowCodec.bytes(ObjectVersion.marker(new Uid(1, 2), true, "a", 3));
+    write("Osmall", "");
+    rows.rows.put(ByteBuffer.wrap(key("Osmall")), row);
+    Address address = address("Osmall");
+    assertThat(address).isEqualTo(new Address(Blake3.hash(new byte[0])));
+    assertThat(address("Osmall")).isSameAs(address);
+    memory.forget();
+    assertThat(address("Osmall")).isEqualTo(address).isNotSameAs(address);
+  }
+
+  private Address address(String key) {
+    ObjectVersion version = memory.read(rows, key(key), false, RowCodec::version).orElseThrow();
+    return ((ObjectContent.Inline) version.content()).address();
   }
 
   /** What a writer has said to be there, each reader that comes after it finds. */
