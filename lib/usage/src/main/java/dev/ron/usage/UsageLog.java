@@ -97,13 +97,18 @@ final class UsageLog {
     journal.await(appended, deadline);
   }
 
+  /** Whether a span is closed, and the disk has not yet all that was appended. */
+  boolean awaitsFlush() {
+    return state.closed().isPresent() && journal.flushed().value().position() < appended;
+  }
+
   /**
    * Writes the closed span into its file. Not before the disk has its cut: without it a replay
    * would count the span once more.
    */
   void write() throws IOException {
     Optional<UsageSpan> closed = state.closed();
-    if (closed.isPresent() && journal.flushed().value().position() >= appended) {
+    if (closed.isPresent() && !awaitsFlush()) {
       folder.write(closed.get());
       state.written(closed.get().number());
       snapshot();

@@ -66,6 +66,12 @@ final class UsageTask implements Task {
   }
 
   private void tick(Instant now) {
+    write();
+    if (log.awaitsFlush()) {
+      // What is appended now would have to be flushed too: a node that is never idle would never
+      // write the span. The counts stay where they are until the next tick.
+      return;
+    }
     Instant wall = scope.time().wall();
     log.state().begin(wall).ifPresent(log::append);
     counters.fold(false, log::append);
@@ -75,6 +81,9 @@ final class UsageTask implements Task {
         lastCut = now;
       }
     }
+  }
+
+  private void write() {
     try {
       log.write();
       condition.met();

@@ -44,6 +44,20 @@ class UsageTest {
   }
 
   @Test
+  void anHourIsSealedThoughUseNeverPauses() throws Exception {
+    var rig = new UsageRig(7).start();
+    rig.sealEvery = Duration.ofSeconds(2);
+    for (int i = 0; i < 100; i++) {
+      send(rig, 1);
+      rig.tree.advance(Duration.ofMillis(100));
+    }
+    assertThat(rig.usage.files().seals()).contains(1L, 2L, 3L);
+    rig.tree.advance(Duration.ofSeconds(10));
+    assertThat(rig.checked().findings()).isEmpty();
+    assertThat(rig.recovered()).containsEntry(SENT, 100L);
+  }
+
+  @Test
   void aJournalThatWasLostStopsTheStartAndOverwritesNothing() throws Exception {
     var rig = new UsageRig(6).start();
     send(rig, 5);
