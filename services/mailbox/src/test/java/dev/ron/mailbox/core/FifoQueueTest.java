@@ -134,6 +134,20 @@ final class FifoQueueTest {
   }
 
   @Test
+  void aNewDelayIsNoneForWhatAConsumerGaveBackForATimeOfItsOwn() throws IOException {
+    QueueScript.play(
+        """
+        0     make    q.fifo delay=1            -> made
+        0     send    m1 q.fifo group=g         -> m1
+        1000  receive r1 q.fifo                 -> m1
+        1000  nack    r1.m1 5000                -> done
+        2000  change  q.fifo delay=0            -> made
+        5999  receive r2 q.fifo                 -> empty
+        6000  receive r2 q.fifo                 -> m1#2
+        """);
+  }
+
+  @Test
   void anExpiredHandleIsRefusedAndAnExtendedOneIsNot() throws IOException {
     QueueScript.play(
         """

@@ -35,6 +35,7 @@ import java.util.random.RandomGenerator;
  * 0  receive r1 q [visibility=ms] [max=n]    -> m1 m2#2 ... | empty | why
  * 0  done    r1.m1 | m1 [queue=q]            -> done | code     (m1 alone shows no receipt)
  * 0  visible r1.m1 30000                     -> done | code
+ * 0  nack    r1.m1 30000                     -> done | code     (by the mailbox's own door)
  * 0  counts  q                               -> ready delayed in-flight
  * 0  peek    q                               -> m1:ready m2:in-flight ...
  * 0  from    r1.m1                           -> the queue it came from, and when it was received first
@@ -86,6 +87,7 @@ final class QueueScript {
       case "receive" -> receive(first, topic(options.get("arg1")));
       case "done" -> told(settle(first, QueueCommand.Settle.DELETE));
       case "visible" -> told(settle(first, Long.parseLong(options.get("arg1"))));
+      case "nack" -> told(nack(first, Long.parseLong(options.get("arg1"))));
       case "counts" -> {
         QueueCounts counts = shard.shard().queueCounts(topic(first));
         yield counts.ready() + " " + counts.delayed() + " " + counts.inFlight();
@@ -219,6 +221,12 @@ final class QueueScript {
             ? topic(options.get("queue"))
             : shard.shard().topicOf(id).orElse("");
     return new QueueCommand.Settle(topic, id, receipt, visibility);
+  }
+
+  private Command nack(String name, long delayMillis) {
+    Envelope envelope = received.get(name);
+    return new Command.Nack(
+        envelope.message().id(), envelope.receipt(), "", delayMillis, TopicReach.ALL);
   }
 
   private String peek(String topic) {

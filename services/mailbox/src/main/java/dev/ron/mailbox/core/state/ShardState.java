@@ -166,7 +166,8 @@ public final class ShardState {
 
   /**
    * A FIFO queue's delay counts for what waits in it already. What was over by then stays over: the
-   * fact that woke it is not kept, so nothing else tells the two apart after a crash.
+   * fact that woke it is not kept, so nothing else tells the two apart after a crash. What a
+   * consumer had and gave back waits for a time of its own.
    */
   private void delayAnew(QueueRecord queue) {
     QueueRecord before = queues.find(queue.topic());
@@ -175,7 +176,8 @@ public final class ShardState {
       return;
     }
     for (Ulid id : delays.after(queue.changedMillis())) {
-      if (lanes.of(index.lane(id.number())).topic().equals(queue.topic())) {
+      boolean fresh = index.attempts(id.number()) == 0;
+      if (fresh && lanes.of(index.lane(id.number())).topic().equals(queue.topic())) {
         long readyAt = id.millis() + 1000L * seconds;
         long at = readyAt > queue.changedMillis() ? readyAt : Fact.AT_ONCE;
         place(id.number(), lift(id.number()), at);
