@@ -80,6 +80,11 @@ public final class BodyFramer {
     return in.readRetainedSlice(step);
   }
 
+  /** How many bytes are still to come at least: of a body in chunks only the chunk's are known. */
+  public long leftAtLeast() {
+    return chunks == null ? remaining : chunks.leftOfChunk();
+  }
+
   /** True once everything that belongs to the body has been taken from the connection. */
   public boolean done() {
     return chunks == null ? remaining == 0 : chunks.done();

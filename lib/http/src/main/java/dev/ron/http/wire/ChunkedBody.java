@@ -43,6 +43,11 @@ final class ChunkedBody {
     return state == State.DONE;
   }
 
+  /** Bytes of the chunk that is being read; 0 between two. */
+  long leftOfChunk() {
+    return remaining;
+  }
+
   Headers trailers() {
     return trailers;
   }

@@ -205,6 +205,14 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /**
+   * Whether what is left of the body is little enough to be read behind an answer that ends now. If
+   * not, the answer has to say that the connection ends: a peer that has it may ask again at once.
+   */
+  boolean takesRest() {
+    return bodyEnded || input.leftAtLeast() <= STEP_BYTES;
+  }
+
   /** The exchange's answer is out; goes on with what has arrived in the meantime. */
   void answered() {
     if (!bodyEnded && !wire.keepAlive()) {

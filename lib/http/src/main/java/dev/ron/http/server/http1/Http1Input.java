@@ -79,6 +79,11 @@ final class Http1Input {
     return in == null || framing == null ? null : framing.next(in, STEP_BYTES);
   }
 
+  /** How much of the current body has not been cut off yet, as far as that is known. */
+  long leftAtLeast() {
+    return framing == null ? 0 : framing.leftAtLeast();
+  }
+
   boolean bodyDone() {
     return framing == null || framing.done();
   }

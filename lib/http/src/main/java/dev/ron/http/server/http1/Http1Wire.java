@@ -94,6 +94,7 @@ final class Http1Wire implements ExchangeWire {
   @Override
   public void whole(Exchange from, int status, Headers headers, byte[] body) {
     decideKeepAlive();
+    keepAlive &= connection.takesRest();
     output.whole(from, status, headers, body, !keepAlive);
     answerSent();
   }

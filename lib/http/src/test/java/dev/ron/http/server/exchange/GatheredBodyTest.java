@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** However a body comes and however it is read, a handler gets all of it and nothing else. */
@@ -106,6 +107,20 @@ final class GatheredBodyTest {
     try (var client = server.connect()) {
       assertThat(client.send(head("/nothing", 500) + letters(500)).answer()).endsWith("not read");
       assertThat(client.send(head("/collect", 3) + "abc").answer()).endsWith("\r\n\r\nabc");
+    }
+  }
+
+  /**
+   * Of a longer one not all is read, so a client that asked again would find the connection gone.
+   */
+  @ParameterizedTest
+  @CsvSource({"65536,false", "65537,true", "1048576,true"})
+  void anAnswerBeforeALargeBodySaysThatTheConnectionEnds(int length, boolean ends)
+      throws Exception {
+    try (var client = server.connect()) {
+      String answer = client.send(head("/nothing", length)).answer();
+      assertThat(answer).startsWith("HTTP/1.1 200 OK");
+      assertThat(answer.contains("Connection: close")).isEqualTo(ends);
     }
   }
 
