@@ -51,8 +51,8 @@ class StorageCommandsTest {
       assertThat(ron(url, token, "repair", "status", "--json"))
           .startsWith("0 {\"plans\":0,\"bytes_left\":0,");
       assertThat(ron(url, "", "put", small.toString()))
-          .as("known, so nothing is written")
-          .startsWith("0 ");
+          .as("what all can read is not the caller's own: it is sent, which needs a capability")
+          .startsWith("1 ");
       Path secret = Files.writeString(data.resolve("secret"), "new");
       assertThat(ron(url, "", "put", secret.toString())).as("no capability").startsWith("1 ");
       assertThat(ron(url, "", "ls")).startsWith("1 ");
