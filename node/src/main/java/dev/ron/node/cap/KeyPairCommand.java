@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.SecretFile;
 import dev.ron.capability.caveat.Caveat;
+import dev.ron.node.profile.UserProfile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ final class KeyPairCommand implements Callable<Integer> {
   static Path credentials(Map<String, String> environment) {
     String named = environment.getOrDefault("AWS_SHARED_CREDENTIALS_FILE", "");
     return named.isEmpty()
-        ? Path.of(System.getProperty("user.home"), ".aws", "credentials")
+        ? UserProfile.home(environment).resolve(".aws").resolve("credentials")
         : Path.of(named);
   }
 

@@ -22,11 +22,15 @@ public final class UserProfile {
   /** {@code ron/profile} under XDG_CONFIG_HOME, or under {@code ~/.config}. */
   public static Path file(Map<String, String> environment) {
     String config = environment.getOrDefault("XDG_CONFIG_HOME", "");
-    Path base =
-        config.isEmpty()
-            ? Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")), ".config")
-            : Path.of(config);
+    Path base = config.isEmpty() ? home(environment).resolve(".config") : Path.of(config);
     return base.resolve("ron").resolve("profile");
+  }
+
+  /**
+   * What the shell has for {@code ~}: other programs look there, whatever the JVM takes for home.
+   */
+  public static Path home(Map<String, String> environment) {
+    return Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
   }
 
   /** Empty if there is none. */

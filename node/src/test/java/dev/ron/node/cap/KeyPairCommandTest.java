@@ -97,6 +97,8 @@ class KeyPairCommandTest {
   void theFileIsWhereTheSdksLook() {
     assertThat(KeyPairCommand.credentials(Map.of("AWS_SHARED_CREDENTIALS_FILE", "x")))
         .isEqualTo(Path.of("x"));
+    assertThat(KeyPairCommand.credentials(Map.of("HOME", "/elsewhere")))
+        .isEqualTo(Path.of("/elsewhere/.aws/credentials"));
     assertThat(KeyPairCommand.credentials(Map.of()).toString()).endsWith(".aws/credentials");
   }
 }
