@@ -1,19 +1,14 @@
 package dev.ron.mailbox;
 
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.ChildJvm;
-import java.io.IOException;
+import dev.ron.testkit.TornWrite;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +17,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +66,7 @@ final class KillTest {
     for (int round = 0; round < rounds; round++) {
       loadAndKill(round, ledger, random, shards(changing, random));
       if (random.nextInt(3) > 0) {
-        tear(random);
+        TornWrite.leave(folder.resolve("journal"), random);
       }
       assertThat(ledger.contradictions).as("round %d of seed %d", round, seed).isEmpty();
     }
@@ -99,26 +93,6 @@ final class KillTest {
         ledger.order.size(),
         ledger.order.depthMax());
     assertThat(ledger.acked.size()).as("there were acks").isGreaterThan(rounds / 2);
-  }
-
-  /** Leaves bytes behind the last record, as a write does that a power cut caught half way. */
-  private void tear(RandomGenerator random) throws IOException {
-    Path last;
-    try (Stream<Path> files = Files.list(folder.resolve("journal"))) {
-      last = files.filter(file -> file.toString().endsWith(".log")).sorted().toList().getLast();
-    }
-    try (FileChannel segment = FileChannel.open(last, READ, WRITE)) {
-      ByteBuffer all = ByteBuffer.allocate((int) segment.size());
-      segment.read(all, 0);
-      int end = all.capacity();
-      while (end > 0 && all.get(end - 1) == 0) {
-        end--;
-      }
-      // A record may end in zeros of its own, but in no more than these.
-      byte[] torn = new byte[1 + random.nextInt(4000)];
-      random.nextBytes(torn);
-      segment.write(ByteBuffer.wrap(torn), end + 2100L);
-    }
   }
 
   private static String shards(boolean changing, RandomGenerator random) {

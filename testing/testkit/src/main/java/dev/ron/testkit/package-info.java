@@ -11,6 +11,7 @@
  * requests that can be read twice ..... WireProbe
  * bytes exactly as sent ............... RawClient, RawHttp2
  * JVM to kill ......................... ChildJvm
+ * what a power cut leaves of a write .. TornWrite
  * classes a fuzzer can instrument ..... ClassVersionAgent
  * real browser and its protocol ....... Browser, DevTools
  * generated text, compared ............ Golden

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.testkit.ChildJvm;
+import dev.ron.testkit.TornWrite;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -132,7 +133,7 @@ final class DoorKillTest {
       writer.join();
     }
     if (random.nextInt(3) > 0) {
-      TornTail.leave(folder, random);
+      TornWrite.leave(folder.resolve("s3/names/journal"), random);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.ron.storage.s3;
+package dev.ron.testkit;
 
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -11,21 +11,25 @@ import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** Bytes behind the last record of the names' log, as a write leaves that was caught half way. */
-final class TornTail {
+/**
+ * Bytes behind the last record of a journal, as a write leaves that a power cut caught half way.
+ *
+ * <p>Threading: immutable; the journal's process must be gone.
+ */
+public final class TornWrite {
   /** A record may end in zeros of its own, but in no more than these. */
   private static final long BEHIND = 2100;
 
   private static final int BYTES_MAX = 4000;
 
-  private TornTail() {}
+  private TornWrite() {}
 
   /**
-   * @param folder of a door that is not running
+   * @param journal its folder
    */
-  static void leave(Path folder, RandomGenerator random) throws IOException {
+  public static void leave(Path journal, RandomGenerator random) throws IOException {
     Path last;
-    try (Stream<Path> files = Files.list(folder.resolve("s3/names/journal"))) {
+    try (Stream<Path> files = Files.list(journal)) {
       last = files.filter(file -> file.toString().endsWith(".log")).sorted().toList().getLast();
     }
     try (FileChannel segment = FileChannel.open(last, READ, WRITE)) {
