@@ -2,6 +2,7 @@ package dev.ron.mailbox.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,13 +13,28 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every limit at its edge, over both protocols: the last that is taken, the first that is not. */
 final class SqsLimitsTest {
   private static final String PARAMETER = "InvalidParameterValue";
   private static final String ARN = "arn:aws:sqs:us-east-1:000000000000:";
 
+  private static final List<String> ACTIONS =
+      List.of(
+          "SendMessage",
+          "ReceiveMessage",
+          "DeleteMessage",
+          "ChangeMessageVisibility",
+          "GetQueueAttributes",
+          "GetQueueUrl",
+          "PurgeQueue",
+          "ListDeadLetterSourceQueues");
+
   private static SqsRig rig;
+
+  /** Of a message whose lease has ended: one in a lease has some of its twelve hours behind it. */
+  private static String handle;
 
   @BeforeAll
   static void start() throws Exception {
@@ -30,6 +46,23 @@ final class SqsLimitsTest {
     probe.call("CreateQueue", "QueueName", "a.fifo", "Attributes", Map.of("FifoQueue", "true"));
     Map<String, String> redrive = Map.of("RedrivePolicy", redrive(1));
     probe.call("CreateQueue", "QueueName", "source", "Attributes", redrive);
+    probe.call("CreateQueue", "QueueName", "received");
+    probe.call("SendMessage", "QueueUrl", "received", "MessageBody", "b");
+    handle =
+        probe
+            .call("ReceiveMessage", "QueueUrl", "received", "VisibilityTimeout", 0)
+            .value("ReceiptHandle");
+    Instant limit = Instant.now().plusSeconds(20);
+    while (!inFlight(probe).equals("0") && Instant.now().isBefore(limit)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static String inFlight(SqsProbe probe) throws Exception {
+    String name = "ApproximateNumberOfMessagesNotVisible";
+    return probe
+        .call("GetQueueAttributes", "QueueUrl", "received", "AttributeNames", List.of(name))
+        .entry(name);
   }
 
   @AfterAll
@@ -307,6 +340,17 @@ final class SqsLimitsTest {
               "Value %d for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and 43200, if provided."
                   .formatted(edge[1])));
     }
+    for (int[] edge : new int[][] {{0, -1}, {43_200, 43_201}}) {
+      edges.add(
+          invalid(
+              "ChangeMessageVisibility",
+              List.of("QueueUrl", "received", "ReceiptHandle", handle),
+              "VisibilityTimeout",
+              edge[0],
+              edge[1],
+              "Value %d for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and 43200, if provided."
+                  .formatted(edge[1])));
+    }
     edges.add(
         invalid(
             "ReceiveMessage",
@@ -376,5 +420,75 @@ final class SqsLimitsTest {
           .as(protocol)
           .isEqualTo(List.of(400, edge.code(), edge.message()));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void ofAVisibilityIsTheSameInABatch(boolean query) throws Exception {
+    SqsProbe probe = query ? rig.query() : rig.json();
+    var entries = new ArrayList<Map<String, Object>>();
+    for (int seconds : new int[] {0, 43_200, -1, 43_201}) {
+      entries.add(
+          Map.of("Id", "v" + seconds, "ReceiptHandle", handle, "VisibilityTimeout", seconds));
+    }
+    SqsProbe.Said said =
+        probe.call("ChangeMessageVisibilityBatch", "QueueUrl", "received", "Entries", entries);
+    assertThat(said.status()).isEqualTo(200);
+    assertThat(said.values("Id")).containsExactly("v0", "v43200", "v-1", "v43201");
+    assertThat(said.values("SenderFault")).containsExactly("true", "true");
+    assertThat(said.values("Code")).containsExactly(PARAMETER, PARAMETER);
+    assertThat(said.values("Message"))
+        .containsExactly(
+            "Value -1 for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and"
+                + " 43200, if provided.",
+            "Value 43201 for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and"
+                + " 43200, if provided.");
+  }
+
+  /** Not an edge: a label that was taken is taken. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void ofAPermissionIsInItsLabelAndItsActions(boolean query) throws Exception {
+    SqsProbe probe = query ? rig.query() : rig.json();
+    String label = (query ? "q" : "j") + text(79);
+    SqsProbe.Said taken = permit(probe, label, ACTIONS.subList(0, 7));
+    assertThat(taken.status() + taken.message()).isEqualTo("200");
+    SqsProbe.Said twice = permit(probe, label, ACTIONS.subList(0, 1));
+    assertThat(List.of(twice.status(), twice.code(), twice.message()))
+        .isEqualTo(
+            List.of(
+                400,
+                PARAMETER,
+                "Value " + label + " for parameter Label is invalid. Reason: Already exists."));
+    SqsProbe.Said longer = permit(probe, label + "a", ACTIONS.subList(0, 1));
+    assertThat(List.of(longer.status(), longer.code(), longer.message()))
+        .isEqualTo(
+            List.of(
+                400,
+                PARAMETER,
+                "Value %sa for parameter Label is invalid. Reason: Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length."
+                    .formatted(label)));
+    SqsProbe.Said more = permit(probe, "more", ACTIONS);
+    assertThat(List.of(more.status(), more.code(), more.message()))
+        .isEqualTo(List.of(403, "OverLimit", "8 Actions were found, maximum allowed is 7."));
+    String policy =
+        probe
+            .call("GetQueueAttributes", "QueueUrl", "tagged", "AttributeNames", List.of("Policy"))
+            .entry("Policy");
+    assertThat(policy).contains("\"" + label + "\"").doesNotContain(label + "a", "more");
+  }
+
+  private static SqsProbe.Said permit(SqsProbe probe, String label, List<String> actions)
+      throws Exception {
+    return probe.call(
+        "AddPermission",
+        "QueueUrl",
+        "tagged",
+        "Label",
+        label,
+        "AWSAccountIds",
+        List.of("111111111111"),
+        "Actions",
+        actions);
   }
 }
