@@ -46,6 +46,11 @@ final class SqsLimitsTest {
     probe.call("CreateQueue", "QueueName", "a.fifo", "Attributes", Map.of("FifoQueue", "true"));
     Map<String, String> redrive = Map.of("RedrivePolicy", redrive(1));
     probe.call("CreateQueue", "QueueName", "source", "Attributes", redrive);
+    probe.call(
+        "CreateQueue", "QueueName", "small", "Attributes", Map.of("MaximumMessageSize", "1024"));
+    probe.call("CreateQueue", "QueueName", "q0");
+    Map<String, String> named = Map.of("RedriveAllowPolicy", allowing(1));
+    probe.call("CreateQueue", "QueueName", "guarded", "Attributes", named);
     probe.call("CreateQueue", "QueueName", "received");
     probe.call("SendMessage", "QueueUrl", "received", "MessageBody", "b");
     handle =
@@ -233,6 +238,16 @@ final class SqsLimitsTest {
             Map.of("RedriveAllowPolicy", allowing(11)),
             "Value %s for parameter RedriveAllowPolicy is invalid. Reason: sourceQueueArns can have up to 10 ARNs."
                 .formatted(allowing(11))));
+    String guarded = redrive(1).replace("dead\"", "guarded\"");
+    edges.add(
+        invalid(
+            "SetQueueAttributes",
+            List.of("Attributes", Map.of("RedrivePolicy", guarded)),
+            "QueueUrl",
+            "q0",
+            "plain",
+            "Value %s for parameter RedrivePolicy is invalid. Reason: Queue %splain does not have permission to use it as a dead letter queue."
+                .formatted(guarded, ARN)));
     edges.add(
         invalid(
             "TagQueue",
@@ -306,6 +321,22 @@ final class SqsLimitsTest {
             attributes(1, "n", "String." + text(250)),
             "The type of message (user) attribute 'n' is invalid. You must use only the following"
                 + " supported type prefixes: Binary, Number, String."));
+    edges.add(
+        invalid(
+            "SendMessage",
+            plain,
+            "MessageAttributes",
+            Map.of(
+                "Gr\u00f6\u00dfe",
+                Map.of(
+                    "DataType",
+                    "String.Gr\u00f6\u00dfe",
+                    "StringValue",
+                    "\u00c4\u20ac\ud83d\ude00")),
+            attributes(1, "Gr\u00f6\u00dfe\u20ac", "String"),
+            "Message (user) attribute name 'Gr\u00f6\u00dfe\u20ac' is invalid: only letters, digits, periods,"
+                + " hyphens and underscores are allowed."));
+    sizes(edges);
     for (String id : List.of("MessageGroupId", "MessageDeduplicationId")) {
       String other = id.equals("MessageGroupId") ? "MessageDeduplicationId" : "MessageGroupId";
       edges.add(
@@ -360,6 +391,32 @@ final class SqsLimitsTest {
             text(129),
             "Value %s for parameter ReceiveRequestAttemptId is invalid. Reason: ReceiveRequestAttemptId can only include alphanumeric and punctuation characters. 1 to 128 in length."
                 .formatted(text(129))));
+  }
+
+  /** Names, types and values count, in bytes; what traces a message does not. */
+  private static void sizes(List<Edge> edges) {
+    Map<String, Object> counted =
+        Map.of("\u00e4", Map.of("DataType", "String", "StringValue", "\u20ac"));
+    int bytes = 2 + "String".length() + 3;
+    Map<String, Object> trace =
+        Map.of("AWSTraceHeader", Map.of("DataType", "String", "StringValue", text(1024)));
+    record Size(String queue, int bytes) {}
+    for (Size max : List.of(new Size("small", 1024), new Size("plain", 1_048_576))) {
+      for (boolean traced : List.of(false, true)) {
+        var others = new ArrayList<Object>(List.of("QueueUrl", max.queue()));
+        others.addAll(List.of("MessageAttributes", counted));
+        others.addAll(traced ? List.of("MessageSystemAttributes", trace) : List.of());
+        edges.add(
+            invalid(
+                "SendMessage",
+                others,
+                "MessageBody",
+                text(max.bytes() - bytes),
+                text(max.bytes() - bytes + 1),
+                "One or more parameters are invalid. Reason: Message must be shorter than %d bytes."
+                    .formatted(max.bytes())));
+      }
+    }
   }
 
   private static void batches(List<Edge> edges) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every limit and its text, over both protocols. */
 final class SqsRefusalsTest {
@@ -68,6 +68,19 @@ final class SqsRefusalsTest {
 
   private static String text(int length) {
     return "a".repeat(length);
+  }
+
+  private static Row sending(String message, Map<String, Object> attributes) {
+    return row(
+        PARAMETER,
+        message,
+        "SendMessage",
+        "QueueUrl",
+        "plain",
+        "MessageBody",
+        "b",
+        "MessageAttributes",
+        attributes);
   }
 
   private static Map<String, Object> attribute(String name, String type, String value) {
@@ -246,6 +259,81 @@ final class SqsRefusalsTest {
               "Attributes",
               Map.of(name, "true")));
     }
+    for (Map.Entry<String, String> each :
+        List.of(
+            entry("ContentBasedDeduplication", "maybe"),
+            entry("ContentBasedDeduplication", ""),
+            entry("DeduplicationScope", "group"),
+            entry("DeduplicationScope", "messagegroup"),
+            entry("FifoThroughputLimit", "perMessageGroup"),
+            entry("FifoThroughputLimit", "queue"))) {
+      rows.add(
+          row(
+              "InvalidAttributeValue",
+              "Invalid value for the parameter " + each.getKey() + ".",
+              "SetQueueAttributes",
+              "QueueUrl",
+              "a.fifo",
+              "Attributes",
+              Map.of(each.getKey(), each.getValue())));
+      rows.add(
+          row(
+              "InvalidAttributeValue",
+              "Invalid value for the parameter " + each.getKey() + ".",
+              "CreateQueue",
+              "QueueName",
+              "wrong.fifo",
+              "Attributes",
+              Map.of("FifoQueue", "true", each.getKey(), each.getValue())));
+    }
+    for (String name : List.of("FifoQueue", "ContentBasedDeduplication")) {
+      rows.add(
+          row(
+              "InvalidAttributeName",
+              "Unknown Attribute " + name + ".",
+              "CreateQueue",
+              "QueueName",
+              "q",
+              "Attributes",
+              Map.of(name, "false")));
+    }
+    rows.add(
+        row(
+            PARAMETER,
+            NO_NAME,
+            "CreateQueue",
+            "Attributes",
+            Map.of("FifoQueue", "false"),
+            "QueueName",
+            "q.fifo"));
+    String one = "\"sourceQueueArns\":[\"arn:aws:sqs:us-east-1:000000000000:q\"]}";
+    for (Map.Entry<String, String> each :
+        List.of(
+            entry("[", "Amazon SQS can't create the redrive policy. Reason: invalid JSON."),
+            entry(
+                "{\"redrivePermission\":\"some\"}",
+                "Redrive permission must be one of allowAll, denyAll, byQueue."),
+            entry("{" + one, "Redrive permission must be one of allowAll, denyAll, byQueue."),
+            entry(
+                "{\"redrivePermission\":\"byQueue\"}",
+                "sourceQueueArns must be given with byQueue, and only then."),
+            entry(
+                "{\"redrivePermission\":\"denyAll\"," + one,
+                "sourceQueueArns must be given with byQueue, and only then."),
+            entry(
+                "{\"redrivePermission\":\"byQueue\",\"sourceQueueArns\":[\"q\"]}",
+                "Invalid value in sourceQueueArns."))) {
+      rows.add(
+          row(
+              PARAMETER,
+              "Value %s for parameter RedriveAllowPolicy is invalid. Reason: %s"
+                  .formatted(each.getKey(), each.getValue()),
+              "SetQueueAttributes",
+              "QueueUrl",
+              "plain",
+              "Attributes",
+              Map.of("RedriveAllowPolicy", each.getKey())));
+    }
     for (String name : List.of("DeduplicationScope", "FifoThroughputLimit")) {
       rows.add(
           row(
@@ -416,6 +504,41 @@ final class SqsRefusalsTest {
             "b",
             "MessageAttributes",
             attribute("n", "String", "\b")));
+    for (String name : List.of("", "a b", "a\u20ac", "a:b", "a/b")) {
+      rows.add(
+          sending(
+              "Message (user) attribute name '%s' is invalid: only letters, digits, periods, hyphens and underscores are allowed."
+                  .formatted(name),
+              attribute(name, "String", "v")));
+    }
+    for (String type : List.of("Number", "Binary")) {
+      rows.add(
+          sending(
+              "Message (user) attribute 'n' must contain a non-empty value of type '%s'."
+                  .formatted(type),
+              Map.of(
+                  "n",
+                  Map.of(
+                      "DataType",
+                      type,
+                      type.equals("Binary") ? "BinaryValue" : "StringValue",
+                      ""))));
+      rows.add(
+          sending(
+              "Message (user) attribute 'n' must contain a non-empty value of type '%s'."
+                  .formatted(type),
+              Map.of("n", Map.of("DataType", type))));
+    }
+    for (Map<String, String> untyped :
+        List.of(Map.of("StringValue", "v"), Map.of("DataType", "", "StringValue", "v"))) {
+      rows.add(sending("The message attribute 'n' must contain a DataType.", Map.of("n", untyped)));
+    }
+    for (String number : List.of("1x", "NaN", "0x10", "1".repeat(129))) {
+      rows.add(
+          sending(
+              "Can't cast the value of message (user) attribute 'n' to a number.",
+              attribute("n", "Number", number)));
+    }
     for (String name : List.of("aWs.x", "AMAZON.x", ".x", "x.", "x..y")) {
       rows.add(
           row(
@@ -455,17 +578,19 @@ final class SqsRefusalsTest {
               "MessageAttributes",
               attribute("n", type, "v")));
     }
-    rows.add(
-        row(
-            OWN + "UnsupportedOperation",
-            "Message attribute list values in SendMessage operation are not supported.",
-            "SendMessage",
-            "QueueUrl",
-            "plain",
-            "MessageBody",
-            "b",
-            "MessageAttributes",
-            Map.of("n", Map.of("DataType", "String", "StringListValues", List.of("v")))));
+    for (String list : List.of("StringListValues", "BinaryListValues")) {
+      rows.add(
+          row(
+              OWN + "UnsupportedOperation",
+              "Message attribute list values in SendMessage operation are not supported.",
+              "SendMessage",
+              "QueueUrl",
+              "plain",
+              "MessageBody",
+              "b",
+              "MessageAttributes",
+              Map.of("n", Map.of("DataType", "String", list, List.of("dg==")))));
+    }
     rows.add(
         row(
             PARAMETER,
@@ -785,28 +910,67 @@ final class SqsRefusalsTest {
     }
   }
 
-  @Test
-  void aPurgeIsOnceAMinute() throws Exception {
-    SqsProbe probe = rig.query();
-    probe.call("CreateQueue", "QueueName", "purged");
-    assertThat(probe.call("PurgeQueue", "QueueUrl", "purged").status()).isEqualTo(200);
-    SqsProbe.Said said = probe.call("PurgeQueue", "QueueUrl", "purged");
-    assertThat(said.status()).isEqualTo(403);
-    assertThat(said.code()).isEqualTo(OWN + "PurgeQueueInProgress");
-    assertThat(said.message())
-        .isEqualTo("Only one PurgeQueue operation on purged is allowed every 60 seconds.");
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPurgeIsOnceAMinute(boolean query) throws Exception {
+    SqsProbe probe = query ? rig.query() : rig.json();
+    String queue = "purged-" + query;
+    probe.call("CreateQueue", "QueueName", queue);
+    assertThat(probe.call("PurgeQueue", "QueueUrl", queue).status()).isEqualTo(200);
+    SqsProbe.Said said = probe.call("PurgeQueue", "QueueUrl", queue);
+    assertThat(List.of(said.status(), said.code(), said.message()))
+        .isEqualTo(
+            List.of(
+                403,
+                OWN + "PurgeQueueInProgress",
+                "Only one PurgeQueue operation on " + queue + " is allowed every 60 seconds."));
   }
 
-  @Test
-  void aNameIsBlockedForAMinuteAfterItsDelete() throws Exception {
-    SqsProbe probe = rig.json();
-    probe.call("CreateQueue", "QueueName", "deleted");
-    assertThat(probe.call("DeleteQueue", "QueueUrl", "deleted").status()).isEqualTo(200);
-    SqsProbe.Said said = probe.call("CreateQueue", "QueueName", "deleted");
-    assertThat(said.code()).isEqualTo(OWN + "QueueDeletedRecently");
-    assertThat(said.message())
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNameIsBlockedForAMinuteAfterItsDelete(boolean query) throws Exception {
+    SqsProbe probe = query ? rig.query() : rig.json();
+    String queue = "deleted-" + query;
+    probe.call("CreateQueue", "QueueName", queue);
+    assertThat(probe.call("DeleteQueue", "QueueUrl", queue).status()).isEqualTo(200);
+    SqsProbe.Said said = probe.call("CreateQueue", "QueueName", queue);
+    assertThat(List.of(said.status(), said.code(), said.message()))
         .isEqualTo(
-            "You must wait 60 seconds after deleting a queue before you can create another with the"
-                + " same name.");
+            List.of(
+                400,
+                OWN + "QueueDeletedRecently",
+                "You must wait 60 seconds after deleting a queue before you can create another with"
+                    + " the same name."));
+  }
+
+  /** The batch itself is answered as one of which none failed is. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aBatchOfWhichAllFailIsAnswered(boolean query) throws Exception {
+    SqsProbe probe = query ? rig.query() : rig.json();
+    String shorter =
+        "One or more parameters cannot be validated. Reason: Message must be shorter than 1024"
+            + " bytes.";
+    String handle = "The input receipt handle \"bad\" is not a valid receipt handle.";
+    for (String action :
+        List.of("SendMessageBatch", "DeleteMessageBatch", "ChangeMessageVisibilityBatch")) {
+      boolean sends = action.equals("SendMessageBatch");
+      var entries = new ArrayList<Map<String, Object>>();
+      for (String id : List.of("a", "b")) {
+        entries.add(
+            sends
+                ? Map.of("Id", id, "MessageBody", text(1025))
+                : Map.of("Id", id, "ReceiptHandle", "bad", "VisibilityTimeout", 1));
+      }
+      SqsProbe.Said said = probe.call(action, "QueueUrl", "small", "Entries", entries);
+      assertThat(said.status()).as(action).isEqualTo(200);
+      assertThat(said.values("Id")).as(action).containsExactly("a", "b");
+      assertThat(said.values("SenderFault")).as(action).containsExactly("true", "true");
+      String code = sends ? PARAMETER : "ReceiptHandleIsInvalid";
+      assertThat(said.values("Code")).as(action).containsExactly(code, code);
+      String why = sends ? shorter : handle;
+      assertThat(said.values("Message")).as(action).containsExactly(why, why);
+      assertThat(said.body()).doesNotContain("Successful", action + "ResultEntry");
+    }
   }
 }
