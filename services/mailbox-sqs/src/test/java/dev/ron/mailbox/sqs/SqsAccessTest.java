@@ -261,6 +261,63 @@ final class SqsAccessTest {
         .isEqualTo("403 MissingAuthenticationToken");
   }
 
+  /** Clients tell by the shape whether to ask for other keys. */
+  @Test
+  void whoIsNotLetInIsToldWhyInBothProtocols() throws Exception {
+    record Refused(String header, int status, String code, String shape, String message) {}
+    String sender = "Bearer " + MINT.mint(List.of(new Caveat.Operation(Set.of("send")))).token();
+    String ended =
+        "Bearer "
+            + MINT.mint(
+                    List.of(
+                        Caveat.Expiry.after(Instant.now().minusSeconds(60), Duration.ofSeconds(1))))
+                .token();
+    for (Refused each :
+        List.of(
+            new Refused(
+                sender,
+                403,
+                "AccessDenied",
+                "AccessDeniedException",
+                "Access to the resource is denied."),
+            new Refused(
+                "Bearer nonsense",
+                403,
+                "InvalidClientTokenId",
+                "UnrecognizedClientException",
+                "The security token included in the request is invalid."),
+            new Refused(
+                ended,
+                403,
+                "ExpiredToken",
+                "ExpiredTokenException",
+                "The security token included in the request is expired"),
+            new Refused(
+                "",
+                403,
+                "MissingAuthenticationToken",
+                "MissingAuthenticationTokenException",
+                "Request is missing Authentication Token"))) {
+      List<String> key =
+          each.header().isEmpty() ? List.of() : List.of("Authorization", each.header());
+      HttpResponse<String> form =
+          rig.query().send("/", "Action=ListQueues".getBytes(UTF_8), key.toArray(String[]::new));
+      assertThat(code(form)).isEqualTo(each.status() + " " + each.code());
+      assertThat(form.body()).contains("<Message>" + each.message() + "</Message>");
+      var fields = new ArrayList<>(key);
+      fields.addAll(List.of("Content-Type", "application/x-amz-json-1.0"));
+      fields.addAll(List.of("X-Amz-Target", "AmazonSQS.ListQueues"));
+      HttpResponse<String> json =
+          rig.json().send("/", "{}".getBytes(UTF_8), fields.toArray(String[]::new));
+      assertThat(json.statusCode()).isEqualTo(each.status());
+      assertThat(json.body())
+          .isEqualTo(
+              "{\"__type\":\"com.amazon.coral.service#%s\",\"message\":\"%s\"}"
+                  .formatted(each.shape(), each.message()));
+      assertThat(json.headers().firstValue("x-amzn-query-error")).hasValue(each.code() + ";Sender");
+    }
+  }
+
   @Test
   void aKeyDoesWhatItsCapabilityAllowsAndNoMore() throws Exception {
     KeyPair sender = pair(new Caveat.Operation(Set.of("send")));

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,6 +30,10 @@ final class SqsProtocolTest {
     rig = new SqsRig(null, null);
     probe = rig.json();
     probe.call("CreateQueue", "QueueName", "q");
+    probe.call("CreateQueue", "QueueName", "recent");
+    probe.call("DeleteQueue", "QueueUrl", "recent");
+    probe.call("CreateQueue", "QueueName", "purged");
+    probe.call("PurgeQueue", "QueueUrl", "purged");
   }
 
   @AfterAll
@@ -63,6 +70,159 @@ final class SqsProtocolTest {
         .isEqualTo(
             "{\"__type\":\"com.amazon.coral.service#MissingRequiredParameterException\",\"message\":\"The"
                 + " request must contain the parameter QueueName.\"}");
+  }
+
+  /** One request that ends in the shape; some need another before it. */
+  record Shaped(int status, String type, String code, String action, String body) {
+    @Override
+    public String toString() {
+      return type;
+    }
+  }
+
+  static List<Shaped> shapes() {
+    String own = "com.amazonaws.sqs#";
+    String coral = "com.amazon.coral.service#";
+    String old = "AWS.SimpleQueueService.";
+    String entry = "{'Id':'a','MessageBody':'b'}";
+    String batch = "{'QueueUrl':'q','Entries':[%s]}";
+    String list = "{'n':{'DataType':'String','StringListValues':['v']}}";
+    String eight = "['a','b','c','d','e','f','g','h']";
+    String huge = "{'Id':'%s','MessageBody':'" + "a".repeat(600_000) + "'}";
+    String attributes = "{'QueueUrl':'q','Attributes':%s}";
+    return List.of(
+        new Shaped(
+            400,
+            own + "QueueDoesNotExist",
+            old + "NonExistentQueue",
+            "DeleteQueue",
+            "{'QueueUrl':'none'}"),
+        new Shaped(
+            400,
+            own + "QueueNameExists",
+            "QueueAlreadyExists",
+            "CreateQueue",
+            "{'QueueName':'q','Attributes':{'DelaySeconds':'5'}}"),
+        new Shaped(
+            400,
+            own + "QueueDeletedRecently",
+            old + "QueueDeletedRecently",
+            "CreateQueue",
+            "{'QueueName':'recent'}"),
+        new Shaped(
+            400,
+            own + "BatchEntryIdsNotDistinct",
+            old + "BatchEntryIdsNotDistinct",
+            "SendMessageBatch",
+            batch.formatted(entry + "," + entry)),
+        new Shaped(
+            400,
+            own + "EmptyBatchRequest",
+            old + "EmptyBatchRequest",
+            "SendMessageBatch",
+            batch.formatted("")),
+        new Shaped(
+            400,
+            own + "InvalidBatchEntryId",
+            old + "InvalidBatchEntryId",
+            "SendMessageBatch",
+            batch.formatted(entry.replace("'a'", "'a b'"))),
+        new Shaped(
+            400,
+            own + "TooManyEntriesInBatchRequest",
+            old + "TooManyEntriesInBatchRequest",
+            "SendMessageBatch",
+            batch.formatted(String.join(",", Collections.nCopies(11, entry)))),
+        new Shaped(
+            400,
+            own + "BatchRequestTooLong",
+            old + "BatchRequestTooLong",
+            "SendMessageBatch",
+            batch.formatted(huge.formatted("a") + "," + huge.formatted("b"))),
+        new Shaped(
+            403,
+            own + "PurgeQueueInProgress",
+            old + "PurgeQueueInProgress",
+            "PurgeQueue",
+            "{'QueueUrl':'purged'}"),
+        new Shaped(
+            400,
+            own + "UnsupportedOperation",
+            old + "UnsupportedOperation",
+            "SendMessage",
+            "{'QueueUrl':'q','MessageBody':'b','MessageAttributes':%s}".formatted(list)),
+        new Shaped(
+            403,
+            own + "OverLimit",
+            "OverLimit",
+            "AddPermission",
+            "{'QueueUrl':'q','Label':'l','AWSAccountIds':['111111111111'],'Actions':%s}"
+                .formatted(eight)),
+        new Shaped(
+            404,
+            own + "ResourceNotFoundException",
+            "ResourceNotFoundException",
+            "StartMessageMoveTask",
+            "{'SourceArn':'arn:aws:sqs:us-east-1:000000000000:none'}"),
+        new Shaped(
+            400,
+            own + "ReceiptHandleIsInvalid",
+            "ReceiptHandleIsInvalid",
+            "DeleteMessage",
+            "{'QueueUrl':'q','ReceiptHandle':'garbage'}"),
+        new Shaped(
+            400,
+            own + "InvalidMessageContents",
+            "InvalidMessageContents",
+            "SendMessage",
+            "{'QueueUrl':'q','MessageBody':'\\u0000'}"),
+        new Shaped(
+            400,
+            own + "InvalidAttributeName",
+            "InvalidAttributeName",
+            "SetQueueAttributes",
+            attributes.formatted("{'Foobar':'1'}")),
+        new Shaped(
+            400,
+            own + "InvalidAttributeValue",
+            "InvalidAttributeValue",
+            "SetQueueAttributes",
+            attributes.formatted("{'DelaySeconds':'901'}")),
+        new Shaped(
+            404,
+            own + "InvalidAddress",
+            "InvalidAddress",
+            "PurgeQueue",
+            "{'QueueUrl':'http://host/a/b/c/d/e'}"),
+        new Shaped(
+            400,
+            coral + "InvalidParameterValueException",
+            "InvalidParameterValue",
+            "CreateQueue",
+            "{'QueueName':'a b'}"),
+        new Shaped(
+            400,
+            coral + "MissingRequiredParameterException",
+            "MissingParameter",
+            "DeleteQueue",
+            "{}"),
+        new Shaped(400, coral + "SerializationException", "MalformedInput", "CreateQueue", "{"),
+        new Shaped(
+            404,
+            coral + "UnknownOperationException",
+            "UnknownOperationException",
+            "NoSuchAction",
+            "{}"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void everyShapeHasItsNameItsOldCodeAndItsStatus(Shaped shaped) throws Exception {
+    HttpResponse<String> said = json(shaped.action(), shaped.body().replace('\'', '"'));
+    assertThat(said.statusCode()).isEqualTo(shaped.status());
+    assertThat(JsonMapper.shared().readTree(said.body()).path("__type").asString(""))
+        .isEqualTo(shaped.type());
+    assertThat(said.headers().firstValue("x-amzn-query-error")).hasValue(shaped.code() + ";Sender");
   }
 
   @Test
