@@ -76,14 +76,21 @@ final class SqsAccessTest {
   private static HttpResponse<String> sent(
       SqsRig rig, RequestSigner signer, PayloadMode mode, byte[] body, Instant at)
       throws Exception {
-    var request =
-        new SignedRequest(
-            "POST",
-            "/",
-            "",
-            List.of(
-                new SignedRequest.Header("host", "127.0.0.1:" + rig.port()),
-                new SignedRequest.Header("content-type", "application/x-www-form-urlencoded")));
+    var form = new SignedRequest.Header("content-type", "application/x-www-form-urlencoded");
+    return sent(rig, signer, mode, body, at, form);
+  }
+
+  private static HttpResponse<String> sent(
+      SqsRig rig,
+      RequestSigner signer,
+      PayloadMode mode,
+      byte[] body,
+      Instant at,
+      SignedRequest.Header... more)
+      throws Exception {
+    var headers = new ArrayList<>(List.of(more));
+    headers.addFirst(new SignedRequest.Header("host", "127.0.0.1:" + rig.port()));
+    var request = new SignedRequest("POST", "/", "", headers);
     SignedRequest done = signer.sign(request, mode, at).request();
     var fields = new ArrayList<String>();
     for (SignedRequest.Header header : done.headers()) {
@@ -315,6 +322,45 @@ final class SqsAccessTest {
               "{\"__type\":\"com.amazon.coral.service#%s\",\"message\":\"%s\"}"
                   .formatted(each.shape(), each.message()));
       assertThat(json.headers().firstValue("x-amzn-query-error")).hasValue(each.code() + ";Sender");
+    }
+  }
+
+  @Test
+  void aWrongSignatureHasItsShapeInJson() throws Exception {
+    record Wrong(String secret, ServiceRules rules, Duration ago, String told) {}
+    KeyPair pair = pair();
+    for (Wrong each :
+        List.of(
+            new Wrong(
+                "wrong",
+                ServiceRules.SQS,
+                Duration.ZERO,
+                "403 InvalidSignatureException SignatureDoesNotMatch;Sender"),
+            new Wrong(
+                pair.secret(),
+                ServiceRules.SQS,
+                Duration.ofMinutes(16),
+                "400 InvalidSignatureException RequestExpired;Sender"),
+            new Wrong(
+                pair.secret(),
+                ServiceRules.of("s3"),
+                Duration.ZERO,
+                "400 IncompleteSignatureException IncompleteSignature;Sender"))) {
+      byte[] body = "{}".getBytes(UTF_8);
+      String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+      HttpResponse<String> said =
+          sent(
+              rig,
+              new RequestSigner(
+                  each.rules(), pair.accessKeyId(), each.secret(), Optional.empty(), "us-east-1"),
+              new PayloadMode.Hashed(hash),
+              body,
+              Instant.now().minus(each.ago()),
+              new SignedRequest.Header("content-type", "application/x-amz-json-1.0"),
+              new SignedRequest.Header("x-amz-target", "AmazonSQS.ListQueues"));
+      String type = said.body().replaceAll(".*com.amazon.coral.service#([A-Za-z]+)\".*", "$1");
+      String code = said.headers().firstValue("x-amzn-query-error").orElse("");
+      assertThat(said.statusCode() + " " + type + " " + code).isEqualTo(each.told());
     }
   }
 
