@@ -64,12 +64,12 @@ public final class BodyDigest {
             .filter(name -> !isControl(name))
             .distinct()
             .toList();
-    List<String> trailers =
-        call.request().values("x-amz-trailer").stream()
-            .flatMap(text -> Arrays.stream(text.split(",", -1)))
-            .map(name -> name.strip().toLowerCase(Locale.ROOT))
-            .filter(name -> name.startsWith("x-amz-checksum-"))
-            .toList();
+    List<String> trailers = promised(call);
+    if (!trailers.isEmpty() && !call.isChunked()) {
+      throw Refusal.of(
+          new S3Fault.InvalidRequest(
+              "x-amz-trailer is for a body in chunks, which this one is not"));
+    }
     if (fields.size() + trailers.size() > 1) {
       throw Refusal.of(
           new S3Fault.InvalidRequest("Expecting a single x-amz-checksum- header; found several"));
@@ -98,6 +98,15 @@ public final class BodyDigest {
                     Refusal.of(
                         new S3Fault.InvalidRequest(
                             "Checksum algorithm " + named.get() + " is not supported"))));
+  }
+
+  /** The checksums that are to follow the body. */
+  private static List<String> promised(S3Call call) {
+    return call.request().values("x-amz-trailer").stream()
+        .flatMap(text -> Arrays.stream(text.split(",", -1)))
+        .map(name -> name.strip().toLowerCase(Locale.ROOT))
+        .filter(name -> name.startsWith("x-amz-checksum-"))
+        .toList();
   }
 
   private static boolean isControl(String name) {
@@ -129,15 +138,22 @@ public final class BodyDigest {
       return;
     }
     String field = algorithm.header();
-    Map<String, String> trailers =
-        in instanceof ChunkedPayloadStream chunked ? chunked.trailers() : Map.of();
-    String said = call.header(field) == null ? trailers.get(field) : call.header(field);
-    if (said == null) {
+    String said = call.header(field) == null ? trailers(in).get(field) : call.header(field);
+    if (said == null && promised(call).isEmpty()) {
       return;
     }
-    if (!said.strip().equals(computed.base64())) {
+    if (said == null || !said.strip().equals(computed.base64())) {
       throw Refusal.of(new S3Fault.BadDigest(field));
     }
+  }
+
+  /** The fields after the body; a bound around it does not hide them. */
+  private static Map<String, String> trailers(InputStream in) {
+    return switch (in) {
+      case ChunkedPayloadStream chunked -> chunked.trailers();
+      case BoundedBody bounded -> trailers(bounded.source());
+      default -> Map.of();
+    };
   }
 
   /** Ends the sums, once, at the end of the bytes. */

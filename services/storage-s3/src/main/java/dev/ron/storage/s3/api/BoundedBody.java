@@ -23,6 +23,11 @@ public final class BoundedBody extends FilterInputStream {
     this.bytesMax = bytesMax;
   }
 
+  /** What it bounds. */
+  InputStream source() {
+    return in;
+  }
+
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];

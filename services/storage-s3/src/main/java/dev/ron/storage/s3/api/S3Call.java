@@ -138,7 +138,8 @@ public record S3Call(
         && exchange.head().protocol() == RequestHead.Protocol.HTTP_1_1;
   }
 
-  private boolean isChunked() throws Refusal {
+  /** Whether the body is in chunks, which fields may follow. */
+  boolean isChunked() throws Refusal {
     return switch (verification) {
       case Verification.Verified verified -> verified.mode().chunked();
       case Verification.Anonymous anonymous -> anonymous.mode().chunked();
