@@ -23,6 +23,7 @@ public enum S3Action {
   GET("get", "GetObject", Permission.READ, true),
   GET_VERSION("version-read", "GetObjectVersion", Permission.READ, true),
   GET_ATTRIBUTES("get", "GetObjectAttributes", Permission.READ, true),
+  GET_VERSION_ATTRIBUTES("version-read", "GetObjectVersionAttributes", Permission.READ, true),
   PUT("put", "PutObject", Permission.WRITE, false),
   DELETE("delete", "DeleteObject", Permission.WRITE, false),
   /** Of several objects; the right to each of them is asked for by itself. */
@@ -77,12 +78,7 @@ public enum S3Action {
   /** Those that policies name otherwise when they are about a version. */
   private static final Set<S3Action> HAS_VERSIONS =
       EnumSet.of(
-          GET_ATTRIBUTES,
-          GET_OBJECT_TAGS,
-          PUT_OBJECT_TAGS,
-          DELETE_OBJECT_TAGS,
-          GET_OBJECT_ACL,
-          PUT_OBJECT_ACL);
+          GET_OBJECT_TAGS, PUT_OBJECT_TAGS, DELETE_OBJECT_TAGS, GET_OBJECT_ACL, PUT_OBJECT_ACL);
 
   private static final Set<String> POLICY_NAMES = names();
 

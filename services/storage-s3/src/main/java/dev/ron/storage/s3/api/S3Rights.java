@@ -52,6 +52,10 @@ public final class S3Rights {
   /** A lock binds the bucket's owner too, so the right to store is none to lock. */
   private static final Set<S3Action> LOCKS = EnumSet.of(S3Action.PUT_LOCK, S3Action.PUT_HOLD);
 
+  /** Told of an object's bytes, so that the right to read them is wanted besides. */
+  private static final Set<S3Action> ABOUT_BYTES =
+      EnumSet.of(S3Action.GET_ATTRIBUTES, S3Action.GET_VERSION_ATTRIBUTES);
+
   private S3Rights() {}
 
   /** Refuses what the caller may not do. */
@@ -77,12 +81,12 @@ public final class S3Rights {
     S3Resource resource = S3Resource.of(call);
     requireOwner(call, "x-amz-expected-bucket-owner", resource.bucket());
     if (!allows(call, action, resource)
-        || (action == S3Action.GET_ATTRIBUTES && !may(call, read(resource), resource))) {
+        || (ABOUT_BYTES.contains(action) && !may(call, read(resource), resource))) {
       throw denied();
     }
   }
 
-  /** What it takes to read the bytes, and besides to be told of them. */
+  /** What it takes to read the bytes. */
   private static S3Action read(S3Resource resource) {
     return resource.isVersion() ? S3Action.GET_VERSION : S3Action.GET;
   }

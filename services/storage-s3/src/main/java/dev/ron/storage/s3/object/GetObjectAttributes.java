@@ -78,7 +78,9 @@ public record GetObjectAttributes()
 
   @Override
   public S3Action action(S3Call call) {
-    return call.query().has("versionId") ? S3Action.GET_VERSION : S3Action.GET_ATTRIBUTES;
+    return call.query().has("versionId")
+        ? S3Action.GET_VERSION_ATTRIBUTES
+        : S3Action.GET_ATTRIBUTES;
   }
 
   @Override

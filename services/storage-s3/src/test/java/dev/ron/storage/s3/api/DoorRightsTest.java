@@ -226,6 +226,8 @@ final class DoorRightsTest {
         statement("Deny", "GetObjectVersion", all, ""));
     assertThat(attributes("&versionId=null")).as("of a version its own").isEqualTo(DENIED);
     assertThat(attributes("")).isEqualTo("200");
+    policy("b12", statement("Allow", "GetObjectVersion", all, ""));
+    assertThat(attributes("&versionId=null")).as("its bytes alone").isEqualTo(DENIED);
   }
 
   private String attributes(String more) throws Exception {
