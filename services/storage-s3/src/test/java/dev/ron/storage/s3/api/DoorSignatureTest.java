@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,12 +74,21 @@ final class DoorSignatureTest {
         "PUT /b12?policy",
         "DELETE /b12?policy",
         "PUT /b12?cors",
+        "DELETE /b12?cors",
+        "PUT /b12?encryption",
+        "DELETE /b12?encryption",
         "PUT /b12?lifecycle",
+        "DELETE /b12?lifecycle",
         "PUT /b12?versioning",
         "PUT /b12?tagging",
+        "DELETE /b12?tagging",
         "PUT /b12?object-lock",
         "PUT /b12?publicAccessBlock",
+        "DELETE /b12?publicAccessBlock",
         "PUT /b12?ownershipControls",
+        "DELETE /b12?ownershipControls",
+        "DELETE /b12?website",
+        "DELETE /b12?replication",
         "PUT /b12/k",
         "GET /b12/k",
         "HEAD /b12/k",
@@ -87,6 +97,7 @@ final class DoorSignatureTest {
         "GET /b12/k?versionId=null",
         "PUT /b12/k?acl",
         "PUT /b12/k?tagging",
+        "DELETE /b12/k?tagging",
         "PUT /b12/k?retention",
         "PUT /b12/k?legal-hold",
         "POST /b12/k?uploads",
@@ -94,15 +105,21 @@ final class DoorSignatureTest {
         "POST /b12/k?uploadId=00000000000000000000000000000000",
         "DELETE /b12/k?uploadId=00000000000000000000000000000000",
         "GET /b12/k?uploadId=00000000000000000000000000000000",
+        "PUT /b12/k x-amz-copy-source: /b12/other",
+        "PUT /b12/k?partNumber=1&uploadId=00000000000000000000000000000000"
+            + " x-amz-copy-source: /b12/other",
       })
   void aMadeUpSignatureOpensNothing(String line) throws Exception {
-    String method = line.substring(0, line.indexOf(' '));
-    String target = line.substring(line.indexOf(' ') + 1);
+    assertThat(main.put("/b12/other", "other")).isEqualTo("200");
+    String[] words = line.split(" |: ", -1);
+    String method = words[0];
+    String[] fields = Arrays.copyOfRange(words, 2, words.length);
     for (String mode : List.of("UNSIGNED-PAYLOAD", STREAMED)) {
+      SignedRequest unsigned = main.unsigned(method, words[1], fields);
       SignedRequest right =
           main.signer()
               .sign(
-                  main.unsigned(method, target, "x-amz-decoded-content-length", "4"),
+                  unsigned.with("x-amz-decoded-content-length", "4"),
                   PayloadMode.parse(mode).orElseThrow(),
                   Instant.now())
               .request();
@@ -377,10 +394,6 @@ final class DoorSignatureTest {
         new SignedRequest(
             "GET", "/b12/k", query, List.of(new SignedRequest.Header("host", "localhost")));
     assertThat(door.raw(host, "")).startsWith("40");
-    SignedRequest old =
-        main.signer()
-            .presign(main.unsigned("GET", "/b12/k"), Duration.ofMinutes(1), now.minusSeconds(61));
-    assertThat(door.raw(old, "")).startsWith("403 ");
     Caller anonymous = door.anonymous();
     assertThat(main.put("/b12/k?acl", "", "x-amz-acl", "public-read")).isEqualTo("200");
     assertThat(anonymous.get("/b12/k")).isEqualTo("200");
@@ -388,9 +401,33 @@ final class DoorSignatureTest {
         .isEqualTo("400 InvalidRequest");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // its length and when it was signed, both in seconds; what it gets
+    "60,     -61,     403 AccessDenied",
+    "60,     -59000,  403 AccessDenied",
+    "1,      -2,      403 AccessDenied",
+    "604800, -604801, 403 AccessDenied",
+    "604800, -604000, 200",
+    "60,     960,     403 AccessDenied",
+    "604800, 86400,   403 AccessDenied",
+    "60,     600,     200",
+  })
+  void aLinkIsRefusedBeforeAndAfterItsTime(int length, int signed, String told) throws Exception {
+    Instant at = Instant.now().plusSeconds(signed);
+    RequestSigner signer = main.signer();
+    Duration time = Duration.ofSeconds(length);
+    assertThat(door.raw(signer.presign(main.unsigned("GET", "/b12/k"), time, at), ""))
+        .isEqualTo(told);
+    assertThat(door.raw(signer.presign(main.unsigned("PUT", "/b12/k"), time, at), "later"))
+        .isEqualTo(told);
+    assertThat(main.send("GET", "/b12/k", "").text())
+        .isEqualTo(told.equals("200") ? "later" : "secret");
+  }
+
   @Test
   void aSignedRequestCannotBeSentAgainLaterOrBefore() throws Exception {
-    for (int seconds : List.of(-16 * 60, 16 * 60, -86_400)) {
+    for (int seconds : List.of(-16 * 60, 16 * 60, -86_400, 86_400)) {
       SignedRequest other =
           main.signer()
               .sign(
