@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.capability.caveat.Caveat;
 import dev.ron.capability.caveat.KeyPrefix;
+import dev.ron.sigv4.PayloadMode;
+import dev.ron.sigv4.SignedRequest;
 import dev.ron.storage.s3.api.SignedDoor.Caller;
 import dev.ron.storage.s3.api.SignedDoor.Told;
+import dev.ron.testkit.RawClient;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
+import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +108,36 @@ final class S3SettingsTest {
     assertThat(anonymous.get("/b12/k?versionId=" + two)).isEqualTo(onSecond);
     assertThat(anonymous.get("/b12/k")).isEqualTo(onNewest);
     assertThat(alt.get("/b12/k")).isEqualTo(second.equals("private") ? "403 AccessDenied" : "200");
+  }
+
+  /** What is past shows what was hidden since: the right to read is not the right to it. */
+  @ParameterizedTest
+  @CsvSource({
+    // the operations of a pair, what it gets of the newest and of a version
+    "get,              200,              403 AccessDenied",
+    "version-read,     403 AccessDenied, 200",
+    "get version-read, 200,              200",
+  })
+  void aVersionIsReadByThoseThatMayReadVersions(
+      String operations, String onNewest, String onVersion) throws Exception {
+    assertThat(main.put("/b12/k", "first")).isEqualTo("200");
+    versioning("Enabled");
+    String id = main.send("PUT", "/b12/k", "second").header("x-amz-version-id");
+    assertThat(main.put("/b12/k", "newest")).isEqualTo("200");
+    var granted = Set.of((operations + " put").split(" ", -1));
+    Caller caller = door.tenant("main", new Caveat.Operation(granted));
+    String copied = "x-amz-copy-source";
+    assertThat(caller.get("/b12/k")).isEqualTo(onNewest);
+    assertThat(caller.put("/b12/copy", "", copied, "/b12/k")).isEqualTo(onNewest);
+    for (String version : List.of("/b12/k?versionId=" + id, "/b12/k?versionId=null")) {
+      assertThat(caller.get(version)).isEqualTo(onVersion);
+      assertThat(caller.get(version + "&partNumber=1")).isEqualTo(onVersion.replace("200", "206"));
+      assertThat(caller.send("HEAD", version, "").status() + "")
+          .isEqualTo(onVersion.substring(0, 3));
+      assertThat(caller.put("/b12/copy", "", copied, version)).isEqualTo(onVersion);
+      assertThat(caller.get(version + "&attributes", "x-amz-object-attributes", "ETag"))
+          .isEqualTo(onVersion);
+    }
   }
 
   @Test
@@ -220,6 +257,49 @@ final class S3SettingsTest {
     assertThat(main.send("GET", "/b12?tagging", "").text()).contains("<Key>a</Key>");
     assertThat(main.delete("/b12/k?tagging")).isEqualTo("204");
     assertThat(main.send("GET", "/b12/k?tagging", "").text()).doesNotContain("<Tag>");
+  }
+
+  private static String tags(int count) {
+    var document = new StringBuilder("<Tagging><TagSet>");
+    for (int i = 0; i < count; i++) {
+      document.append("<Tag><Key>").append(i).append("</Key><Value>v</Value></Tag>");
+    }
+    return document.append("</TagSet></Tagging>").toString();
+  }
+
+  private static String query(int count) {
+    return IntStream.range(0, count).mapToObj(i -> i + "=v").collect(Collectors.joining("&"));
+  }
+
+  @Test
+  void anObjectHasTenTagsAndABucketFifty() throws Exception {
+    main.put("/b12/k", "x");
+    for (String[] row : new String[][] {{"10", "200"}, {"11", "400 InvalidTag"}}) {
+      int count = Integer.parseInt(row[0]);
+      assertThat(main.put("/b12/k?tagging", tags(count))).isEqualTo(row[1]);
+      assertThat(main.put("/b12/put", "x", "x-amz-tagging", query(count))).isEqualTo(row[1]);
+      assertThat(main.send("POST", "/b12/up?uploads", "", "x-amz-tagging", query(count)).brief())
+          .isEqualTo(row[1]);
+      assertThat(
+              main.put(
+                  "/b12/copy",
+                  "",
+                  "x-amz-copy-source",
+                  "/b12/k",
+                  "x-amz-tagging-directive",
+                  "REPLACE",
+                  "x-amz-tagging",
+                  query(count)))
+          .isEqualTo(row[1]);
+    }
+    for (String key : List.of("k", "put", "copy")) {
+      assertThat(main.send("GET", "/b12/" + key, "").header("x-amz-tagging-count"))
+          .as("as before the refusal: " + key)
+          .isEqualTo("10");
+    }
+    assertThat(main.put("/b12?tagging", tags(50))).isEqualTo("204");
+    assertThat(main.put("/b12?tagging", tags(51))).isEqualTo("400 InvalidTag");
+    assertThat(main.send("GET", "/b12?tagging", "").text()).contains(">49<").doesNotContain(">50<");
   }
 
   @ParameterizedTest
@@ -342,6 +422,34 @@ final class S3SettingsTest {
         "PUT",
         target,
         HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes)));
+  }
+
+  /** Nothing of the body was sent: its length alone is too much, and is not asked to come. */
+  @Test
+  void aLengthOverTheLimitIsRefusedBeforeTheBody() throws Exception {
+    long large = (1 << 20) + 1;
+    Told begun = main.send("POST", "/b12/k?uploads", "");
+    String upload = begun.text().replaceAll("(?s).*<UploadId>([^<]*)</UploadId>.*", "$1");
+    for (String target : List.of("/b12/k", "/b12/k?partNumber=1&uploadId=" + upload)) {
+      for (PayloadMode mode :
+          List.of(new PayloadMode.Unsigned(), new PayloadMode.SignedChunks(false))) {
+        SignedRequest put =
+            main.signer()
+                .sign(
+                    main.unsigned(
+                        "PUT", target, "x-amz-decoded-content-length", Long.toString(large)),
+                    mode,
+                    Instant.now())
+                .request();
+        for (String[] more : new String[][] {{}, {"Expect", "100-continue"}}) {
+          try (var client = new RawClient(door.port())) {
+            client.send(SignedDoor.text(put, (int) large, more));
+            assertThat(SignedDoor.brief(client.answer())).isEqualTo("400 EntityTooLarge");
+          }
+        }
+      }
+    }
+    assertThat(main.get("/b12/k")).isEqualTo("404 NoSuchKey");
   }
 
   /** This door has no keys of its own. */
