@@ -126,6 +126,24 @@ final class TrailerTest {
     }
   }
 
+  @Test
+  void aWrongChecksumIsNoPart() throws Exception {
+    String begun = main.send("POST", "/b12/up?uploads", "").text();
+    String upload = "uploadId=" + begun.replaceAll("(?s).*<UploadId>([^<]*)</UploadId>.*", "$1");
+    String field = ChecksumAlgorithm.CRC32.header();
+    String wrong = field + ":" + sum(ChecksumAlgorithm.CRC32, "other");
+    for (Caller caller : new Caller[] {main, bounded}) {
+      for (String mode : new String[] {UNSIGNED, SIGNED}) {
+        assertThat(put(caller, mode, "/b12/up?partNumber=1&" + upload, field, wrong))
+            .isEqualTo("400 BadDigest");
+      }
+    }
+    assertThat(main.send("GET", "/b12/up?" + upload, "").text())
+        .contains("<ListPartsResult")
+        .doesNotContain("<Part>");
+    assertThat(main.delete("/b12/up?" + upload)).isEqualTo("204");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {UNSIGNED, SIGNED})
   void theFieldsAreExactlyThoseThatWereAnnounced(String mode) throws Exception {
