@@ -11,6 +11,7 @@ import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.sigv4.SignatureFault;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.xml.XmlWriter;
+import java.util.regex.Pattern;
 
 /**
  * Every error of this door as the document that S3 clients read, whichever part of the server
@@ -19,13 +20,20 @@ import dev.ron.storage.s3.xml.XmlWriter;
  * <p>Threading: stateless.
  */
 public final class S3ErrorFormat implements FaultFormat {
+  /**
+   * The value of a field or parameter with a client's key: clients log the errors that they get.
+   */
+  private static final Pattern CLIENT_KEY =
+      Pattern.compile("(?i)(?<=customer-key:).+|(?<=customer-key=)[^&\\n]+");
+
   @Override
   public Answer answer(Problem problem, RequestHead head) {
     Fault fault = problem.fault();
     XmlWriter xml = XmlWriter.plain("Error");
     xml.text("Code", code(fault)).text("Message", fault.detail());
     if (fault instanceof SignatureFault.Mismatch(var stringToSign, var canonical)) {
-      xml.text("StringToSign", stringToSign).text("CanonicalRequest", canonical);
+      xml.text("StringToSign", stringToSign)
+          .text("CanonicalRequest", CLIENT_KEY.matcher(canonical).replaceAll("***"));
     }
     switch (fault) {
       case S3Fault.NoSuchBucket(var bucket) -> xml.text("BucketName", bucket);

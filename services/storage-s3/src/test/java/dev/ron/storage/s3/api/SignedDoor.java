@@ -55,7 +55,7 @@ final class SignedDoor implements AutoCloseable {
   private final KeyRing ring = KeyRing.generate(random);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final Scope scope = Scope.of("s3", World.real(Log.silent()));
+  private final Scope scope;
   private final Verifier verifier = new Verifier(new Trust(ring, new Revocations(Set.of())));
   private final Tree tree;
   private final int port;
@@ -66,12 +66,17 @@ final class SignedDoor implements AutoCloseable {
    * @param more settings and their values in turn
    */
   SignedDoor(String... more) throws Exception {
-    this(Limits.OPEN, more);
+    this(Log.silent(), Limits.OPEN, more);
+  }
+
+  /** One that writes what it has to say. */
+  static SignedDoor logging(Log log) throws Exception {
+    return new SignedDoor(log, Limits.OPEN);
   }
 
   /** One with the limits of a node that runs. */
   static SignedDoor hardened() throws Exception {
-    return new SignedDoor(Limits.HARDENED);
+    return new SignedDoor(Log.silent(), Limits.HARDENED);
   }
 
   /** Waits until the door has no connection left but so many. */
@@ -95,7 +100,8 @@ final class SignedDoor implements AutoCloseable {
     throw new AssertionError("there are more connections than " + count);
   }
 
-  private SignedDoor(Limits limits, String... more) throws Exception {
+  private SignedDoor(Log log, Limits limits, String... more) throws Exception {
+    scope = Scope.of("s3", World.real(log));
     var flags = new HashMap<String, String>();
     flags.put("storage.bind", "127.0.0.1:0");
     flags.put("storage.amnesia", "true");
