@@ -76,18 +76,22 @@ public final class BodyDigest {
     }
     Optional<String> name =
         fields.isEmpty() ? trailers.stream().findFirst() : fields.stream().findFirst();
+    return name.isPresent() ? Optional.of(ofField(name.get())) : named(call);
+  }
+
+  private static ChecksumAlgorithm ofField(String name) throws Refusal {
+    return ChecksumAlgorithm.ofHeader(name)
+        .orElseThrow(
+            () ->
+                Refusal.of(
+                    new S3Fault.InvalidRequest(
+                        "The algorithm type you specified in x-amz-checksum- header is invalid.")));
+  }
+
+  /** By its name alone, without a value. */
+  private static Optional<ChecksumAlgorithm> named(S3Call call) throws Refusal {
     Optional<String> named =
         call.field("x-amz-sdk-checksum-algorithm").or(() -> call.field("x-amz-checksum-algorithm"));
-    if (name.isPresent()) {
-      return Optional.of(
-          ChecksumAlgorithm.ofHeader(name.get())
-              .orElseThrow(
-                  () ->
-                      Refusal.of(
-                          new S3Fault.InvalidRequest(
-                              "The algorithm type you specified in x-amz-checksum- header is"
-                                  + " invalid."))));
-    }
     if (named.isEmpty()) {
       return Optional.empty();
     }
