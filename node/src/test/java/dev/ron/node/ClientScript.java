@@ -12,6 +12,7 @@ import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ record ClientScript(String program, String text) {
 
   /** The same over TLS, with a certificate that it is told to trust. */
   void runSecured(Path folder, String door, String section) throws Exception {
-    DevCertificate pair = DevCertificate.make(folder.resolve("tls"));
+    DevCertificate pair = DevCertificate.make(folder.resolve("tls"), Instant.now());
     String trusted = pair.certificate().toString();
     run(
         folder,

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -33,7 +34,7 @@ class UpTest {
   @Test
   void itStartsTellsDrainsOnSigtermAndExitsWithZero() throws Exception {
     Path ready = data.resolve("ready.json");
-    DevCertificate pair = DevCertificate.make(data.resolve("tls"));
+    DevCertificate pair = DevCertificate.make(data.resolve("tls"), Instant.now());
     try (ChildJvm node =
         up(
             "--ready-file",

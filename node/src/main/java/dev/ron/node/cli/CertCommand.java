@@ -1,6 +1,7 @@
 package dev.ron.node.cli;
 
 import dev.ron.http.tls.DevCertificate;
+import dev.ron.kernel.time.SystemTime;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ public final class CertCommand {
 
     @Override
     public Integer call() throws Exception {
-      DevCertificate made = DevCertificate.make(out);
+      DevCertificate made = DevCertificate.make(out, new SystemTime().wall());
       System.out.printf("certificate %s%nkey         %s%n", made.certificate(), made.key());
       return 0;
     }

@@ -18,6 +18,7 @@ import dev.ron.testkit.SeedRow;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ final class TrustedUpstreamTest {
 
   @BeforeEach
   void serve() throws Exception {
-    pair = DevCertificate.make(folder);
+    pair = DevCertificate.make(folder, Instant.now());
     Inline answer =
         exchange -> exchange.answer(Answer.text(200, "secret").with("Cache-Control", "max-age=60"));
     origin =
@@ -64,7 +65,7 @@ final class TrustedUpstreamTest {
 
   @Test
   void oneThatAnotherCertificateVouchesForIsNot() throws Exception {
-    DevCertificate other = DevCertificate.make(folder.resolve("other"));
+    DevCertificate other = DevCertificate.make(folder.resolve("other"), Instant.now());
     try (Rig rig = Rig.trusting(folder.resolve("edge"), url(), other.certificate())) {
       HttpResponse<String> refused = rig.get("/x");
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(502);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -100,13 +101,13 @@ final class ReloadTest {
 
   @Test
   void aRenewedCertificateIsShownToNewConnectionsAndABrokenOneIsNot() throws Exception {
-    DevCertificate pair = DevCertificate.make(folder);
+    DevCertificate pair = DevCertificate.make(folder, Instant.now());
     String[] settings = {
       "tls_certificate=" + pair.certificate(), "tls_key=" + pair.key(), "routes=[]"
     };
     try (Rig rig = Rig.open(settings)) {
       Certificate first = shown(rig);
-      DevCertificate.make(folder);
+      DevCertificate.make(folder, Instant.now());
       assertThat(shown(rig)).as("before the reload").isEqualTo(first);
       rig.wired.reload().accept(Rig.config(settings));
       Certificate second = shown(rig);

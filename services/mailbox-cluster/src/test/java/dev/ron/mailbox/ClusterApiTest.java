@@ -40,7 +40,7 @@ final class ClusterApiTest {
 
   @BeforeAll
   static void start() throws Exception {
-    tls = DevCertificate.make(folder.resolve("tls"));
+    tls = DevCertificate.make(folder.resolve("tls"), Instant.now());
     members = new Members(folder);
     for (String name : NAMES) {
       start(name);

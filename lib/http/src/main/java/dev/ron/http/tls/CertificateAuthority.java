@@ -20,7 +20,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -67,9 +66,23 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
   public static CertificateAuthority generate(String name, Instant now, Duration life) {
     KeyPair pair = keyPair();
     var subject = new Subject(name, List.of());
+    byte[][] extensions = {
+      critical(BASIC_CONSTRAINTS, DerWriter.sequence(DerWriter.yes())),
+      critical(KEY_USAGE, DerWriter.bits(1, MAY_SIGN_OTHERS))
+    };
     return new CertificateAuthority(
-        sign(subject, pair.getPublic(), subject, pair.getPrivate(), now, life, true),
+        sign(subject, pair.getPublic(), name, pair.getPrivate(), now, life, extensions),
         pair.getPrivate());
+  }
+
+  /**
+   * A certificate that vouches for itself. It says nothing of what it may be used for: some clients
+   * take one with limits for no root, and it is the root of its own chain.
+   */
+  static X509Certificate selfSigned(Subject subject, KeyPair pair, Instant now, Duration life) {
+    byte[][] extensions = {extension(OTHER_NAMES, hosts(subject))};
+    return sign(
+        subject, pair.getPublic(), subject.name(), pair.getPrivate(), now, life, extensions);
   }
 
   /** From its files; the key must be the certificate's. */
@@ -94,8 +107,13 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
 
   /** A certificate with which its holder can call and be called. */
   public X509Certificate sign(Subject subject, PublicKey of, Instant now, Duration life) {
-    var issuer = new Subject(commonName(certificate), List.of());
-    return sign(subject, of, issuer, key, now, life, false);
+    byte[][] extensions = {
+      critical(BASIC_CONSTRAINTS, DerWriter.sequence()),
+      critical(KEY_USAGE, DerWriter.bits(7, MAY_SIGN)),
+      extension(KEY_PURPOSES, DerWriter.sequence(DerWriter.oid(SERVER), DerWriter.oid(CLIENT))),
+      extension(OTHER_NAMES, hosts(subject))
+    };
+    return sign(subject, of, commonName(certificate), key, now, life, extensions);
   }
 
   /** What the authority is known by: a hash of its certificate. */
@@ -121,22 +139,22 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
   private static X509Certificate sign(
       Subject subject,
       PublicKey of,
-      Subject issuer,
+      String issuer,
       PrivateKey by,
       Instant now,
       Duration life,
-      boolean isAuthority) {
+      byte[]... extensions) {
     byte[] signed =
         DerWriter.sequence(
             DerWriter.around(0, DerWriter.integer(BigInteger.TWO)),
             DerWriter.integer(new BigInteger(SERIAL_BITS, new SecureRandom()).add(BigInteger.ONE)),
             ALGORITHM_ID,
-            name(issuer.name()),
+            name(issuer),
             DerWriter.sequence(
                 DerWriter.time(now.minus(CLOCKS_DIFFER)), DerWriter.time(now.plus(life))),
             name(subject.name()),
             of.getEncoded(),
-            DerWriter.around(3, DerWriter.sequence(extensions(subject, isAuthority))));
+            DerWriter.around(3, DerWriter.sequence(extensions)));
     try {
       var signature = Signature.getInstance(ALGORITHM);
       signature.initSign(by);
@@ -155,22 +173,9 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
         DerWriter.set(DerWriter.sequence(DerWriter.oid(COMMON_NAME), DerWriter.text(text))));
   }
 
-  private static byte[][] extensions(Subject subject, boolean isAuthority) {
-    List<byte[]> all = new ArrayList<>();
-    if (isAuthority) {
-      all.add(critical(BASIC_CONSTRAINTS, DerWriter.sequence(DerWriter.yes())));
-      all.add(critical(KEY_USAGE, DerWriter.bits(1, MAY_SIGN_OTHERS)));
-    } else {
-      all.add(critical(BASIC_CONSTRAINTS, DerWriter.sequence()));
-      all.add(critical(KEY_USAGE, DerWriter.bits(7, MAY_SIGN)));
-      all.add(
-          extension(
-              KEY_PURPOSES, DerWriter.sequence(DerWriter.oid(SERVER), DerWriter.oid(CLIENT))));
-      byte[][] hosts =
-          subject.hosts().stream().map(CertificateAuthority::host).toArray(byte[][]::new);
-      all.add(extension(OTHER_NAMES, DerWriter.sequence(hosts)));
-    }
-    return all.toArray(byte[][]::new);
+  private static byte[] hosts(Subject subject) {
+    return DerWriter.sequence(
+        subject.hosts().stream().map(CertificateAuthority::host).toArray(byte[][]::new));
   }
 
   private static byte[] host(String text) {

@@ -28,6 +28,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -49,7 +50,7 @@ final class HttpClientTest {
 
   @BeforeAll
   static void open() throws Exception {
-    var pair = DevCertificate.make(folder);
+    var pair = DevCertificate.make(folder, Instant.now());
     plain = new TestServer(config(), routes());
     secure = new TestServer(config().with(new Tls(pair.certificate(), pair.key())), routes());
     client =

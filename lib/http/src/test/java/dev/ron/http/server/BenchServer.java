@@ -16,6 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -42,7 +43,7 @@ public final class BenchServer {
             .withLoops(Integer.parseInt(args[3]))
             .withAccessLog(false);
     if (List.of(args).contains("tls")) {
-      var pair = DevCertificate.make(folder);
+      var pair = DevCertificate.make(folder, Instant.now());
       config = config.with(new Tls(pair.certificate(), pair.key()));
     }
     var log = new Log("bench", LogLine.Level.WARN, java.time.Instant::now, System.err::println);

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ final class SlowReaderTest {
 
   @BeforeAll
   static void files() throws Exception {
-    pair = DevCertificate.make(folder);
+    pair = DevCertificate.make(folder, Instant.now());
     file = Files.write(folder.resolve("file"), new byte[ANSWER_BYTES]);
   }
 

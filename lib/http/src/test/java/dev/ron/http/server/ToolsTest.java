@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +38,7 @@ final class ToolsTest {
 
   @BeforeAll
   static void open() throws Exception {
-    pair = DevCertificate.make(folder);
+    pair = DevCertificate.make(folder, Instant.now());
     tls = new Tls(pair.certificate(), pair.key());
     plain = new TestServer(routes());
     secure =
@@ -175,7 +176,7 @@ final class ToolsTest {
   @Test
   void aNewCertificateIsServedWithoutARestart() throws Exception {
     Path other = Files.createDirectories(folder.resolve("other"));
-    var fresh = DevCertificate.make(other);
+    var fresh = DevCertificate.make(other, Instant.now());
     String trusted = fresh.certificate().toString();
     assertThat(curl("--cacert", trusted, https("/hello"))).contains("(60)");
     byte[] oldCertificate = Files.readAllBytes(pair.certificate());

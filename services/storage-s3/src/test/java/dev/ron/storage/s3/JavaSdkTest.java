@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Instant;
 import java.util.Map;
 import java.util.SplittableRandom;
 import javax.net.ssl.TrustManagerFactory;
@@ -168,7 +169,7 @@ final class JavaSdkTest {
   /** Over TLS bodies are sent in chunks that are not signed, with their checksum behind them. */
   @Test
   void overTlsItSendsOtherwiseAndAPolicyMayAskForIt() throws Exception {
-    DevCertificate pair = DevCertificate.make(folder.resolve("tls"));
+    DevCertificate pair = DevCertificate.make(folder.resolve("tls"), Instant.now());
     String onlySecure =
         """
         {"Version":"2012-10-17","Statement":[{"Effect":"Deny","Principal":"*","Action":"s3:*",

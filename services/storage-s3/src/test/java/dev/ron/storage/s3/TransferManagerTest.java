@@ -6,6 +6,7 @@ import dev.ron.http.tls.DevCertificate;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
@@ -117,7 +118,7 @@ final class TransferManagerTest {
   @Tag("long")
   @Test
   void theCommonRuntimeIsServedOverTls() throws Exception {
-    DevCertificate pair = DevCertificate.make(folder.resolve("tls"));
+    DevCertificate pair = DevCertificate.make(folder.resolve("tls"), Instant.now());
     Path large = large();
     Path back = folder.resolve("back.bin");
     try (var rig =
