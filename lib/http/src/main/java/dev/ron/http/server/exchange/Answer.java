@@ -5,6 +5,7 @@ import dev.ron.http.Refusal;
 import dev.ron.http.json.Json;
 import dev.ron.kernel.fault.Fault;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Status, headers and body. The server adds framing, date, correlation id and the security headers
@@ -89,8 +90,10 @@ public record Answer(int status, Headers headers, Body body) {
 
   /** Lets go of what the answer holds when it will not be sent. */
   void abandon() {
-    if (body instanceof Body.Region region) {
-      region.letGo();
+    switch (body) {
+      case Body.Region region -> region.letGo();
+      case Body.Regions(List<Body.Region> parts) -> parts.forEach(Body.Region::letGo);
+      default -> {}
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.ron.http.Problem;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Sends the bodies that are not simply bytes.
@@ -57,26 +58,51 @@ final class AnswerBodies {
     exchange.answer(Answer.problem(new HttpFault.Internal()));
   }
 
-  /** Hands a file to the system, or reads it on a virtual thread where bytes must be wrapped. */
-  static void region(Exchange exchange, ExchangeWire wire, Answer answer, Body.Region region) {
-    if (exchange.method().equals("HEAD") || region.length() == 0) {
-      region.letGo();
-      exchange.sendHead(answer.status(), answer.headers(), region.length());
+  /** Hands files to the system, or reads them on a virtual thread where bytes must be wrapped. */
+  static void regions(
+      Exchange exchange, ExchangeWire wire, Answer answer, List<Body.Region> parts) {
+    long length = Body.Regions.length(parts);
+    if (exchange.method().equals("HEAD") || length == 0) {
+      answer.abandon();
+      exchange.sendHead(answer.status(), answer.headers(), length);
       exchange.endAnswer(null);
     } else if (wire.sendsFiles()) {
-      exchange.sendFile(answer.status(), answer.headers(), region);
+      exchange.sendFiles(answer.status(), answer.headers(), parts);
       exchange.endAnswer(null);
     } else {
       new BlockingCall(exchange, () -> answer).start();
     }
   }
 
-  /** A file as a stream, where the system cannot send it by itself. */
-  static Answer wrapped(ExchangeWire wire, Answer answer) {
-    if (!(answer.body() instanceof Body.Region region) || wire.sendsFiles()) {
+  /**
+   * Files as a stream, where the system cannot send them by itself. An answer to HEAD keeps them:
+   * its stream would never be written, and what holds the files would not be let go.
+   */
+  static Answer wrapped(Exchange exchange, Answer answer) {
+    if (exchange.wire().sendsFiles() || exchange.method().equals("HEAD")) {
       return answer;
     }
-    var streamed = new Body.Stream(region.length(), sink -> copy(region, sink));
+    return switch (answer.body()) {
+      case Body.Region region -> wrapped(answer, List.of(region));
+      case Body.Regions(List<Body.Region> parts) -> wrapped(answer, parts);
+      default -> answer;
+    };
+  }
+
+  private static Answer wrapped(Answer answer, List<Body.Region> parts) {
+    var streamed =
+        new Body.Stream(
+            Body.Regions.length(parts),
+            sink -> {
+              try {
+                for (Body.Region part : parts) {
+                  copy(part, sink);
+                }
+                return new Headers(1);
+              } finally {
+                answer.abandon();
+              }
+            });
     return new Answer(answer.status(), answer.headers(), streamed);
   }
 
@@ -95,23 +121,18 @@ final class AnswerBodies {
     }
   }
 
-  private static Headers copy(Body.Region region, BodySink sink) throws IOException {
-    try {
-      var step = new byte[STEP_BYTES];
-      long at = region.offset();
-      long end = at + region.length();
-      while (at < end) {
-        var into = ByteBuffer.wrap(step, 0, (int) Math.min(step.length, end - at));
-        int read = region.file().read(into, at);
-        if (read < 0) {
-          throw new EOFException("the file is shorter than its region");
-        }
-        sink.write(step, 0, read);
-        at += read;
+  private static void copy(Body.Region region, BodySink sink) throws IOException {
+    var step = new byte[STEP_BYTES];
+    long at = region.offset();
+    long end = at + region.length();
+    while (at < end) {
+      var into = ByteBuffer.wrap(step, 0, (int) Math.min(step.length, end - at));
+      int read = region.file().read(into, at);
+      if (read < 0) {
+        throw new EOFException("the file is shorter than its region");
       }
-      return new Headers(1);
-    } finally {
-      region.letGo();
+      sink.write(step, 0, read);
+      at += read;
     }
   }
 }

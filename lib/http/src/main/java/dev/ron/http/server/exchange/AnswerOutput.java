@@ -3,6 +3,7 @@ package dev.ron.http.server.exchange;
 import dev.ron.http.Headers;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
+import java.util.List;
 
 /**
  * The way out for the bodies of one exchange: every byte of a body passes here and is counted.
@@ -33,9 +34,9 @@ final class AnswerOutput {
   }
 
   /** Counted whole when it begins: the system tells nothing of the bytes in between. */
-  void file(int status, Headers headers, Body.Region region) {
-    sent(region.length());
-    wire.file(exchange, status, headers, region);
+  void files(int status, Headers headers, List<Body.Region> parts) {
+    sent(Body.Regions.length(parts));
+    wire.files(exchange, status, headers, parts);
   }
 
   /** Takes over the buffer. */

@@ -66,7 +66,7 @@ public final class BlockingCall implements Runnable {
       return;
     }
     try {
-      Answer answer = AnswerBodies.wrapped(exchange.wire(), awaited(this::answer));
+      Answer answer = AnswerBodies.wrapped(exchange, awaited(this::answer));
       if (answer.body() instanceof Body.Stream stream) {
         stream(answer, stream);
       } else {

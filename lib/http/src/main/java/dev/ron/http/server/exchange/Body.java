@@ -5,6 +5,7 @@ import dev.ron.kernel.fault.Fault;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.List;
 
 /** What follows the head of an answer. */
 public sealed interface Body {
@@ -75,6 +76,31 @@ public sealed interface Body {
 
     public void letGo() {
       release.run();
+    }
+  }
+
+  /**
+   * Parts of files behind one another, sent as one part is.
+   *
+   * @param parts each with a release of its own, called when that part is out or cannot be
+   */
+  record Regions(List<Region> parts) implements Body {
+    public Regions {
+      parts = List.copyOf(parts);
+    }
+
+    @Override
+    public long length() {
+      return length(parts);
+    }
+
+    /** All together. */
+    public static long length(List<Region> parts) {
+      long length = 0;
+      for (Region part : parts) {
+        length = Math.addExact(length, part.length());
+      }
+      return length;
     }
   }
 

@@ -24,6 +24,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -248,7 +249,8 @@ public final class Exchange {
       }
       case Body.Refused(Fault fault) -> refuse(answer, fault);
       case Body.Unsent unsent -> AnswerBodies.unsent(this, answer, unsent);
-      case Body.Region region -> AnswerBodies.region(this, wire, answer, region);
+      case Body.Region region -> AnswerBodies.regions(this, wire, answer, List.of(region));
+      case Body.Regions(List<Body.Region> parts) -> AnswerBodies.regions(this, wire, answer, parts);
       case Body.Stream _ -> AnswerBodies.stream(this, answer);
     }
   }
@@ -302,9 +304,9 @@ public final class Exchange {
     wire.head(this, status, headers, length);
   }
 
-  void sendFile(int answerStatus, Headers headers, Body.Region region) {
+  void sendFiles(int answerStatus, Headers headers, List<Body.Region> parts) {
     status = answerStatus;
-    output.file(status, headers, region);
+    output.files(status, headers, parts);
   }
 
   AnswerOutput output() {

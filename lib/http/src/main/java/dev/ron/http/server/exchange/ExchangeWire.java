@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +43,11 @@ public interface ExchangeWire {
   /** Sends a piece of the body; takes over the buffer. */
   ChannelFuture data(ByteBuf bytes);
 
-  /** True if {@link #file} can be called; where bytes are wrapped it cannot. */
+  /** True if {@link #files} can be called; where bytes are wrapped it cannot. */
   boolean sendsFiles();
 
-  /** Sends a head and a part of a file behind it. */
-  void file(Exchange exchange, int status, Headers headers, Body.Region region);
+  /** Sends a head and parts of files behind it, one at least. */
+  void files(Exchange exchange, int status, Headers headers, List<Body.Region> parts);
 
   void end(@Nullable Headers trailers);
 

@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,12 +156,14 @@ final class Http1Output {
     return channel.writeAndFlush(CRLF.duplicate());
   }
 
-  void file(Exchange exchange, int status, Headers headers, Body.Region region, boolean close) {
-    if (region.length() <= READ_BYTES_MAX) {
-      read(exchange, status, headers, region, close);
+  void files(
+      Exchange exchange, int status, Headers headers, List<Body.Region> parts, boolean close) {
+    Body.Region first = parts.getFirst();
+    if (parts.size() == 1 && first.length() <= READ_BYTES_MAX) {
+      read(exchange, status, headers, first, close);
     } else {
-      head(exchange, status, headers, region.length(), close);
-      sendFile(region);
+      head(exchange, status, headers, Body.Regions.length(parts), close);
+      sendFiles(parts);
     }
     remaining = 0;
   }
@@ -190,15 +193,18 @@ final class Http1Output {
     }
   }
 
-  /** Head and file leave together: without the cork the head would be a packet of its own. */
-  private void sendFile(Body.Region region) {
+  /** Head and files leave together: without the cork the head would be a packet of its own. */
+  private void sendFiles(List<Body.Region> parts) {
     if (!(channel.config() instanceof EpollSocketChannelConfig tcp)) {
-      channel.write(new Sent(region));
+      parts.forEach(part -> channel.write(new Sent(part), channel.voidPromise()));
       return;
     }
     tcp.setTcpCork(true);
+    parts
+        .subList(0, parts.size() - 1)
+        .forEach(part -> channel.write(new Sent(part), channel.voidPromise()));
     channel
-        .write(new Sent(region))
+        .write(new Sent(parts.getLast()))
         .addListener(
             _ -> {
               if (channel.isActive()) {

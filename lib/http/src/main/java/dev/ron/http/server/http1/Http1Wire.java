@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.ssl.SslHandler;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -144,9 +145,9 @@ final class Http1Wire implements ExchangeWire {
   }
 
   @Override
-  public void file(Exchange from, int status, Headers headers, Body.Region region) {
+  public void files(Exchange from, int status, Headers headers, List<Body.Region> parts) {
     decideKeepAlive();
-    output.file(from, status, headers, region, !keepAlive);
+    output.files(from, status, headers, parts, !keepAlive);
   }
 
   @Override

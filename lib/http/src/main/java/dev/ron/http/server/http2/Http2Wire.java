@@ -22,6 +22,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +184,7 @@ final class Http2Wire implements ExchangeWire {
   }
 
   @Override
-  public void file(Exchange exchange, int status, Headers headers, Body.Region region) {
+  public void files(Exchange exchange, int status, Headers headers, List<Body.Region> parts) {
     throw new IllegalStateException("a file cannot be sent inside frames");
   }
 
