@@ -27,6 +27,9 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
   /** A part of 5 GiB has 1,280 extents, so few of them are in memory at a time. */
   private static final int PARTS_AT_ONCE = 32;
 
+  /** 64 MiB: the event loop does not look for more, and memory seldom has as much of one object. */
+  private static final int HOT_BLOCKS_MAX = 16;
+
   /**
    * @param key of bytes that are encrypted, null for others
    * @param to the first byte that is not wanted, within the object
@@ -42,26 +45,29 @@ public record ObjectBodyReader(BlockStore blocks, NameView names) {
   }
 
   /**
-   * A range that lies in one block and in verified memory, for the system to send; empty if it must
-   * be read or decrypted.
+   * A range that lies in verified memory, block behind block, for the system to send; empty if any
+   * of it must be read or decrypted.
    */
-  public Optional<MemoryLease> hot(ObjectVersion version, long from, long to) {
+  public List<MemoryLease> hot(ObjectVersion version, long from, long to) {
     if (version.encryption() != null
         || !(version.content() instanceof ObjectContent.Blocks content)) {
-      return Optional.empty();
+      return List.of();
     }
     List<Extent> extents = extents(content, from, to);
-    if (extents.size() != 1) {
-      return Optional.empty();
+    if (extents.size() > HOT_BLOCKS_MAX) {
+      return List.of();
     }
-    Extent extent = extents.getFirst();
-    long end = (long) extent.offset() + extent.length();
-    Optional<MemoryLease> lease = blocks.store().hot(extent.block(), extent.offset(), end);
-    if (lease.isPresent() && lease.get().length() != extent.length()) {
-      lease.get().close();
-      return Optional.empty();
+    var held = new ArrayList<MemoryLease>(extents.size());
+    for (Extent extent : extents) {
+      long end = (long) extent.offset() + extent.length();
+      Optional<MemoryLease> lease = blocks.store().hot(extent.block(), extent.offset(), end);
+      lease.ifPresent(held::add);
+      if (lease.isEmpty() || lease.get().length() != extent.length()) {
+        held.forEach(MemoryLease::close);
+        return List.of();
+      }
     }
-    return lease;
+    return held;
   }
 
   /** The extents of a range, for an object that shares its bytes; none where they are in rows. */

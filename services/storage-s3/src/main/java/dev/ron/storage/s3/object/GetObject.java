@@ -151,7 +151,7 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
         || !call.method().equals("GET")) {
       return Optional.empty();
     }
-    Optional<MemoryLease> held = call.context().reader().hot(version, span.from(), span.to());
+    List<MemoryLease> held = call.context().reader().hot(version, span.from(), span.to());
     if (held.isEmpty()) {
       return Optional.empty();
     }
@@ -161,17 +161,19 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
       int status = status(reply, headers);
       call.context().metrics().bytesOut().inc(span.bytes());
       written = true;
-      return Optional.of(region(status, headers, held.get()));
+      return Optional.of(new Answer(status, headers, regions(held)));
     } finally {
       if (!written) {
-        held.get().close();
+        held.forEach(MemoryLease::close);
       }
     }
   }
 
-  private static Answer region(int status, Headers headers, MemoryLease held) {
-    return new Answer(
-        status, headers, new Body.Region(held.file(), held.position(), held.length(), held::close));
+  private static Body.Regions regions(List<MemoryLease> held) {
+    return new Body.Regions(
+        held.stream()
+            .map(each -> new Body.Region(each.file(), each.position(), each.length(), each::close))
+            .toList());
   }
 
   @Override
@@ -227,9 +229,9 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
       return Answer.unsent(status, headers, span.bytes());
     }
     call.context().metrics().bytesOut().inc(span.bytes());
-    Optional<MemoryLease> hot = call.context().reader().hot(version, span.from(), span.to());
-    if (hot.isPresent()) {
-      return region(status, headers, hot.get());
+    List<MemoryLease> hot = call.context().reader().hot(version, span.from(), span.to());
+    if (!hot.isEmpty()) {
+      return new Answer(status, headers, regions(hot));
     }
     if (span.bytes() <= WHOLE_BYTES_MAX) {
       var bytes = new ByteArrayOutputStream((int) span.bytes());

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,6 +43,7 @@ final class HotReadTest {
     door =
         new SignedDoor(
             "storage.amnesia", "false",
+            "storage.s3.object_bytes", "16MiB",
             "storage.data_dirs", folder.toString(),
             "storage.free_min", "0B");
     main = door.tenant("main");
@@ -261,6 +263,44 @@ final class HotReadTest {
     assertThat(guest.get(PATH)).as("on a connection that stays open").isEqualTo("400 ExpiredToken");
     door.rotate();
     assertThat(main.get(PATH)).isEqualTo("403 InvalidAccessKeyId");
+  }
+
+  /** Three blocks of 4 MiB, the last one not full; ranges begin and end in any of them. */
+  @ParameterizedTest
+  @CsvSource({
+    "0,9000000,3",
+    "0,4194303,1",
+    "4194303,4194304,2",
+    "4194304,8388607,1",
+    "1,8388608,3",
+    "8999999,9000000,1"
+  })
+  void anObjectOfSeveralBlocksComesFromMemoryBlockBehindBlock(int first, int last, int blocks)
+      throws Exception {
+    String whole = letters(9_000_000);
+    String path = "/b12/large";
+    assertThat(main.put(path, whole)).isEqualTo("200");
+    for (int i = 0; i < 3; i++) {
+      assertThat(main.send("GET", path, "").text().equals(whole)).isTrue();
+    }
+    String range = "bytes=" + first + "-" + last;
+    double before = door.sum("verified_memory_hits_total");
+    Told part = main.send("GET", path, "", "Range", range);
+    assertThat(part.status()).isEqualTo(206);
+    String wanted = whole.substring(first, Math.min(last + 1, whole.length()));
+    assertThat(part.text().equals(wanted)).as("the bytes of %s", range).isTrue();
+    assertThat(door.sum("verified_memory_hits_total") - before).isEqualTo(blocks);
+    assertThat(main.delete(path)).isEqualTo("204");
+    assertThat(main.get(path)).isEqualTo("404 NoSuchKey");
+  }
+
+  private static String letters(int count) {
+    var random = new SplittableRandom(count);
+    var text = new StringBuilder(count);
+    for (int i = 0; i < count; i++) {
+      text.append((char) ('a' + random.nextInt(26)));
+    }
+    return text.toString();
   }
 
   /** Answers come in the order of the requests, each with what the one before has left. */

@@ -83,21 +83,23 @@ final class SignedDoor implements AutoCloseable {
   void awaitConnections(int count) throws InterruptedException {
     var time = new SystemTime();
     for (int look = 0; look < 3000; look++) {
-      boolean few =
-          scope
-                  .metrics()
-                  .text()
-                  .lines()
-                  .filter(line -> line.startsWith("http_connections"))
-                  .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                  .sum()
-              <= count;
-      if (few) {
+      if (sum("http_connections") <= count) {
         return;
       }
       time.sleepUntil(time.now().plusMillis(10));
     }
     throw new AssertionError("there are more connections than " + count);
+  }
+
+  /** What a metric has come to, over all its labels. */
+  double sum(String metric) {
+    return scope
+        .metrics()
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(metric))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
   }
 
   private SignedDoor(Log log, Limits limits, String... more) throws Exception {
