@@ -1,5 +1,6 @@
 package dev.ron.tidy;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -114,9 +115,17 @@ public final class SourceFile {
   public Syntax syntax() {
     Syntax parsed = syntax;
     if (parsed == null) {
-      parsed = Syntax.parse(path, text);
+      parsed = Syntax.parse(this);
       syntax = parsed;
     }
     return parsed;
+  }
+
+  /** Parses all of these that are Java and not parsed yet, which is far faster than each alone. */
+  static void parse(List<SourceFile> files) {
+    List<SourceFile> left =
+        files.stream().filter(f -> f.path.endsWith(".java") && f.syntax == null).toList();
+    Iterator<Syntax> parsed = Syntax.parse(left).iterator();
+    left.forEach(file -> file.syntax = parsed.next());
   }
 }

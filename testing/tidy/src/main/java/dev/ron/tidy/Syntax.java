@@ -49,30 +49,56 @@ public final class Syntax {
     this.trees = trees;
   }
 
-  /** Parses the text; what does not parse cannot be checked, so it is refused. */
-  static Syntax parse(String path, String text) {
-    var source =
-        new SimpleJavaFileObject(URI.create("source:///" + path), JavaFileObject.Kind.SOURCE) {
-          @Override
-          public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-          }
-        };
+  /** Parses one file; what does not parse cannot be checked, so it is refused. */
+  static Syntax parse(SourceFile file) {
+    return parse(List.of(file)).getFirst();
+  }
+
+  /**
+   * Parses many with one compiler, in their order: making a compiler takes longer than most files
+   * do.
+   */
+  static List<Syntax> parse(List<SourceFile> files) {
+    if (files.isEmpty()) {
+      return List.of();
+    }
     var problems = new DiagnosticCollector<JavaFileObject>();
     var options = List.of("-proc:none");
-    var task =
-        (JavacTask) COMPILER.getTask(null, NO_CLASSES, problems, options, null, List.of(source));
+    List<Source> sources = files.stream().map(Source::new).toList();
+    var task = (JavacTask) COMPILER.getTask(null, NO_CLASSES, problems, options, null, sources);
+    var parsed = new ArrayList<Syntax>();
     try {
-      CompilationUnitTree unit = task.parse().iterator().next();
-      for (Diagnostic<?> problem : problems.getDiagnostics()) {
-        if (problem.getKind() == Diagnostic.Kind.ERROR) {
-          throw new IllegalArgumentException(
-              path + ":" + problem.getLineNumber() + ": " + problem.getMessage(Locale.ROOT));
-        }
+      for (CompilationUnitTree unit : task.parse()) {
+        parsed.add(new Syntax(unit, Trees.instance(task)));
       }
-      return new Syntax(unit, Trees.instance(task));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    for (Diagnostic<? extends JavaFileObject> problem : problems.getDiagnostics()) {
+      if (problem.getKind() == Diagnostic.Kind.ERROR) {
+        JavaFileObject where = problem.getSource();
+        throw new IllegalArgumentException(
+            (where == null ? "" : where.toUri().getPath().substring(1))
+                + ":"
+                + problem.getLineNumber()
+                + ": "
+                + problem.getMessage(Locale.ROOT));
+      }
+    }
+    return parsed;
+  }
+
+  private static final class Source extends SimpleJavaFileObject {
+    private final String text;
+
+    Source(SourceFile file) {
+      super(URI.create("source:///" + file.path()), JavaFileObject.Kind.SOURCE);
+      this.text = file.text();
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
     }
   }
 

@@ -44,6 +44,7 @@ public record Tidy(List<Rule> rules) {
 
   /** Runs every rule. */
   public Report run(SourceTree tree, Exemptions exemptions) {
+    SourceFile.parse(tree.files());
     var findings = new LinkedHashSet<Finding>();
     var used = new LinkedHashSet<Exemptions.Exemption>();
     for (Rule rule : rules) {
