@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * replaced in between, the second names are a state that a crash could have left; otherwise it is
  * done again. Files that grow are taken with the size they had in between. The last segment of a
  * journal is copied, up to its last whole record, after the sizes of all others were taken: a
- * store's own files never know more than its log.
+ * store's own files never know more than its log. Only tables of rows come later still: one may be
+ * half written when the rest is taken, and must be whole if the list of tables has it by then.
  *
  * <p>Threading: owned by one thread.
  *
@@ -35,6 +36,8 @@ import java.util.stream.Stream;
 record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wanted) {
   /** Under load files change every few milliseconds at most, and a listing takes less. */
   private static final int TRIES_MAX = 500;
+
+  private static final String TABLE = ".sst";
 
   /** Nothing if the store is not there. */
   List<CutFile> take() throws IOException {
@@ -114,16 +117,28 @@ record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wante
 
   private Map<Path, Long> sizes(Map<Path, Object> files) throws IOException {
     var sizes = new TreeMap<Path, Long>();
-    for (Path file : files.keySet()) {
-      sizes.put(file, Files.size(to.resolve(file)));
-    }
+    sizes(files, file -> !isTable(file), sizes);
     for (Path last : lastSegments(files)) {
       Path copy = to.resolve(last);
       Files.delete(copy);
       SegmentCopy.run(disk, from.resolve(last), copy);
       sizes.put(last, Files.size(copy));
     }
+    sizes(files, CutUnit::isTable, sizes);
     return sizes;
+  }
+
+  private void sizes(Map<Path, Object> files, Predicate<Path> which, Map<Path, Long> sizes)
+      throws IOException {
+    for (Path file : files.keySet()) {
+      if (which.test(file)) {
+        sizes.put(file, Files.size(to.resolve(file)));
+      }
+    }
+  }
+
+  private static boolean isTable(Path file) {
+    return file.toString().endsWith(TABLE);
   }
 
   /** The segments that journals write to: the last of each folder. */
