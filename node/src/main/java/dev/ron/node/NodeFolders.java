@@ -4,6 +4,8 @@ import dev.ron.edge.EdgeConfig;
 import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.rewarder.RewarderConfig;
 import dev.ron.storage.cluster.StorageClusterConfig;
+import dev.ron.storage.s3.cluster.StorageS3ClusterConfig;
+import dev.ron.storage.tier.TierConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 public record NodeFolders(
     Path data, Path mailbox, Path rewarder, Path edge, List<Path> disks, List<Path> packs) {
   private static final String STORAGE = "storage";
+  private static final String KEYS = "keys";
 
   public NodeFolders {
     disks = List.copyOf(disks);
@@ -44,6 +47,25 @@ public record NodeFolders(
         found(settings, StorageClusterConfig.class, config -> config.storage().dataDirs())
             .orElse(List.of(data.resolve(STORAGE))),
         found(settings, EdgeConfig.class, EdgeConfig::packs).orElse(List.of()));
+  }
+
+  /** What a node asks for and keeps in none of its folders, in words. */
+  public static List<String> elsewhere(NodeSettings settings) {
+    Path keys = settings.node().data().resolve(KEYS).toAbsolutePath().normalize();
+    Optional<String> cold =
+        found(settings, StorageClusterConfig.class, config -> config.storage().tier())
+            .flatMap(tier -> tier)
+            .map(TierConfig::bucket)
+            .map(
+                bucket ->
+                    "objects that are in the bucket %s at %s alone: keep what it has"
+                        .formatted(bucket.bucket(), bucket.endpoint()));
+    Optional<String> masters =
+        found(settings, StorageS3ClusterConfig.class, config -> config.s3().masterKeys())
+            .filter(file -> !file.isEmpty())
+            .filter(file -> !Path.of(file).toAbsolutePath().normalize().startsWith(keys))
+            .map("the master keys in %s: without them no encrypted object opens"::formatted);
+    return Stream.concat(cold.stream(), masters.stream()).toList();
   }
 
   /** All of them below one folder, for a copy. */
@@ -85,7 +107,7 @@ public record NodeFolders(
   }
 
   public Path keys() {
-    return data.resolve("keys");
+    return data.resolve(KEYS);
   }
 
   public Path usage() {

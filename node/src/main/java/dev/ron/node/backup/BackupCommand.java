@@ -3,6 +3,7 @@ package dev.ron.node.backup;
 import dev.ron.capability.signature.SignatureKind;
 import dev.ron.kernel.Scope;
 import dev.ron.node.NodeFolders;
+import dev.ron.node.NodeSettings;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.fsck.Anomaly;
 import dev.ron.node.fsck.NodeCheck;
@@ -52,13 +53,20 @@ public final class BackupCommand implements Callable<Integer> {
       description = "Back up what there is, although some of it is damaged.")
   private boolean damaged;
 
+  @Option(
+      names = "--reread",
+      description =
+          "Also read what is there from earlier backups, and send again what is not right.")
+  private boolean reread;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (to.isEmpty()) {
       throw new IllegalArgumentException("name a folder, or s3://bucket/prefix, to back up to");
     }
     Scope scope = CommandClient.scope();
-    NodeFolders folders = NodeFolders.of(options.load());
+    NodeSettings settings = options.load();
+    NodeFolders folders = NodeFolders.of(settings);
     var passphrase = repositories.passphrase(System.getenv());
     try (BackupRepository repository = repositories.open(to);
         Cut cut = Cut.of(scope.disk(), folders)) {
@@ -70,8 +78,12 @@ public final class BackupCommand implements Callable<Integer> {
         return EXIT_DAMAGE;
       }
       Attestor signer = Attestor.open(scope.disk(), folders.keys(), List.of(SignatureKind.ED25519));
-      var writer = new BackupWriter(scope, repository, signer);
-      BackupManifest made = writer.write(cut, options.file(), passphrase, damage);
+      var writer = new BackupWriter(scope, repository, signer, reread);
+      BackupManifest made =
+          writer.write(cut, options.file(), passphrase, NodeFolders.elsewhere(settings), damage);
+      if (writer.mended() > 0) {
+        System.out.printf("%d pieces were there and not right, and are now%n", writer.mended());
+      }
       made.leftOut().forEach(what -> System.out.println("left out: " + what));
       System.out.printf(
           "%s  %d files, %d bytes, %d of them new%n",
@@ -95,7 +107,12 @@ public final class BackupCommand implements Callable<Integer> {
   }
 
   /** {@code ron backup list}. */
-  @Command(name = "list", description = "List the backups of a repository, oldest first.")
+  @Command(
+      name = "list",
+      description = {
+        "List the backups of a repository, oldest first.",
+        "Exits with 0 if all of them can be read."
+      })
   static final class ListAll implements Callable<Integer> {
     @Mixin private final RepositoryOptions repositories = new RepositoryOptions();
 
@@ -107,21 +124,29 @@ public final class BackupCommand implements Callable<Integer> {
       try (BackupRepository repository = repositories.open(from)) {
         var reader = new BackupReader(repository);
         var rows = new ArrayList<List<String>>();
+        var unreadable = new ArrayList<String>();
         for (String name : reader.names()) {
-          BackupManifest each = reader.manifest(name);
-          rows.add(
-              List.of(
-                  name,
-                  each.node(),
-                  Long.toString(each.files()),
-                  Long.toString(each.size()),
-                  each.damage().isEmpty() ? "no" : Integer.toString(each.damage().size())));
+          try {
+            rows.add(row(reader.manifest(name)));
+          } catch (IOException wrong) {
+            unreadable.add(String.valueOf(wrong.getMessage()));
+          }
         }
         System.out.println(
             TextTable.of(List.of("BACKUP", "NODE", "FILES", "BYTES", "DAMAGE"), rows, false)
                 .stripTrailing());
-        return 0;
+        unreadable.forEach(System.err::println);
+        return unreadable.isEmpty() ? 0 : EXIT_DAMAGE;
       }
+    }
+
+    private static List<String> row(BackupManifest each) {
+      return List.of(
+          each.name(),
+          each.node(),
+          Long.toString(each.files()),
+          Long.toString(each.size()),
+          each.damage().isEmpty() ? "no" : Integer.toString(each.damage().size()));
     }
   }
 

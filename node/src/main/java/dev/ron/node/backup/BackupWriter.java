@@ -16,16 +16,20 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Brings a cut into a repository: pieces that are not there, the list of files, the manifest last.
  *
  * <p>Files are append-only or immutable, and pieces begin at multiples of one size: so all but the
- * last piece of a file that has grown are there from the backup before.
+ * last piece of a file that has grown are there from the backup before. That one is there with its
+ * length is believed, unless it is asked to read it: then what rotted is sent again, and older
+ * backups that share it are whole again too.
  *
  * <p>Threading: owned by one thread.
  */
@@ -40,14 +44,24 @@ final class BackupWriter {
   private final BackupRepository repository;
   private final SealSigner signer;
   private final Map<String, Long> there;
-  private long sent;
 
-  BackupWriter(Scope scope, BackupRepository repository, SealSigner signer)
+  /** Those of which no more is to be asked than that they are there. */
+  private final Predicate<String> believed;
+
+  private long sent;
+  private int mended;
+
+  /**
+   * @param reads whether pieces that are there are read, and sent again if they are not right
+   */
+  BackupWriter(Scope scope, BackupRepository repository, SealSigner signer, boolean reads)
       throws IOException, InterruptedException {
     this.scope = scope;
     this.repository = repository;
     this.signer = signer;
     this.there = new TreeMap<>(repository.list("pieces"));
+    var read = new HashSet<String>();
+    this.believed = reads ? name -> !read.add(name) : _ -> true;
   }
 
   /** Bytes that were not there before. */
@@ -55,12 +69,22 @@ final class BackupWriter {
     return sent;
   }
 
+  /** Pieces that were there and not right. */
+  int mended() {
+    return mended;
+  }
+
   /**
    * @param passphrase empty leaves keys and configuration out
+   * @param elsewhere what of the node is in no folder of its own
    * @param damage what is wrong with the cut
    */
   BackupManifest write(
-      Cut cut, Optional<Path> config, Optional<char[]> passphrase, List<String> damage)
+      Cut cut,
+      Optional<Path> config,
+      Optional<char[]> passphrase,
+      List<String> elsewhere,
+      List<String> damage)
       throws IOException, InterruptedException {
     var files = new ArrayList<BackupFile>();
     var secrets = new TreeMap<String, byte[]>();
@@ -92,7 +116,7 @@ final class BackupWriter {
                 files.size(),
                 files.stream().mapToLong(BackupFile::size).sum(),
                 cut.folders().disks().size(),
-                leftOut(passphrase.isPresent()),
+                leftOut(passphrase.isPresent(), elsewhere),
                 damage,
                 List.of())
             .signedBy(signer);
@@ -104,9 +128,10 @@ final class BackupWriter {
     return name.startsWith("keys/") || name.startsWith("rewarder/keys/");
   }
 
-  private static List<String> leftOut(boolean secrets) {
+  private static List<String> leftOut(boolean secrets, List<String> elsewhere) {
     var out = new ArrayList<String>();
     out.add("the edge's cache: it fills again from its upstreams");
+    out.addAll(elsewhere);
     if (!secrets) {
       out.add(
           "keys and configuration, for want of a passphrase: a node restored without them makes new"
@@ -150,11 +175,24 @@ final class BackupWriter {
     String hex = Blake3.hash(piece).hex();
     String name = BackupRepository.piece(hex);
     Long found = there.get(name);
-    if (found == null || found != piece.length) {
+    boolean right = found != null && found == piece.length;
+    if (right && !believed.test(name) && !isThere(name, piece)) {
+      right = false;
+      mended++;
+    }
+    if (!right) {
       repository.put(name, piece);
       there.put(name, (long) piece.length);
       sent += piece.length;
     }
     return hex;
+  }
+
+  private boolean isThere(String name, byte[] piece) throws InterruptedException {
+    try {
+      return Arrays.equals(repository.get(name, piece.length), piece);
+    } catch (IOException unreadable) {
+      return false;
+    }
   }
 }
