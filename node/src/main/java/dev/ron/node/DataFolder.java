@@ -21,18 +21,26 @@ public final class DataFolder {
   /** In it, the version of everything below that has none of its own. */
   public static final String VERSION_FILE = "version";
 
+  /** In it, what a restore has not put in its place yet. */
+  public static final String HALF_RESTORED = ".restore-part";
+
   private static final String VERSION_WORDS = "ron-data ";
   private static final int VERSION = 1;
 
   private DataFolder() {}
 
   /**
-   * Refuses a folder that a later build has changed, before anything in it is. One without a
-   * version is of the first.
+   * Refuses a folder that a later build has changed, before anything in it is, or that a restore
+   * has filled in part. One without a version is of the first.
    *
    * @throws IOException naming both versions
    */
   public static void requireKnown(Path data) throws IOException {
+    if (Files.exists(data.resolve(HALF_RESTORED))) {
+      throw new IOException(
+          "%s is half restored: a restore runs, or was cut; empty the folder and restore again"
+              .formatted(data));
+    }
     Path file = data.resolve(VERSION_FILE);
     if (!Files.exists(file)) {
       return;

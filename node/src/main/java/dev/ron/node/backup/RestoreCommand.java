@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +33,9 @@ import picocli.CommandLine.Parameters;
  * Makes the folders of a node from a backup.
  *
  * <p>Everything is written beside its place, read again to the last byte as {@code ron fsck} does,
- * and only then gets its name: a restore that is cut leaves no folder that looks like a node's.
+ * and only then gets its name: a restore that is cut leaves no folder that looks like a node's. A
+ * folder that is there already may be another disk, or a link to one, and stays: what comes to it
+ * is written below it, and no node starts there until all of it is in place.
  *
  * <p>Threading: owned by the thread that runs the command.
  */
@@ -45,8 +46,6 @@ import picocli.CommandLine.Parameters;
       "Every byte is checked before it says done; a backup that is damaged or not whole is refused."
     })
 public final class RestoreCommand implements Callable<Integer> {
-  private static final String PART = ".restore-part";
-
   /** The key that signs backups. */
   private static final String SIGNER = "keys/attest." + SignatureKind.ED25519.word();
 
@@ -115,8 +114,8 @@ public final class RestoreCommand implements Callable<Integer> {
           "the node had %d directories of objects, storage.data_dirs names %d"
               .formatted(manifest.disks(), folders.disks().size()));
     }
-    for (Path folder : places(folders).values()) {
-      if (!NodeFolders.isEmpty(folder)) {
+    for (Path folder : RestorePlaces.of(folders).values()) {
+      if (!RestorePlaces.isFree(folder)) {
         throw new IllegalArgumentException(
             folder + " is not empty; a backup is restored to an empty folder alone");
       }
@@ -167,26 +166,28 @@ public final class RestoreCommand implements Callable<Integer> {
       NodeFolders folders,
       BackupManifest manifest)
       throws IOException, InterruptedException {
-    Map<String, Path> targets = places(folders);
-    Map<String, Path> parts = new LinkedHashMap<>();
-    targets.forEach((role, target) -> parts.put(role, part(folders.data(), target)));
+    Map<String, Path> targets = RestorePlaces.of(folders);
+    Map<String, Path> parts = RestorePlaces.parts(folders);
     for (Path part : parts.values()) {
       FsckCommand.delete(part);
     }
     for (var secret : secrets.entrySet()) {
-      BackupReader.secret(place(parts, secret.getKey()), secret.getValue());
+      BackupReader.secret(RestorePlaces.place(parts, secret.getKey()), secret.getValue());
     }
     if (secrets.containsKey(SIGNER)) {
-      requireSignedBy(Objects.requireNonNull(place(parts, SIGNER).getParent()), manifest);
+      requireSignedBy(Objects.requireNonNull(RestorePlaces.place(parts, SIGNER).getParent()), manifest);
     }
-    reader.write(table, file -> place(parts, file));
+    reader.write(table, file -> RestorePlaces.place(parts, file));
     check(parts, folders, manifest, secrets.isEmpty());
+    for (Path part : parts.values()) {
+      RestorePlaces.flush(part);
+    }
     // The data folder last: with it the node is there.
     for (String role : parts.keySet().stream().toList().reversed()) {
       Path part = Objects.requireNonNull(parts.get(role));
       Path target = Objects.requireNonNull(targets.get(role));
-      if (Files.exists(part) && !isInside(folders.data(), target)) {
-        move(part, target);
+      if (Files.exists(part) && !RestorePlaces.isInside(folders.data(), target)) {
+        RestorePlaces.move(part, target);
       }
     }
   }
@@ -205,14 +206,6 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private static void move(Path part, Path target) throws IOException {
-    if (Files.exists(target)) {
-      Files.delete(target); // it is empty
-    }
-    Files.move(part, target);
-    new RealDisk().flushDirectory(Objects.requireNonNull(target.toAbsolutePath().getParent()));
-  }
-
   private void check(
       Map<String, Path> parts, NodeFolders folders, BackupManifest manifest, boolean keyless)
       throws IOException, InterruptedException {
@@ -220,7 +213,7 @@ public final class RestoreCommand implements Callable<Integer> {
     Path data = Objects.requireNonNull(parts.get(""));
     var disks = new ArrayList<Path>();
     for (int i = 0; i < folders.disks().size(); i++) {
-      disks.add(Objects.requireNonNull(parts.get(disk(i))));
+      disks.add(Objects.requireNonNull(parts.get(RestorePlaces.disk(i))));
     }
     var written =
         new NodeFolders(
@@ -258,43 +251,5 @@ public final class RestoreCommand implements Callable<Integer> {
     if (Files.exists(packs)) {
       System.out.println("its packs are in %s: name it in edge.packs".formatted(packs));
     }
-  }
-
-  /** Where each part of a backup goes; the empty name is the data folder itself. */
-  private static Map<String, Path> places(NodeFolders folders) {
-    var places = new LinkedHashMap<String, Path>();
-    places.put("", folders.data());
-    places.put("mailbox", folders.mailbox());
-    places.put("rewarder", folders.rewarder());
-    for (int i = 0; i < folders.disks().size(); i++) {
-      places.put(disk(i), folders.disks().get(i));
-    }
-    return places;
-  }
-
-  private static String disk(int i) {
-    return i == 0 ? "storage" : "storage-" + i;
-  }
-
-  private static boolean isInside(Path data, Path folder) {
-    return folder.startsWith(data) && !folder.equals(data);
-  }
-
-  private static Path part(Path data, Path target) {
-    Path beside = data.resolveSibling(data.getFileName() + PART);
-    return target.startsWith(data)
-        ? beside.resolve(data.relativize(target))
-        : target.resolveSibling(target.getFileName() + PART);
-  }
-
-  private static Path place(Map<String, Path> parts, String file) {
-    if (!FileTable.isPlain(file)) {
-      throw new IllegalArgumentException("a file of the backup is called " + file);
-    }
-    String role = file.substring(0, Math.max(0, file.indexOf('/')));
-    Path part = parts.get(role);
-    return part == null || role.isEmpty()
-        ? Objects.requireNonNull(parts.get("")).resolve(file)
-        : part.resolve(file.substring(role.length() + 1));
   }
 }

@@ -16,6 +16,7 @@
  * makes a backup ......................... BackupWriter
  * reads and checks one ................... BackupReader
  * keys under a passphrase ................ SecretBox
+ * where what is restored goes ............ RestorePlaces
  * </pre>
  */
 @NullMarked
