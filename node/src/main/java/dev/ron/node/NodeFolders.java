@@ -96,6 +96,11 @@ public record NodeFolders(
     return file.startsWith("mailbox/group-") || file.startsWith("storage/s3/names-shared/");
   }
 
+  /** Whether the configuration makes the node one of several that keep objects. */
+  public static boolean isOfSeveral(NodeSettings settings) {
+    return found(settings, StorageClusterConfig.class, StorageClusterConfig::several).orElse(false);
+  }
+
   /** Whether nothing is in a folder, or it is not there. */
   public static boolean isEmpty(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {

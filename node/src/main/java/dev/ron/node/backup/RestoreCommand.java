@@ -4,6 +4,7 @@ import dev.ron.capability.signature.SignatureKind;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.node.NodeFolders;
+import dev.ron.node.NodeSettings;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cluster.ClusterEntry;
 import dev.ron.node.fsck.Anomaly;
@@ -76,7 +77,8 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    NodeFolders folders = NodeFolders.of(options.load());
+    NodeSettings settings = options.load();
+    NodeFolders folders = NodeFolders.of(settings);
     try (BackupRepository repository = repositories.open(from)) {
       var reader = new BackupReader(repository);
       BackupManifest manifest =
@@ -91,7 +93,7 @@ public final class RestoreCommand implements Callable<Integer> {
                 .formatted(manifest.name(), missing.size()));
       }
       Map<String, byte[]> secrets = secrets(reader, table);
-      requireAlone(manifest, table, secrets.keySet());
+      requireAlone(manifest, table, secrets.keySet(), settings);
       restore(reader, table, secrets, folders, manifest);
       say(manifest, folders, secrets);
       return 0;
@@ -126,9 +128,12 @@ public final class RestoreCommand implements Callable<Integer> {
    * A machine that comes back with an old log has forgotten what it agreed to since, and would vote
    * as if it had not: with one of the others it can decide that something acknowledged never was.
    */
-  private void requireAlone(BackupManifest manifest, FileTable table, Set<String> secrets) {
+  private void requireAlone(
+      BackupManifest manifest, FileTable table, Set<String> secrets, NodeSettings settings) {
+    // Who owns which object is voted on too, and no file of the backup is called by it.
     boolean several =
         secrets.contains(ClusterEntry.MEMBER)
+            || NodeFolders.isOfSeveral(settings)
             || table.files().stream().anyMatch(file -> NodeFolders.isOfSeveral(file.name()));
     if (several && !allMachines) {
       throw new IllegalArgumentException(
@@ -175,7 +180,8 @@ public final class RestoreCommand implements Callable<Integer> {
       BackupReader.secret(RestorePlaces.place(parts, secret.getKey()), secret.getValue());
     }
     if (secrets.containsKey(SIGNER)) {
-      requireSignedBy(Objects.requireNonNull(RestorePlaces.place(parts, SIGNER).getParent()), manifest);
+      requireSignedBy(
+          Objects.requireNonNull(RestorePlaces.place(parts, SIGNER).getParent()), manifest);
     }
     reader.write(table, file -> RestorePlaces.place(parts, file));
     check(parts, folders, manifest, secrets.isEmpty());

@@ -10,6 +10,7 @@ import dev.ron.rewarder.sign.Attestor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,5 +68,21 @@ class RestorePlaceTest {
     assertThat(Said.by("up", "--rehearse", "--data", data.toString()).err())
         .contains("is half restored");
     assertThat(restore(data).err()).contains("is not empty");
+  }
+
+  /** It would vote at once on whose an object is, by what it knew then. */
+  @Test
+  void aMachineThatKeepsObjectsWithOthersComesBackOnlyWithAllOfThem() {
+    Path data = folder.resolve("restored");
+    String peers = "storage.cluster.peers=a=http://127.0.0.1:8083,b=http://127.0.0.2:8083";
+    String[] restore = {"restore", repository(), "--data", data.toString(), "--set", peers};
+    Said refused = Said.by(restore);
+    assertThat(refused.exit()).isNotZero();
+    assertThat(refused.err()).contains("is of a machine of a cluster");
+    assertThat(data).doesNotExist();
+    String[] all = Arrays.copyOf(restore, restore.length + 1);
+    all[restore.length] = "--all-machines";
+    Said said = Said.by(all);
+    assertThat(said.exit()).as(said.err()).isZero();
   }
 }
