@@ -20,7 +20,7 @@
  * the verifier all services share .......... NodeTrust
  * rereads keys and revocations ............. TrustRefresh
  * short-lived token between services ....... RenewedToken
- * folder of everything durable ............. DataFolder
+ * folder of everything durable ............. DataFolder, DataFolderLock
  * where each service keeps its part ........ NodeFolders
  * log to standard error .................... NodeLog
  * </pre>

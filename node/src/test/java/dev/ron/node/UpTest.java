@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** The node as a process, started and ended as an operator does. */
 @Timeout(300)
@@ -71,6 +73,32 @@ class UpTest {
     assertOnlyTheOwnerReads(ready);
     assertOnlyTheOwnerReads(data.resolve("keys/keyring"));
     assertOnlyTheOwnerReads(data.resolve("keys/admin.cap"));
+  }
+
+  /** It would take what the first has just written to a journal for a torn end, and cut it. */
+  @Test
+  @ResourceLock(Resources.SYSTEM_OUT)
+  void aSecondNodeIsKeptOutOfTheFolder() throws Exception {
+    try (ChildJvm node = up()) {
+      linesUntil(node, "admin capability");
+      try (ChildJvm second = up()) {
+        assertThat(linesUntil(second, "ron: ").getLast())
+            .isEqualTo(
+                ("ron: a node runs on %s already, process %d: stop it first,"
+                        + " or start with --data FOLDER and --base-port N")
+                    .formatted(data, node.pid()));
+        assertThat(second.exit(LIMIT)).isEqualTo(1);
+      }
+      assertThat(Said.by("fsck", "--data", data.toString()).err()).contains("stop it first");
+      node.kill9();
+    }
+    try (ChildJvm node = up()) {
+      assertThat(linesUntil(node, "Ctrl-C drains")).as("after a kill").isNotEmpty();
+      node.terminate();
+      assertThat(node.exit(LIMIT)).isZero();
+    }
+    Said sound = Said.by("fsck", "--data", data.toString());
+    assertThat(sound.exit()).as(sound.out()).isZero();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.ron.node.fsck;
 
+import dev.ron.node.DataFolderLock;
 import dev.ron.node.NodeFolders;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.up.ConfigOptions;
@@ -65,9 +66,14 @@ public final class FsckCommand implements Callable<Integer> {
     }
   }
 
-  /** RocksDB locks a file of its folder for as long as it is open. */
+  /**
+   * RocksDB locks a file of its folder for as long as it is open: a build before the folder had a
+   * lock.
+   */
   private static boolean isInUse(NodeFolders folders) throws IOException {
-    return isLocked(folders.names()) || isLocked(folders.sharedNames());
+    return DataFolderLock.isHeld(folders.data())
+        || isLocked(folders.names())
+        || isLocked(folders.sharedNames());
   }
 
   private static boolean isLocked(Path names) throws IOException {

@@ -5,6 +5,7 @@ import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.DataFolder;
+import dev.ron.node.DataFolderLock;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
@@ -104,6 +105,12 @@ public final class UpCommand implements Callable<Integer> {
       new LoopbackMachines(data, settings.node().basePort(), options.words()).run(machines);
       return 0;
     }
+    try (var _ = DataFolderLock.take(data)) {
+      return run(settings, data, log, recent);
+    }
+  }
+
+  private int run(NodeSettings settings, Path data, Log log, RecentLog recent) throws Exception {
     if (join != null) {
       var entry =
           new ClusterEntry(NodeFolders.of(settings), settings.node().basePort(), new SystemTime());
