@@ -6,7 +6,9 @@ import dev.ron.blake3.Address;
 import dev.ron.blake3.CheckResult;
 import dev.ron.client.ServiceClient;
 import dev.ron.http.Headers;
-import dev.ron.http.json.JsonTree;
+import dev.ron.http.json.Json;
+import dev.ron.http.json.JsonFault;
+import dev.ron.http.json.JsonRead;
 import dev.ron.node.profile.TextTable;
 import dev.ron.tilepack.DirectoryCache;
 import dev.ron.tilepack.Pack;
@@ -22,10 +24,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Parameters;
 public final class PackCommand {
   private static final long DIRECTORY_BYTES = 16 << 20;
   private static final int TEXT_MAX = 100;
+  private static final Json JSON = Json.tolerant();
   private static final List<String> SERVED_HEAD = List.of("PACK", "TILES", "ZOOM", "SIZE", "MAP");
 
   /** Reads a pack from end to end. */
@@ -136,43 +138,48 @@ public final class PackCommand {
     }
   }
 
+  /** As {@code GET /edge/packs} answers; bounds and what else is there is passed over. */
+  record Listed(@Nullable List<Served> packs, @Nullable List<Left> refused) {}
+
+  /** A pack that is served. */
+  record Served(String pack, String tiles, int zoomMin, int zoomMax, long bytes, String map) {}
+
+  /** A file that is not. */
+  record Left(String file, String detail) {}
+
   /** The edge's answer as rows: what it serves, then what it refused and why. */
-  static String table(byte[] answer, boolean coloured) throws IOException {
-    Map<String, @Nullable Object> said = JsonTree.object(answer);
-    List<List<String>> served = new ArrayList<>();
-    for (Map<?, ?> pack : maps(said.get("packs"))) {
-      served.add(
-          List.of(
-              text(pack, "pack"),
-              text(pack, "tiles"),
-              text(pack, "zoom_min") + "-" + text(pack, "zoom_max"),
-              pack.get("bytes") instanceof Number bytes ? ProgressBar.size(bytes.longValue()) : "",
-              text(pack, "map")));
-    }
+  static String table(byte[] answer, boolean coloured) {
+    return switch (JSON.read(answer, Listed.class)) {
+      case JsonRead.Value<Listed>(Listed said) -> table(said, coloured);
+      // Another version's answer; shown as it came rather than not at all.
+      case JsonRead.Bad<Listed>(JsonFault _) -> new String(answer, UTF_8);
+    };
+  }
+
+  private static String table(Listed said, boolean coloured) {
+    List<List<String>> served =
+        Objects.requireNonNullElse(said.packs(), List.<Served>of()).stream()
+            .map(
+                pack ->
+                    List.of(
+                        pack.pack(),
+                        pack.tiles(),
+                        pack.zoomMin() + "-" + pack.zoomMax(),
+                        ProgressBar.size(pack.bytes()),
+                        pack.map()))
+            .toList();
     String table = served.isEmpty() ? "no packs" : TextTable.of(SERVED_HEAD, served, coloured);
-    List<List<String>> refused = new ArrayList<>();
-    for (Map<?, ?> file : maps(said.get("refused"))) {
-      refused.add(List.of(text(file, "file"), text(file, "detail")));
-    }
+    List<List<String>> refused =
+        Objects.requireNonNullElse(said.refused(), List.<Left>of()).stream()
+            .map(left -> List.of(left.file(), text(left.detail())))
+            .toList();
     return refused.isEmpty()
         ? table
         : table + "\n\n" + TextTable.of(List.of("REFUSED", "WHY"), refused, coloured);
   }
 
-  private static List<Map<?, ?>> maps(@Nullable Object list) {
-    List<Map<?, ?>> maps = new ArrayList<>();
-    if (list instanceof List<?> all) {
-      for (Object each : all) {
-        if (each instanceof Map<?, ?> map) {
-          maps.add(map);
-        }
-      }
-    }
-    return maps;
-  }
-
-  private static String text(Map<?, ?> from, String name) {
-    return TextTable.payload(String.valueOf(from.get(name)).getBytes(UTF_8), TEXT_MAX);
+  private static String text(String detail) {
+    return TextTable.payload(detail.getBytes(UTF_8), TEXT_MAX);
   }
 
   /** For a look at a pack, or for a tool that wants one. */

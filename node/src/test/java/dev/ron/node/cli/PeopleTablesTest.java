@@ -46,7 +46,7 @@ final class PeopleTablesTest {
   void packsAreShownAndWhyTheRestIsNot() throws Exception {
     String answer =
         """
-        {"packs":[{"pack":"sample","tiles":"mvt","zoom_min":0,"zoom_max":7,"bytes":2097152,"map":"/edge/map/sample"}],
+        {"packs":[{"pack":"sample","tiles":"mvt","zoom_min":0,"zoom_max":7,"bytes":2097152,"bounds":[-1.58,-1.0,1.58,1.0],"map":"/edge/map/sample"}],
          "refused":[{"file":"bad.pmtiles","code":"truncated","detail":"ends at byte 7\\u001b[2J"}]}
         """;
     assertThat(PackCommand.table(answer.getBytes(UTF_8), false))
