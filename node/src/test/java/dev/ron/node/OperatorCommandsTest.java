@@ -30,14 +30,16 @@ class OperatorCommandsTest {
     }
   }
 
-  @Test
-  void topSaysWhatToDoWhenNothingRuns() {
-    Said said = Said.by("top", "--url", "http://127.0.0.1:1");
+  /** The older name is taken too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--admin", "--url"})
+  void topSaysWhatToDoWhenNothingRuns(String option) {
+    Said said = Said.by("top", option, "http://127.0.0.1:1");
     assertThat(said.exit()).isEqualTo(1);
     assertThat(said.err())
         .isEqualTo(
             "ron: no node answers at http://127.0.0.1:1; start one with `ron up`,"
-                + " or name its admin door with --url\n");
+                + " or name its admin door with --admin\n");
   }
 
   @Test

@@ -13,7 +13,7 @@ final class AdminOptions {
   static final Duration LIMIT = Duration.ofSeconds(5);
 
   @Option(
-      names = "--url",
+      names = {"--admin", "--url"},
       defaultValue = "${env:RON_URL_ADMIN:-http://127.0.0.1:8090}",
       description = "The admin door; ${DEFAULT-VALUE} if not given.")
   private String url = "http://127.0.0.1:8090";
@@ -42,7 +42,7 @@ final class AdminOptions {
     } catch (Refusal refused) {
       if (refused.fault() instanceof ClientFault.NoConnection) {
         throw new IOException(
-            "no node answers at %s; start one with `ron up`, or name its admin door with --url"
+            "no node answers at %s; start one with `ron up`, or name its admin door with --admin"
                 .formatted(url),
             refused);
       }

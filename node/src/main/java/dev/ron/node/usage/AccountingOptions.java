@@ -37,7 +37,7 @@ public final class AccountingOptions {
     private boolean wanted;
 
     @Option(
-        names = "--node",
+        names = {"--admin", "--node"},
         defaultValue = "${env:RON_URL_ADMIN:-http://127.0.0.1:8090}",
         description = "The admin door of a node, once for each; ${DEFAULT-VALUE} if not given.")
     private List<String> nodes = List.of();
