@@ -114,7 +114,7 @@ public final class CapCommand {
         return 0;
       }
       Path file = UserProfile.file(System.getenv());
-      UserProfile.write(file, Map.of("RON_CAP", token));
+      UserProfile.change(file, Map.of("RON_CAP", token));
       System.out.println("saved to " + file);
       return 0;
     }
@@ -188,6 +188,10 @@ public final class CapCommand {
 
   /** Reads a token; proves nothing about its signature. */
   public static Macaroon decoded(String token) {
+    if (token.isBlank()) {
+      throw new IllegalArgumentException(
+          "the capability is empty: set RON_CAP to it; `ron cap show` prints the operator's");
+    }
     return switch (MacaroonCodec.decode(token)) {
       case MacaroonCodec.Decoding.Decoded(Macaroon macaroon) -> macaroon;
       case MacaroonCodec.Decoding.Failed(var fault) ->

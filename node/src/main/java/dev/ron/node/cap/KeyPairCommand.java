@@ -30,7 +30,11 @@ import picocli.CommandLine.Parameters;
     name = "keypair",
     description = "The token as an access key id and a secret, for clients of S3 and SQS.")
 final class KeyPairCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "TOKEN")
+  @Parameters(
+      paramLabel = "TOKEN",
+      arity = "0..1",
+      defaultValue = "${env:RON_CAP:-}",
+      description = "The capability; the variable RON_CAP, or the profile's, if not given.")
   private String token = "";
 
   @Option(names = "--json", description = "As a credential_process of the AWS SDKs prints it.")

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
- * Fills in options that have a variable as their default: the variable counts first, then the
- * user's profile.
+ * Fills in options and words that have a variable as their default: the variable counts first, then
+ * the user's profile.
  *
  * <p>Threading: owned by the thread that runs the command.
  */
@@ -31,12 +32,17 @@ public final class ProfileDefaults implements IDefaultValueProvider {
     if (!(arg.userObject() instanceof AnnotatedElement element)) {
       return null;
     }
-    Option option = element.getAnnotation(Option.class);
-    Matcher named = VARIABLE.matcher(option == null ? "" : option.defaultValue());
+    Matcher named = VARIABLE.matcher(fallback(element));
     if (!named.matches() || !environment.getOrDefault(named.group(1), "").isEmpty()) {
       return null;
     }
     return profile().get(named.group(1));
+  }
+
+  private static String fallback(AnnotatedElement element) {
+    Option option = element.getAnnotation(Option.class);
+    Parameters words = element.getAnnotation(Parameters.class);
+    return option != null ? option.defaultValue() : words != null ? words.defaultValue() : "";
   }
 
   /** Read when the first option asks for it: most commands that need no node do not. */

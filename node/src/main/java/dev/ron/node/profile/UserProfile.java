@@ -49,6 +49,13 @@ public final class UserProfile {
     return values;
   }
 
+  /** Sets these values; others, such as the addresses of a node, stay. */
+  public static void change(Path file, Map<String, String> values) throws IOException {
+    var all = new TreeMap<>(read(file));
+    all.putAll(values);
+    write(file, all);
+  }
+
   /** Replaces the file as a whole. */
   public static void write(Path file, Map<String, String> values) throws IOException {
     Path folder = file.toAbsolutePath().getParent();

@@ -46,6 +46,15 @@ final class UserProfileTest {
   }
 
   @Test
+  void aCapabilityThatIsSavedLeavesTheAddresses() throws Exception {
+    Path file = UserProfile.file(Map.of("HOME", home.toString()));
+    UserProfile.write(file, Map.of("RON_CAP", "old", "RON_URL_ADMIN", "http://x"));
+    UserProfile.change(file, Map.of("RON_CAP", "new"));
+    assertThat(UserProfile.read(file))
+        .containsExactly(Map.entry("RON_CAP", "new"), Map.entry("RON_URL_ADMIN", "http://x"));
+  }
+
+  @Test
   void aProfileThatOthersCanReadIsNotBelieved() throws Exception {
     Path file = UserProfile.file(Map.of("XDG_CONFIG_HOME", home.toString()));
     UserProfile.write(file, Map.of("RON_CAP_OF_A_TEST", "leaked"));
