@@ -95,6 +95,14 @@ class DashboardTest {
         assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
             .as(view + " is as wide as the phone")
             .isLessThanOrEqualTo(390);
+        assertThat(
+                browser
+                    .evaluate(
+                        "document.querySelector('nav"
+                            + " a[aria-current]').getBoundingClientRect().right")
+                    .asInt())
+            .as(view + " is seen to be the one that is shown")
+            .isLessThanOrEqualTo(390);
         browser.screenshot(
             PICTURES.resolve("phone-%s-%s.png".formatted(view, dark ? "dark" : "light")));
       }
@@ -264,10 +272,20 @@ class DashboardTest {
     browser.click("#send button");
     browser.await("document.querySelector('#messages pre')?.textContent === 'job seven'");
     browser.screenshot(PICTURES.resolve("sqs.png"));
+    theFocusStaysWhenTheListIsDrawnAnew(browser);
     browser.click("#purge");
     browser.await("document.getElementById('asking').open");
     browser.click("#sure");
     browser.await("document.getElementById('messages').textContent === 'no message lies here'");
+  }
+
+  /** Every two seconds; a person who goes through it by keys would begin again each time. */
+  private static void theFocusStaysWhenTheListIsDrawnAnew(Browser browser) {
+    browser.evaluate(
+        "window.drawnBefore = document.querySelector('[data-queue=orders]'); drawnBefore.focus()");
+    browser.await("!drawnBefore.isConnected");
+    assertThat(browser.evaluate("document.activeElement.dataset.queue ?? ''").asString())
+        .isEqualTo("orders");
   }
 
   /** A file that is dropped twice has two versions, and its text is shown. */
@@ -383,14 +401,16 @@ class DashboardTest {
     assertThat(
             browser
                 .evaluate(
-                    "document.querySelector('#tenants button[data-tenant=acme]').closest('tr').innerText")
+                    "document.querySelector('#tenants"
+                        + " button[data-tenant=acme]').closest('tr').innerText")
                 .asString())
         .contains(
             "4", "requests_per_second 500", "0 at mailbox", "queued 2\u202f147\u202f483\u202f648");
     assertThat(
             browser
                 .evaluate(
-                    "document.querySelector('#tenants button[data-tenant=operator]').closest('tr').innerText")
+                    "document.querySelector('#tenants"
+                        + " button[data-tenant=operator]').closest('tr').innerText")
                 .asString())
         .contains("none set");
     browser.click("#tenants button[data-tenant=operator]");

@@ -21,9 +21,11 @@ let leave = () => {};
 function show() {
   const name = /^#\/(\w+)/.exec(location.hash)?.[1];
   const chosen = views[name] ? name : "overview";
-  for (const link of document.querySelectorAll("nav a")) {
-    if (link.hash === `#/${chosen}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+  for (const link of document.querySelectorAll("body > header nav a")) {
+    if (link.hash === `#/${chosen}`) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({block: "nearest", inline: "nearest"});
+    } else link.removeAttribute("aria-current");
   }
   leave();
   place.replaceChildren();

@@ -27,7 +27,7 @@ export async function showObject(place, bucket, key, changed) {
 
 function known(head, size) {
   const own = [...head].filter(([name]) => name.startsWith("x-amz-meta-")).map(([name, value]) => [name.slice(11), value]);
-  return [["size", bytes(size)], ["type", head.get("Ron-Stored-Type")], ["changed", head.get("Last-Modified")], ["ETag", head.get("ETag")],
+  return [["size", bytes(size)], ["type", head.get("Ron-Stored-Type")], ["changed", new Date(head.get("Last-Modified")).toLocaleString()], ["ETag", head.get("ETag")],
     ["version", head.get("x-amz-version-id")], ["locked", lock(head)], ["legal hold", head.get("x-amz-object-lock-legal-hold")], ...own];
 }
 

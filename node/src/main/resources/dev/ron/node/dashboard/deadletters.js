@@ -1,6 +1,6 @@
 // The workbench for dead letters of topics: look, change a copy, send again, drop.
 import {ask, json, post} from "./api.js";
-import {ago, base64, doing, facts, h, note, readable, sure, table, words} from "./dom.js";
+import {ago, base64, doing, facts, h, note, readable, redraw, sure, table, words} from "./dom.js";
 
 export function deadLetters(place, changed) {
   const listed = h("div");
@@ -10,13 +10,13 @@ export function deadLetters(place, changed) {
     async refresh() {
       if (!listed.isConnected) place.replaceChildren(h("h2", "Dead letters"), listed, opened);
       const {messages} = await json("mailbox", "/v1/dlq?limit=50");
-      listed.replaceChildren(table([
-        {name: "message", of: row => h("button.link.mono", {type: "button", onclick: doing(() => open(row.msg_id, opened, changed))}, row.msg_id)},
+      redraw(listed, table([
+        {name: "message", of: row => h("button.link.mono", {type: "button", "data-letter": row.msg_id, onclick: doing(() => open(row.msg_id, opened, changed))}, row.msg_id)},
         {name: "topic", of: row => row.topic},
         {name: "reason", of: row => h("span.tag.bad", row.reason)},
         {name: "attempts", number: true, of: row => String(row.attempts)},
         {name: "died", number: true, of: row => `${ago(Date.now() - row.died)} ago`},
-      ], messages, "none; what failed five times would be here", {stack: true}));
+      ], messages, "none; a message that failed too often comes here", {stack: true}));
     },
   };
 }

@@ -38,6 +38,15 @@ export function table(columns, rows, empty = "nothing here", {stack = false, mar
       columns.map(column => h(column.number ? "td.number" : "td", {"data-label": column.name}, column.of(row))))))));
 }
 
+/** Puts children in the place of what is there. What had the focus has it again, known by its data: a list is drawn anew every few seconds. */
+export function redraw(place, ...children) {
+  const held = place.contains(document.activeElement) ? Object.entries(document.activeElement.dataset)[0] : undefined;
+  place.replaceChildren(...children);
+  if (!held) return;
+  const [name, value] = held;
+  [...place.querySelectorAll(`[data-${name}]`)].find(one => one.dataset[name] === value)?.focus({preventScroll: true});
+}
+
 /** A line that stays a few seconds; failures say what the service said. */
 export function note(text, bad = false) {
   const line = h(bad ? ".note.bad" : ".note", text);

@@ -15,7 +15,7 @@ export function graph(place) {
   place.append(h("h1", "Tasks and channels"),
     h("p.soft", "A channel is a bounded queue; its bar says how full it is. Lines lead to the tasks that take from it and run while items pass. ",
       "Red means that a channel lost or refused something within the last ten seconds, or that a task failed."), all);
-  return watch(now => all.replaceChildren(...now.services.map(service =>
+  return watch(now => all.replaceChildren(...now.services.length === 0 ? [h("p.soft", "connecting")] : now.services.map(service =>
     h("section.card", {"data-service": service.name, "aria-label": service.name},
       h("header", h("h2", service.name), h("span.soft", doorWords(service))),
       all.clientWidth < NARROW ? lists(service) : h(".scroll", picture(service, all.clientWidth - 34))))));
@@ -85,7 +85,7 @@ function arranged(service) {
 
 function picture(service, width) {
   const {tasks, channels} = arranged(service);
-  if (tasks.length + channels.length === 0) return h("p.soft", "a door alone: the tasks that work for it are those of the service behind it");
+  if (tasks.length + channels.length === 0) return doorAlone();
   const left = Math.floor(width * 0.5);
   const lines = Math.floor(width * 0.14);
   const right = width - left - lines;
@@ -103,6 +103,8 @@ function picture(service, width) {
   tasks.forEach((task, index) => image.append(taskBox(task, y(index), left + lines, right)));
   return image;
 }
+
+const doorAlone = () => h("p.soft", "a door alone: the tasks that work for it are those of the service behind it");
 
 const spoken = (service, tasks, channels) => `${service.name}: ${tasks.length} kinds of tasks, ${channels.length} kinds of channels`
   + (channels.some(channel => channel.losing) ? `; losing: ${channels.filter(channel => channel.losing).map(channel => channel.label).join(", ")}` : "");
@@ -161,6 +163,7 @@ const compact = count => count >= 1048576 ? `${Math.round(count / 1048576)} Mi` 
 /** The same for a phone, without the lines: a task says what it waits for. */
 function lists(service) {
   const {tasks, channels} = arranged(service);
+  if (tasks.length + channels.length === 0) return doorAlone();
   return h("div", h("h3", "Channels"), channels.map(channel => {
     const share = Math.min(1, channel.depth / Math.max(1, channel.capacity));
     const fill = h(`i.${mood(channel, share) || "calm"}`);

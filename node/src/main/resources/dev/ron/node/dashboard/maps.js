@@ -17,7 +17,7 @@ export function maps(place) {
       {name: "format", of: row => `${row.format}, ${row.tiles}, zoom ${row.zoom_min} to ${row.zoom_max}`},
       {name: "size", number: true, of: row => bytes(row.bytes)},
       {name: "address", of: row => h("span.mono", {title: row.address}, short(row.address))},
-    ], packs, "no pack is mounted; put a .pmtiles or .mbtiles file into a watched folder"),
+    ], packs, "no pack is mounted; put a .pmtiles or .mbtiles file into a folder of edge.packs", {stack: true}),
     refused.map(row => h("p", h("span.tag.bad", row.code), ` ${row.file}: ${row.detail}`)));
     if (packs.length > 0) draw(packs[0].pack);
   }).catch(failure => list.replaceChildren(h("h2", "Packs"), h("p.soft", failure.message)));

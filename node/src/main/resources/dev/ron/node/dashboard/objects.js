@@ -51,6 +51,7 @@ async function showRepair(repair) {
 async function look(row, shown) {
   const path = `/o/${row.address}`;
   shown.hidden = false;
+  shown.replaceChildren(h("h2", "Object"), h("p.mono", row.address), h("p.soft", "reading …"));
   shown.replaceChildren(h("h2", "Object"), h("p.mono", row.address),
     h(".row", h("button", {type: "button", onclick: doing(async () => save(await (await ask("storage", path)).blob(), `${row.address.slice(3, 15)}.bin`))}, "Download")),
     await preview(range => ask("storage", path, {headers: {Range: range}}), row.size));

@@ -7,6 +7,9 @@ import {state, watch} from "./live.js";
 const SPANS = [["5 min", 300000], ["15 min", 900000], ["1 h", 3600000]];
 let span = SPANS[0][1];
 
+/** What the gateway calls the holders of capabilities that name no tenant. */
+const UNNAMED = "capability/unnamed";
+
 const few = value => value === null || value === undefined ? "–" : value === 0 ? "0" : value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString();
 
 export function overview(place) {
@@ -52,7 +55,8 @@ function troubles(names) {
 
 function tilesOf(services) {
   const figures = services.map(one => one.figures).filter(one => one);
-  const sum = what => figures.reduce((total, one) => total + one[what], 0);
+  // Before the second reading there is no rate, which is not a rate of nothing.
+  const sum = what => figures.length === 0 ? null : figures.reduce((total, one) => total + one[what], 0);
   const worst = figures.reduce((most, one) => Math.max(most, one.p99 ?? 0), 0);
   const restarts = services.reduce((total, one) => total + restartsOf(one), 0);
   return [
@@ -60,7 +64,7 @@ function tilesOf(services) {
     tile(worst === 0 ? "–" : seconds(worst), "slowest p99, 30 s", worst > 1 ? "warn" : ""),
     tile(few(sum("failedPerSecond")), "errors/s", sum("failedPerSecond") > 0 ? "bad" : ""),
     tile(few(sum("refusedPerSecond")), "refused/s", sum("refusedPerSecond") > 0 ? "warn" : ""),
-    tile(String(restarts), "task restarts", restarts > 0 ? "warn" : ""),
+    tile(services.length === 0 ? "–" : String(restarts), "task restarts", restarts > 0 ? "warn" : ""),
   ];
 }
 
@@ -90,7 +94,7 @@ function showTenants(place, rows) {
   place.hidden = names.length === 0;
   const waiting = state.services.find(one => one.name === "gateway")?.figures?.tenants ?? [];
   place.replaceChildren(h("h2", "Tenants at the gateway"), table([
-    {name: "tenant", of: name => h("b", name)},
+    {name: "tenant", of: name => h("b", name === UNNAMED ? "without a tenant" : name)},
     {name: "requests/s", number: true, of: name => few(now[name]?.[0])},
     {name: "p50", number: true, of: name => seconds(now[name]?.[3] ?? null)},
     {name: "p99", number: true, of: name => seconds(now[name]?.[4] ?? null)},

@@ -1,6 +1,6 @@
 // Topics of the mailbox and queues of the SQS door: look, send, receive, send dead letters again, purge.
 import {ask, json, post, sqs} from "./api.js";
-import {ago, base64, doing, h, note, readable, sure, table} from "./dom.js";
+import {ago, base64, doing, h, note, readable, redraw, sure, table} from "./dom.js";
 import {deadLetters} from "./deadletters.js";
 
 const SQS = /^sqs\/([^/]+)\/(.+)$/;
@@ -13,14 +13,15 @@ export function queues(place) {
   const letters = deadLetters(dead, () => refresh());
   let urls = new Map();
   let chosen = null;
-  place.append(h("h1", "Queues"), h(".two.even", h("div", list, dead), h("div", shown, sending(name => choose(name)), creating(() => refresh()))));
+  const send = sending(name => choose(name));
+  place.append(h("h1", "Queues"), h(".two.even", h("div", list, dead), h("div", shown, send, creating(() => refresh()))));
 
   async function refresh() {
     try {
       const {topics} = await json("mailbox", "/v1/topics");
       urls = await queueUrls();
       const all = rowsOf(topics, urls);
-      list.replaceChildren(h("h2", "Topics and queues"), queueTable(all, chosen, name => choose(name)));
+      redraw(list, h("h2", "Topics and queues"), queueTable(all, chosen, name => choose(name)));
       await letters.refresh();
     } catch (failure) {
       list.replaceChildren(h("h2", "Topics and queues"), h("p.soft", failure.message));
@@ -29,8 +30,10 @@ export function queues(place) {
   }
   async function choose(name) {
     chosen = name;
+    send.querySelector("input[name=topic]").value = name;
     await refresh();
     showQueue(shown, name, urls.get(name) ?? null, refresh);
+    shown.scrollIntoView({block: "nearest"});
   }
   refresh();
   const timer = setInterval(() => document.hidden || refresh(), 2000);
