@@ -200,13 +200,9 @@ final class AdminService {
     String names =
         services.stream()
             .filter(scope -> !scope.readiness().ready())
-            .map(scope -> scope.service() + " " + scope.readiness().missing())
+            .map(scope -> scope.service() + " is not ready: " + NodeProcess.lacks(scope))
             .collect(Collectors.joining("; "));
     return names.isEmpty() ? Optional.empty() : Optional.of(names);
-  }
-
-  private static String missing(Scope scope) {
-    return scope.readiness().ready() ? "" : scope.readiness().missing().toString();
   }
 
   private static String registryJson(
@@ -228,6 +224,6 @@ final class AdminService {
         .formatted(
             registry.substring(0, registry.length() - 1),
             scope.readiness().ready(),
-            RegistryJson.quoted(missing(scope)));
+            RegistryJson.quoted(NodeProcess.lacks(scope)));
   }
 }

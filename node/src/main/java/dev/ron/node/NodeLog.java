@@ -3,7 +3,7 @@ package dev.ron.node;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.time.SystemTime;
-import java.io.Console;
+import dev.ron.node.profile.Terminal;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,7 +17,7 @@ public final class NodeLog {
         switch (form) {
           case TEXT -> true;
           case JSON -> false;
-          case AUTO -> onTerminal();
+          case AUTO -> Terminal.err();
         };
     Function<LogLine, String> render = text ? LogLine::text : LogLine::json;
     // Progress for people is the start table; below WARN a terminal stays quiet.
@@ -30,11 +30,5 @@ public final class NodeLog {
           }
         };
     return new Log("ron", LogLine.Level.INFO, new SystemTime()::wall, sink);
-  }
-
-  @SuppressWarnings("SystemConsoleNull") // it may be, where java.base has no other console module
-  public static boolean onTerminal() {
-    Console console = System.console();
-    return console != null && console.isTerminal();
   }
 }

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * All services in one process: two trees, the services' and above it the admin door's.
@@ -218,5 +219,14 @@ public final class NodeProcess {
             door.isSecured() ? "https" : "http",
             host.contains(":") ? "[" + host + "]" : host,
             address.getPort());
+  }
+
+  /** What a service lacks, in words; empty if it is ready. */
+  public static String lacks(Scope scope) {
+    return scope.readiness().ready()
+        ? ""
+        : scope.readiness().missing().entrySet().stream()
+            .map(lack -> lack.getKey() + ": " + lack.getValue())
+            .collect(Collectors.joining("; "));
   }
 }

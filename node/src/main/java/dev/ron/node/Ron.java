@@ -1,6 +1,5 @@
 package dev.ron.node;
 
-import dev.ron.config.ConfigFault;
 import dev.ron.node.backup.BackupCommand;
 import dev.ron.node.backup.RestoreCommand;
 import dev.ron.node.cap.CapCommand;
@@ -121,7 +120,7 @@ public final class Ron implements Runnable {
     line.setDefaultValueProvider(new ProfileDefaults(System.getenv()));
     line.setExecutionExceptionHandler(
         (failure, _, _) -> {
-          System.err.println("ron: " + words(failure));
+          System.err.println("ron: " + FailureWords.of(failure));
           return EXIT_FAULT;
         });
     return line;
@@ -169,18 +168,6 @@ public final class Ron implements Runnable {
   @Override
   public void run() {
     CommandLine.usage(spec.commandLine(), System.out);
-  }
-
-  /** Expected failures speak for themselves; a bug also shows where it happened. */
-  private static String words(Exception failure) {
-    if (failure instanceof ConfigFault || failure instanceof IllegalArgumentException) {
-      return String.valueOf(failure.getMessage());
-    }
-    if (failure instanceof java.io.IOException) {
-      return failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    }
-    failure.printStackTrace();
-    return failure.toString();
   }
 
   /** From the jar's manifest. */

@@ -138,6 +138,20 @@ class CommandsTest {
   }
 
   @Test
+  void whatFailedSaysWhyAndWhatToDo() throws Exception {
+    String file = data.resolve("nothing.txt").toString();
+    assertThat(Said.by("put", file).err()).isEqualTo("ron: " + file + ": there is no such file\n");
+    assertThat(Said.by("topics", "--url", "http://127.0.0.1:1").err())
+        .isEqualTo(
+            "ron: cannot connect to 127.0.0.1:1; start a node with `ron up`, or say by --url where"
+                + " it is\n");
+    assertThat(Said.by("cap", "keypair", "").err())
+        .isEqualTo(
+            "ron: the capability is empty: set RON_CAP to it; `ron cap show` prints the"
+                + " operator's\n");
+  }
+
+  @Test
   void theConfigurationShowsEveryValueAndItsOrigin() throws Exception {
     Path file = data.resolve("ron.toml");
     Files.writeString(file, "[node]\nlog = \"json\"\n");

@@ -27,7 +27,7 @@ public final class AckCommand implements Callable<Integer> {
     return mailbox.print(
         to -> {
           to.ack(id, receipt.isEmpty() ? null : receipt);
-          return MailboxOptions.OK;
+          return mailbox.done("acknowledged " + id);
         });
   }
 }

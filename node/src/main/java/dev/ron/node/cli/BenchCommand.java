@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * * Stands in the help. The launcher starts the benchmarks itself, from jars that do not ship with
- * a node.
+ * Stands in the help. The launcher starts the benchmarks itself, from jars that do not ship with a
+ * node.
  *
  * <p>Threading: owned by the thread that runs the command.
  */

@@ -2,6 +2,7 @@ package dev.ron.node.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.client.MailboxClient;
 import dev.ron.client.ServiceRefusal;
 import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
@@ -67,12 +68,26 @@ public final class ClusterCommand {
       }
     }
 
+    private String groups(MailboxClient to, String machines)
+        throws IOException, InterruptedException {
+      try {
+        return to.call("GET", "/v1/cluster", new byte[0], MailboxOptions.LIMIT);
+      } catch (ServiceRefusal refused) {
+        if (refused.status() == 404 && machines.isEmpty() && !mailbox.isJson()) {
+          throw new IOException(
+              "this node runs alone; `ron cluster init` makes it the first machine of a cluster",
+              refused);
+        }
+        throw refused;
+      }
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
       return mailbox.print(
           to -> {
-            String groups = to.call("GET", "/v1/cluster", new byte[0], MailboxOptions.LIMIT);
             String machines = machines();
+            String groups = groups(to, machines);
             if (mailbox.isJson()) {
               return machines.isEmpty()
                   ? groups
@@ -96,7 +111,8 @@ public final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.post("/v1/cluster/join", Map.of("node", node, "address", address));
+      return mailbox.post(
+          "/v1/cluster/join", Map.of("node", node, "address", address), _ -> node + " joins");
     }
   }
 
@@ -145,7 +161,7 @@ public final class ClusterCommand {
         System.out.println(IdentityCommands.leave(data, node));
         return 0;
       }
-      return mailbox.post("/v1/cluster/leave", Map.of("node", node));
+      return mailbox.post("/v1/cluster/leave", Map.of("node", node), _ -> node + " is let go");
     }
   }
 
@@ -162,7 +178,10 @@ public final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.post("/v1/cluster/transfer", Map.of("group", group, "node", node));
+      return mailbox.post(
+          "/v1/cluster/transfer",
+          Map.of("group", group, "node", node),
+          _ -> "%s leads group %d".formatted(node, group));
     }
   }
 }

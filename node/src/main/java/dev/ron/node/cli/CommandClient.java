@@ -9,6 +9,7 @@ import dev.ron.http.json.Json;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -49,12 +50,20 @@ public final class CommandClient {
     return new String(Json.plain().write(record), UTF_8);
   }
 
-  /** Prints a good answer, or a refusal to the other stream; the exit code. */
-  static int print(Call call) throws IOException, InterruptedException {
+  /**
+   * Prints a good answer, or a refusal to the other stream; the exit code.
+   *
+   * @param json whether a program asked: it is told the refusal as the service wrote it
+   * @throws ServiceRefusal to a person, for whom the command line has words
+   */
+  static int print(boolean json, Call call) throws IOException, InterruptedException {
     try {
       System.out.println(call.answer().stripTrailing());
       return 0;
     } catch (ServiceRefusal refused) {
+      if (!json && Terminal.err()) {
+        throw refused;
+      }
       System.err.println(refused.problem());
       return 1;
     }

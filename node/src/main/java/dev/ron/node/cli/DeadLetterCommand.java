@@ -2,6 +2,8 @@ package dev.ron.node.cli;
 
 import static dev.ron.client.ServiceClient.escaped;
 
+import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.profile.TextTable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,7 +37,11 @@ public final class DeadLetterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.get("/v1/dlq" + (topic.isEmpty() ? "" : "?topic=" + escaped(topic)));
+      return mailbox.get(
+          "/v1/dlq" + (topic.isEmpty() ? "" : "?topic=" + escaped(topic)),
+          answer ->
+              DeadLetterTable.text(
+                  answer, new SystemTime().wall(), TextTable.coloured(System.getenv())));
     }
   }
 
@@ -49,7 +55,8 @@ public final class DeadLetterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.get("/v1/dlq/" + escaped(id));
+      return mailbox.get(
+          "/v1/dlq/" + escaped(id), answer -> DeadLetterTable.one(answer, new SystemTime().wall()));
     }
   }
 
@@ -70,7 +77,9 @@ public final class DeadLetterCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
       return mailbox.post(
-          "/v1/dlq/reprocess", Map.of("topic", topic, "limit", limit, "per_second", perSecond));
+          "/v1/dlq/reprocess",
+          Map.of("topic", topic, "limit", limit, "per_second", perSecond),
+          DeadLetterTable::reprocessed);
     }
   }
 
@@ -84,7 +93,8 @@ public final class DeadLetterCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return mailbox.call("DELETE", "/v1/dlq/" + escaped(id), new byte[0]);
+      return mailbox.call(
+          "DELETE", "/v1/dlq/" + escaped(id), new byte[0], _ -> "dropped for good: " + id);
     }
   }
 }

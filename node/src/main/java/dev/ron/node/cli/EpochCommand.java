@@ -8,7 +8,6 @@ import dev.ron.http.Refusal;
 import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.time.SystemTime;
-import dev.ron.node.NodeLog;
 import dev.ron.node.cli.RewarderOptions.RewarderAnswer;
 import dev.ron.node.usage.AccountingOptions;
 import dev.ron.rewarder.core.Manifest;
@@ -85,7 +84,7 @@ public final class EpochCommand {
               dryRun);
       RewarderAnswer answer = rewarder.ask("POST", ROOT + escaped(epoch) + "/compute", form);
       var time = new SystemTime();
-      boolean shown = NodeLog.onTerminal() && !rewarder.json();
+      boolean shown = ProgressBar.watched() && !rewarder.json();
       while (answer.status() == 202) {
         if (shown) {
           System.err.printf("\r%s", Words.progress(answer.body()));

@@ -4,6 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.client.StorageClient;
 import dev.ron.client.StorageClient.Page;
 import dev.ron.client.StorageClient.Stored;
+import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +30,18 @@ public final class LsCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     long left = limit == 0 ? Long.MAX_VALUE : limit;
     @Nullable Address after = null;
+    boolean none = true;
     try (StorageClient client = storage.client()) {
       do {
         Page page = client.list(after, (int) Math.min(PAGE, left));
         page.objects().forEach(this::show);
+        none &= page.objects().isEmpty();
         left -= page.objects().size();
         after = page.next() == null ? null : StorageOptions.address(page.next());
       } while (after != null && left > 0);
+    }
+    if (none && !storage.json() && Terminal.out()) {
+      System.out.println("no objects yet; `ron put FILE` stores one");
     }
     return 0;
   }

@@ -1,15 +1,21 @@
 package dev.ron.node.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ron.client.MailboxClient;
 import dev.ron.http.json.Json;
+import dev.ron.http.json.JsonTree;
+import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where the mailbox is and the capability to show it; and one call to it. */
 final class MailboxOptions {
   /** What the mailbox answers to a word about a message. */
-  static final String OK = "{\"ok\":true}";
+  private static final String OK = "{\"ok\":true}";
 
   static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -38,7 +44,12 @@ final class MailboxOptions {
 
   /** Whether a person reads the answer. */
   boolean isForPeople() {
-    return !json && ProgressBar.watched();
+    return !json && Terminal.out();
+  }
+
+  /** The answer to a word about a message. */
+  String done(String words) {
+    return isForPeople() ? words : OK;
   }
 
   /** One call of a command, answered as text to print. */
@@ -50,22 +61,33 @@ final class MailboxOptions {
   /** Prints the answer; 0 if it was a good one. */
   int print(MailboxCall call) throws IOException, InterruptedException {
     try (var client = new MailboxClient(CommandClient.to("mailbox", url, capability))) {
-      return CommandClient.print(() -> call.on(client));
+      return CommandClient.print(json, () -> call.on(client));
     }
   }
 
-  int get(String path) throws IOException, InterruptedException {
-    return call("GET", path, new byte[0]);
+  /** What a person is told of an answer. */
+  @FunctionalInterface
+  interface Words {
+    String of(Map<String, @Nullable Object> answer);
+  }
+
+  int get(String path, Words words) throws IOException, InterruptedException {
+    return call("GET", path, new byte[0], words);
   }
 
   /**
    * @param form written as JSON
    */
-  int post(String path, Object form) throws IOException, InterruptedException {
-    return call("POST", path, Json.plain().write(form));
+  int post(String path, Object form, Words words) throws IOException, InterruptedException {
+    return call("POST", path, Json.plain().write(form), words);
   }
 
-  int call(String method, String path, byte[] form) throws IOException, InterruptedException {
-    return print(mailbox -> mailbox.call(method, path, form, LIMIT));
+  int call(String method, String path, byte[] form, Words words)
+      throws IOException, InterruptedException {
+    return print(
+        mailbox -> {
+          String answer = mailbox.call(method, path, form, LIMIT);
+          return isForPeople() ? words.of(JsonTree.object(answer.getBytes(UTF_8))) : answer;
+        });
   }
 }

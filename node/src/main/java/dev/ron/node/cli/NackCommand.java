@@ -38,7 +38,7 @@ public final class NackCommand implements Callable<Integer> {
               receipt.isEmpty() ? null : receipt,
               reason.isEmpty() ? null : reason,
               delayMillis < 0 ? null : Duration.ofMillis(delayMillis));
-          return MailboxOptions.OK;
+          return mailbox.done("given back: " + id);
         });
   }
 }

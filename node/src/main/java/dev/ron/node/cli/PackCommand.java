@@ -9,6 +9,7 @@ import dev.ron.http.Headers;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonFault;
 import dev.ron.http.json.JsonRead;
+import dev.ron.node.profile.Terminal;
 import dev.ron.node.profile.TextTable;
 import dev.ron.tilepack.DirectoryCache;
 import dev.ron.tilepack.Pack;
@@ -125,9 +126,10 @@ public final class PackCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      boolean people = !json && ProgressBar.watched();
+      boolean people = !json && Terminal.out();
       try (ServiceClient edge = CommandClient.to("edge", url, capability)) {
         return CommandClient.print(
+            json,
             () -> {
               byte[] answer = edge.bytes("GET", "/edge/packs", new Headers(1), new byte[0], LIMIT);
               return people

@@ -1,7 +1,7 @@
 package dev.ron.node.cli;
 
 import dev.ron.client.StorageClient;
-import java.io.Console;
+import dev.ron.node.profile.Terminal;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,11 +28,11 @@ public final class ProgressBar implements StorageClient.Progress, AutoCloseable 
     return new ProgressBar(label, wanted && watched());
   }
 
-  /** Whether there is a terminal to draw on; in a pipe a bar is noise. */
-  @SuppressWarnings("SystemConsoleNull") // it is null in a pipe again since JDK 25
+  /**
+   * Whether there is a terminal to draw on; beside an answer that goes elsewhere a bar is noise.
+   */
   public static boolean watched() {
-    Console console = System.console();
-    return console != null && console.isTerminal();
+    return Terminal.out() && Terminal.err();
   }
 
   @Override

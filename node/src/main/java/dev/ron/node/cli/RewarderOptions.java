@@ -7,6 +7,7 @@ import dev.ron.client.ServiceRefusal;
 import dev.ron.http.Headers;
 import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.json.Json;
+import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,12 @@ final class RewarderOptions {
     return json;
   }
 
-  /** An answer, good or not: 202 and 200 mean different things to a command. */
-  record RewarderAnswer(int status, String body) {
+  /**
+   * An answer, good or not: 202 and 200 mean different things to a command.
+   *
+   * @param refusal in words; empty for a good one
+   */
+  record RewarderAnswer(int status, String body, String refusal) {
     boolean good() {
       return status < 300;
     }
@@ -56,9 +61,10 @@ final class RewarderOptions {
     byte[] body = form == null ? new byte[0] : Json.plain().write(form);
     try (ServiceClient client = CommandClient.to("rewarder", url, capability);
         ClientAnswer answer = client.send(method, path, own, body, LIMIT, LIMIT)) {
-      return new RewarderAnswer(answer.status(), new String(answer.readAllBytes(), UTF_8));
+      return new RewarderAnswer(answer.status(), new String(answer.readAllBytes(), UTF_8), "");
     } catch (ServiceRefusal refused) {
-      return new RewarderAnswer(refused.status(), refused.problem());
+      return new RewarderAnswer(
+          refused.status(), refused.problem(), String.valueOf(refused.getMessage()));
     }
   }
 
@@ -68,7 +74,12 @@ final class RewarderOptions {
 
   /** Prints the answer to the right stream; the exit code. */
   int told(RewarderAnswer answer) {
-    (answer.good() ? System.out : System.err).println(answer.body());
-    return answer.good() ? 0 : 1;
+    if (answer.good()) {
+      System.out.println(answer.body());
+      return 0;
+    }
+    boolean person = !json && Terminal.err();
+    System.err.println(person ? "ron: " + answer.refusal() : answer.body());
+    return 1;
   }
 }

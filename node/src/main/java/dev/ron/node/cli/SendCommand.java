@@ -1,5 +1,6 @@
 package dev.ron.node.cli;
 
+import dev.ron.client.MailboxClient.Sent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,16 @@ public final class SendCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     byte[] payload = file == null ? System.in.readAllBytes() : Files.readAllBytes(file);
     Duration delay = Duration.ofMillis(delayMillis);
-    return mailbox.print(to -> CommandClient.json(to.send(topic, key, group, delay, payload)));
+    return mailbox.print(
+        to -> {
+          Sent sent = to.send(topic, key, group, delay, payload);
+          return mailbox.isForPeople() ? words(sent) : CommandClient.json(sent);
+        });
+  }
+
+  static String words(Sent sent) {
+    return sent.duplicate()
+        ? "that key was sent before, as %s; nothing is sent twice".formatted(sent.msgId())
+        : "sent " + sent.msgId();
   }
 }

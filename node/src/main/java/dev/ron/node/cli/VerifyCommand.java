@@ -31,9 +31,17 @@ public final class VerifyCommand implements Callable<Integer> {
     return exit;
   }
 
-  private boolean verify(StorageClient client, String address) throws InterruptedException {
+  /** The bar ends before the verdict is printed. */
+  private long verified(StorageClient client, String address)
+      throws IOException, InterruptedException {
     try (ProgressBar bar = storage.bar(address)) {
-      long size = client.verify(StorageOptions.address(address), bar);
+      return client.verify(StorageOptions.address(address), bar);
+    }
+  }
+
+  private boolean verify(StorageClient client, String address) throws InterruptedException {
+    try {
+      long size = verified(client, address);
       System.out.println(
           storage.json()
               ? "{\"address\":\"%s\",\"size\":%d,\"ok\":true}".formatted(address, size)

@@ -4,6 +4,7 @@
  * <pre>
  * ron send, recv, ack, nack ........ SendCommand, ReceiveCommand, AckCommand, NackCommand
  * ron topics, ron dlq .............. TopicsCommand, DeadLetterCommand
+ * dead letters for people .......... DeadLetterTable
  * ron cluster and its table ........ ClusterCommand, ClusterTable
  * where the mailbox is, one call ... MailboxOptions
  * ron put, get, ls, verify ......... PutCommand, GetCommand, LsCommand, VerifyCommand

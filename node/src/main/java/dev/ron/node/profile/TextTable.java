@@ -25,7 +25,9 @@ public final class TextTable {
         && !"dumb".equals(environment.get("TERM"));
   }
 
-  public static String of(List<String> head, List<List<String>> rows, boolean coloured) {
+  public static String of(List<String> head, List<List<String>> cells, boolean coloured) {
+    List<List<String>> rows =
+        cells.stream().map(row -> row.stream().map(TextTable::plain).toList()).toList();
     var widths = new int[head.size()];
     var figures = new boolean[head.size()];
     for (int i = 0; i < head.size(); i++) {
@@ -41,6 +43,11 @@ public final class TextTable {
     lines.add(coloured ? BOLD + top + PLAIN : top);
     rows.forEach(row -> lines.add(line(row, widths, figures)));
     return String.join("\n", lines);
+  }
+
+  /** A sender's text without control codes, which a terminal would obey. */
+  public static String plain(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
   }
 
   private static boolean isFigure(String text) {

@@ -5,6 +5,7 @@
  * capability and addresses of a node ... UserProfile
  * options that it fills in ............. ProfileDefaults
  * rows for people ...................... TextTable
+ * whether a person reads ............... Terminal
  * </pre>
  */
 @NullMarked

@@ -6,10 +6,13 @@ import dev.ron.client.bucket.ListedObject;
 import dev.ron.client.bucket.ListedObjects;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cli.ProgressBar;
+import dev.ron.node.profile.Terminal;
+import dev.ron.node.profile.TextTable;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -43,8 +46,10 @@ final class S3ListCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     try (BucketClient client = s3.client()) {
       if (path == null) {
-        for (BucketClient.OwnBucket bucket : client.buckets()) {
-          show(bucket);
+        List<BucketClient.OwnBucket> buckets = client.buckets();
+        buckets.forEach(this::show);
+        if (buckets.isEmpty() && !s3.json() && Terminal.out()) {
+          System.out.println("no buckets yet; `ron s3 mb s3://NAME` makes one");
         }
         return 0;
       }
@@ -57,7 +62,7 @@ final class S3ListCommand implements Callable<Integer> {
       } else {
         pages(client, prefix);
       }
-      if (!s3.json() && ProgressBar.watched()) {
+      if (!s3.json() && Terminal.out()) {
         System.out.printf("%d objects, %s%n", objects, ProgressBar.size(bytes));
       }
       return 0;
@@ -96,8 +101,11 @@ final class S3ListCommand implements Callable<Integer> {
     bytes += object.size();
     if (!s3.json()) {
       String size =
-          ProgressBar.watched() ? ProgressBar.size(object.size()) : String.valueOf(object.size());
-      System.out.println("%s %10s  %s".formatted(second(object.modified()), size, name));
+          Terminal.out() ? ProgressBar.size(object.size()) : String.valueOf(object.size());
+      System.out.println(
+          "%s %10s  %s"
+              .formatted(
+                  second(object.modified()), size, Terminal.out() ? TextTable.plain(name) : name));
       return;
     }
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -8,7 +8,7 @@ import dev.ron.http.Headers;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonTree;
 import dev.ron.node.cli.CommandClient;
-import dev.ron.node.cli.ProgressBar;
+import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ final class SqsOptions {
 
   /** Whether a person reads the answer. */
   boolean isForPeople() {
-    return !json && ProgressBar.watched();
+    return !json && Terminal.out();
   }
 
   /** The door, open for some calls. */

@@ -1,7 +1,6 @@
 package dev.ron.node.top;
 
 import dev.ron.client.ServiceClient;
-import dev.ron.client.ServiceRefusal;
 import dev.ron.http.Headers;
 import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.log.LogLine;
@@ -52,13 +51,8 @@ public final class LogsCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     return admin.ask(
         client -> {
-          try {
-            show(client);
-            return 0;
-          } catch (ServiceRefusal refused) {
-            System.err.println(refused.getMessage());
-            return 1;
-          }
+          show(client);
+          return 0;
         });
   }
 

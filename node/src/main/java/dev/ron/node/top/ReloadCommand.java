@@ -38,8 +38,10 @@ public final class ReloadCommand implements Callable<Integer> {
             System.out.println(shown(answer));
             return 0;
           } catch (ServiceRefusal refused) {
-            System.err.println(
-                refused.status() == REFUSED ? shown(refused.problem()) : refused.getMessage());
+            if (refused.status() != REFUSED) {
+              throw refused;
+            }
+            System.err.println(shown(refused.problem()));
             return 1;
           }
         });

@@ -6,7 +6,7 @@ import dev.ron.client.ServiceClient;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.JsonTree;
 import dev.ron.node.cli.CommandClient;
-import dev.ron.node.cli.ProgressBar;
+import dev.ron.node.profile.Terminal;
 import dev.ron.node.profile.TextTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class StatusCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<ServiceState> all = admin.ask(StatusCommand::states);
     boolean well = !all.isEmpty() && all.stream().allMatch(ServiceState::ready);
-    boolean coloured = ProgressBar.watched() && TextTable.coloured(System.getenv());
+    boolean coloured = Terminal.out() && TextTable.coloured(System.getenv());
     System.out.println(json ? json(all, well) : text(all, well, coloured));
     return well ? 0 : 1;
   }

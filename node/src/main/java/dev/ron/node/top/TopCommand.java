@@ -3,8 +3,8 @@ package dev.ron.node.top;
 import dev.ron.client.ServiceClient;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
-import dev.ron.node.NodeLog;
 import dev.ron.node.cli.CommandClient;
+import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    boolean terminal = !json && NodeLog.onTerminal();
+    boolean terminal = !json && Terminal.out() && rounds != 1;
     int wanted = rounds > 0 ? rounds : terminal ? Integer.MAX_VALUE : 1;
     Time time = new SystemTime();
     return admin.ask(

@@ -3,14 +3,13 @@ package dev.ron.node.top;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.client.ServiceClient;
-import dev.ron.client.ServiceRefusal;
 import dev.ron.client.StorageClient;
 import dev.ron.config.value.Durations;
 import dev.ron.http.Headers;
 import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.time.SystemTime;
-import dev.ron.node.NodeLog;
 import dev.ron.node.cli.CommandClient;
+import dev.ron.node.profile.Terminal;
 import dev.ron.node.profile.TextTable;
 import dev.ron.node.usage.ListedSeals;
 import dev.ron.usage.Seal;
@@ -57,7 +56,11 @@ public final class UsageCommand implements Callable<Integer> {
     if (tenant != null) {
       path.append("tenant=").append(ServiceClient.escaped(tenant));
     }
-    return admin.ask(client -> said(() -> show(get(client, path.toString()))));
+    return admin.ask(
+        client -> {
+          show(get(client, path.toString()));
+          return 0;
+        });
   }
 
   private void show(byte[] answer) throws IOException {
@@ -79,7 +82,7 @@ public final class UsageCommand implements Callable<Integer> {
       }
     }
     System.out.printf("node %s, %s to %s%n", page.get("node"), page.get("from"), page.get("to"));
-    System.out.println(table(List.of("tenant", "metric", "units"), rows));
+    System.out.println(table(List.of("TENANT", "METRIC", "UNITS"), rows));
     if (page.get("damaged") instanceof List<?> damaged) {
       for (Object each : damaged) {
         if (each instanceof Map<?, ?> one) {
@@ -97,7 +100,7 @@ public final class UsageCommand implements Callable<Integer> {
   }
 
   static String table(List<String> head, List<List<String>> rows) {
-    return TextTable.of(head, rows, NodeLog.onTerminal() && TextTable.coloured(System.getenv()));
+    return TextTable.of(head, rows, Terminal.out() && TextTable.coloured(System.getenv()));
   }
 
   /** An instant, or so long ago. */
@@ -112,21 +115,6 @@ public final class UsageCommand implements Callable<Integer> {
     return client.bytes("GET", path, new Headers(1), new byte[0], AdminOptions.LIMIT);
   }
 
-  /** Work that a refusal ends with words. */
-  private interface Work {
-    void run() throws IOException, InterruptedException;
-  }
-
-  private static int said(Work work) throws IOException, InterruptedException {
-    try {
-      work.run();
-      return 0;
-    } catch (ServiceRefusal refused) {
-      System.err.println(refused.getMessage());
-      return 1;
-    }
-  }
-
   /** One line for each seal. */
   @Command(name = "seals", description = "The chain of seals.")
   static final class Seals implements Callable<Integer> {
@@ -137,7 +125,11 @@ public final class UsageCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      return admin.ask(client -> said(() -> show(ListedSeals.of(client))));
+      return admin.ask(
+          client -> {
+            show(ListedSeals.of(client));
+            return 0;
+          });
     }
 
     private void show(ListedSeals seals) throws IOException {
@@ -165,7 +157,10 @@ public final class UsageCommand implements Callable<Integer> {
         }
       }
       if (!json) {
-        System.out.println(table(List.of("number", "from", "to", "accounting", "seal"), rows));
+        System.out.println(
+            rows.isEmpty()
+                ? "no seals yet"
+                : table(List.of("NUMBER", "FROM", "TO", "ACCOUNTING", "SEAL"), rows));
       }
     }
   }

@@ -5,6 +5,8 @@ import dev.ron.http.Transport;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
 import dev.ron.node.AdminConfig;
+import dev.ron.node.DataFolderLock;
+import dev.ron.node.FailureWords;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSettings;
 import dev.ron.node.ServiceKind;
@@ -87,7 +89,7 @@ final class DoctorChecks {
   }
 
   /** Binds each port for a moment, which is what the start will do. */
-  private static DoctorResult ports(NodeConfig node) {
+  private static DoctorResult ports(NodeConfig node) throws IOException {
     var taken = new ArrayList<Integer>();
     var asked = new ArrayList<Integer>();
     for (ServiceKind<?> kind : Services.all()) {
@@ -104,6 +106,9 @@ final class DoctorChecks {
         taken.add(port);
       }
     }
+    if (!taken.isEmpty() && DataFolderLock.isHeld(node.data())) {
+      return DoctorResult.good("ports", taken + " are open: a node runs on " + node.data());
+    }
     return taken.isEmpty()
         ? DoctorResult.good("ports", asked + " are free")
         : DoctorResult.bad(
@@ -119,7 +124,7 @@ final class DoctorChecks {
     } catch (IOException refused) {
       return List.of(
           DoctorResult.bad(
-              "data", data + ": " + refused, "make it writable, or start with --data FOLDER"));
+              "data", FailureWords.of(refused), "make it writable, or start with --data FOLDER"));
     }
     long free = Files.getFileStore(data).getUsableSpace();
     String room = "%s, %d MiB free".formatted(data, free >> 20);

@@ -25,7 +25,7 @@ final class StartTable {
   }
 
   private static String row(Scope scope, String url) {
-    String ready = scope.readiness().ready() ? "yes" : "no: " + scope.readiness().missing();
+    String ready = scope.readiness().ready() ? "yes" : "no, " + NodeProcess.lacks(scope);
     return "%-10s %-26s %s%n".formatted(scope.service(), url, ready);
   }
 

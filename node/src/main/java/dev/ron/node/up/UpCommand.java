@@ -14,6 +14,7 @@ import dev.ron.node.NodeProcess;
 import dev.ron.node.NodeSettings;
 import dev.ron.node.RecentLog;
 import dev.ron.node.cluster.ClusterEntry;
+import dev.ron.node.profile.Terminal;
 import dev.ron.node.profile.UserProfile;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -150,13 +151,13 @@ public final class UpCommand implements Callable<Integer> {
     String token = keys.adminToken();
     System.out.printf("dashboard %s/%n", node.adminUrl());
     boolean first = keys.fresh() && !again;
-    if (first && !NodeLog.onTerminal()) {
+    if (first && !Terminal.out()) {
       System.out.printf("%nadmin capability: in %s%n", keys.adminFile());
     } else if (first) {
       System.out.printf("%nadmin capability, shown this once:%n%s%n", token);
       System.out.printf("dashboard with it: %s/#cap=%s%n", node.adminUrl(), token);
     }
-    if (NodeLog.onTerminal() && !rehearse) {
+    if (Terminal.out() && !rehearse) {
       profile(node, token);
     }
     if (readyFile != null) {

@@ -4,9 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.client.Delivery;
+import dev.ron.client.MailboxClient.Sent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What commands print for people; in a pipe they print JSON. */
@@ -58,6 +61,43 @@ final class PeopleTablesTest {
             REFUSED      WHY
             bad.pmtiles  18 bytes that are no text\
             """);
+  }
+
+  @Test
+  void aSendSaysWhetherItWasOne() {
+    assertThat(SendCommand.words(new Sent("m1", false))).isEqualTo("sent m1");
+    assertThat(SendCommand.words(new Sent("m1", true)))
+        .isEqualTo("that key was sent before, as m1; nothing is sent twice");
+  }
+
+  @Test
+  void deadLettersAreRowsAndOneIsShownWithItsPayload() {
+    Map<String, @Nullable Object> letter =
+        new TreeMap<>(
+            Map.of(
+                "msg_id", "m1",
+                "topic", "orders",
+                "idem_key", "k\u001b[2J",
+                "reason", "max-attempts",
+                "attempts", 5L,
+                "last_error", "out of paper",
+                "died", 1000L,
+                "payload_b64", "aGVsbG8="));
+    Instant now = Instant.ofEpochSecond(61);
+    assertThat(DeadLetterTable.text(Map.of("messages", List.of(letter)), now, false))
+        .isEqualTo(
+            """
+            MESSAGE  TOPIC   REASON        ATTEMPTS  DIED       LAST ERROR
+            m1       orders  max-attempts         5  1 min ago  out of paper\
+            """);
+    assertThat(DeadLetterTable.text(Map.of("messages", List.of()), now, false))
+        .isEqualTo("no dead letters");
+    assertThat(DeadLetterTable.one(letter, now))
+        .contains("idem key     k?[2J", "last error   out of paper", "payload      hello");
+    assertThat(DeadLetterTable.reprocessed(Map.of("ok", true, "count", 3L)))
+        .isEqualTo("3 dead letters are ready again");
+    assertThat(DeadLetterTable.reprocessed(Map.of("count", 1L, "left", 2L, "why", "no room")))
+        .isEqualTo("1 dead letters are ready again; 2 stay: no room");
   }
 
   @Test

@@ -75,6 +75,9 @@ final class UserProfileTest {
     List<List<String>> rows = List.of(List.of("orders", "12", "3 min"), List.of("a", "7", ""));
     assertThat(TextTable.of(List.of("TOPIC", "READY", "OLDEST"), rows, false))
         .isEqualTo("TOPIC   READY  OLDEST\norders     12  3 min\na           7");
+    assertThat(TextTable.of(List.of("KEY"), List.of(List.of("\u001b[2Jk")), false))
+        .as("a sender's text clears no screen")
+        .isEqualTo("KEY\n?[2Jk");
     assertThat(TextTable.of(List.of("TOPIC"), List.of(), true))
         .isEqualTo("\u001b[1mTOPIC\u001b[0m");
     assertThat(TextTable.coloured(Map.of())).isTrue();
