@@ -69,8 +69,11 @@ record UploadDecider(NameView view) {
     Uid id = command.upload();
     Optional<MultipartUpload> upload = view.upload(command.bucket(), command.key(), id);
     if (upload.isEmpty()) {
-      // A client whose answer was lost asks again, and must hear the same.
+      // A client whose answer was lost asks again, and must hear the same; one that names other
+      // parts has lost the upload to it.
+      var asked = new EntityTag(command.md5(), command.parts().size());
       return view.completed(command.bucket(), command.key(), id)
+          .filter(version -> version.etag().equals(asked))
           .map(
               version ->
                   new NameDecision()

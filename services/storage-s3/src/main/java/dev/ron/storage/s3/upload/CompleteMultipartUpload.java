@@ -28,7 +28,8 @@ import java.util.Optional;
 /**
  * Makes an object of the parts of an upload, whose bytes stay where they are.
  *
- * <p>Who asks again for what was done hears the same answer again.
+ * <p>Who asks again for what was done hears the same answer again. Of two that name other parts the
+ * first has the upload, and for the second it is gone: the object is not the one it asked for.
  *
  * <p>Threading: immutable.
  */
@@ -83,6 +84,9 @@ public record CompleteMultipartUpload(Names names)
             .view()
             .completed(request.bucket().id(), request.call().key(), request.upload())
             .orElseThrow(() -> OpenUpload.absent(request.call()));
+    if (!version.etag().equals(request.parts().entityTag())) {
+      throw OpenUpload.absent(request.call());
+    }
     return new NameOutcome.Stored(version, request.bucket().versioning() != Bucket.Versioning.OFF);
   }
 

@@ -3,13 +3,18 @@ package dev.ron.storage.s3.upload;
 import dev.ron.checksum.ChecksumAlgorithm;
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.api.BodyDigest;
+import dev.ron.storage.s3.core.EntityTag;
 import dev.ron.storage.s3.core.UploadPart;
 import dev.ron.storage.s3.xml.XmlNode;
 import dev.ron.storage.s3.xml.XmlReader;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The parts that a completion names, in ascending order.
@@ -17,6 +22,8 @@ import java.util.Map;
  * <p>Threading: immutable.
  */
 record PartList(List<Named> parts) {
+  private static final Pattern MD5 = Pattern.compile("[0-9a-f]{32}");
+
   /**
    * @param etag without quotes
    * @param checksums as the client says they are
@@ -29,6 +36,20 @@ record PartList(List<Named> parts) {
 
   PartList {
     parts = List.copyOf(parts);
+  }
+
+  /** The tag of the object that they make: the MD5 of theirs, with their number behind it. */
+  EntityTag entityTag() throws Refusal {
+    var digest = BodyDigest.of((ChecksumAlgorithm) null);
+    for (Named part : parts) {
+      if (!MD5.matcher(part.etag()).matches()) {
+        throw Refusal.of(
+            new S3Fault.InvalidPart("part " + part.number() + " has an ETag that is no part's"));
+      }
+      digest.update(ByteBuffer.wrap(HexFormat.of().parseHex(part.etag())));
+    }
+    digest.finish();
+    return new EntityTag(digest.md5Hex(), parts.size());
   }
 
   static PartList read(byte[] document) throws Refusal {

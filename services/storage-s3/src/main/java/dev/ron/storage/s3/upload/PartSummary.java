@@ -5,14 +5,11 @@ import dev.ron.checksum.ChecksumValue;
 import dev.ron.checksum.PartChecksums;
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
-import dev.ron.storage.s3.api.BodyDigest;
 import dev.ron.storage.s3.core.MultipartUpload.ChecksumPlan;
 import dev.ron.storage.s3.core.StoredChecksum;
 import dev.ron.storage.s3.core.UploadPart;
 import dev.ron.storage.s3.names.NameCommand.PartSeen;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -42,7 +39,6 @@ record PartSummary(
     ChecksumAlgorithm algorithm = UploadChecksum.algorithm(plan);
     var seen = new ArrayList<PartSeen>(list.parts().size());
     var checksums = new ArrayList<PartChecksums.Part>();
-    var digest = BodyDigest.of((ChecksumAlgorithm) null);
     for (PartList.Named named : list.parts()) {
       UploadPart part =
           stored
@@ -53,12 +49,10 @@ record PartSummary(
         checksums.add(new PartChecksums.Part(checksum(named, part, algorithm), part.sizeBytes()));
       }
       seen.add(new PartSeen(part.number(), part.md5(), part.sizeBytes()));
-      digest.update(ByteBuffer.wrap(HexFormat.of().parseHex(part.md5())));
     }
-    digest.finish();
     return new PartSummary(
         seen,
-        digest.md5Hex(),
+        list.entityTag().md5(),
         seen.stream().mapToLong(PartSeen::sizeBytes).sum(),
         plan == null || algorithm == null ? null : whole(algorithm, plan.kind(), checksums));
   }

@@ -43,6 +43,7 @@ final class NameModel {
     final Map<ObjectKey, List<Version>> objects = new TreeMap<>();
     final Map<Uid, ObjectKey> uploads = new LinkedHashMap<>();
     final Map<Uid, ObjectKey> completed = new HashMap<>();
+    final Map<Uid, String> completedTags = new HashMap<>();
 
     Kept(long id) {
       this.id = id;
@@ -239,8 +240,12 @@ final class NameModel {
     if (kept == null) {
       return "NoSuchBucket";
     }
+    String tag = new EntityTag(complete.md5(), complete.parts().size()).toString();
     if (!complete.key().equals(kept.uploads.get(upload))) {
-      return complete.key().equals(kept.completed.get(upload)) ? "ok" : "NoSuchUpload";
+      return complete.key().equals(kept.completed.get(upload))
+              && tag.equals(kept.completedTags.get(upload))
+          ? "ok"
+          : "NoSuchUpload";
     }
     List<Integer> numbers = complete.parts().stream().map(NameCommand.PartSeen::number).toList();
     if (!parts.get(upload).keySet().containsAll(numbers)) {
@@ -251,7 +256,7 @@ final class NameModel {
             new Uid(sequence, complete.chance()),
             false,
             false,
-            new EntityTag(complete.md5(), numbers.size()).toString(),
+            tag,
             Set.of(),
             upload);
     String told = put(kept, complete.key(), version, complete.condition());
@@ -259,6 +264,7 @@ final class NameModel {
       parts.get(upload).keySet().retainAll(numbers);
       kept.uploads.remove(upload);
       kept.completed.put(upload, complete.key());
+      kept.completedTags.put(upload, tag);
     }
     return told;
   }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -108,6 +109,23 @@ final class MultipartHttpTest {
           .isEqualTo("404 NoSuchUpload");
       assertThat(outcome(rig.send("DELETE", BUCKET + "/a?uploadId=" + upload, NONE)))
           .isEqualTo("404 NoSuchUpload");
+    }
+  }
+
+  /** Its client would take the object for the one with all of its parts. */
+  @Test
+  void whatWasCompletedWithOtherPartsIsNotAnswered() throws Exception {
+    try (var rig = MultipartRig.open(folder)) {
+      String upload = rig.create("/a");
+      String one = rig.part("/a", upload, 1, first);
+      String two = rig.part("/a", upload, 2, last);
+      assertThat(outcome(rig.complete("/a", upload, parts(one)))).isEqualTo("200");
+      for (String other : List.of(parts(one, two), parts(two), parts(one, one))) {
+        assertThat(outcome(rig.complete("/a", upload, other))).isEqualTo("404 NoSuchUpload");
+      }
+      assertThat(outcome(rig.complete("/a", upload, parts("x")))).isEqualTo("400 InvalidPart");
+      assertThat(outcome(rig.complete("/a", upload, parts(one)))).isEqualTo("200");
+      assertThat(rig.send("GET", BUCKET + "/a", NONE).body()).isEqualTo(first);
     }
   }
 
