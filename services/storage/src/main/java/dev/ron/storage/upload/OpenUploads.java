@@ -7,12 +7,11 @@ import dev.ron.storage.StorageFault;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.object.DataDirectories;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,8 @@ final class OpenUploads {
 
   @GuardedBy("lock") private final Map<String, Place> open = new LinkedHashMap<>();
 
-  @GuardedBy("lock") private final Set<String> changing = new HashSet<>();
+  /** With the tenant whose place it takes; empty for the operator. */
+  @GuardedBy("lock") private final Map<String, Optional<Hash>> changing = new HashMap<>();
 
   /** Where an upload is; its ledger is read when it is first asked for. */
   record Place(DataDirectories.Opened home, Path file, @Nullable Upload upload) {
@@ -58,14 +58,14 @@ final class OpenUploads {
   Optional<StorageFault> begin(String id, @Nullable Hash tenant) {
     lock.lock();
     try {
-      if (open.containsKey(id) || changing.contains(id)) {
+      if (open.containsKey(id) || changing.containsKey(id)) {
         return Optional.of(
             new StorageFault.UploadConflict("the upload is being begun by another request"));
       }
       if (open.size() + changing.size() + (tenant == null ? 0 : count(tenant)) >= max) {
         return Optional.of(new StorageFault.Busy("uploads", max));
       }
-      changing.add(id);
+      changing.put(id, Optional.ofNullable(tenant));
       return Optional.empty();
     } finally {
       lock.unlock();
@@ -73,10 +73,12 @@ final class OpenUploads {
   }
 
   @GuardedBy("lock") private long count(Hash tenant) {
-    return open.values().stream()
-        .map(Place::upload)
-        .filter(each -> each != null && each.spool().head().owner().equals(tenant))
-        .count();
+    long begun =
+        open.values().stream()
+            .map(Place::upload)
+            .filter(each -> each != null && each.spool().head().owner().equals(tenant))
+            .count();
+    return begun + changing.values().stream().filter(Optional.of(tenant)::equals).count();
   }
 
   void add(String id, Place place) {
@@ -104,7 +106,7 @@ final class OpenUploads {
         return false;
       }
       open.remove(id);
-      changing.add(id);
+      changing.put(id, Optional.ofNullable(upload).map(gone -> gone.spool().head().owner()));
       metrics.uploadsOpen().set(open.size());
       return true;
     } finally {
