@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,6 +31,9 @@ import picocli.CommandLine.Parameters;
     name = "keypair",
     description = "The token as an access key id and a secret, for clients of S3 and SQS.")
 final class KeyPairCommand implements Callable<Integer> {
+  private static final Pattern KEY =
+      Pattern.compile("(?i)(aws_access_key_id|aws_secret_access_key|aws_session_token)\\s*[=:].*");
+
   @Parameters(
       paramLabel = "TOKEN",
       arity = "0..1",
@@ -102,7 +106,6 @@ final class KeyPairCommand implements Callable<Integer> {
   }
 
   private static List<String> merged(List<String> lines, String profile, KeyPair pair) {
-    String head = "[" + profile + "]";
     var keys =
         List.of(
             "aws_access_key_id = " + pair.accessKeyId(),
@@ -112,7 +115,7 @@ final class KeyPairCommand implements Callable<Integer> {
     boolean written = false;
     for (String line : lines) {
       if (line.strip().startsWith("[")) {
-        inside = line.strip().equals(head);
+        inside = name(line.strip()).equals(profile);
       }
       if (!inside || !isKey(line)) {
         merged.add(line);
@@ -126,14 +129,20 @@ final class KeyPairCommand implements Callable<Integer> {
       if (!merged.isEmpty()) {
         merged.add("");
       }
-      merged.add(head);
+      merged.add("[" + profile + "]");
       merged.addAll(keys);
     }
     return merged;
   }
 
+  /** Of the profile that a line begins; what is behind the bracket is a comment. */
+  private static String name(String head) {
+    int end = head.lastIndexOf(']');
+    return end < 0 ? "" : head.substring(1, end);
+  }
+
+  /** In every form that is read: with one of them twice, programs refuse the whole file. */
   private static boolean isKey(String line) {
-    return line.strip()
-        .matches("(aws_access_key_id|aws_secret_access_key|aws_session_token)\\s*=.*");
+    return KEY.matcher(line.strip()).matches();
   }
 }

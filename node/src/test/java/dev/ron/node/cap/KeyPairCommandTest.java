@@ -76,6 +76,24 @@ class KeyPairCommandTest {
     assertThat(Files.readString(file)).isEqualTo(once + "\n[third]\n" + keys());
   }
 
+  /** The SDKs read all of these; a key or a profile that is there twice ends every profile. */
+  @Test
+  void keysAreReplacedInEveryFormThatIsRead() throws Exception {
+    Path file = folder.resolve("credentials");
+    Files.writeString(
+        file,
+        """
+        [ron] # of the node
+        aws_access_key_id: old
+        AWS_SECRET_ACCESS_KEY = old
+        [other]
+        aws_access_key_id: A
+        """);
+    KeyPairCommand.write(file, "ron", pair);
+    assertThat(Files.readString(file))
+        .isEqualTo("[ron] # of the node\n" + keys() + "[other]\naws_access_key_id: A\n");
+  }
+
   @Test
   void aLinkStaysALink() throws Exception {
     Path real = Files.writeString(folder.resolve("real"), "[default]\n");
