@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  *
  * <p>Every file gets a second name, then the folder is listed again. If no file came, went or was
  * replaced in between, the second names are a state that a crash could have left; otherwise it is
- * done again. Files that grow are taken with the size they had in between. The last segment of a
+ * done again. Files that grow are taken with the size they had in between. The list of tables is
+ * copied, or the check of the cut would read in it of tables that came later. The last segment of a
  * journal is copied, up to its last whole record, after the sizes of all others were taken: a
  * store's own files never know more than its log. Only tables of rows come later still: one may be
  * half written when the rest is taken, and must be whole if the list of tables has it by then.
@@ -38,6 +39,7 @@ record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wante
   private static final int TRIES_MAX = 500;
 
   private static final String TABLE = ".sst";
+  private static final String LIST_OF_TABLES = "MANIFEST-";
 
   /** Nothing if the store is not there. */
   List<CutFile> take() throws IOException {
@@ -117,6 +119,12 @@ record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wante
 
   private Map<Path, Long> sizes(Map<Path, Object> files) throws IOException {
     var sizes = new TreeMap<Path, Long>();
+    for (Path file : files.keySet()) {
+      if (String.valueOf(file.getFileName()).startsWith(LIST_OF_TABLES)) {
+        Files.delete(to.resolve(file));
+        Files.copy(from.resolve(file), to.resolve(file));
+      }
+    }
     sizes(files, file -> !isTable(file), sizes);
     for (Path last : lastSegments(files)) {
       Path copy = to.resolve(last);

@@ -3,6 +3,7 @@ package dev.ron.node.backup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.kernel.disk.RealDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,18 @@ class CutUnitTest {
         new CutUnit(disk, "s", folder.resolve("store"), folder.resolve("cut"), _ -> true).take();
     assertThat(size(cut, LISTED)).isEqualTo("nothing yet".length());
     assertThat(size(cut, TABLE)).isEqualTo("half and half".length());
+  }
+
+  /** The node goes on: what its list names later is in no cut that was taken before. */
+  @Test
+  void theListInTheCutStaysAsItWas() throws Exception {
+    Path list = make(LISTED, "one table");
+    make(TABLE, "whole");
+    Path to = folder.resolve("cut");
+    var cut = new CutUnit(new RealDisk(), "s", folder.resolve("store"), to, _ -> true).take();
+    Files.writeString(list, ", and another", UTF_8, StandardOpenOption.APPEND);
+    assertThat(to.resolve(LISTED)).hasContent("one table");
+    assertThat(size(cut, LISTED)).isEqualTo("one table".length());
   }
 
   private static long size(Iterable<CutFile> cut, String name) {
