@@ -282,10 +282,10 @@ class DashboardTest {
   /** Every two seconds; a person who goes through it by keys would begin again each time. */
   private static void theFocusStaysWhenTheListIsDrawnAnew(Browser browser) {
     browser.evaluate(
-        "window.drawnBefore = document.querySelector('[data-queue=orders]'); drawnBefore.focus()");
+        "window.drawnBefore = document.querySelector('[data-queue$=jobs]'); drawnBefore.focus()");
     browser.await("!drawnBefore.isConnected");
     assertThat(browser.evaluate("document.activeElement.dataset.queue ?? ''").asString())
-        .isEqualTo("orders");
+        .isEqualTo("sqs/000000000000/jobs");
   }
 
   /** A file that is dropped twice has two versions, and its text is shown. */

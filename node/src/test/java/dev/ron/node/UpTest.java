@@ -81,7 +81,7 @@ class UpTest {
   void aSecondNodeIsKeptOutOfTheFolder() throws Exception {
     try (ChildJvm node = up()) {
       linesUntil(node, "admin capability");
-      try (ChildJvm second = up()) {
+      try (ChildJvm second = upSaying()) {
         assertThat(linesUntil(second, "ron: ").getLast())
             .isEqualTo(
                 ("ron: a node runs on %s already, process %d: stop it first,"
@@ -208,6 +208,14 @@ class UpTest {
     var args = new ArrayList<>(List.of("up", "--data", data.toString(), "--base-port", "0"));
     args.addAll(List.of(more));
     return ChildJvm.start(Ron.class, args.toArray(String[]::new));
+  }
+
+  /** One whose errors are among its lines. */
+  private ChildJvm upSaying() throws Exception {
+    var command = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" 2>&1", "sh"));
+    command.addAll(
+        ChildJvm.command(Ron.class, "up", "--data", data.toString(), "--base-port", "0"));
+    return ChildJvm.start(command);
   }
 
   private static List<String> linesUntil(ChildJvm node, String part) throws Exception {

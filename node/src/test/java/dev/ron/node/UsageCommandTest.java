@@ -73,7 +73,7 @@ class UsageCommandTest {
           "{\"tenant\":\"acme\",\"metric\":\"storage.requests\",\"units\":\"3\"}",
           "--json");
       Said table = awaited(node, operator, "evil", "--since", "1h");
-      assertThat(table.out()).contains("tenant", "metric", "units", "storage.bytes_in");
+      assertThat(table.out()).contains("TENANT", "METRIC", "UNITS", "storage.bytes_in");
       String own = node.keys().mint(List.of(new Caveat.Tenant("acme")));
       Said mine = usage(node, own, "--json");
       assertThat(mine.out()).as(mine.err()).contains("acme").doesNotContain("evil");

@@ -9,8 +9,8 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.storage.StorageMetrics;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 final class OpenUploadsTest {
   private final Hash loud = Blake3.hash(new byte[] {1});

@@ -252,13 +252,7 @@ final class NameModel {
       return "InvalidPart";
     }
     var version =
-        new Version(
-            new Uid(sequence, complete.chance()),
-            false,
-            false,
-            tag,
-            Set.of(),
-            upload);
+        new Version(new Uid(sequence, complete.chance()), false, false, tag, Set.of(), upload);
     String told = put(kept, complete.key(), version, complete.condition());
     if (told.equals("ok")) {
       parts.get(upload).keySet().retainAll(numbers);
