@@ -52,6 +52,7 @@ final class KillTest {
 
   @Test
   @Tag("long")
+  @Timeout(3600) // 200 starts of a JVM on a machine that runs other tests beside it
   void twoHundredKillsAreSurvived() throws Exception {
     killAndSettle(200, Long.getLong("ron.seed", 2));
   }
