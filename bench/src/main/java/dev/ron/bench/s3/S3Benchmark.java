@@ -48,7 +48,7 @@ public final class S3Benchmark implements Benchmark {
   private static final double MIB = 1 << 20;
 
   /** Warm by CPU time, because a second may be none on a busy machine. */
-  private static final int WARM_UP_CPU_SECONDS = 12;
+  private static final int WARM_UP_CPU_SECONDS = 30;
 
   private static final int WARM_UP_LOADS_MAX = 40;
   private static final Duration FILL_LIMIT = Duration.ofHours(4);
