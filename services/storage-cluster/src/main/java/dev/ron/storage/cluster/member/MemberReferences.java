@@ -20,8 +20,9 @@ public record MemberReferences(Members members, Duration grace) implements Refer
   @Override
   public Roster now() {
     Members.Roster now = members.now();
-    List<ReferenceNode> here = now.here().stream().map(ClusterNode::references).toList();
-    return new Roster(now.nodes().size(), here, now.away());
+    List<ClusterNode> here = now.here();
+    List<ReferenceNode> asked = here.stream().map(ClusterNode::references).toList();
+    return new Roster(now.nodes().size(), asked, now.unasked(here));
   }
 
   @Override

@@ -91,8 +91,12 @@ public final class Members {
       return peers.stream().filter(PeerNode::here).map(ClusterNode.class::cast).toList();
     }
 
-    public List<String> away() {
-      return peers.stream().filter(peer -> !peer.here()).map(PeerNode::name).toList();
+    /**
+     * The other nodes that are not among those that were asked. Which these are is not looked up
+     * again: one that has come back meanwhile was not asked, and may have what is looked for.
+     */
+    public List<String> unasked(List<ClusterNode> asked) {
+      return peers.stream().filter(peer -> !asked.contains(peer)).map(PeerNode::name).toList();
     }
   }
 

@@ -94,21 +94,26 @@ public final class ClusterStore implements SharedBytes {
   /**
    * What the nodes said when they were asked for an object.
    *
-   * @param silent nodes that did not answer and so may have it
+   * @param silent nodes that were not asked, or did not answer, and so may have it
+   * @param unknown why there may be other nodes, as it was before any was asked
    */
-  private record Search(Optional<ClusterNode.Known> found, List<String> silent) {}
+  private record Search(
+      Optional<ClusterNode.Known> found, List<String> silent, Optional<String> unknown) {}
 
   private Search search(Address address) throws InterruptedException {
     Optional<ClusterNode.Known> here = local.stat(address);
-    return here.isPresent() ? new Search(here, List.of()) : everywhere(address);
+    return here.isPresent() ? new Search(here, List.of(), members.unknown()) : everywhere(address);
   }
 
   /** Asks the others also where it is here. */
   private Search everywhere(Address address) throws InterruptedException {
     Optional<ClusterNode.Known> found = local.stat(address);
-    var silent = new ArrayList<String>();
+    Optional<String> unknown = members.unknown();
+    Members.Roster now = members.now();
+    List<ClusterNode> asked = now.others();
+    var silent = new ArrayList<>(now.unasked(asked));
     for (Fanout.Answer<ClusterNode, Optional<ClusterNode.Known>> answer :
-        fanout.ask(members.now().others(), node -> node.stat(address))) {
+        fanout.ask(asked, node -> node.stat(address))) {
       Optional<ClusterNode.Known> value = answer.value();
       if (value == null) {
         silent.add(answer.node().name());
@@ -116,7 +121,7 @@ public final class ClusterStore implements SharedBytes {
         found = value;
       }
     }
-    return new Search(found, silent);
+    return new Search(found, silent, unknown);
   }
 
   /** How many of these shards are anywhere; a node that fails counts as one that lost them. */
@@ -150,27 +155,24 @@ public final class ClusterStore implements SharedBytes {
   @Override
   public StorageFault missing(Address address) throws InterruptedException {
     Search last = search(address);
-    StorageFault fault = missing(address, last.silent());
-    return last.found().isPresent() && members.unknown().isEmpty()
+    return last.found().isPresent() && last.unknown().isEmpty()
         ? new StorageFault.Unavailable("%s was just written or moved".formatted(address))
-        : fault;
+        : missing(address, last);
   }
 
-  private StorageFault missing(Address address, List<String> silent) {
-    Optional<String> unknown = members.unknown();
-    if (unknown.isPresent()) {
-      return new StorageFault.Unavailable(unknown.get());
+  private StorageFault missing(Address address, Search last) {
+    if (last.unknown().isPresent()) {
+      return new StorageFault.Unavailable(last.unknown().get());
     }
     StorageFault alone = local.volumes(ClusterNode.Kind.OBJECT).missing(address);
     if (!(alone instanceof StorageFault.NotFound)) {
       return alone;
     }
-    var away = new TreeSet<>(members.now().away());
-    away.addAll(silent);
-    return away.isEmpty()
+    return last.silent().isEmpty()
         ? alone
         : new StorageFault.Unavailable(
-            "%s is on no node that answers; %s may have it".formatted(address, away));
+            "%s is on no node that answers; %s may have it"
+                .formatted(address, new TreeSet<>(last.silent())));
   }
 
   @Override
@@ -320,16 +322,14 @@ public final class ClusterStore implements SharedBytes {
   @Override
   public Optional<Boolean> isThere(Address address) throws InterruptedException {
     Search search = everywhere(address);
-    var silent = new TreeSet<>(members.now().away());
-    silent.addAll(search.silent());
-    return search.found().isPresent() || silent.size() < quorum
+    return search.found().isPresent() || search.silent().size() < quorum
         ? Optional.of(search.found().isPresent())
         : Optional.empty();
   }
 
   @Override
   public StorageFault absent(Address address) throws InterruptedException {
-    return missing(address, everywhere(address).silent());
+    return missing(address, everywhere(address));
   }
 
   @Override

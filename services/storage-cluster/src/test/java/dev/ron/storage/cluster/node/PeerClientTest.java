@@ -22,10 +22,16 @@ import dev.ron.kernel.retry.Backoff;
 import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.storage.StorageMetrics;
+import dev.ron.storage.cluster.core.ClusterMap;
+import dev.ron.storage.cluster.core.Member;
+import dev.ron.storage.cluster.core.Membership;
+import dev.ron.storage.cluster.member.Members;
 import dev.ron.storage.cluster.reference.ReferenceNode;
 import dev.ron.testkit.SeedRow;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,16 +52,7 @@ final class PeerClientTest {
 
   @BeforeEach
   void open() throws Exception {
-    Routes routes =
-        Routes.of()
-            .add(answering("/peer/stat/{address}", "{\"size\":5,\"coded\":false}"))
-            .add(answering("/peer/status", "{\"node\":\"b\",\"takes_writes\":true}"));
-    server =
-        new HttpServer(
-            Scope.of("server", World.real(Log.silent())),
-            HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN),
-            routes);
-    server.open();
+    serve(0);
     http = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
     var retry =
         Retry.idempotent(
@@ -65,6 +62,19 @@ final class PeerClientTest {
             new Backoff.Scaled(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(4)));
     var calls = new PeerClient(scope, http, "http://127.0.0.1:" + server.port(), () -> "", retry);
     node = new PeerNode("b", calls, scope.time(), StorageMetrics.in(scope));
+  }
+
+  private void serve(int port) throws Exception {
+    Routes routes =
+        Routes.of()
+            .add(answering("/peer/stat/{address}", "{\"size\":5,\"coded\":false}"))
+            .add(answering("/peer/status", "{\"node\":\"b\",\"takes_writes\":true}"));
+    server =
+        new HttpServer(
+            Scope.of("server", World.real(Log.silent())),
+            HttpServerConfig.on("127.0.0.1", port).with(Limits.OPEN),
+            routes);
+    server.open();
   }
 
   @AfterEach
@@ -109,6 +119,24 @@ final class PeerClientTest {
     assertThatThrownBy(() -> node.stat(ADDRESS)).isInstanceOf(java.io.IOException.class);
     assertThat(retries()).isEqualTo(2);
     assertThat(node.here()).as("not asked by the next request").isFalse();
+  }
+
+  /** It may have what the others, who were asked, have not: that is no 404. */
+  @Test
+  void aNodeThatIsBackWhenAllHaveAnsweredWasNotAsked() throws Exception {
+    int port = server.port();
+    server.close(Deadline.in(Duration.ofSeconds(1), scope.time()));
+    assertThatThrownBy(() -> node.stat(ADDRESS)).isInstanceOf(java.io.IOException.class);
+    var view = new ClusterMap(List.of(new Member("b", "r", 1)), Set.of(), 1);
+    var roster =
+        new Members.Roster(new Membership(Map.of()), view, List.of(node), Map.of("b", node));
+    List<ClusterNode> asked = roster.others();
+    assertThat(asked).isEmpty();
+    serve(port);
+    node.greet();
+    assertThat(node.here()).isTrue();
+    assertThat(roster.unasked(asked)).containsExactly("b");
+    assertThat(roster.unasked(roster.others())).isEmpty();
   }
 
   /** That nothing is recorded there would be a part in deciding whose an object is. */
