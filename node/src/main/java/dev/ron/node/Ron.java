@@ -24,6 +24,7 @@ import dev.ron.node.cli.VerifyCommand;
 import dev.ron.node.completion.CompletionCommand;
 import dev.ron.node.demo.DemoCommand;
 import dev.ron.node.fsck.FsckCommand;
+import dev.ron.node.profile.FailureWords;
 import dev.ron.node.profile.ProfileDefaults;
 import dev.ron.node.s3.S3Command;
 import dev.ron.node.sqs.SqsCommand;

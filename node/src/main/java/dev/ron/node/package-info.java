@@ -23,7 +23,6 @@
  * folder of everything durable ............. DataFolder, DataFolderLock
  * where each service keeps its part ........ NodeFolders
  * log to standard error .................... NodeLog
- * what a command that failed says .......... FailureWords
  * </pre>
  */
 @NullMarked

@@ -1,7 +1,6 @@
 package dev.ron.node.backup;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.ron.kernel.disk.Disk;
@@ -17,10 +16,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
 
 /**
  * Backups in a folder.
@@ -82,9 +79,9 @@ record FolderRepository(Disk disk, Path folder) implements BackupRepository {
     Path file = folder.resolve(name).toAbsolutePath();
     Path parent = Objects.requireNonNull(file.getParent());
     make(parent);
-    Path draft = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + DRAFT);
+    Path draft = Files.createTempFile(parent, file.getFileName() + ".", DRAFT, FILE);
     try {
-      try (FileChannel out = FileChannel.open(draft, Set.of(CREATE_NEW, WRITE), FILE)) {
+      try (FileChannel out = FileChannel.open(draft, WRITE)) {
         ByteBuffer left = ByteBuffer.wrap(bytes);
         while (left.hasRemaining()) {
           out.write(left);

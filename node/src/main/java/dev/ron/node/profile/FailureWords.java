@@ -1,4 +1,4 @@
-package dev.ron.node;
+package dev.ron.node.profile;
 
 import dev.ron.client.ServiceRefusal;
 import dev.ron.config.ConfigFault;

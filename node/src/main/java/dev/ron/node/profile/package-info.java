@@ -6,6 +6,7 @@
  * options that it fills in ............. ProfileDefaults
  * rows for people ...................... TextTable
  * whether a person reads ............... Terminal
+ * what a command that failed says ...... FailureWords
  * </pre>
  */
 @NullMarked
