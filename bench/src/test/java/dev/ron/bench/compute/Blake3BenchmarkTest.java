@@ -11,6 +11,7 @@ import dev.ron.blake3.kernel.HashKernelChoice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ class Blake3BenchmarkTest {
   }
 
   @Test
+  @Tag("long")
   void withB3sumBothSidesAreMeasured() throws Exception {
     Peer b3sum = benchmark.peers(SearchPath.ofMachine()).getFirst();
     assumeTrue(b3sum.isPresent(), "NOT RUN: " + b3sum.absence());

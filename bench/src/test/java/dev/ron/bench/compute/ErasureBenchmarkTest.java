@@ -11,6 +11,7 @@ import dev.ron.erasure.KernelChoice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class ErasureBenchmarkTest {
   }
 
   @Test
+  @Tag("long")
   void withIsalBothSidesAreMeasured() throws Exception {
     Peer isal = benchmark.peers(SearchPath.ofMachine()).getFirst();
     assumeTrue(isal.isPresent(), "NOT RUN: " + isal.absence());

@@ -28,6 +28,7 @@ class GatewayBenchmarkTest {
   }
 
   @Test
+  @Tag("long")
   void ourGatewayPassesOnWhatItsPeersPassOn() throws Exception {
     SearchPath machine = SearchPath.ofMachine();
     needs(NginxPeer.find(machine));

@@ -11,6 +11,7 @@ import dev.ron.bench.run.TestRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +64,7 @@ class HttpBenchmarkTest {
   }
 
   @Test
+  @Tag("long")
   void withNginxBothSidesAreMeasured() throws Exception {
     needsWrk();
     Peer nginx = NginxPeer.find(SearchPath.ofMachine());

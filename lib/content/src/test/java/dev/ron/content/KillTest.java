@@ -23,6 +23,7 @@ final class KillTest {
   private final Map<Integer, String> last = new HashMap<>();
 
   @Test
+  @Tag("long")
   void nothingDurableIsLostAndNothingPartialIsSeen() throws Exception {
     killAndLook(8);
   }

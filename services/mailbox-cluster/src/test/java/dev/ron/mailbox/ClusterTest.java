@@ -178,6 +178,7 @@ final class ClusterTest {
   }
 
   @Test
+  @Tag("long")
   void aRollingRestartUnderLoadLosesNothing() throws Exception {
     // On a busy machine an election has to be tried again; one that never ends is what this finds.
     assertThat(rollingRestart("some").longest()).isLessThan(Duration.ofSeconds(30));

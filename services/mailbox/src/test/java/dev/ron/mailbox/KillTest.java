@@ -44,6 +44,7 @@ final class KillTest {
   }
 
   @Test
+  @Tag("long")
   void theLedgerBalancesWhenEachStartHasAnotherNumberOfShards() throws Exception {
     killAndBalance(3, Long.getLong("ron.seed", 3), true);
   }

@@ -41,6 +41,7 @@ final class ClusterProcessTest {
   }
 
   @Test
+  @Tag("long")
   @Timeout(240)
   void threeNodesKeepEverythingThroughAKillAWipeAFlipAndAPartition() throws Exception {
     List<String> names = List.of("a", "b", "c");

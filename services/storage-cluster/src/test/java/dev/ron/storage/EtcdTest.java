@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,7 @@ final class EtcdTest {
   }
 
   @Test
+  @Tag("long")
   void nodesFindEachOtherComeAndGoAndOutliveTheRegistry() throws Exception {
     for (String name : List.of("a", "b", "c")) {
       node(name);
@@ -96,6 +98,7 @@ final class EtcdTest {
   }
 
   @Test
+  @Tag("long")
   void theDrainIsHeardDuringAWatchOfTwentyMinutes() throws Exception {
     Map<String, String> table =
         Rig.table(

@@ -58,6 +58,7 @@ final class KillTest {
   }
 
   @Test
+  @Tag("long")
   @Timeout(180)
   void theLedgerBalancesWhileColdObjectsMoveAway(@TempDir Path bucket) throws Exception {
     killAndBalanceTiered(2, Long.getLong("ron.seed", 3), bucket);

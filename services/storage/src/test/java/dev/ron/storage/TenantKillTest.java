@@ -41,6 +41,7 @@ final class TenantKillTest {
   private final AtomicInteger answers = new AtomicInteger();
 
   @Test
+  @Tag("long")
   @Timeout(180)
   void everyTenantHasWhatItWasToldAfterTwoKills() throws Exception {
     killAndCompare(2, Long.getLong("ron.seed", 1));

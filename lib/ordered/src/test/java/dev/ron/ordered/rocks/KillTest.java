@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KillTest {
   @Test
+  @Tag("long")
   void thePrefixIsExactAfterFourKills(@TempDir Path folder) throws Exception {
     play(folder, 4, 1);
   }
