@@ -140,9 +140,9 @@ final class TokenFloodTest {
       }
     }
 
-    /** Until the rates it can use up are used up. */
+    /** Until the rates it can use up are used up, which takes a cold JVM on busy cores a while. */
     Flood begun() throws Exception {
-      assertThat(Rig.soon(() -> turnedAway.get() > 300)).as("the rate is used up").isTrue();
+      assertThat(Rig.soon(60_000, () -> turnedAway.get() > 300)).as("the rate is used up").isTrue();
       return this;
     }
 
