@@ -136,9 +136,11 @@ final class ClusterRig implements AutoCloseable {
 
   /** Every node reads its settings again. */
   void reload(String... more) {
-    nodes.forEach(
-        (name, _) ->
-            reloads.get(name).accept(Rig.config(table(name, more), StorageClusterConfig::read)));
+    nodes.keySet().forEach(name -> reloadOn(name, more));
+  }
+
+  void reloadOn(String name, String... more) {
+    reloads.get(name).accept(Rig.config(table(name, more), StorageClusterConfig::read));
   }
 
   private Map<String, String> table(String name, String... more) {

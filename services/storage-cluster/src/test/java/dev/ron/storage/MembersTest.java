@@ -36,6 +36,29 @@ final class MembersTest {
   }
 
   @Test
+  void whileOneNodeDoesNotKnowTheNewOneNoCopyIsGivenUpForIt() throws Exception {
+    try (var cluster = three()) {
+      cluster.join("d");
+      cluster.reloadOn("a");
+      cluster.reloadOn("b");
+      assertThat(cluster.node("d").put(object(OBJECTS)).statusCode()).isEqualTo(201);
+      tenRounds(cluster);
+      boolean moved = false;
+      for (int i = 0; i <= OBJECTS; i++) {
+        var holders = cluster.holders(object(i));
+        moved |= holders.remove("d");
+        assertThat(holders).as("holders of object %d that c knows", i).hasSizeGreaterThan(1);
+      }
+      assertThat(moved).as("the new node has its share").isTrue();
+      cluster.reload();
+      ClusterTest.settle(cluster);
+      for (int i = 0; i <= OBJECTS; i++) {
+        assertThat(cluster.holders(object(i))).as("object %d", i).hasSize(2);
+      }
+    }
+  }
+
+  @Test
   @SeedRow("S29")
   void aNodeOfNoWeightGivesEverythingAwayWithoutARestart() throws Exception {
     try (var cluster = three()) {
@@ -45,6 +68,17 @@ final class MembersTest {
         assertThat(cluster.holders(object(i))).hasSize(2).doesNotContain("a");
         assertThat(cluster.node("a").get("/o/" + address(object(i))).body()).isEqualTo(object(i));
       }
+    }
+  }
+
+  /** Enough to give up what may be given up, once the new node has fetched what is its own. */
+  private static void tenRounds(ClusterRig cluster) throws InterruptedException {
+    Rig.eventually(
+        "the new node misses nothing",
+        () -> ClusterTest.repair(cluster.node("d")).contains("\"missing\":0"));
+    for (Rig node : cluster.nodes.values()) {
+      long last = ClusterTest.round(ClusterTest.repair(node)) + 10;
+      Rig.eventually("rounds", () -> ClusterTest.round(ClusterTest.repair(node)) >= last);
     }
   }
 

@@ -38,7 +38,7 @@ final class PeerDocumentTest {
     String question = "kind,members,residency,replication,shards,with,range";
     String stored = bytes + " -> address,size,fresh";
     var expected = new TreeMap<String, String>();
-    expected.put("get /peer/status", "- -> node,takes_writes");
+    expected.put("get /peer/status", "- -> node,takes_writes,knows");
     expected.put("get /peer/stat/{address}", "- -> size,coded");
     expected.put("get /peer/tree/{address}", "- -> " + bytes);
     expected.put("get /peer/coded/{address}", "- -> " + bytes);

@@ -163,7 +163,7 @@ public final class StorageClusterService {
         all.context(verifier == null ? Owner.OPERATOR : new Owner(Owner.DEFAULT));
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
-    var peers = new PeerRoutes(context, all.local, all.places);
+    var peers = new PeerRoutes(context, all.local, all.members::names, all.places);
     boolean apart = config.tls().byCertificate();
     if (apart) {
       tree = tree.door("nodes", all.certified(doors, peers.addTo(Routes.of())));
@@ -205,7 +205,8 @@ public final class StorageClusterService {
     StorageContext context = all.context(Owner.OPERATOR);
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
-    Routes routes = new PeerRoutes(context, all.local, all.places).addTo(Routes.of());
+    Routes routes =
+        new PeerRoutes(context, all.local, all.members::names, all.places).addTo(Routes.of());
     HttpServer door =
         config.tls().byCertificate() ? all.certified(doors, routes) : doors.nodes(routes);
     return new Kept(all.tree(name).door("nodes", door), all.cluster, all::reload);

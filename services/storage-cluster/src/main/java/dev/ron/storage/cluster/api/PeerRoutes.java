@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +45,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  *
+ * @param knows the nodes on this one's list
  * @param places for work of other nodes; apart from our clients', because a request of theirs may
  *     wait for one of ours
  */
-public record PeerRoutes(StorageContext context, LocalNode node, Permits places) {
+public record PeerRoutes(
+    StorageContext context, LocalNode node, Supplier<Set<String>> knows, Permits places) {
   static final String OP = "peer";
   private static final String FAR_PEER =
       "nodes on other machines are let in with cluster.tls only, at the door that it opens";
@@ -219,7 +222,8 @@ public record PeerRoutes(StorageContext context, LocalNode node, Permits places)
   }
 
   private PeerMessages.Status status() {
-    return new PeerMessages.Status(node.name(), node.takesWrites());
+    return new PeerMessages.Status(
+        node.name(), node.takesWrites(), knows.get().stream().sorted().toList());
   }
 
   private PeerMessages.Known stat(Address address) throws Refusal {

@@ -113,6 +113,11 @@ public final class Members {
     return local;
   }
 
+  /** Of all nodes, this one too. */
+  public Set<String> names() {
+    return now().nodes().keySet();
+  }
+
   public List<PeerNode> peers() {
     return now().peers();
   }
@@ -145,6 +150,16 @@ public final class Members {
       }
     }
     return now.view().without(gone);
+  }
+
+  /**
+   * Whether every other node, but for those that have been away for too long, would ask this one
+   * for an object. While lists change, a copy that only such a node has is one that some cannot
+   * find.
+   */
+  public boolean knownToAll(ClusterNode node) {
+    return peers().stream()
+        .allMatch(peer -> peer.knows(node.name()) || peer.presence(grace) == Presence.GONE);
   }
 
   /** Empty if it left since the caller heard of it. */

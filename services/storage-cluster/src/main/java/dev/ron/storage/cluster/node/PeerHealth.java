@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,7 @@ final class PeerHealth {
   private volatile Instant heard;
   private volatile boolean failing;
   private volatile boolean takesWrites = true;
+  private volatile Predicate<String> knows = _ -> false;
   private volatile Left left = new Left(1, Instant.MIN);
 
   private record Left(double share, Instant until) {}
@@ -39,8 +43,15 @@ final class PeerHealth {
     return takesWrites;
   }
 
+  /** Whether that node is on its list; not before it was heard. */
+  boolean knows(String node) {
+    return knows.test(node);
+  }
+
   void said(PeerMessages.Status status) {
     takesWrites = status.takesWrites();
+    List<String> listed = status.knows();
+    knows = listed == null ? _ -> true : Set.copyOf(listed)::contains;
     heard = time.now();
     failing = false;
   }

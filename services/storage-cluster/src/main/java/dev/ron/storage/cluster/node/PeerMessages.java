@@ -39,8 +39,16 @@ public final class PeerMessages {
       long skipped,
       List<String> away) {}
 
-  /** How a node is. */
-  public record Status(String node, boolean takesWrites) {}
+  /**
+   * How a node is.
+   *
+   * @param knows the nodes on its list, itself too; null from a build that does not say
+   */
+  public record Status(String node, boolean takesWrites, @Nullable List<String> knows) {
+    public Status {
+      knows = knows == null ? null : List.copyOf(knows);
+    }
+  }
 
   /** What a node says of itself where the others look for it. */
   public record Seat(String url, String region, int weight) {

@@ -76,6 +76,11 @@ public final class PeerNode implements ClusterNode {
     return health.takesWrites();
   }
 
+  /** Whether it said last that it knows that node, and so would ask it for an object. */
+  public boolean knows(String node) {
+    return node.equals(name) || health.knows(node);
+  }
+
   /** How much of a repair rate its readers leave, 0 to 1; 1 if it was not asked lately. */
   public double paceShare() {
     return health.paceShare();

@@ -258,7 +258,7 @@ public final class ClusterStore implements SharedBytes {
       throws IOException, InterruptedException {
     String write = "%s-%016x".formatted(local.name(), scope.secrets().nextLong());
     Members.Roster now = members.now();
-    List<ClusterNode> takers = now.here().stream().filter(ClusterNode::takesWrites).toList();
+    List<ClusterNode> takers = takers(now);
     if (config.coding().applies(source.sizeBytes())) {
       ClusterMap taking = now.view().without(namesBut(now, takers));
       List<String> homes = taking.shards(address, config.coding().shards());
@@ -281,6 +281,13 @@ public final class ClusterStore implements SharedBytes {
             scope.time(),
             takeBacks)
         .run(forAll);
+  }
+
+  /** One that only just joined takes none while others can do without it: not all ask it yet. */
+  private List<ClusterNode> takers(Members.Roster now) {
+    List<ClusterNode> all = now.here().stream().filter(ClusterNode::takesWrites).toList();
+    List<ClusterNode> known = all.stream().filter(members::knownToAll).toList();
+    return known.size() < now.view().replication() ? all : known;
   }
 
   private static Set<String> namesBut(Members.Roster now, List<ClusterNode> kept) {

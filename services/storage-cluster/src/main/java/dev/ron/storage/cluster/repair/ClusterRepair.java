@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * up what does not.
  *
  * <p>A copy is given up only while as many other nodes as there shall be copies have read theirs to
- * the end and promised to keep it; see {@link CopyPromises}.
+ * the end and promised to keep it; see {@link CopyPromises}. All nodes know these: while the lists
+ * of nodes differ, one that does not could not find the object any more.
  *
  * <p>Threading: thread-safe; used by every repair worker.
  */
@@ -174,7 +175,7 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
         node.offer(stat.address(), stat.sizeBytes(), members.view().replication() > 1);
         return false;
       }
-      return node.sound(ClusterNode.Kind.OBJECT, stat);
+      return members.knownToAll(node) && node.sound(ClusterNode.Kind.OBJECT, stat);
     } catch (IOException _) {
       return false;
     }
@@ -284,6 +285,7 @@ public final class ClusterRepair implements RepairWorker.Repair<NodeRepairPlan> 
         local.volumes(ClusterNode.Kind.SHARD).stat(shard).map(ContentStat::sizeBytes).orElse(0L);
     try {
       return owner.here()
+          && members.knownToAll(owner)
           && owner.sound(ClusterNode.Kind.SHARD, new ContentStat(shard, size))
           && giveUp(ClusterNode.Kind.SHARD, shard, List.of(owner), 1);
     } catch (IOException _) {
