@@ -13,6 +13,7 @@ import dev.ron.bench.http.UsageBenchmark;
 import dev.ron.bench.queue.MailboxBenchmark;
 import dev.ron.bench.queue.MailboxClusterBenchmark;
 import dev.ron.bench.queue.SqsBenchmark;
+import dev.ron.bench.release.ReleasesBenchmark;
 import dev.ron.bench.run.Benchmark;
 import dev.ron.bench.s3.S3Benchmark;
 import dev.ron.bench.s3.S3TestsBenchmark;
@@ -65,7 +66,8 @@ public record Benchmarks(List<Benchmark> all) {
             new EdgeBenchmark(), //
             new TileBenchmark(), //
             new UsageBenchmark(), //
-            new TenantsBenchmark()));
+            new TenantsBenchmark(), //
+            new ReleasesBenchmark()));
   }
 
   public Optional<Benchmark> named(String name) {

@@ -40,6 +40,8 @@ final class AggregateChild implements AutoCloseable {
   }
 
   /**
+   * With the heap that the launcher gives a node.
+   *
    * @param jar put on its class path besides ours
    * @param errors gets what it says before it fails
    */
@@ -51,7 +53,7 @@ final class AggregateChild implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-Xmx1g",
+                "-Xmx256m",
                 "-XX:+UseCompactObjectHeaders",
                 "--add-modules",
                 "jdk.incubator.vector",

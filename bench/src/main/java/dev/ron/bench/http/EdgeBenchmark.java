@@ -56,6 +56,10 @@ public final class EdgeBenchmark implements Benchmark {
   private static final int WARM_UP_CPU_SECONDS = 15;
 
   private static final int WARM_UP_LOADS_MAX = 40;
+
+  /** The edge has an event loop for each, so nginx has a worker for each. */
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
+
   private static final Duration LETTING_GO = Duration.ofSeconds(1);
 
   /** What is asked for. */
@@ -157,7 +161,7 @@ public final class EdgeBenchmark implements Benchmark {
 
   private static NginxPeer serving(Peer nginx, Path files)
       throws IOException, InterruptedException {
-    return NginxPeer.serving(nginx, files, 1, NginxPeer.Protocol.HTTP_1);
+    return NginxPeer.serving(nginx, files, CORES, NginxPeer.Protocol.HTTP_1);
   }
 
   /** Where the caches get their bytes, fresh for a day. */

@@ -70,7 +70,7 @@ public final class LoopbackConnection implements Closeable {
   }
 
   /**
-   * One request over HTTP/1.1, and the body of its answer, which must be a 200.
+   * One request over HTTP/1.1, and the body of its answer, which must be a 2xx.
    *
    * @param fields further ones, each with its line end
    */
@@ -82,7 +82,7 @@ public final class LoopbackConnection implements Closeable {
   }
 
   /**
-   * One request over HTTP/1.1, and the body of its answer, which must be a 200 with a length.
+   * One request over HTTP/1.1, and the body of its answer, which must be a 2xx with a length.
    *
    * @param what the request in the words of an error
    * @param head with the empty line at its end
@@ -97,7 +97,7 @@ public final class LoopbackConnection implements Closeable {
       }
     }
     byte[] answer = bytes(length);
-    if (!status.startsWith("HTTP/1.1 200")) {
+    if (!status.startsWith("HTTP/1.1 2")) {
       throw new IOException(
           what + " was answered " + status + ": " + new String(answer, ISO_8859_1));
     }

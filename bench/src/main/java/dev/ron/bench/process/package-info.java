@@ -6,6 +6,7 @@
  * folders peers are looked for in ... SearchPath
  * program run for a while ........... ChildProcess
  * program run to its end ............ ToolRun
+ * node by its launcher .............. NodeTarget
  * command of a Ron JVM .............. ChildJvmCommand
  * process with its descendants ...... ProcessTree
  * CPU seconds, from /proc ........... CpuTime, ProcStat

@@ -113,14 +113,25 @@ public final class MailboxTarget implements QueueServer {
 
     private final LoopbackConnection wire;
     private final String topic;
+    private final String fields;
 
     Line(LoopbackConnection wire) {
       this(wire, "bench");
     }
 
     Line(LoopbackConnection wire, String topic) {
+      this(wire, topic, "");
+    }
+
+    /**
+     * With further fields in each request.
+     *
+     * @param fields each with its line end
+     */
+    Line(LoopbackConnection wire, String topic, String fields) {
       this.wire = wire;
       this.topic = topic;
+      this.fields = fields;
     }
 
     @Override
@@ -210,7 +221,7 @@ public final class MailboxTarget implements QueueServer {
     }
 
     private String request(String what, String type, byte[] body) throws IOException {
-      return wire.http(what, type, "", body);
+      return wire.http(what, type, fields, body);
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Threading: owned by the benchmark's thread.
  */
-final class QueueLoad {
+public final class QueueLoad {
   private static final AtomicLong LOADS = new AtomicLong();
 
   private final QueueServer server;
@@ -25,7 +25,7 @@ final class QueueLoad {
   private final AtomicLong keys = new AtomicLong();
 
   /** What the workers do. */
-  enum Kind {
+  public enum Kind {
     SEND("send"),
     HANDLE("receive-ack"),
     MIXED("mixed");
@@ -36,12 +36,12 @@ final class QueueLoad {
       this.caseName = caseName;
     }
 
-    String caseName() {
+    public String caseName() {
       return caseName;
     }
   }
 
-  QueueLoad(QueueServer server, byte[] body, int workers) {
+  public QueueLoad(QueueServer server, byte[] body, int workers) {
     this.server = server;
     this.body = body;
     this.workers = workers;
@@ -53,9 +53,9 @@ final class QueueLoad {
    * @param server CPU time of the server in it
    * @param client CPU time of this process, which makes the load
    */
-  record Turn(ClosedLoop.Sample sample, CpuTime server, CpuTime client) {
+  public record Turn(ClosedLoop.Sample sample, CpuTime server, CpuTime client) {
     /** What the server does in a second of its CPU, however little of it the client leaves. */
-    double perCpuSecond() {
+    public double perCpuSecond() {
       return server.rate(sample.operations());
     }
   }
@@ -65,7 +65,7 @@ final class QueueLoad {
   }
 
   /** Begins and ends with an empty queue. */
-  Turn turn(Kind kind, Duration time) throws IOException, InterruptedException {
+  public Turn turn(Kind kind, Duration time) throws IOException, InterruptedException {
     if (kind == Kind.HANDLE) {
       // As many as half the time brings, so that there is something to take for most of it.
       each(time.dividedBy(2), this::send);

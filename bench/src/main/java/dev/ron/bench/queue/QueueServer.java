@@ -8,7 +8,7 @@ import java.io.IOException;
  *
  * <p>Threading: thread-safe; each line is its worker's.
  */
-interface QueueServer extends AutoCloseable {
+public interface QueueServer extends AutoCloseable {
   QueueLine line() throws IOException;
 
   CpuTime cpuTime();

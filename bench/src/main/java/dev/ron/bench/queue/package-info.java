@@ -6,6 +6,7 @@
  * late redelivery and long polls .... MailboxPromptness
  * three machines beside NATS ........ MailboxClusterBenchmark
  * the SQS door beside ElasticMQ ..... SqsBenchmark
+ * the mailbox of a whole node ...... NodeMailbox
  * our mailbox, its process .......... MailboxTarget, MailboxTargetMain
  * three of ours, their process ...... MailboxClusterTarget, MailboxClusterMain
  * our mailbox over gRPC ............. MailboxGrpc, GrpcLine

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param suite the checkout of a public test suite, for a benchmark that runs one, or null
  * @param objects how many a benchmark makes that makes very many; 0 for as many as it usually does
  * @param service the only one that a benchmark of several measures, or null for all
+ * @param beside another distribution to compare with, or null
  * @param json machine-readable only: no sentences for people, and {@code list} as JSON lines
  */
 public record BenchOptions(
@@ -27,6 +28,7 @@ public record BenchOptions(
     @Nullable Path suite,
     int objects,
     @Nullable String service,
+    @Nullable Path beside,
     boolean json) {
   /** Odd, so that the median is a reading, and enough that quartiles are between readings. */
   static final int ROUNDS = 7;
@@ -40,13 +42,14 @@ public record BenchOptions(
       """
       usage: ron bench list [--json]
              ron bench NAME [--rounds N] [--seconds S] [--plot FILE.svg] [--suite DIR] [--objects N] [--service S]
-                            [--json]
+                            [--beside DIR] [--json]
         --rounds N    how often each side is measured, 1 to 101 (7)
         --seconds S   how long one side works in one round, 1 to 60 (2)
         --plot FILE   draw the ratio of each round as SVG
         --suite DIR   the checkout of the test suite that cache-tests or s3-tests runs
         --objects N   how many objects s3 creates, and lists and starts with, up to 1000000000 (100000)
         --service S   the only door that tenants measures: gateway, edge, mailbox, storage, rewarder, s3, sqs
+        --beside DIR  the checkout or the unpacked archive that releases compares with
         --json        nothing but JSON lines\
       """;
 
@@ -67,6 +70,7 @@ public record BenchOptions(
     Path suite = null;
     int objects = 0;
     String service = null;
+    Path beside = null;
     boolean json = false;
     for (Iterator<String> rest = Arrays.asList(args).iterator(); rest.hasNext(); ) {
       String arg = rest.next();
@@ -77,6 +81,7 @@ public record BenchOptions(
         case "--suite" -> suite = Path.of(value(arg, rest));
         case "--objects" -> objects = number(arg, rest, OBJECTS_MAX);
         case "--service" -> service = value(arg, rest);
+        case "--beside" -> beside = Path.of(value(arg, rest));
         case "--json" -> json = true;
         default -> {
           if (arg.startsWith("-")) {
@@ -92,7 +97,7 @@ public record BenchOptions(
     if (name == null) {
       throw new Misuse("which benchmark?");
     }
-    return new BenchOptions(name, rounds, seconds, plot, suite, objects, service, json);
+    return new BenchOptions(name, rounds, seconds, plot, suite, objects, service, beside, json);
   }
 
   private static String value(String option, Iterator<String> rest) throws Misuse {

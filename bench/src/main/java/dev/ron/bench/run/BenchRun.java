@@ -68,6 +68,11 @@ public final class BenchRun {
     return Optional.ofNullable(options.service());
   }
 
+  /** The distribution that was named to compare with. */
+  public Optional<Path> beside() {
+    return Optional.ofNullable(options.beside());
+  }
+
   public int rounds() {
     return options.rounds();
   }

@@ -1,5 +1,6 @@
 package dev.ron.bench.tenant;
 
+import dev.ron.bench.process.NodeTarget;
 import dev.ron.capability.KeyPair;
 import dev.ron.sigv4.PayloadMode;
 import dev.ron.sigv4.RequestSigner;

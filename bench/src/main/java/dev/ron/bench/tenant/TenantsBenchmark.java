@@ -3,6 +3,7 @@ package dev.ron.bench.tenant;
 import dev.ron.bench.http.BoundedBackendMain;
 import dev.ron.bench.process.ChildJvmCommand;
 import dev.ron.bench.process.ChildProcess;
+import dev.ron.bench.process.NodeTarget;
 import dev.ron.bench.process.Peer;
 import dev.ron.bench.process.SearchPath;
 import dev.ron.bench.process.TempFolder;

@@ -3,7 +3,6 @@
  *
  * <pre>
  * shares and the quiet tenant, door by door ... TenantsBenchmark
- * a node as its users start it ................ NodeTarget
  * what is asked at each door .................. TenantDoor
  * one request, each time another .............. TenantRequest
  * one connection of a tenant .................. TenantClient

@@ -10,7 +10,7 @@ public final class TestRun {
 
   public static List<Comparison> of(Benchmark benchmark, SearchPath searchPath) throws Exception {
     var results = new ArrayList<Comparison>();
-    var options = new BenchOptions(benchmark.name(), 1, 1, null, null, 0, null, true);
+    var options = new BenchOptions(benchmark.name(), 1, 1, null, null, 0, null, null, true);
     benchmark.run(
         new BenchRun(
             benchmark.name(), options, searchPath, results::add, new Progress(System.err, false)));

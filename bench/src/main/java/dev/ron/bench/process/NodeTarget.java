@@ -1,8 +1,7 @@
-package dev.ron.bench.tenant;
+package dev.ron.bench.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ron.bench.process.ChildProcess;
 import dev.ron.capability.KeyPair;
 import dev.ron.capability.KeyRingFile;
 import dev.ron.capability.Macaroon;
@@ -29,7 +28,7 @@ import java.util.regex.Pattern;
  *
  * <p>Threading: owned by the benchmark's thread.
  */
-final class NodeTarget implements AutoCloseable {
+public final class NodeTarget implements AutoCloseable {
   /** The launcher says where it is, since a node is not among the jars of the benchmarks. */
   private static final String LAUNCHER = "ron.launcher";
 
@@ -49,11 +48,11 @@ final class NodeTarget implements AutoCloseable {
   }
 
   /** Empty if this program was not started by the launcher. */
-  static Optional<Path> launcher() {
+  public static Optional<Path> launcher() {
     return Optional.ofNullable(System.getProperty(LAUNCHER)).map(Path::of).filter(Files::exists);
   }
 
-  static NodeTarget start(Path launcher, Path folder, String config)
+  public static NodeTarget start(Path launcher, Path folder, String config)
       throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve("ron.toml"), config);
     Path data = folder.resolve("data");
@@ -85,7 +84,7 @@ final class NodeTarget implements AutoCloseable {
     }
   }
 
-  URI door(String service) throws IOException {
+  public URI door(String service) throws IOException {
     Matcher found =
         Pattern.compile("\"%s\":\\{\"url\":\"([^\"]+)\"".formatted(service)).matcher(ready);
     if (!found.find()) {
@@ -94,21 +93,35 @@ final class NodeTarget implements AutoCloseable {
     return URI.create(found.group(1));
   }
 
+  /** CPU time of the whole node so far; only to be asked while it runs. */
+  public CpuTime cpuTime() {
+    return process.cpuTime();
+  }
+
+  /** What its first start gave the operator, who may do everything. */
+  public String operator() throws IOException {
+    Matcher found = Pattern.compile("\"capability\":\"([^\"]+)\"").matcher(ready);
+    if (!found.find()) {
+      throw new IOException("the node has no capability: " + ready);
+    }
+    return found.group(1);
+  }
+
   private Macaroon capability(String tenant) throws IOException {
     return new TokenMint(KeyRingFile.read(data.resolve("keys/keyring")), new SecureRandom())
         .mint(List.of(new Caveat.Tenant(tenant)));
   }
 
-  String token(String tenant) throws IOException {
+  public String token(String tenant) throws IOException {
     return capability(tenant).token();
   }
 
-  KeyPair pair(String tenant) throws IOException {
+  public KeyPair pair(String tenant) throws IOException {
     return KeyPair.of(capability(tenant));
   }
 
   /** One request of a tenant in preparation of many; what it was answered. */
-  String ask(String service, String line, String tenant, String type, String body)
+  public String ask(String service, String line, String tenant, String type, String body)
       throws IOException, InterruptedException {
     String[] words = line.split(" ", 2);
     HttpRequest request =
