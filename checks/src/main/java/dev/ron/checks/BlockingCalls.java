@@ -107,7 +107,7 @@ final class BlockingCalls {
   private static final String RELEASES_CONDITION =
       """
       java.util.concurrent.locks.Condition                 await*
-      dev.ron.kernel.time.Time                             await
+      dev.ron.kernel.time.Time                             await awaitAlone
       """;
 
   private static final String OWN = "dev.ron.";

@@ -163,6 +163,7 @@ final class BlockingCallsTest {
       """
       java.util.concurrent.locks.Condition#await*               | condition.awaitNanos(1);                           | Condition.awaitNanos
       dev.ron.kernel.time.Time#await                            | time.await(lock, condition, until);                | Time.await
+      dev.ron.kernel.time.Time#awaitAlone                       | time.awaitAlone(lock, condition, until);           | Time.awaitAlone
       """;
 
   private static final String FIELDS =

@@ -56,6 +56,9 @@ final class Planted {
             boolean await(java.util.concurrent.locks.Lock lock,
                 java.util.concurrent.locks.Condition condition, java.time.Instant until)
                 throws InterruptedException;
+            boolean awaitAlone(java.util.concurrent.locks.Lock lock,
+                java.util.concurrent.locks.Condition condition, java.time.Instant until)
+                throws InterruptedException;
             void sleepUntil(java.time.Instant until) throws InterruptedException;
           }
           """,

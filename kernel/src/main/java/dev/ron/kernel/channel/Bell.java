@@ -54,7 +54,7 @@ public final class Bell {
   public void await(Instant until) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!pending && time.await(lock, rung, until)) {
+      while (!pending && time.awaitAlone(lock, rung, until)) {
         // woken without a ring: wait for the rest of the time
       }
       pending = false;

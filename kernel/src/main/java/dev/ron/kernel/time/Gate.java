@@ -1,5 +1,8 @@
 package dev.ron.kernel.time;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -8,12 +11,16 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A latch of one whose waits follow the injected {@link Time}, which the JDK's latch cannot.
  *
+ * <p>Each wait has a condition of its own, so that the end of one wakes no other.
+ *
  * <p>Threading: thread-safe; {@code lock} guards the opening.
  */
 public final class Gate {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition opened = lock.newCondition();
+
+  @GuardedBy("lock") private final List<Condition> waits = new ArrayList<>(1);
+
   private volatile boolean open;
 
   public Gate(Time time) {
@@ -24,7 +31,7 @@ public final class Gate {
     lock.lock();
     try {
       open = true;
-      opened.signalAll();
+      waits.forEach(Condition::signal);
     } finally {
       lock.unlock();
     }
@@ -41,12 +48,21 @@ public final class Gate {
     }
     lock.lockInterruptibly();
     try {
-      while (!open && time.await(lock, opened, deadline.at())) {
+      return awaitAlone(lock.newCondition(), deadline);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock") private boolean awaitAlone(Condition mine, Deadline deadline) throws InterruptedException {
+    waits.add(mine);
+    try {
+      while (!open && time.awaitAlone(lock, mine, deadline.at())) {
         // woken without the gate being open: wait for the rest of the time
       }
       return open;
     } finally {
-      lock.unlock();
+      waits.remove(mine);
     }
   }
 }

@@ -30,6 +30,16 @@ public interface Time {
    */
   boolean await(Lock lock, Condition condition, Instant until) throws InterruptedException;
 
+  /**
+   * As {@link #await}, on a condition on which no other thread waits: that may be cheaper.
+   *
+   * @return false if {@code until} has passed, true if the wait may have ended for another reason
+   */
+  default boolean awaitAlone(Lock lock, Condition condition, Instant until)
+      throws InterruptedException {
+    return await(lock, condition, until);
+  }
+
   /** Sleeps until {@code until}; returns at once if that has passed. */
   void sleepUntil(Instant until) throws InterruptedException;
 }

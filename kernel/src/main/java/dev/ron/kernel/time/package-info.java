@@ -4,6 +4,7 @@
  * <pre>
  * source of time, way to wait ..... Time
  * the machine's time .............. SystemTime
+ * ends waits at their limit ....... WaitTimer
  * time moved by a test ............ VirtualTime
  * end of an answer's usefulness ... Deadline
  * opens once, stays open .......... Gate

@@ -124,7 +124,7 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   @SuppressWarnings("WaitNotInLoop") // the loop is the caller's: only it knows the predicate
   private void awaitChange(String what, Deadline until) throws InterruptedIOException {
     try {
-      if (!time.await(lock, changed, until.at()) && until.passed(time.now())) {
+      if (!time.awaitAlone(lock, changed, until.at()) && until.passed(time.now())) {
         failure = Refusal.of(new KernelFault.Timeout(what, stall));
         ClientCall silent = call;
         if (silent != null) {

@@ -157,7 +157,7 @@ public final class Permits {
     try {
       while (waiter.state == PermitQueue.State.WAITING) {
         Deadline look = deadline.earlier(Deadline.in(LOOK, time));
-        boolean told = time.await(room.lock, waiter.moved, look.at());
+        boolean told = time.awaitAlone(room.lock, waiter.moved, look.at());
         grantWaiting();
         if (!told && deadline.passed(time.now()) && waiter.state == PermitQueue.State.WAITING) {
           throw Refusal.of(new KernelFault.Timeout("waiting for pool " + name, Duration.ZERO));

@@ -82,7 +82,7 @@ public final class BodySink extends OutputStream {
     lock.lock();
     try {
       while (failure == null && aheadBytes + step > aheadBytesMax) {
-        if (!exchange.server().time().await(lock, taken, exchange.deadline().at())
+        if (!exchange.server().time().awaitAlone(lock, taken, exchange.deadline().at())
             && exchange.deadline().passed(exchange.server().time().now())) {
           throw Refusal.of(new KernelFault.Timeout("writing the body", Duration.ZERO));
         }

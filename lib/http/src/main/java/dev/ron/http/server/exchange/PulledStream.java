@@ -73,7 +73,7 @@ final class PulledStream extends BlockStream implements BodyReader {
         begun = true;
       }
       while (piece == null && !ended && failure == null) {
-        if (!exchange.server().time().await(lock, arrived, exchange.deadline().at())
+        if (!exchange.server().time().awaitAlone(lock, arrived, exchange.deadline().at())
             && exchange.deadline().passed(exchange.server().time().now())) {
           throw Refusal.of(new KernelFault.Timeout("reading the body", Duration.ZERO));
         }

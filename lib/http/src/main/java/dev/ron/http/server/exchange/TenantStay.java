@@ -95,23 +95,16 @@ final class TenantStay {
 
   /**
    * Begins a handler's work when it is the tenant's turn; at once if its handler finds out whose.
+   *
+   * @param work starts a thread, by the thread that gives the turn: a way over the event loop would
+   *     be a wake-up for each request
    */
   void begin(String tenant, Runnable work) {
     if (!known) {
       work.run();
       return;
     }
-    EventExecutor loop = wire.loop().executor();
-    var _ =
-        line(
-            tenant,
-            () -> {
-              if (loop.inEventLoop()) {
-                work.run();
-              } else {
-                onLoop(loop, work);
-              }
-            });
+    var _ = line(tenant, work);
   }
 
   /** The handler knows only now whose work it is. A turn is an order, not a right: none is fine. */
@@ -219,14 +212,6 @@ final class TenantStay {
       wire.loop().executor().schedule(step, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException loopIsGone) {
       // the server has stopped, and with it all that waits
-    }
-  }
-
-  private static void onLoop(EventExecutor loop, Runnable step) {
-    try {
-      loop.execute(step);
-    } catch (RejectedExecutionException loopIsGone) {
-      // no client waits for the answer
     }
   }
 

@@ -83,7 +83,7 @@ final class QuorumWrite {
       for (int i = 0; i < copies && candidates.hasNext(); i++) {
         start(candidates.next());
       }
-      while (!decided(forAll) && time.await(lock, changed, limit.at())) {
+      while (!decided(forAll) && time.awaitAlone(lock, changed, limit.at())) {
         // counted by the threads
       }
       answered = true;
