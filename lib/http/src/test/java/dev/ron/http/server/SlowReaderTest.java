@@ -201,7 +201,7 @@ final class SlowReaderTest {
     @Override
     protected boolean onAdvance(int phase, int readers) {
       time.advance(Duration.ofSeconds(1));
-      LockSupport.parkNanos(20_000_000); // the loops look at their connections meanwhile
+      LockSupport.parkNanos(50_000_000); // the loops look at their connections meanwhile
       return readers == 0;
     }
   }
