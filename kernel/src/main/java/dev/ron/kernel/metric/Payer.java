@@ -87,4 +87,13 @@ public final class Payer {
   public <T> T call(Callable<T> work) throws Exception {
     return ScopedValue.where(CURRENT, this).call(work::call);
   }
+
+  /** As {@link #call}; what no request asked for stays so. */
+  public void run(Runnable work) {
+    if (equals(NONE)) {
+      work.run();
+    } else {
+      ScopedValue.where(CURRENT, this).run(work);
+    }
+  }
 }

@@ -1,5 +1,9 @@
 package dev.ron.kernel.supervise;
 
+import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.trace.Span;
+
 /**
  * Where threads come from; the only place in production code that makes one.
  *
@@ -16,6 +20,19 @@ public interface Threads {
    */
   default Thread startComputing(String name, Runnable body) {
     return start(name, body);
+  }
+
+  /**
+   * Work for the request that this thread works for, to be run on another: it has the request's
+   * deadline, is part of its span, and is its tenant's. A new thread has none of the three by
+   * itself; what carries some of them and forgets one loses the tenant's turn or the caller's
+   * patience, and nothing fails.
+   */
+  static Runnable sameRequest(Runnable body) {
+    Deadline deadline = Deadline.current();
+    Span span = Span.current();
+    Payer payer = Payer.current();
+    return () -> payer.run(() -> span.run(() -> deadline.run(body)));
   }
 
   /** Virtual threads, and platform threads for tasks that compute. */

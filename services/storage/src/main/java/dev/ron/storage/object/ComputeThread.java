@@ -1,7 +1,7 @@
 package dev.ron.storage.object;
 
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.supervise.Threads;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -26,12 +26,13 @@ public final class ComputeThread {
     T run() throws IOException, InterruptedException;
   }
 
-  /** Returns when the work is done, which has the caller's deadline and ends with its interrupt. */
+  /**
+   * Returns when the work is done, which is of the caller's request and ends with its interrupt.
+   */
   public static <T> T call(Scope scope, Work<T> work) throws IOException, InterruptedException {
-    Deadline deadline = Deadline.current();
-    var task = new FutureTask<T>(() -> deadline.call(work::run));
+    var task = new FutureTask<T>(work::run);
     scope.counters().tasksSpawned().labelValues(KIND).inc();
-    scope.world().threads().startComputing(scope.service() + "/" + KIND, task);
+    scope.world().threads().startComputing(scope.service() + "/" + KIND, Threads.sameRequest(task));
     try {
       return task.get();
     } catch (InterruptedException stop) {

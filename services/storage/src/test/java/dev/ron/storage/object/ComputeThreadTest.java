@@ -7,6 +7,8 @@ import dev.ron.blake3.Blake3Hasher;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.metric.Meter;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.SystemTime;
@@ -28,16 +30,22 @@ final class ComputeThreadTest {
   @SeedRow("S10")
   void theWorkHasAThreadOfTheSystemAndTheCallersDeadline() throws Exception {
     Deadline deadline = Deadline.in(Duration.ofHours(1), scope.time());
+    var payer = new Payer(Meter.NONE);
+    payer.is("acme");
     Deadline seen =
-        deadline.call(
+        payer.call(
             () ->
-                ComputeThread.call(
-                    scope,
-                    () -> {
-                      assertThat(Thread.currentThread().isVirtual()).isFalse();
-                      assertThat(Thread.currentThread().getName()).isEqualTo("storage/hash");
-                      return Deadline.current();
-                    }));
+                deadline.call(
+                    () ->
+                        ComputeThread.call(
+                            scope,
+                            () -> {
+                              assertThat(Thread.currentThread().isVirtual()).isFalse();
+                              assertThat(Thread.currentThread().getName())
+                                  .isEqualTo("storage/hash");
+                              assertThat(Payer.currentTenant()).isEqualTo("acme");
+                              return Deadline.current();
+                            })));
     assertThat(seen).isEqualTo(deadline);
     assertThat(scope.metrics().text()).contains("tasks_spawned_total{kind=\"hash\"} 1.0");
   }

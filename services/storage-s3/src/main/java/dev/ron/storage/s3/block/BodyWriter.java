@@ -7,7 +7,6 @@ import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
-import dev.ron.kernel.trace.Span;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.core.Extent;
 import dev.ron.storage.s3.core.ObjectContent;
@@ -219,11 +218,7 @@ public record BodyWriter(
     int stored = key == null ? length : ContentKey.storedBytes(length);
     byte[] block = filled.length == stored ? filled : Arrays.copyOf(filled, stored);
     var reply = new Reply<Put>(time);
-    Deadline deadline = Deadline.current();
-    Span span = Span.current();
-    threads.start(
-        "s3-block",
-        () -> span.run(() -> deadline.run(() -> store(block, number, length, cut, reply))));
+    threads.start("s3-block", Threads.sameRequest(() -> store(block, number, length, cut, reply)));
     return new PendingBlock(length, reply);
   }
 
