@@ -7,6 +7,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Query;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.MultipartUpload;
@@ -39,8 +40,12 @@ public record ListMultipartUploads(Names names)
 
   @Override
   public Request parse(S3Call call) throws Refusal {
-    String key = call.query().value("key-marker").orElse("");
-    String marker = call.query().value("upload-id-marker").orElse("");
+    return request(call.bucket(), call.query());
+  }
+
+  static Request request(Bucket bucket, S3Query query) throws Refusal {
+    String key = query.value("key-marker").orElse("");
+    String marker = query.value("upload-id-marker").orElse("");
     Optional<Uid> upload = Optional.empty();
     // Without a key there is no order among uploads that it could be a place in.
     if (!key.isEmpty() && !marker.isEmpty()) {
@@ -49,7 +54,7 @@ public record ListMultipartUploads(Names names)
         throw Refusal.of(new S3Fault.InvalidArgument("Invalid uploadId marker"));
       }
     }
-    return new Request(call.bucket(), ListQuery.of(call.query(), "max-uploads"), key, upload);
+    return new Request(bucket, ListQuery.of(query, "max-uploads"), key, upload);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
+import dev.ron.storage.s3.api.S3Query;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.ObjectVersion;
@@ -37,8 +38,12 @@ public record ListObjectVersions(Names names)
 
   @Override
   public Request parse(S3Call call) throws Refusal {
-    String key = call.query().value("key-marker").orElse("");
-    String version = call.query().value("version-id-marker").orElse("");
+    return request(call.bucket(), call.query());
+  }
+
+  static Request request(Bucket bucket, S3Query query) throws Refusal {
+    String key = query.value("key-marker").orElse("");
+    String version = query.value("version-id-marker").orElse("");
     if (!version.isEmpty()) {
       if (key.isEmpty()) {
         throw Refusal.of(
@@ -50,10 +55,7 @@ public record ListObjectVersions(Names names)
       }
     }
     return new Request(
-        call.bucket(),
-        ListQuery.of(call.query(), "max-keys"),
-        key,
-        version.isEmpty() ? null : version);
+        bucket, ListQuery.of(query, "max-keys"), key, version.isEmpty() ? null : version);
   }
 
   @Override

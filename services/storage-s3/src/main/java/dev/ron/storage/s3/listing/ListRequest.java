@@ -1,5 +1,8 @@
 package dev.ron.storage.s3.listing;
 
+import dev.ron.storage.s3.core.ObjectKey;
+import java.util.Optional;
+
 /**
  * What part of a bucket a listing shows.
  *
@@ -13,4 +16,14 @@ package dev.ron.storage.s3.listing;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ListRequest(byte[] prefix, byte[] delimiter, byte[] after, int max) {
   public static final int MAX = 1000;
+
+  /**
+   * The key that the page may begin in the middle of: {@code after}, if the listing shows it by
+   * itself. One without the prefix is another's to list, and one in a common prefix is passed over
+   * with it; the page begins behind such a key, and shows none of its versions or uploads.
+   */
+  Optional<ObjectKey> begun() {
+    return ObjectKey.of(after)
+        .filter(key -> key.startsWith(prefix) && ObjectListing.cut(this, after) < 0);
+  }
 }

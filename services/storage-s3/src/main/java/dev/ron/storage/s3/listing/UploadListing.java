@@ -59,10 +59,10 @@ final class UploadListing {
     if (request.after().length == 0) {
       return first;
     }
+    Optional<ObjectKey> begun = request.begun();
     byte[] behind =
-        afterUpload.isPresent()
-            ? successor(
-                RowKeys.upload(bucket, ObjectKey.stored(request.after()), afterUpload.get()))
+        afterUpload.isPresent() && begun.isPresent()
+            ? successor(RowKeys.upload(bucket, begun.get(), afterUpload.get()))
             : RowKeys.uploadsFrom(bucket, ObjectListing.behind(request, request.after()));
     return Arrays.compareUnsigned(first, behind) >= 0 ? first : behind;
   }

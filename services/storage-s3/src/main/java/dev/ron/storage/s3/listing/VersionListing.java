@@ -69,13 +69,11 @@ final class VersionListing {
       return;
     }
     byte[] from = request.prefix();
-    if (afterVersion != null) {
-      ObjectKey key = ObjectKey.stored(request.after());
-      if (!addVersions(key, afterVersion)) {
+    if (request.after().length > 0) {
+      Optional<ObjectKey> begun = request.begun();
+      if (afterVersion != null && begun.isPresent() && !addVersions(begun.get(), afterVersion)) {
         return;
       }
-      from = later(from, Arrays.copyOf(request.after(), request.after().length + 1));
-    } else if (request.after().length > 0) {
       from = later(from, ObjectListing.behind(request, request.after()));
     }
     for (Optional<ObjectKey> next = keyAtOrAfter(from);
