@@ -10,6 +10,7 @@ import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Query;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.ObjectKey;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.VersionRef;
 import dev.ron.storage.s3.names.Names;
@@ -50,7 +51,7 @@ public record ListObjectVersions(Names names)
             new S3Fault.InvalidArgument(
                 "A version-id marker cannot be specified without a key marker."));
       }
-      if (VersionRef.parse(version).isEmpty()) {
+      if (VersionRef.parse(version).isEmpty() || ObjectKey.of(key).isEmpty()) {
         throw Refusal.of(new S3Fault.InvalidArgument("Invalid version id specified"));
       }
     }

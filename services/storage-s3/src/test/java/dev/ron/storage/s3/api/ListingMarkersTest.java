@@ -132,4 +132,28 @@ final class ListingMarkersTest {
     assertThat(shown(other, "/b12?versions&prefix=m%2F" + behind)).isEqualTo("m/1 m/1");
     assertThat(main.delete("/b12?policy")).isEqualTo("204");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // a marker of 1,100 bytes is no key, and is a place in the order like any other text
+        "versions&key-marker=LONG&version-id-marker=null | 400 InvalidArgument",
+        "versions&key-marker=LONG                        | 200",
+        "versions&version-id-marker=null                 | 400 InvalidArgument",
+        "versions&key-marker=k&version-id-marker=LONG    | 400 InvalidArgument",
+        "uploads&key-marker=LONG&upload-id-marker=ID     | 400 InvalidArgument",
+        "uploads&key-marker=LONG                         | 200",
+        "uploads&key-marker=k&upload-id-marker=LONG      | 400 InvalidArgument",
+        "list-type=2&start-after=LONG                    | 200",
+        "list-type=2&continuation-token=LONG             | 200",
+        "list-type=2&continuation-token=LONG%2B          | 400 InvalidArgument",
+        "marker=LONG                                     | 200",
+        "prefix=LONG                                     | 200",
+        "versions&prefix=LONG&delimiter=LONG             | 200",
+      })
+  void aMarkerThatIsTooLongIsRefusedOrAPlace(String query, String told) throws Exception {
+    String target = query.replace("LONG", "k".repeat(1100)).replace("ID", "0".repeat(32));
+    assertThat(main.get("/b12?" + target)).isEqualTo(told);
+  }
 }
