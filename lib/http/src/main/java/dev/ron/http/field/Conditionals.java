@@ -123,6 +123,16 @@ public record Conditionals(
         method == Method.GET && ifRange.map(condition -> holds(condition, current)).orElse(true));
   }
 
+  /**
+   * Whether a Range field is to be honoured by If-Range alone, for a door that has rules of its own
+   * for the other preconditions.
+   *
+   * @param lines of If-Range; none if it is absent
+   */
+  public static boolean rangeApplies(List<String> lines, Current current, Instant now) {
+    return range(lines, now).map(condition -> holds(condition, current)).orElse(true);
+  }
+
   private static boolean matches(ETags wanted, Current current) {
     return switch (wanted) {
       case ETags.Any _ -> current.exists();

@@ -101,6 +101,9 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
       return part(request, part.get());
     }
     var whole = new Span(0, version.sizeBytes());
+    if (!ranges.isEmpty() && !RequestConditions.rangeApplies(request.call(), version)) {
+      return new Reply(request, whole, false, 0, version.checksum());
+    }
     return switch (Ranges.select(ranges, version.sizeBytes())) {
       case Ranges.Single(ByteRange range) ->
           range(request, new Span(range.first(), range.last() + 1));

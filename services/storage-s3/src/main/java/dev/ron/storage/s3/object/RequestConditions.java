@@ -1,6 +1,8 @@
 package dev.ron.storage.s3.object;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.field.Conditionals;
+import dev.ron.http.field.ETag;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.api.S3Action;
 import dev.ron.storage.s3.api.S3Call;
@@ -112,6 +114,17 @@ public final class RequestConditions {
             ? anyMatches(noneMatch.get(), version)
             : since.isPresent() && !modified.isAfter(since.get());
     return same ? ReadVerdict.NOT_MODIFIED : ReadVerdict.SEND;
+  }
+
+  /**
+   * Whether a range is of the object that the client has a part of already, as If-Range names it
+   * (RFC 9110 section 13.1.5). By a date it never is: an object can be replaced twice in a second.
+   */
+  static boolean rangeApplies(S3Call call, ObjectVersion version) {
+    return Conditionals.rangeApplies(
+        call.exchange().headers().all("If-Range"),
+        Conditionals.Current.tagged(ETag.strong(version.etag().toString())),
+        call.context().time().wall());
   }
 
   private static boolean anyMatches(String tags, ObjectVersion version) {
