@@ -56,7 +56,7 @@ public final class S3Admission {
     return S3Caller.holder(capability, time.wall());
   }
 
-  /** A caller that shows no key pair; a form may still show one. */
+  /** A caller that shows no key pair, neither with the request nor in a form. */
   public S3Caller anonymous(Exchange exchange) throws Refusal {
     enter(exchange);
     return new S3Caller.Anonymous();

@@ -134,10 +134,19 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
   private Admitted admit(Exchange exchange, S3Target target) throws Refusal {
     S3Call call = call(exchange, target);
     boolean copies = exchange.headers().has(S3Call.COPY_SOURCE);
-    S3Operations.Operation operation =
-        operations.find(exchange.method(), target.level(), call.query(), copies);
-    exchange.span().with("ron.s3.operation", operation.name());
-    return new Admitted(call, operation);
+    boolean later = false;
+    try {
+      S3Operations.Operation operation =
+          operations.find(exchange.method(), target.level(), call.query(), copies);
+      exchange.span().with("ron.s3.operation", operation.name());
+      later = operation.verb().isSignedInBody();
+      return new Admitted(call, operation);
+    } finally {
+      // A form is let in when its fields are read: until then it is no stranger's.
+      if (call.caller() instanceof S3Caller.Anonymous && !later) {
+        admission.anonymous(exchange);
+      }
+    }
   }
 
   private Answer answered(Admitted admitted) throws Exception {
@@ -223,7 +232,7 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
     S3Caller caller =
         switch (verification) {
           case Verification.Verified _ -> admission.holder(exchange, keys);
-          case Verification.Anonymous _ -> admission.anonymous(exchange);
+          case Verification.Anonymous _ -> new S3Caller.Anonymous();
           case Verification.Refused(var fault) -> throw keys.refuse(fault);
         };
     S3Query query = S3Query.parse(exchange.head().query());

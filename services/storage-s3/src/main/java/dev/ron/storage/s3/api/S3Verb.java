@@ -22,6 +22,11 @@ public interface S3Verb<Q, A> {
     return call;
   }
 
+  /** Whether the body may say who calls: only {@link #admit} knows then whose limits hold. */
+  default boolean isSignedInBody() {
+    return false;
+  }
+
   /** A verb that may have its answer in memory. */
   interface Hot<Q, A> extends S3Verb<Q, A> {
     /** On the event loop, after {@link #handle}: the answer, if it waits for nothing. */

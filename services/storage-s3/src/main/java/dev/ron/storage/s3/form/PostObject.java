@@ -69,6 +69,11 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
   public record Reply(Request request, NameOutcome.Stored stored) {}
 
   @Override
+  public boolean isSignedInBody() {
+    return true;
+  }
+
+  @Override
   public S3Call admit(S3Call call, S3Admission admission) throws IOException {
     if (!(call.caller() instanceof S3Caller.Anonymous)) {
       throw Refusal.of(

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.capability.caveat.Caveat;
+import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.tenant.TenantLimit;
+import dev.ron.kernel.tenant.TenantTerms;
 import dev.ron.sigv4.CredentialScope;
 import dev.ron.sigv4.DerivedKey;
 import dev.ron.sigv4.PayloadMode;
@@ -20,10 +23,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Key pairs that end while they are used, that are used too often, and floods of wrong ones. */
 @Timeout(120)
@@ -122,6 +129,57 @@ final class DoorAdmissionTest {
         assertThat(SignedDoor.brief(client.rest())).startsWith("403 ");
       }
     }
+  }
+
+  /** Who signed a form is known once its fields are read; only then is a limit asked for. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1})
+  void aSignedFormIsNoStrangersRequest(long strangersPerSecond) throws Exception {
+    try (var door = SignedDoor.among(strangers(strangersPerSecond))) {
+      Caller main = door.tenant("main");
+      assertThat(main.put("/b12", "")).isEqualTo("200");
+      String signed = form(main, "x");
+      for (int i = 0; i < 5; i++) {
+        assertThat(post(door, signed, signed.length())).isEqualTo("204");
+      }
+      assertThat(main.get("/b12/form")).isEqualTo("200");
+    }
+  }
+
+  /** What shows no key pair is held to the limits of those, whatever it asks. */
+  @Test
+  void aStrangersRequestsAreBound() throws Exception {
+    String unsigned =
+        RawClient.http(
+            "--B",
+            "Content-Disposition: form-data; name=\"key\"",
+            "",
+            "form",
+            "--B",
+            "Content-Disposition: form-data; name=\"file\"",
+            "",
+            "x",
+            "--B--",
+            "");
+    for (String asked : List.of("GET", "none such", "form")) {
+      try (var door = SignedDoor.among(strangers(1))) {
+        assertThat(door.tenant("main").put("/b12", "")).isEqualTo("200");
+        var told = new HashSet<String>();
+        for (int i = 0; i < 20; i++) {
+          told.add(
+              switch (asked) {
+                case "GET" -> door.anonymous().get("/b12");
+                case "none such" -> door.anonymous().send("PUT", "/b12?website", "").brief();
+                default -> post(door, unsigned, unsigned.length());
+              });
+        }
+        assertThat(told).as(asked).contains("503 SlowDown");
+      }
+    }
+  }
+
+  private static TenantTerms strangers(long perSecond) {
+    return new TenantTerms(Payer.ANONYMOUS, 1, Map.of(TenantLimit.REQUESTS_PER_SECOND, perSecond));
   }
 
   private static String postHead(SignedDoor door, int bytes) {

@@ -16,6 +16,8 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.kernel.tenant.TenantTable;
+import dev.ron.kernel.tenant.TenantTerms;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.sigv4.PayloadMode;
 import dev.ron.sigv4.RequestSigner;
@@ -79,6 +81,13 @@ final class SignedDoor implements AutoCloseable {
     return new SignedDoor(Log.silent(), Limits.HARDENED);
   }
 
+  /** One among tenants of these terms. */
+  static SignedDoor among(TenantTerms... terms) throws Exception {
+    var table = new TenantTable(List.of(terms));
+    return new SignedDoor(
+        Scope.of("s3", World.real(Log.silent())).shared(() -> table), Limits.OPEN);
+  }
+
   /** Waits until the door has no connection left but so many. */
   void awaitConnections(int count) throws InterruptedException {
     var time = new SystemTime();
@@ -103,7 +112,11 @@ final class SignedDoor implements AutoCloseable {
   }
 
   private SignedDoor(Log log, Limits limits, String... more) throws Exception {
-    scope = Scope.of("s3", World.real(log));
+    this(Scope.of("s3", World.real(log)), limits, more);
+  }
+
+  private SignedDoor(Scope scope, Limits limits, String... more) throws Exception {
+    this.scope = scope;
     var flags = new HashMap<String, String>();
     flags.put("storage.bind", "127.0.0.1:0");
     flags.put("storage.amnesia", "true");
