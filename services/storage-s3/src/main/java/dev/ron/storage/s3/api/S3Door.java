@@ -111,6 +111,7 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
       var rules = new CorsFields(context.names().view());
       if (exchange.method().equals("OPTIONS")) {
         name = "Preflight";
+        admission.anonymous(exchange);
         return rules
             .preflight(target.bucket(), exchange.headers())
             .with("x-amz-request-id", exchange.corrId());

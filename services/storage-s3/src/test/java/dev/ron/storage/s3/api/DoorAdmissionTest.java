@@ -161,7 +161,7 @@ final class DoorAdmissionTest {
             "x",
             "--B--",
             "");
-    for (String asked : List.of("GET", "none such", "form")) {
+    for (String asked : List.of("GET", "none such", "form", "preflight")) {
       try (var door = SignedDoor.among(strangers(1))) {
         assertThat(door.tenant("main").put("/b12", "")).isEqualTo("200");
         var told = new HashSet<String>();
@@ -170,7 +170,8 @@ final class DoorAdmissionTest {
               switch (asked) {
                 case "GET" -> door.anonymous().get("/b12");
                 case "none such" -> door.anonymous().send("PUT", "/b12?website", "").brief();
-                default -> post(door, unsigned, unsigned.length());
+                case "form" -> post(door, unsigned, unsigned.length());
+                default -> preflight(door);
               });
         }
         assertThat(told).as(asked).contains("503 SlowDown");
@@ -180,6 +181,21 @@ final class DoorAdmissionTest {
 
   private static TenantTerms strangers(long perSecond) {
     return new TenantTerms(Payer.ANONYMOUS, 1, Map.of(TenantLimit.REQUESTS_PER_SECOND, perSecond));
+  }
+
+  private static String preflight(SignedDoor door) throws Exception {
+    try (var client = new RawClient(door.port())) {
+      client.send(
+          RawClient.http(
+              "OPTIONS /b12/k HTTP/1.1",
+              "Host: 127.0.0.1:" + door.port(),
+              "Origin: http://page.example",
+              "Access-Control-Request-Method: GET",
+              "Content-Length: 0",
+              "",
+              ""));
+      return SignedDoor.brief(client.answer());
+    }
   }
 
   private static String postHead(SignedDoor door, int bytes) {
