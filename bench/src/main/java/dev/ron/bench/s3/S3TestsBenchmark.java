@@ -19,7 +19,8 @@ import java.util.Map;
  *
  * <p>The suite is run from a checkout that is named with {@code --suite}, by its own test runner.
  * What is expected to fail is listed with a reason; a test that fails and is not listed, and one
- * that is listed and passes, both fail the run, so the list stays true.
+ * that is listed and passes or is none, both fail the run, so the list stays true. So does a run in
+ * which fewer core functions pass than did before.
  *
  * <p>Threading: immutable.
  */
@@ -32,6 +33,9 @@ public final class S3TestsBenchmark extends PublicSuite {
 
   /** Of the 266 core functions. */
   private static final long RUSTFS_CORE_PASSED = 229;
+
+  /** Of the same, what ours is held to. */
+  private static final long CORE_PASSED_MIN = 260;
 
   private static final List<String> TENANTS = List.of("main", "alt", "testx");
 
@@ -66,7 +70,7 @@ public final class S3TestsBenchmark extends PublicSuite {
     run.report(beside("core-passed", report.corePassed(), RUSTFS_CORE_PASSED, "RustFS"));
     run.report(beside("failed", report.failed(), null, "RustFS"));
     run.report(beside("skipped", report.skipped(), null, "RustFS"));
-    report.check(ExpectedFailures.read());
+    report.check(ExpectedFailures.read(), CORE_PASSED_MIN);
   }
 
   private static S3TestsReport report(Peer python, Path suite, Path folder)
