@@ -10,7 +10,6 @@ import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.names.Names;
 import dev.ron.storage.s3.names.RowKeys;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,10 +18,7 @@ import java.util.List;
  * <p>Threading: immutable.
  */
 public record DeleteBucket(Names names) implements S3Verb<NameCommand.DeleteBucket, NameOutcome> {
-  /**
-   * What deletes the bucket ends the rest of them too; so few that no change of a name waits for a
-   * million rows.
-   */
+  /** So few share a flush that no other change waits for a million rows. */
   private static final int UPLOADS_AT_ONCE = 200;
 
   @Override
@@ -36,38 +32,31 @@ public record DeleteBucket(Names names) implements S3Verb<NameCommand.DeleteBuck
     return new NameCommand.DeleteBucket(bucket.id(), bucket.name(), call.context().nowMillis());
   }
 
+  /**
+   * The bucket goes first, and its uploads when that is decided: an object that comes meanwhile
+   * keeps the bucket, and then nothing of it may be gone.
+   */
   @Override
   public NameOutcome handle(NameCommand.DeleteBucket command) throws Refusal, InterruptedException {
-    boolean more = names.view().isEmpty(command.bucket());
-    while (more) {
+    NameOutcome deleted = names.changed(command);
+    try {
       List<NameCommand> uploads = uploads(command);
-      more = uploads.size() == UPLOADS_AT_ONCE;
-      if (more) {
+      while (!uploads.isEmpty()) {
         names.changeAll(uploads);
+        uploads = uploads(command);
       }
+    } catch (Refusal _) {
+      // The bucket is gone; the sweep ends what is left of it.
     }
-    return names.changed(command);
+    return deleted;
   }
 
-  /** Some of the uploads that end with the bucket. */
+  /** Some of the uploads that outlive the bucket. */
   private List<NameCommand> uploads(NameCommand.DeleteBucket command) {
-    var uploads = new ArrayList<NameCommand>();
-    names
-        .view()
-        .rows()
-        .scanAll(
-            RowKeys.uploads(command.bucket()),
-            row -> {
-              uploads.add(
-                  new NameCommand.AbortUpload(
-                      command.bucket(),
-                      command.name(),
-                      RowKeys.keyOfVersion(row.key()),
-                      RowKeys.uploadOf(row.key()),
-                      command.nowMillis()));
-              return uploads.size() < UPLOADS_AT_ONCE;
-            });
-    return uploads;
+    return names.view().uploads(RowKeys.uploads(command.bucket()), UPLOADS_AT_ONCE).stream()
+        .filter(upload -> upload.bucket() == command.bucket())
+        .map(upload -> upload.abort(command.name(), command.nowMillis()))
+        .toList();
   }
 
   @Override

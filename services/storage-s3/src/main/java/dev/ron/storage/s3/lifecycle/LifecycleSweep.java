@@ -6,6 +6,7 @@ import dev.ron.kernel.supervise.Task;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketName;
 import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameRows;
@@ -16,14 +17,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes what the lifecycle rules of all buckets say, and the answers of uploads that were
- * completed long ago.
+ * Deletes what the lifecycle rules of all buckets say, uploads whose bucket was deleted before
+ * them, and the answers of uploads that were completed long ago.
  *
  * <p>It deletes by the same commands as requests, so that conditions and locks are decided in the
  * one order of all changes. Rules are read again for each piece: one that was removed deletes
@@ -38,6 +40,9 @@ public final class LifecycleSweep implements Task {
   /** How long a client that lost the answer to a completion may ask again. */
   private static final Duration COMPLETED_TIME = Duration.ofHours(24);
 
+  /** Stands in a command for a name that is not known any more. */
+  private static final BucketName GONE = new BucketName("gone");
+
   private final Names names;
   private final Time time;
   private final RandomGenerator chance;
@@ -45,8 +50,10 @@ public final class LifecycleSweep implements Task {
   private final Duration period;
   private Instant due = Instant.MIN;
   private byte[] nextBucket = RowKeys.buckets();
+  private byte[] nextUpload = RowKeys.allUploads();
   private byte[] nextCompleted = RowKeys.allCompleted();
   private boolean bucketsDone;
+  private boolean uploadsDone;
   private @Nullable BucketSweep sweep;
 
   public LifecycleSweep(
@@ -68,8 +75,10 @@ public final class LifecycleSweep implements Task {
       return Next.again();
     }
     nextBucket = RowKeys.buckets();
+    nextUpload = RowKeys.allUploads();
     nextCompleted = RowKeys.allCompleted();
     bucketsDone = false;
+    uploadsDone = false;
     due = now.plus(period);
     return Next.at(due);
   }
@@ -83,6 +92,10 @@ public final class LifecycleSweep implements Task {
     }
     if (!bucketsDone) {
       find();
+      return true;
+    }
+    if (!uploadsDone) {
+      endWithoutBucket(nowMillis);
       return true;
     }
     return forgetCompleted(nowMillis);
@@ -122,6 +135,37 @@ public final class LifecycleSweep implements Task {
     } catch (Refusal _) {
       return Optional.empty();
     }
+  }
+
+  /** Ends uploads whose bucket is gone, some of one bucket at a time. */
+  private void endWithoutBucket(long nowMillis) throws Refusal, InterruptedException {
+    NameView view = names.view();
+    // Read before the buckets are: a bucket that has an upload was made before it.
+    var gone = new LinkedHashSet<Long>();
+    byte[] from = nextUpload;
+    List<NameView.OpenRow> next = view.uploads(from, 1);
+    while (!next.isEmpty() && gone.size() < ROWS_MAX) {
+      long bucket = next.getFirst().bucket();
+      gone.add(bucket);
+      from = RowKeys.after(RowKeys.uploads(bucket)).orElseThrow();
+      next = view.uploads(from, 1);
+    }
+    uploadsDone = gone.isEmpty();
+    if (uploadsDone) {
+      return;
+    }
+    view.buckets(bucket -> !gone.remove(bucket.id()) || !gone.isEmpty());
+    if (gone.isEmpty()) {
+      nextUpload = from;
+      return;
+    }
+    long bucket = gone.getFirst();
+    nextUpload = RowKeys.uploads(bucket);
+    names.changeAll(
+        view.uploads(nextUpload, ROWS_MAX).stream()
+            .filter(upload -> upload.bucket() == bucket)
+            .map(upload -> upload.abort(GONE, nowMillis))
+            .toList());
   }
 
   private boolean forgetCompleted(long nowMillis) throws Refusal, InterruptedException {

@@ -15,6 +15,9 @@ import java.util.Optional;
  * <p>Threading: as its rows.
  */
 record BucketDecider(NameView view) {
+  /** So few that no change of a name waits for a million rows; the rest are ended later. */
+  private static final int UPLOADS_MAX = 200;
+
   NameDecision create(NameCommand.CreateBucket command, long sequence) {
     Optional<Bucket> there = view.bucket(command.name());
     if (there.isPresent()) {
@@ -51,7 +54,11 @@ record BucketDecider(NameView view) {
     return there.owner().equals(command.owner()) && there.acl().equals(command.acl());
   }
 
-  /** Open uploads do not keep a bucket; objects, versions and markers do. */
+  /**
+   * Open uploads do not keep a bucket; objects, versions and markers do. They end with it: some
+   * here, and those that are left when it is gone by {@link NameCommand.AbortUpload}, for nothing
+   * can reach them any more.
+   */
   NameDecision delete(NameCommand.DeleteBucket command) {
     Optional<Bucket> bucket = same(command.bucket(), command.name());
     if (bucket.isEmpty()) {
@@ -65,13 +72,14 @@ record BucketDecider(NameView view) {
     for (BucketSetting setting : BucketSetting.values()) {
       decision.delete(RowKeys.setting(id, setting));
     }
+    int[] ended = new int[1];
     view.rows()
         .scanAll(
             RowKeys.uploads(id),
             row -> {
               decision.delete(row.key());
               References.releaseParts(decision, RowKeys.uploadOf(row.key()), command.nowMillis());
-              return true;
+              return ++ended[0] < UPLOADS_MAX;
             });
     return decision;
   }

@@ -150,6 +150,32 @@ public record NameView(NameRows rows) {
     return rows.row(RowKeys.upload(bucket, key, upload)).map(RowCodec::upload);
   }
 
+  /** An open upload by the row it lies in. */
+  public record OpenRow(long bucket, ObjectKey key, Uid upload) {
+    /** Ends it, also where its bucket is gone. */
+    public NameCommand abort(BucketName name, long nowMillis) {
+      return new NameCommand.AbortUpload(bucket, name, key, upload, nowMillis);
+    }
+  }
+
+  /**
+   * Up to {@code max} open uploads of this and later buckets whose rows are not before this one.
+   */
+  public List<OpenRow> uploads(byte[] from, int max) {
+    var found = new ArrayList<OpenRow>();
+    rows.scan(
+        from,
+        RowKeys.after(RowKeys.allUploads()).orElseThrow(),
+        row ->
+            found.add(
+                    new OpenRow(
+                        RowKeys.bucketOf(row.key()),
+                        RowKeys.keyOfVersion(row.key()),
+                        RowKeys.uploadOf(row.key())))
+                && found.size() < max);
+    return found;
+  }
+
   public Optional<UploadPart> part(Uid upload, int number) {
     return rows.row(RowKeys.part(upload, number)).map(RowCodec::part);
   }

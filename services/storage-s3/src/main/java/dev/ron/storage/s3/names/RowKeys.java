@@ -147,6 +147,11 @@ public final class RowKeys {
     return table(UPLOAD).eight(bucket).raw(ended(key)).raw(upload.bytes()).bytes();
   }
 
+  /** What all of {@link #upload} begin with. */
+  public static byte[] allUploads() {
+    return table(UPLOAD).bytes();
+  }
+
   /** What all uploads of a bucket begin with. */
   public static byte[] uploads(long bucket) {
     return table(UPLOAD).eight(bucket).bytes();
