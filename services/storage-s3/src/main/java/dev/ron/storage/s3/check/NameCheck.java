@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,8 +30,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Brings a copy of the rows to where the log leads, as a start would, and looks for the blocks of
- * every version.
+ * Brings a copy of the rows to where the log leads, as a start would, looks for the blocks of every
+ * version, and compares the rows with each other.
  *
  * <p>The rows are copied because RocksDB writes where it opens. Their files are immutable, so where
  * the file system can, a copy is a second name of the same bytes.
@@ -116,13 +117,28 @@ public final class NameCheck {
               .formatted(applied, journal.first(), journal.next() - 1));
     }
     readable(store);
+    var rows = new RowCheck(held.view(), lost);
+    var buckets = new HashMap<Long, String>();
+    compared(rows::parts);
     held.view()
         .buckets(
             bucket -> {
-              versions(held, bucket);
+              buckets.put(bucket.id(), bucket.name().text());
+              versions(held, bucket, rows);
               return true;
             });
+    compared(() -> rows.rest(buckets));
     return new Report(versions, lost, journal);
+  }
+
+  private void compared(Runnable step) {
+    try {
+      step.run();
+    } catch (UncheckedIOException unreadable) {
+      throw unreadable;
+    } catch (RuntimeException unreadable) {
+      lost.add("rows: one of them says nothing: " + unreadable.getMessage());
+    }
   }
 
   private JournalCheck.Report log(RecordConsumer consumer) throws IOException {
@@ -142,7 +158,7 @@ public final class NameCheck {
     }
   }
 
-  private void versions(Names held, Bucket bucket) {
+  private void versions(Names held, Bucket bucket, RowCheck rows) {
     try {
       for (byte[] prefix : List.of(RowKeys.objects(bucket.id()), RowKeys.versions(bucket.id()))) {
         try (RowCursor cursor = held.scan(KeyRange.withPrefix(prefix))) {
@@ -151,7 +167,15 @@ public final class NameCheck {
             boolean current = row[0] == 'O';
             String key =
                 (current ? RowKeys.keyOfObject(row) : RowKeys.keyOfVersion(row)).toString();
-            look(held, bucket.name().text() + "/" + key, Names.version(cursor.value()), current);
+            ObjectVersion version = Names.version(cursor.value());
+            String name =
+                "%s/%s%s"
+                    .formatted(
+                        bucket.name().text(),
+                        key,
+                        current ? "" : " version " + version.versionId());
+            look(held, name, version);
+            rows.version(name, version);
           }
         }
       }
@@ -160,14 +184,10 @@ public final class NameCheck {
     }
   }
 
-  private void look(Names held, String name, ObjectVersion version, boolean current) {
+  private void look(Names held, String name, ObjectVersion version) {
     versions++;
-    Optional<Address> gone = missing(held, version.content());
-    gone.ifPresent(
-        block ->
-            lost.add(
-                "%s%s, for block %s is gone or damaged"
-                    .formatted(name, current ? "" : " version " + version.versionId(), block)));
+    missing(held, version.content())
+        .ifPresent(block -> lost.add("%s, for block %s is gone or damaged".formatted(name, block)));
   }
 
   private Optional<Address> missing(Names held, ObjectContent content) {

@@ -2,7 +2,8 @@
  * Reads the names of a node that is stopped, and says what is lost of them.
  *
  * <pre>
- * rows, log and blocks held together ... NameCheck
+ * rows, log and blocks held together ....... NameCheck
+ * rows that follow from others compared .... RowCheck
  * </pre>
  */
 @NullMarked

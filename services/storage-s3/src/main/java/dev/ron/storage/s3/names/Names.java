@@ -17,6 +17,7 @@ import dev.ron.ordered.RowCursor;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.core.MultipartUpload;
 import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.UploadPart;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -227,6 +228,11 @@ public final class Names {
   /** The upload in a row of uploads. */
   public static MultipartUpload upload(byte[] row) {
     return RowCodec.upload(row);
+  }
+
+  /** The part in a row of parts. */
+  public static UploadPart part(byte[] row) {
+    return RowCodec.part(row);
   }
 
   /** Changes names and answers when the change is durable. */

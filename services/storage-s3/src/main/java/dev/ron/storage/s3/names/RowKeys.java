@@ -181,7 +181,8 @@ public final class RowKeys {
     return table(COMPLETED).bytes();
   }
 
-  static byte[] storedCounted() {
+  /** Also what all rows of bytes that are stored begin with. */
+  public static byte[] storedCounted() {
     return table(STORED).bytes();
   }
 
@@ -189,7 +190,14 @@ public final class RowKeys {
     return table(STORED).raw(owner.getBytes(UTF_8)).bytes();
   }
 
-  static byte[] storedOpen(Uid upload) {
+  /** Whose bytes are in a row of {@link #stored}; empty for other rows of the table. */
+  public static Optional<String> ownerOfStored(byte[] row) {
+    return row.length < 2 || row[1] == 0
+        ? Optional.empty()
+        : Optional.of(new String(row, 1, row.length - 1, UTF_8));
+  }
+
+  public static byte[] storedOpen(Uid upload) {
     return table(STORED).one(0).raw(upload.bytes()).bytes();
   }
 
@@ -199,6 +207,20 @@ public final class RowKeys {
 
   public static byte[] parts(Uid upload) {
     return table(PART).raw(upload.bytes()).bytes();
+  }
+
+  /** What all parts begin with. */
+  public static byte[] allParts() {
+    return table(PART).bytes();
+  }
+
+  public static Uid uploadOfPart(byte[] row) {
+    return Uid.at(row, 1);
+  }
+
+  /** What all references begin with. */
+  public static byte[] allReferences() {
+    return table(REFERENCE).bytes();
   }
 
   /**
