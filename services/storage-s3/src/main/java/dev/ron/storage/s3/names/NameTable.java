@@ -150,8 +150,39 @@ final class NameTable implements NameRows {
       this.time = time;
     }
 
-    /** What the rows hold before the first change. */
+    /**
+     * What the rows hold before the first change: by the sums that are kept among them, less the
+     * open uploads that those have too. A start would else read every object there is. Rows that
+     * have no sums yet are added up; the first change of them makes the sums.
+     */
     void load(OrderedStore store) throws IOException {
+      boolean summed = store.row(RowKeys.storedCounted()).isPresent();
+      tell(summed ? sums(store) : addedUp(store));
+    }
+
+    private static Map<String, Long> sums(OrderedStore store) throws IOException {
+      var sums = new HashMap<String, Long>();
+      try (RowCursor cursor = store.scan(KeyRange.withPrefix(RowKeys.storedCounted()))) {
+        while (cursor.next()) {
+          Optional<String> owner = RowKeys.ownerOfStored(cursor.key());
+          if (owner.isPresent()) {
+            sums.put(owner.get(), ByteBuffer.wrap(cursor.value()).getLong());
+          }
+        }
+      }
+      try (RowCursor cursor = store.scan(KeyRange.withPrefix(RowKeys.allUploads()))) {
+        while (cursor.next()) {
+          Optional<byte[]> open = store.row(RowKeys.storedOpen(RowKeys.uploadOf(cursor.key())));
+          if (open.isPresent()) {
+            long bytes = ByteBuffer.wrap(open.get()).getLong();
+            sums.merge(RowCodec.upload(cursor.value()).owner(), -bytes, Long::sum);
+          }
+        }
+      }
+      return sums;
+    }
+
+    private static Map<String, Long> addedUp(OrderedStore store) throws IOException {
       var sums = new HashMap<String, Long>();
       for (byte table : new byte[] {RowKeys.OBJECT, RowKeys.VERSION}) {
         byte[] from = {table};
@@ -162,13 +193,14 @@ final class NameTable implements NameRows {
           }
         }
       }
-      tell(sums);
+      return sums;
     }
 
-    /** The batch is in the rows. */
+    /** The batch is in the rows. A sum that was too small is no reason to take no more changes. */
     void tell(Map<String, Long> changes) {
       Instant now = time.now();
-      changes.forEach((owner, bytes) -> kept.change(owner, bytes, now));
+      changes.forEach(
+          (owner, bytes) -> kept.change(owner, Math.max(bytes, -kept.bytes(owner)), now));
     }
 
     /** What a changed row makes of the bytes of its owners. */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Blake3;
 import dev.ron.blake3.Hash;
+import dev.ron.kernel.metric.ByteSeconds;
+import dev.ron.kernel.metric.Meter;
+import dev.ron.kernel.time.VirtualTime;
 import dev.ron.ordered.KeyRange;
 import dev.ron.ordered.MemoryOrderedStore;
 import dev.ron.ordered.OrderedSettings;
@@ -174,7 +177,7 @@ final class NameModelTest {
     }
 
     /** What owners have stored is what the rows add up to. */
-    private void compareBytes(String when) {
+    private void compareBytes(String when) throws IOException {
       Map<String, Long> bytes = new TreeMap<>();
       for (byte table : new byte[] {RowKeys.OBJECT, RowKeys.VERSION}) {
         this.table.scanAll(
@@ -185,13 +188,21 @@ final class NameModelTest {
               return true;
             });
       }
+      compareStart(when, bytes);
       this.table.scanAll(
           new byte[] {RowKeys.UPLOAD},
           row -> {
             MultipartUpload upload = RowCodec.upload(row.value());
-            for (UploadPart part : view.parts(upload.id(), 0, 10_000)) {
-              bytes.merge(upload.owner(), part.sizeBytes(), Long::sum);
-            }
+            long open =
+                view.parts(upload.id(), 0, 10_000).stream().mapToLong(UploadPart::sizeBytes).sum();
+            assertThat(
+                    this.table
+                        .row(RowKeys.storedOpen(upload.id()))
+                        .map(sum -> ByteBuffer.wrap(sum).getLong())
+                        .orElse(0L))
+                .as("%s: bytes of upload %s", when, upload.id())
+                .isEqualTo(open);
+            bytes.merge(upload.owner(), open, Long::sum);
             return true;
           });
       for (String owner : List.of("main", "other")) {
@@ -200,6 +211,17 @@ final class NameModelTest {
             .isEqualTo(bytes.getOrDefault(owner, 0L));
       }
       counted += bytes.values().stream().mapToLong(n -> n).sum();
+    }
+
+    /** What a start takes from the sums is what the versions add up to. */
+    private void compareStart(String when, Map<String, Long> versions) throws IOException {
+      var kept = new ByteSeconds(Meter.NONE);
+      new NameTable.StoredVersions(kept, new VirtualTime()).load(store);
+      for (String owner : List.of("main", "other")) {
+        assertThat(kept.bytes(owner))
+            .as("%s: bytes of versions of %s", when, owner)
+            .isEqualTo(versions.getOrDefault(owner, 0L));
+      }
     }
 
     private void compareReferences(String when) {
