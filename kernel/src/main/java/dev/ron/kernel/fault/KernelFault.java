@@ -13,7 +13,11 @@ public sealed interface KernelFault extends Fault {
   /** A bounded queue or limit was full. */
   record Busy(String queue, int capacity, Duration rest) implements KernelFault {}
 
-  /** A deadline passed before the work was done. */
+  /**
+   * A deadline passed before the work was done.
+   *
+   * @param limit zero where only the deadline is known, and not when the work began
+   */
   record Timeout(String op, Duration limit) implements KernelFault {}
 
   /** A dependency keeps failing and is left alone for a while. */
@@ -32,7 +36,12 @@ public sealed interface KernelFault extends Fault {
           us(429, "busy", queue + " is full at " + capacity + "; retry after the time given")
               .after(rest);
       case Timeout(var op, var limit) ->
-          us(504, "timeout", op + " took longer than its limit of " + limit.toMillis() + " ms");
+          us(
+              504,
+              "timeout",
+              limit.isZero()
+                  ? op + " did not end before its deadline"
+                  : op + " took longer than its limit of " + limit.toMillis() + " ms");
       case BreakerOpen(var breaker, var rest) ->
           upstream(
                   503,

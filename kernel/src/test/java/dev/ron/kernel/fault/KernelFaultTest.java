@@ -17,6 +17,7 @@ class KernelFaultTest {
                     new KernelFault.Draining("mailbox"),
                     new KernelFault.Busy("inbox", 512, REST),
                     new KernelFault.Timeout("read", REST),
+                    new KernelFault.Timeout("read", Duration.ZERO),
                     new KernelFault.BreakerOpen("ledger", REST))
                 .stream()
                 .map(Fault::said)
@@ -34,6 +35,7 @@ class KernelFaultTest {
                 + " or later",
             "429 busy US PT1.5S inbox is full at 512; retry after the time given",
             "504 timeout US - read took longer than its limit of 1500 ms",
+            "504 timeout US - read did not end before its deadline",
             "503 breaker-open UPSTREAM PT1.5S ledger failed too often and is not called until it"
                 + " had time to recover");
   }

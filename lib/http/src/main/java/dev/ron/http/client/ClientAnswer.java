@@ -102,9 +102,9 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   private ClientAnswer headUnderLock() throws IOException {
     lock.lock();
     try {
-      Deadline until = patience();
+      Patience patience = patience();
       while (failure == null && headers == null) {
-        awaitChange("waiting for an answer", until);
+        awaitChange("waiting for an answer", patience);
       }
       if (headers == null && failure != null) {
         throw failure;
@@ -115,17 +115,27 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
     }
   }
 
-  /** When a wait that begins now gives up. */
-  private Deadline patience() {
-    return deadline.earlier(Deadline.in(stall, time));
+  /**
+   * When a wait gives up.
+   *
+   * @param limit how long that was from its beginning
+   */
+  private record Patience(Deadline until, Duration limit) {}
+
+  /** Of a wait that begins now: until the server was silent for too long, or to the deadline. */
+  private Patience patience() {
+    Duration left = deadline.remaining(time.now());
+    return new Patience(
+        deadline.earlier(Deadline.in(stall, time)), stall.compareTo(left) <= 0 ? stall : left);
   }
 
   /** Waits, under the lock, until something changed; a passed deadline is a failure. */
   @SuppressWarnings("WaitNotInLoop") // the loop is the caller's: only it knows the predicate
-  private void awaitChange(String what, Deadline until) throws InterruptedIOException {
+  private void awaitChange(String what, Patience patience) throws InterruptedIOException {
     try {
-      if (!time.awaitAlone(lock, changed, until.at()) && until.passed(time.now())) {
-        failure = Refusal.of(new KernelFault.Timeout(what, stall));
+      if (!time.awaitAlone(lock, changed, patience.until().at())
+          && patience.until().passed(time.now())) {
+        failure = Refusal.of(new KernelFault.Timeout(what, patience.limit()));
         ClientCall silent = call;
         if (silent != null) {
           silent.loop().execute(silent::cut);
@@ -167,9 +177,9 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   private @Nullable ClientCall awaitReady() throws IOException {
     lock.lock();
     try {
-      Deadline until = patience();
+      Patience patience = patience();
       while (failure == null && headers == null && !(mayWrite && call != null)) {
-        awaitChange("sending a request", until);
+        awaitChange("sending a request", patience);
       }
       return failure == null && headers == null ? call : null;
     } finally {
@@ -201,13 +211,13 @@ public final class ClientAnswer extends BlockStream implements ClientReader {
   private @Nullable ByteBuf await() throws IOException {
     lock.lock();
     try {
-      Deadline until = patience();
+      Patience patience = patience();
       while (failure == null && piece == null && trailers == null) {
         if (!asked) {
           asked = true;
           ask();
         }
-        awaitChange("reading an answer", until);
+        awaitChange("reading an answer", patience);
       }
       Refusal failed = failure;
       if (failed != null) {

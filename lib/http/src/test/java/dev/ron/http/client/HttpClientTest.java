@@ -17,6 +17,7 @@ import dev.ron.http.tls.DevCertificate;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
+import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.testkit.SeedRow;
@@ -223,6 +224,27 @@ final class HttpClientTest {
     var deadline = Deadline.in(Duration.ofMillis(150), SCOPE.time());
     assertThatThrownBy(() -> client.send(request, deadline))
         .isInstanceOfSatisfying(Refusal.class, r -> assertThat(r.status()).isEqualTo(504));
+  }
+
+  /** Whichever of the two ended the wait is the limit that is named. */
+  @ParameterizedTest
+  @CsvSource({"150, 60000", "60000, 150"})
+  void theLimitThatEndedTheWaitIsNamed(int deadlineMs, int stallMs) {
+    var request = ClientRequest.get(uri("http", "/never"));
+    assertThatThrownBy(
+            () ->
+                client.send(
+                    request,
+                    Deadline.in(Duration.ofMillis(deadlineMs), SCOPE.time()),
+                    Duration.ofMillis(stallMs),
+                    ClientAnswer.InterimListener.NONE))
+        .isInstanceOfSatisfying(
+            Refusal.class,
+            refused -> {
+              assertThat(refused.fault()).isInstanceOf(KernelFault.Timeout.class);
+              var timeout = (KernelFault.Timeout) refused.fault();
+              assertThat(timeout.limit()).isBetween(Duration.ZERO, Duration.ofMillis(150));
+            });
   }
 
   @ParameterizedTest
