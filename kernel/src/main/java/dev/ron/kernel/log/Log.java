@@ -1,11 +1,16 @@
 package dev.ron.kernel.log;
 
 import dev.ron.kernel.log.LogLine.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.FileSystemException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes events: a fixed name and a few fields, never a sentence built from a payload.
@@ -56,7 +61,8 @@ public final class Log {
   }
 
   /**
-   * @param fields names and values in turn: {@code "path", path, "restarts", 3}
+   * @param fields names and values in turn: {@code "path", path, "restarts", 3}; a failure is given
+   *     as itself
    */
   private void write(Level level, String event, Object... fields) {
     if (level.compareTo(least) < 0) {
@@ -68,8 +74,36 @@ public final class Log {
     }
     Map<String, String> named = new LinkedHashMap<>();
     for (int i = 0; i < fields.length; i += 2) {
-      named.put(String.valueOf(fields[i]), String.valueOf(fields[i + 1]));
+      named.put(String.valueOf(fields[i]), words(fields[i + 1]));
     }
     sink.accept(new LogLine(wall.get(), level, service, event, named));
+  }
+
+  /** What an operator reads: no name of a package, and addresses as they are typed. */
+  private static String words(@Nullable Object value) {
+    return switch (value) {
+      case Throwable failure -> failure(failure);
+      case InetSocketAddress address -> address(address);
+      case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
+      case null, default -> String.valueOf(value);
+    };
+  }
+
+  /** A sentence speaks for itself; a lone word, such as a path, is not what went wrong with it. */
+  private static String failure(Throwable failure) {
+    String message = failure.getMessage();
+    if (message == null || message.isBlank()) {
+      return failure.getClass().getSimpleName();
+    }
+    boolean bare = failure instanceof FileSystemException file && file.getReason() == null;
+    return bare || message.indexOf(' ') < 0
+        ? failure.getClass().getSimpleName() + ": " + message
+        : message;
+  }
+
+  private static String address(InetSocketAddress address) {
+    InetAddress resolved = address.getAddress();
+    String host = resolved == null ? address.getHostString() : resolved.getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 }

@@ -257,7 +257,7 @@ public final class MailboxClient implements AutoCloseable {
             return;
           }
         } catch (IOException unreachable) {
-          scope.log().warn("lease-not-extended", "why", String.valueOf(unreachable.getMessage()));
+          scope.log().warn("lease-not-extended", "why", unreachable);
         }
       }
     } catch (InterruptedException stop) {

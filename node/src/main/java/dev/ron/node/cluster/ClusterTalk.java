@@ -147,7 +147,7 @@ final class ClusterTalk implements Task, Guard {
         folder.founded(service);
       } catch (IOException failed) {
         founded.remove(service);
-        scope.log().warn("cluster-founded", "service", service, "why", failed.toString());
+        scope.log().warn("cluster-founded", "service", service, "why", failed);
       }
     }
   }
@@ -213,7 +213,7 @@ final class ClusterTalk implements Task, Guard {
     } catch (IOException | RuntimeException failed) {
       asked = true;
       if (!stopped) {
-        scope.log().warn("cluster-round", "why", failed.toString());
+        scope.log().warn("cluster-round", "why", failed);
       }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();

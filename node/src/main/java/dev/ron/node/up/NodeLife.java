@@ -211,7 +211,7 @@ final class NodeLife {
     } catch (Exception failed) {
       if (!failed.toString().equals(trouble)) {
         trouble = failed.toString();
-        world.log().warn("cluster-not-begun", "why", trouble);
+        world.log().warn("cluster-not-begun", "why", failed);
       }
       return Optional.empty();
     }

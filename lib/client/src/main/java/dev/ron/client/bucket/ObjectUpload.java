@@ -209,10 +209,7 @@ public final class ObjectUpload {
     try {
       client.abort(to, upload);
     } catch (IOException stays) {
-      client
-          .scope()
-          .log()
-          .warn("upload-not-aborted", "upload", upload, "why", String.valueOf(stays.getMessage()));
+      client.scope().log().warn("upload-not-aborted", "upload", upload, "why", stays);
     }
   }
 }
