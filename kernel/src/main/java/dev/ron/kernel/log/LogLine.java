@@ -51,12 +51,44 @@ public record LogLine(
     return out.append('}').toString();
   }
 
-  /** For a terminal. */
+  /** For a terminal: one line, and nothing in it that moves the cursor. */
   public String text() {
     var out = new StringBuilder();
     out.append(at.truncatedTo(ChronoUnit.MILLIS)).append(' ');
     out.append("%-5s %-8s %s".formatted(level, service, event));
-    fields.forEach((key, value) -> out.append(' ').append(key).append('=').append(value));
+    fields.forEach(
+        (key, value) -> out.append(' ').append(key).append('=').append(printable(value)));
     return out.toString();
+  }
+
+  /** Values may be of a stranger: a path, a header, the words of an upstream. */
+  private static String printable(String value) {
+    var out = new StringBuilder(value.length());
+    value
+        .codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\t' -> out.append("\\t");
+                default -> {
+                  if (Character.isISOControl(c) || isSteering(c)) {
+                    out.append("\\u%04x".formatted(c));
+                  } else {
+                    out.appendCodePoint(c);
+                  }
+                }
+              }
+            });
+    return out.toString();
+  }
+
+  /** What has no glyph of its own and changes how the rest of a line is read. */
+  private static boolean isSteering(int c) {
+    int type = Character.getType(c);
+    return type == Character.FORMAT
+        || type == Character.LINE_SEPARATOR
+        || type == Character.PARAGRAPH_SEPARATOR;
   }
 }

@@ -34,6 +34,13 @@ final class LogLineTest {
         .contains("\"level\":\"info\"", "\"level_\":\"3\"", "\"more\":\"6\"");
   }
 
+  /** A second line would pass for an event of its own, and an escape moves the cursor. */
+  @Test
+  void aLineForATerminalIsOneLine() {
+    String text = line("why", "no\nroute\r\t\u001b[2J\u009b1m\u202e\u2028 caf\u00e9").text();
+    assertThat(text).endsWith("why=no\\nroute\\r\\t\\u001b[2J\\u009b1m\\u202e\\u2028 caf\u00e9");
+  }
+
   @Test
   void valuesAreInTheWordsOfAnOperator() throws Exception {
     var loopback = InetAddress.getByAddress("here", new byte[] {127, 0, 0, 1});
