@@ -35,10 +35,15 @@ final class AdminOptions {
     T on(ServiceClient admin) throws IOException, InterruptedException;
   }
 
-  /** Asks; a node that does not answer is said to be absent, with what to do. */
+  /** Asks; what does not answer, or is another door, is named, with what to do. */
   <T> T ask(AdminCall<T> call) throws IOException, InterruptedException {
     try (ServiceClient client = CommandClient.to("admin", url, capability)) {
       return call.on(client);
+    } catch (ServiceState.NoAdminDoor other) {
+      throw new IOException(
+          "%s is no admin door (%s); name a node's admin door with --admin"
+              .formatted(url, other.getMessage()),
+          other);
     } catch (Refusal refused) {
       if (refused.fault() instanceof ClientFault.NoConnection) {
         throw new IOException(

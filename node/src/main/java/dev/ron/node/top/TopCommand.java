@@ -55,10 +55,8 @@ public final class TopCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     var readings = new ArrayList<TopSample>();
     String metrics = CommandClient.get(client, "/metrics", AdminOptions.LIMIT);
-    for (String service :
-        TopSample.services(CommandClient.get(client, "/registry", AdminOptions.LIMIT))) {
-      String ready = CommandClient.get(client, "/api/" + service + "/readyz", AdminOptions.LIMIT);
-      readings.add(TopSample.of(service, time.now(), ready, metrics));
+    for (ServiceState each : ServiceState.all(client)) {
+      readings.add(TopSample.of(each.service(), time.now(), each.ready(), metrics));
     }
     return readings;
   }

@@ -2,7 +2,6 @@ package dev.ron.node.top;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -21,21 +20,14 @@ record TopSample(
     boolean ready,
     Map<String, Double> counters,
     NavigableMap<Double, Double> latency) {
-  private static final Pattern SERVICE =
-      Pattern.compile("\\{\"service\":\"([a-z0-9]+)\",\"url\":\"[^\"]+\"");
   private static final Pattern LINE =
       Pattern.compile("(?m)^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? ([^ \\n]+)$");
   private static final Pattern BOUND = Pattern.compile("le=\"([^\"]+)\"");
 
-  /** The services of a registry that have an address. */
-  static List<String> services(String registry) {
-    return SERVICE.matcher(registry).results().map(match -> match.group(1)).toList();
-  }
-
   /**
    * @param metrics of the whole node; what is of other services is left out
    */
-  static TopSample of(String service, Instant at, String readyz, String metrics) {
+  static TopSample of(String service, Instant at, boolean ready, String metrics) {
     String own = "service=\"" + service + "\"";
     var counters = new LinkedHashMap<String, Double>();
     var latency = new TreeMap<Double, Double>();
@@ -50,7 +42,7 @@ record TopSample(
                 take(line, labels, counters, latency);
               }
             });
-    return new TopSample(service, at, readyz.contains("\"ready\":true"), counters, latency);
+    return new TopSample(service, at, ready, counters, latency);
   }
 
   private static void take(

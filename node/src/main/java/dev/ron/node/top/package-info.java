@@ -8,6 +8,7 @@
  * ron logs .................... LogsCommand
  * ron usage ................... UsageCommand
  * where the admin door is ..... AdminOptions
+ * what a service lacks ........ ServiceState
  * one service at one moment ... TopSample
  * two samples as a table ...... TopTable
  * </pre>

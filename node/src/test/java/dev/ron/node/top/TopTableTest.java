@@ -12,20 +12,7 @@ class TopTableTest {
   private static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
 
   private static TopSample reading(int atSeconds, String metrics) {
-    return TopSample.of(
-        "mailbox", NOON.plusSeconds(atSeconds), "{\"ready\":true,\"missing\":{}}", metrics);
-  }
-
-  @Test
-  void onlyServicesWithAnAddressAreAsked() {
-    assertThat(
-            TopSample.services(
-                """
-                {"services":[{"service":"admin","url":"","tasks":[]},\
-                {"service":"s3","url":"http://127.0.0.1:8085","tasks":[]},\
-                {"service":"mailbox","url":"http://127.0.0.1:8082","tasks":[]}]}\
-                """))
-        .containsExactly("s3", "mailbox");
+    return TopSample.of("mailbox", NOON.plusSeconds(atSeconds), true, metrics);
   }
 
   @Test
