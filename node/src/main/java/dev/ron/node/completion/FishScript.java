@@ -37,7 +37,11 @@ final class FishScript {
             "complete -c ron -n %s -a %s -d %s"
                 .formatted(quoted(here), name, quoted(summary(sub.getCommandSpec()))));
         var below = new ArrayList<>(path);
-        below.add(name);
+        below.add("__fish_seen_subcommand_from " + name);
+        List<String> rivals = rivals(at, name);
+        if (!rivals.isEmpty()) {
+          below.add("not __fish_seen_subcommand_from " + String.join(" ", rivals));
+        }
         add(lines, sub, below);
       }
     }
@@ -59,10 +63,17 @@ final class FishScript {
     }
   }
 
+  /** Beside {@code status} there is {@code cluster status}: fish sees the word in both. */
+  private static List<String> rivals(CommandLine at, String name) {
+    return at.getSubcommands().entrySet().stream()
+        .filter(other -> other.getValue().getSubcommands().containsKey(name))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   /** After these commands, and before any of the next ones. */
   private static String condition(List<String> path, List<String> next) {
-    var parts = new ArrayList<String>();
-    path.forEach(command -> parts.add("__fish_seen_subcommand_from " + command));
+    var parts = new ArrayList<>(path);
     if (!next.isEmpty()) {
       parts.add("not __fish_seen_subcommand_from " + String.join(" ", next));
     }

@@ -62,6 +62,16 @@ final class CompletionCommandTest {
                 + " mirror' -l from-endpoint -r -d 'The server to copy from.'");
   }
 
+  /** {@code ron cluster status} has options of its own, and none of {@code ron status}. */
+  @Test
+  void fishTellsACommandFromOneOfThatNameBelowAnother() {
+    assertThat(script("fish").lines().filter(line -> line.contains(" -l admin ")))
+        .filteredOn(line -> line.contains("'__fish_seen_subcommand_from status;"))
+        .singleElement()
+        .asString()
+        .contains("; and not __fish_seen_subcommand_from cluster repair epoch'");
+  }
+
   private static String script(String shell) {
     Said said = Said.by("completion", shell);
     assertThat(said.exit()).as(said.err()).isZero();
