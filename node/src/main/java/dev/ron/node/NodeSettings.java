@@ -3,6 +3,7 @@ package dev.ron.node;
 import dev.ron.config.ConfigCatalogue;
 import dev.ron.config.Draft;
 import dev.ron.config.Settings;
+import dev.ron.config.source.Flags;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.node.trace.TracesConfig;
@@ -47,6 +48,12 @@ public record NodeSettings(
   /** Throws {@link dev.ron.config.ConfigFault} with everything that is wrong. */
   public static NodeSettings load(
       Map<String, String> flags, Map<String, String> environment, Optional<Path> file) {
+    return load(new Flags(flags), environment, file);
+  }
+
+  /** Like the other, with values that a command derived. */
+  public static NodeSettings load(
+      Flags flags, Map<String, String> environment, Optional<Path> file) {
     Settings settings = Settings.load(flags, environment, file);
     // The node's own section is needed for the others' defaults, before all problems are known.
     NodeConfig node = NodeConfig.read(settings.section("node"));

@@ -160,8 +160,8 @@ class CommandsTest {
             "config", "--config", file.toString(), "--base-port", "9000", "--set", "node.drain=2s");
     assertThat(shown.lines().map(line -> line.replaceAll(" +", " ")))
         .contains(
-            "node.base_port 9000 --node.base_port",
-            "node.drain \"2s\" --node.drain",
+            "node.base_port 9000 --set node.base_port",
+            "node.drain \"2s\" --set node.drain",
             "node.limits \"hardened\" default",
             "node.log \"json\" " + file + ":2:1",
             "admin.bind \"127.0.0.1:9010\" default");

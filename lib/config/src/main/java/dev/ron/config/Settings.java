@@ -63,14 +63,17 @@ public final class Settings {
    * Reads the sources. That the file is missing or broken is a problem like any other, and waits
    * for {@link #check}.
    *
-   * @param flags by the path of their key, without the two dashes
+   * @param flags by the path of their key
    */
   public static Settings load(
       Map<String, String> flags, Map<String, String> environment, Optional<Path> file) {
+    return load(new Flags(flags), environment, file);
+  }
+
+  /** Like the other, with values that a command derived. */
+  public static Settings load(Flags flags, Map<String, String> environment, Optional<Path> file) {
     return new Settings(
-        new Flags(flags),
-        new Environment(environment),
-        file.map(TomlFile::load).orElseGet(TomlFile::none));
+        flags, new Environment(environment), file.map(TomlFile::load).orElseGet(TomlFile::none));
   }
 
   /** The keys that stand before the first table. */

@@ -64,8 +64,11 @@ final class UnknownKeys {
         .sorted()
         .forEach(
             name -> {
-              String near = near(name, known, "--", "flag");
-              add(new ValueOrigin.Flag(name), "is not a known flag" + near);
+              String near = near(name, known, "key");
+              ValueOrigin origin = flags.origin(name);
+              // Only a flag names its key.
+              String what = origin instanceof ValueOrigin.Flag ? "" : name + " ";
+              add(origin, what + "is not a known key" + near);
             });
   }
 
@@ -78,7 +81,7 @@ final class UnknownKeys {
         .filter(name -> !known.contains(name))
         .forEach(
             name -> {
-              String near = near(name, known, "", "one");
+              String near = near(name, known, "one");
               add(new ValueOrigin.Variable(name), "is not a known variable" + near);
             });
   }
@@ -92,7 +95,7 @@ final class UnknownKeys {
         continue;
       }
       if (!prefixes.contains(path)) {
-        add(origin, path + " is not a known key" + near(path, all(), "", "key"));
+        add(origin, path + " is not a known key" + near(path, all(), "key"));
       } else if (value instanceof TomlTable inner) {
         inTable(path, inner, whole);
       } else {
@@ -121,7 +124,7 @@ final class UnknownKeys {
     return all;
   }
 
-  private String near(String unknown, Collection<String> known, String mark, String noun) {
+  private String near(String unknown, Collection<String> known, String noun) {
     if (problems.size() >= NEAREST_MAX) {
       return "";
     }
@@ -131,9 +134,9 @@ final class UnknownKeys {
             near -> {
               int distance = NearestWord.distance(unknown, near);
               if (distance <= Math.max(2, leaf.length() / 3)) {
-                return "; did you mean " + mark + near + "?";
+                return "; did you mean " + near + "?";
               }
-              return "; the nearest known " + noun + " is " + mark + elsewhere(leaf, known, near);
+              return "; the nearest known " + noun + " is " + elsewhere(leaf, known, near);
             })
         .orElse("");
   }

@@ -63,8 +63,8 @@ class SectionTest {
                 .problems())
         .isEqualTo(
             """
-            --sample.routes: sample.routes[0].upstreams is required: list of text, as in ["http://127.0.0.1:9000"]
-            --sample.routes: sample.routes[0].upstream is not a known key; did you mean sample.routes[0].upstreams?""");
+            --set sample.routes: sample.routes[0].upstreams is required: list of text, as in ["http://127.0.0.1:9000"]
+            --set sample.routes: sample.routes[0].upstream is not a known key; did you mean sample.routes[0].upstreams?""");
   }
 
   @Test

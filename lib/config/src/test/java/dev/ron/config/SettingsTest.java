@@ -24,10 +24,10 @@ class SettingsTest {
             -    | -        | 4    | 4     | ron.toml:2:1
             -    | 3        | -    | 3     | RON_SAMPLE__SHARD_COUNT
             -    | 3        | 4    | 3     | RON_SAMPLE__SHARD_COUNT
-            2    | -        | -    | 2     | --sample.shard_count
-            2    | -        | 4    | 2     | --sample.shard_count
-            2    | 3        | -    | 2     | --sample.shard_count
-            2    | 3        | 4    | 2     | --sample.shard_count
+            2    | -        | -    | 2     | --set sample.shard_count
+            2    | -        | 4    | 2     | --set sample.shard_count
+            2    | 3        | -    | 2     | --set sample.shard_count
+            2    | 3        | 4    | 2     | --set sample.shard_count
           """,
       delimiter = '|')
   void flagsWinOverTheEnvironmentThatOverTheFileThatOverTheDefaults(
@@ -40,6 +40,27 @@ class SettingsTest {
     assertThat(sample.config().shardCount()).isEqualTo(value);
     assertThat(sample.catalogue().entry("sample.shard_count").orElseThrow().origin().place())
         .isEqualTo(from);
+  }
+
+  /** What follows from a cluster was given by no flag, and is no problem of one. */
+  @Test
+  void aDerivedValueNamesWhatItFollowsFrom() {
+    Flags derived =
+        Flags.derived(
+            Map.of("sample.shard_count", "4", "sample.amnesia", "maybe", "sample.flsh", "x"),
+            "the cluster");
+    var settings =
+        new Settings(
+            derived.under(new Flags(Map.of("sample.amnesia", "perhaps"))),
+            new Environment(Map.of("RON_SAMPLE__SHARD_COUNT", "2")),
+            TomlFile.none());
+    settings.read("sample", SampleConfig::read);
+    assertThat(settings.catalogue().entry("sample.shard_count").orElseThrow())
+        .extracting(ConfigEntry::text, entry -> entry.origin().place())
+        .containsExactly("4", "the cluster");
+    assertThat(settings.problems().stream().map(Object::toString).toList())
+        .contains("the cluster: sample.flsh is not a known key; did you mean sample.flush?")
+        .anyMatch(each -> each.startsWith("--set sample.amnesia: sample.amnesia = \"perhaps\": "));
   }
 
   @Test
@@ -63,13 +84,13 @@ class SettingsTest {
         .isEqualTo(
             """
             ron.toml:2:1: sample.bind = "localhost": must be host:port, as in 127.0.0.1:8082 or [::1]:8082; port 0 takes a free one
-            --sample.shard_count: sample.shard_count = "many": must be a whole number
+            --set sample.shard_count: sample.shard_count = "many": must be a whole number
             RON_SAMPLE__AMNESIA: sample.amnesia = "yes": must be true or false
             ron.toml:5:1: sample.limits.body_bytes = "2MiB" is weaker than the hardened default "1MiB"; to allow it set danger_ok = true in [sample] or at the top of the file
             ron.toml:7:1: sample.routes[0]: prefix must begin with /: prefix = "api" (prefix from ron.toml:7:1)
             ron.toml:9:1: sample.routes[1].prefix is required: text, as in "/api"
             ron.toml:9:1: sample.routes[1].upstreams is required: list of text, as in ["http://127.0.0.1:9000"]
-            --sample.flsh: is not a known flag; did you mean --sample.flush?
+            --set sample.flsh: is not a known key; did you mean sample.flush?
             RON_SAMPLE__BNID: is not a known variable; did you mean RON_SAMPLE__BIND?
             ron.toml:3:1: sample.visibilty_min is not a known key; did you mean sample.visibility_min?"""
                 .stripIndent());

@@ -61,14 +61,14 @@ class UnknownKeysTest {
       delimiter = '|',
       textBlock =
           """
-          sample.shard-count  | is not a known flag; did you mean --sample.shard_count?
-          shard_count         | is not a known flag; the nearest known flag is --sample.shard_count
-          sample              | is not a known flag; the nearest known flag is --sample.bind
-          sample.routes[0].prefix | is not a known flag; the nearest known flag is --sample.routes
+          sample.shard-count  | is not a known key; did you mean sample.shard_count?
+          shard_count         | is not a known key; the nearest known key is sample.shard_count
+          sample              | is not a known key; the nearest known key is sample.bind
+          sample.routes[0].prefix | is not a known key; the nearest known key is sample.routes
           """)
   void inTheFlags(String name, String problem) {
     assertThat(Sample.of(Map.of(name, "1"), Map.of(), "").problems())
-        .isEqualTo("--" + name + ": " + problem);
+        .isEqualTo("--set " + name + ": " + problem);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.ron.node.up;
 
+import dev.ron.config.source.Flags;
 import dev.ron.node.NodeSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,19 +39,18 @@ public final class ConfigOptions {
   private final Map<String, String> set = new LinkedHashMap<>();
 
   public NodeSettings load() {
-    return load(Map.of());
+    return load(Flags.NONE);
   }
 
   /**
-   * @param before values that the command sets itself; a flag on the command line wins over them
+   * @param derived what the command sets itself; a flag on the command line wins over it
    */
-  NodeSettings load(Map<String, String> before) {
-    var flags = new LinkedHashMap<>(before);
-    flags.putAll(set);
-    put(flags, "node.data", data);
-    put(flags, "node.base_port", basePort);
-    put(flags, "node.limits", limits);
-    return NodeSettings.load(flags, System.getenv(), file());
+  NodeSettings load(Flags derived) {
+    var given = new LinkedHashMap<>(set);
+    put(given, "node.data", data);
+    put(given, "node.base_port", basePort);
+    put(given, "node.limits", limits);
+    return NodeSettings.load(derived.under(new Flags(given)), System.getenv(), file());
   }
 
   /** The configuration file in force. */

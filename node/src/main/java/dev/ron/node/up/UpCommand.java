@@ -1,5 +1,6 @@
 package dev.ron.node.up;
 
+import dev.ron.config.source.Flags;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
@@ -38,19 +39,20 @@ import picocli.CommandLine.Option;
 @Command(name = "up", description = "Start every service in one process.")
 public final class UpCommand implements Callable<Integer> {
   /** Values that a command such as {@code ron mailbox} sets; none for {@code ron up}. */
-  private final Map<String, String> settled;
+  private final Flags settled;
 
   UpCommand() {
-    this(Map.of());
+    this(Flags.NONE);
   }
 
-  private UpCommand(Map<String, String> settled) {
+  private UpCommand(Flags settled) {
     this.settled = settled;
   }
 
   /** Starts one service alone. */
   public static UpCommand alone(NodeConfig.Service service) {
-    return new UpCommand(Map.of("node.services", service.word()));
+    return new UpCommand(
+        Flags.derived(Map.of("node.services", service.word()), "ron " + service.word()));
   }
 
   @Mixin private final ConfigOptions options = new ConfigOptions();
@@ -140,9 +142,7 @@ public final class UpCommand implements Callable<Integer> {
 
   /** With what follows from the cluster; a flag on the command line wins over it. */
   private NodeSettings load(Map<String, String> derived) {
-    var all = new LinkedHashMap<>(derived);
-    all.putAll(settled);
-    return options.load(all);
+    return options.load(Flags.derived(derived, "the cluster").under(settled));
   }
 
   /** Output that is not a terminal is a log, where every reader could see the token. */

@@ -17,7 +17,9 @@ public record RawValue(Object value, ValueOrigin origin) {
   /** A flag or a variable: there {@code 8} is the number and {@code true} the boolean. */
   public boolean isText() {
     return value instanceof String
-        && (origin instanceof ValueOrigin.Flag || origin instanceof ValueOrigin.Variable);
+        && (origin instanceof ValueOrigin.Flag
+            || origin instanceof ValueOrigin.Derived
+            || origin instanceof ValueOrigin.Variable);
   }
 
   /** A list or table given as text is TOML; then it has the types of TOML. */

@@ -7,16 +7,24 @@ package dev.ron.config.value;
  */
 public sealed interface ValueOrigin {
   /**
-   * {@code --mailbox.shard_count}, {@code RON_MAILBOX__SHARD_COUNT}, {@code ron.toml:3:1}, {@code
-   * default}.
+   * {@code --set mailbox.shard_count}, {@code RON_MAILBOX__SHARD_COUNT}, {@code ron.toml:3:1},
+   * {@code default}.
    */
   String place();
 
-  /** A flag of the command line. */
+  /** A flag of the command line; one with a name of its own can be given so too. */
   record Flag(String path) implements ValueOrigin {
     @Override
     public String place() {
-      return "--" + Literal.printable(path);
+      return "--set " + Literal.printable(path);
+    }
+  }
+
+  /** No one gave it: it follows from something that is above every source but the flags. */
+  record Derived(String from) implements ValueOrigin {
+    @Override
+    public String place() {
+      return from;
     }
   }
 
