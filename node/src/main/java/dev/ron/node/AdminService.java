@@ -13,6 +13,7 @@ import dev.ron.http.server.route.MetricsPage;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.server.route.ServiceRoutes;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Exposition;
 import dev.ron.kernel.metric.Metrics;
@@ -116,13 +117,15 @@ final class AdminService {
    *
    * @param services the scopes of all services of the node
    * @param addressOf where a service of the node answers, once its door is open
+   * @param certificates those of its doors
    */
   static ServiceKind.Wired wire(
       NodeSettings settings,
       Scope scope,
       Controls controls,
       List<Scope> services,
-      Function<String, Optional<URI>> addressOf)
+      Function<String, Optional<URI>> addressOf,
+      PinnedCertificates certificates)
       throws IOException {
     AdminConfig config = settings.admin();
     NodeConfig node = settings.node();
@@ -133,7 +136,8 @@ final class AdminService {
     services.forEach(each -> all.put(each.service(), each.metrics()));
     var history =
         new MetricsHistory(services.subList(1, services.size())); // the node's own is no door
-    var passage = new DashboardProxy(scope, addressOf, name -> region(settings, name));
+    var passage =
+        new DashboardProxy(scope, addressOf, name -> region(settings, name), certificates);
     var routes =
         passage
             .into(DashboardPages.into(Routes.of()))

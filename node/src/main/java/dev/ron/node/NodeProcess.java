@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import dev.ron.capability.caveat.Caveat;
 import dev.ron.http.server.HttpServer;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.registry.Registry;
@@ -15,6 +16,7 @@ import dev.ron.node.usage.NodeUsage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * All services in one process: two trees, the services' and above it the admin door's.
@@ -114,15 +117,14 @@ public final class NodeProcess {
     introduce(doors.keySet().stream().map(Scope::registry).toList());
     var adminScope = Scope.of("admin", world);
     adminScope.readiness().noted("usage", usage.usage()::note);
-    List<Scope> shown = new ArrayList<>(doors.keySet());
-    shown.addFirst(nodeScope);
     ServiceKind.Wired wiredAdmin =
         AdminService.wire(
             settings,
             adminScope,
             new AdminService.Controls(trust.verifier(), reload, operator.log(), usage, machines),
-            shown,
-            name -> address(doors, name));
+            Stream.concat(Stream.of(nodeScope), doors.keySet().stream()).toList(),
+            name -> address(doors, name),
+            new PinnedCertificates(() -> certificates(doors)));
     Tree admin = wiredAdmin.supervisor().start(adminScope);
     try {
       return new NodeProcess(
@@ -209,6 +211,10 @@ public final class NodeProcess {
         .filter(door -> door.getKey().service().equals(service) && door.getValue().isOpen())
         .map(door -> URI.create(url(door.getValue())))
         .findFirst();
+  }
+
+  private static List<X509Certificate> certificates(Map<Scope, HttpServer> doors) {
+    return doors.values().stream().flatMap(door -> door.certificate().stream()).toList();
   }
 
   private static String url(HttpServer door) {

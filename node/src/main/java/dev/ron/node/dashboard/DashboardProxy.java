@@ -15,6 +15,7 @@ import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Door;
 import dev.ron.kernel.time.Time;
@@ -84,12 +85,17 @@ public final class DashboardProxy implements Door {
   /**
    * @param addressOf where a service of this node listens, if there is one of that name
    * @param regionOf what a door with signatures takes them for
+   * @param certificates those of the node's own doors
    */
   public DashboardProxy(
-      Scope scope, Function<String, Optional<URI>> addressOf, UnaryOperator<String> regionOf)
+      Scope scope,
+      Function<String, Optional<URI>> addressOf,
+      UnaryOperator<String> regionOf,
+      PinnedCertificates certificates)
       throws IOException {
     this.time = scope.time();
-    this.client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    this.client =
+        new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY), certificates);
     this.addressOf = addressOf;
     this.regionOf = regionOf;
   }

@@ -18,6 +18,12 @@ public final class FailureWords {
   private static final String UNAUTHORIZED_ADVICE =
       " (it comes from --cap, from RON_CAP, or from the profile that `ron cap show --save` writes)";
 
+  private static final String ABSENT_ADVICE =
+      "; start a node with `ron up`, or say by --url where it is";
+  private static final String UNTRUSTED_ADVICE =
+      ": its certificate must name that host and be trusted here"
+          + " (`ron s3` trusts what --ca FILE holds)";
+
   private FailureWords() {}
 
   /** Expected failures speak for themselves; a bug also shows where it happened. */
@@ -27,7 +33,7 @@ public final class FailureWords {
     }
     if (failure instanceof Refusal refusal
         && refusal.fault() instanceof ClientFault.NoConnection absent) {
-      return absent.detail() + "; start a node with `ron up`, or say by --url where it is";
+      return absent.detail() + (absent.reached() ? UNTRUSTED_ADVICE : ABSENT_ADVICE);
     }
     if (failure instanceof ServiceRefusal refused && refused.status() == UNAUTHORIZED) {
       return failure.getMessage() + UNAUTHORIZED_ADVICE;

@@ -4,10 +4,13 @@ import dev.ron.client.bucket.BucketClient;
 import dev.ron.client.bucket.BucketEndpoint;
 import dev.ron.client.bucket.BucketMirror;
 import dev.ron.client.bucket.BucketPath;
+import dev.ron.http.Refusal;
+import dev.ron.http.client.ClientFault;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cli.ProgressBar;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +65,12 @@ final class S3MirrorCommand implements Callable<Integer>, BucketMirror.Listener 
   private String fromRegion = BucketEndpoint.REGION;
 
   @Option(
+      names = "--from-ca",
+      paramLabel = "FILE",
+      description = "PEM file of the only certificates that it may have.")
+  private @Nullable Path fromCa;
+
+  @Option(
       names = "--parallel",
       defaultValue = "4",
       description = "Objects at a time; ${DEFAULT-VALUE}.")
@@ -76,12 +85,21 @@ final class S3MirrorCommand implements Callable<Integer>, BucketMirror.Listener 
   public Integer call() throws IOException, InterruptedException {
     BucketPath source = BucketPath.parse(from);
     BucketPath target = BucketPath.parse(to);
-    try (var theirs = new BucketClient(CommandClient.scope(), origin(System.getenv()));
+    BucketEndpoint origin = origin(System.getenv());
+    try (var theirs = new BucketClient(CommandClient.scope(), origin, Optional.ofNullable(fromCa));
         BucketClient mine = s3.client()) {
       if (!mine.hasBucket(target.bucket())) {
         mine.createBucket(target.bucket());
       }
       new BucketMirror(theirs, source, mine, target).run(width, this);
+    } catch (Refusal refused) {
+      throw isUnreached(refused, origin)
+          ? new IOException(
+              refused.fault().detail()
+                  + ": it is named by --from-endpoint, and its certificate, if it has one of its"
+                  + " own, by --from-ca",
+              refused)
+          : refused;
     } finally {
       if (isDrawn()) {
         System.err.println();
@@ -89,6 +107,12 @@ final class S3MirrorCommand implements Callable<Integer>, BucketMirror.Listener 
     }
     summary();
     return failed.get() == 0 ? 0 : 1;
+  }
+
+  /** Of two servers, which one. */
+  private static boolean isUnreached(Refusal refused, BucketEndpoint server) {
+    return refused.fault() instanceof ClientFault.NoConnection absent
+        && absent.detail().endsWith(" " + server.uri().getAuthority());
   }
 
   private BucketEndpoint origin(Map<String, String> environment) {

@@ -7,6 +7,7 @@ import dev.ron.node.cap.CapCommand;
 import dev.ron.node.cli.CommandClient;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,12 @@ public final class S3Options {
       description = "What the signature names as the region; ${DEFAULT-VALUE} if not given.")
   private String region = BucketEndpoint.REGION;
 
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description = "PEM file of the only certificates to trust, such as the door's own.")
+  private @Nullable Path ca;
+
   @Option(names = "--json", description = "One JSON object a line, and no progress bar.")
   private boolean json;
 
@@ -55,7 +62,8 @@ public final class S3Options {
   }
 
   public BucketClient client() throws IOException {
-    return new BucketClient(CommandClient.scope(), server(System.getenv()));
+    return new BucketClient(
+        CommandClient.scope(), server(System.getenv()), Optional.ofNullable(ca));
   }
 
   BucketEndpoint server(Map<String, String> environment) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.route.Routes;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -38,7 +39,10 @@ final class DashboardProxyTest {
           try (var origin = new RecordingOrigin()) {
             var passage =
                 new DashboardProxy(
-                    scope, _ -> Optional.of(URI.create(origin.url())), _ -> "us-east-1");
+                    scope,
+                    _ -> Optional.of(URI.create(origin.url())),
+                    _ -> "us-east-1",
+                    new PinnedCertificates(List::of));
             var server =
                 new HttpServer(
                     scope, HttpServerConfig.on("127.0.0.1", 0), passage.into(Routes.of()));

@@ -12,6 +12,7 @@ import dev.ron.sigv4.RequestSigner;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLDecoder;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,8 +35,16 @@ public final class BucketClient implements AutoCloseable {
   private final ObjectPayload nothing;
 
   public BucketClient(Scope scope, BucketEndpoint endpoint) throws IOException {
+    this(scope, endpoint, Optional.empty());
+  }
+
+  /**
+   * @param trusted PEM file of the only certificates to trust; empty for those the JDK trusts
+   */
+  public BucketClient(Scope scope, BucketEndpoint endpoint, Optional<Path> trusted)
+      throws IOException {
     this.scope = scope;
-    this.calls = new SignedCalls(scope, endpoint);
+    this.calls = new SignedCalls(scope, endpoint, trusted);
     this.nothing = ObjectPayload.of(new byte[0], 0);
   }
 

@@ -18,9 +18,11 @@ import dev.ron.sigv4.RequestSigner;
 import dev.ron.sigv4.SignedRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
@@ -47,7 +49,7 @@ final class SignedCalls implements AutoCloseable {
   private final HttpClient http;
   private final Retry retry;
 
-  SignedCalls(Scope scope, BucketEndpoint endpoint) throws IOException {
+  SignedCalls(Scope scope, BucketEndpoint endpoint, Optional<Path> trusted) throws IOException {
     this.scope = scope;
     this.endpoint = endpoint;
     HttpClientConfig usual = HttpClientConfig.standard();
@@ -61,7 +63,7 @@ final class SignedCalls implements AutoCloseable {
                 usual.idle(),
                 usual.connectionsPerOriginMax(),
                 AddressPolicy.ANY,
-                usual.trusted()));
+                trusted));
     this.retry = Retry.idempotent(scope, "s3", TRIES, REST);
   }
 

@@ -19,8 +19,16 @@ public sealed interface ClientFault extends Fault {
   /** Nothing answered the dial, or the handshake, in time; the request was not sent. */
   record ConnectTimeout(String host, Duration limit) implements ClientFault {}
 
-  /** No connection came about, so the server has seen nothing of the request. */
-  record NoConnection(String detail) implements ClientFault {}
+  /**
+   * No connection came about, so the server has seen nothing of the request.
+   *
+   * @param reached whether something answers there, and no handshake with it succeeds
+   */
+  record NoConnection(String detail, boolean reached) implements ClientFault {
+    public NoConnection(String detail) {
+      this(detail, false);
+    }
+  }
 
   /** A connection that ended too early, or an answer that breaks the protocol. */
   record Upstream(String detail) implements ClientFault {}
@@ -41,7 +49,7 @@ public sealed interface ClientFault extends Fault {
               "timeout",
               "connecting to %s took longer than its limit of %d ms"
                   .formatted(host, limit.toMillis()));
-      case NoConnection(var detail) -> upstream(502, "upstream", detail);
+      case NoConnection(var detail, _) -> upstream(502, "upstream", detail);
       case Upstream(var detail) -> upstream(502, "upstream", detail);
       case Misframed(var how) ->
           us(

@@ -129,7 +129,10 @@ final class Dialer {
             (ChannelFuture connected) -> {
               if (!connected.isSuccess()) {
                 String why = "cannot connect to " + origin.authority();
-                pool.notDialled(call, origin, refusal(connected.cause(), origin, why));
+                pool.notDialled(
+                    call,
+                    origin,
+                    refusal(connected.cause(), origin, new ClientFault.NoConnection(why)));
               } else {
                 secured(pool, origin, call, connected.channel());
               }
@@ -146,12 +149,12 @@ final class Dialer {
   }
 
   /** A dial that took too long is a timeout like any other; the rest is no connection. */
-  private Refusal refusal(Throwable cause, Origin origin, String why) {
+  private Refusal refusal(Throwable cause, Origin origin, ClientFault.NoConnection otherwise) {
     if (cause instanceof ConnectTimeoutException || cause instanceof SslHandshakeTimeoutException) {
       connectTimeouts.inc();
       return new ClientFault.ConnectTimeout(origin.authority(), config.connect()).refusal();
     }
-    return new ClientFault.NoConnection(why).refusal();
+    return otherwise.refusal();
   }
 
   private void secured(ConnectionPool pool, Origin origin, ClientCall call, Channel channel) {
@@ -171,7 +174,10 @@ final class Dialer {
               } else {
                 channel.close();
                 String why = "no trusted connection to " + origin.authority();
-                pool.notDialled(call, origin, refusal(shaken.cause(), origin, why));
+                pool.notDialled(
+                    call,
+                    origin,
+                    refusal(shaken.cause(), origin, new ClientFault.NoConnection(why, true)));
               }
             });
   }

@@ -2,6 +2,7 @@ package dev.ron.http.client;
 
 import dev.ron.http.Refusal;
 import dev.ron.http.tls.PeerTls;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.fault.KernelFault;
 import dev.ron.kernel.time.Deadline;
@@ -47,7 +48,13 @@ public final class HttpClient implements AutoCloseable {
   private final Map<EventLoop, ConnectionPool> pools = new ConcurrentHashMap<>();
 
   public HttpClient(Scope scope, HttpClientConfig config) throws IOException {
-    this(scope, config, tls(config));
+    this(scope, config, tls(config).build());
+  }
+
+  /** Trusts the pinned certificates alone, under any name. */
+  public HttpClient(Scope scope, HttpClientConfig config, PinnedCertificates pinned)
+      throws IOException {
+    this(scope, config, tls(config).trustManager(pinned).build());
   }
 
   /** Shows a certificate, and trusts the peers' authority alone. */
@@ -66,7 +73,7 @@ public final class HttpClient implements AutoCloseable {
             config.transport().ioHandlers());
   }
 
-  private static SslContext tls(HttpClientConfig config) throws IOException {
+  private static SslContextBuilder tls(HttpClientConfig config) {
     // The JDK's provider: its trust store and name checks are the ones operators know.
     var builder =
         SslContextBuilder.forClient()
@@ -80,7 +87,7 @@ public final class HttpClient implements AutoCloseable {
                     ApplicationProtocolNames.HTTP_2,
                     ApplicationProtocolNames.HTTP_1_1));
     config.trusted().ifPresent(file -> builder.trustManager(file.toFile()));
-    return builder.build();
+    return builder;
   }
 
   /**

@@ -25,6 +25,7 @@ import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.RouteTable;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.server.route.ServiceRoutes;
+import dev.ron.http.tls.Tls;
 import dev.ron.http.wire.HeadParser;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.limit.ConcurrencyLimit;
@@ -44,10 +45,12 @@ import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -222,6 +225,11 @@ public final class HttpServer implements Door {
   /** Whether clients reach it by {@code https}. */
   public boolean isSecured() {
     return config.tls() != null;
+  }
+
+  /** What it shows to clients who reach it by {@code https}. */
+  public Optional<X509Certificate> certificate() {
+    return Optional.ofNullable(config.tls()).flatMap(Tls::certificate);
   }
 
   public int port() {

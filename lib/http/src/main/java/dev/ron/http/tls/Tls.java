@@ -14,7 +14,9 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A server's certificate and key, read from PEM files and read again when told to.
@@ -22,7 +24,7 @@ import java.util.List;
  * <p>Connections that are open keep the certificate they began with; new ones get the new one. A
  * pair that cannot be read leaves the old one in service.
  *
- * <p>Threading: thread-safe; {@code context} is replaced whole.
+ * <p>Threading: thread-safe; {@code inService} is replaced whole.
  */
 public final class Tls {
   /** Offered in this order; a client that speaks neither is refused. */
@@ -46,12 +48,19 @@ public final class Tls {
   private final Files files;
   private final List<String> versions;
   private final SslProvider provider;
-  private volatile SslContext context;
+  private volatile InService inService;
 
   /** Reads the files into the beginning of a context. */
   private interface Files {
-    SslContextBuilder read() throws IOException;
+    Draft read() throws IOException;
   }
+
+  /**
+   * @param certificate what the server shows as its own
+   */
+  private record Draft(SslContextBuilder builder, Optional<X509Certificate> certificate) {}
+
+  private record InService(SslContext context, Optional<X509Certificate> certificate) {}
 
   public Tls(Path certificates, Path key) throws IOException {
     this(pair(certificates, key), NEWEST, fastestProvider());
@@ -76,20 +85,21 @@ public final class Tls {
 
   /** Lets in only peers that show a certificate of the peers' authority. */
   public Tls(PeerTls peers) throws IOException {
-    this(peers::server, NEWEST, fastestProvider());
+    this(() -> new Draft(peers.server(), Optional.empty()), NEWEST, fastestProvider());
   }
 
   private Tls(Files files, List<String> versions, SslProvider provider) throws IOException {
     this.files = files;
     this.versions = versions;
     this.provider = provider;
-    this.context = read();
+    this.inService = read();
   }
 
   private static Files pair(Path certificates, Path key) {
     return () -> {
       var pair = PemPair.read(certificates, key);
-      return SslContextBuilder.forServer(pair.key(), pair.chain());
+      return new Draft(
+          SslContextBuilder.forServer(pair.key(), pair.chain()), Optional.of(pair.chain()[0]));
     };
   }
 
@@ -99,24 +109,31 @@ public final class Tls {
   }
 
   public SslContext context() {
-    return context;
+    return inService.context();
+  }
+
+  /** What a client can pin; empty where peers show certificates to each other. */
+  public Optional<X509Certificate> certificate() {
+    return inService.certificate();
   }
 
   /** Reads the files again; throws, with the old pair still in service, if they do not fit. */
   public void reload() throws IOException {
-    context = read();
+    inService = read();
   }
 
-  private SslContext read() throws IOException {
+  private InService read() throws IOException {
+    Draft draft = files.read();
     SslContextBuilder builder =
-        files
-            .read()
+        draft
+            .builder()
             .sslProvider(provider)
             .protocols(versions)
             .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
             .applicationProtocolConfig(ALPN);
-    return provider == SslProvider.JDK
-        ? builder.build()
-        : builder.option(OpenSslContextOption.GROUPS, GROUPS).build();
+    if (provider != SslProvider.JDK) {
+      builder.option(OpenSslContextOption.GROUPS, GROUPS);
+    }
+    return new InService(builder.build(), draft.certificate());
   }
 }

@@ -5,6 +5,7 @@
  * a server's certificate, reloadable .......... Tls
  * mutual TLS between machines of a cluster .... PeerTls
  * what both sides show and check, live ........ PeerIdentity
+ * trust in one's own doors ................. PinnedCertificates
  * signs certificates for machines ............. CertificateAuthority
  * certificates and keys as text ............... Pem
  * certificates as bytes ....................... DerWriter
