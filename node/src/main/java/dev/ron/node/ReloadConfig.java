@@ -27,9 +27,18 @@ record ReloadConfig(NodeReload reloads) implements Verb<Verb.None, NodeReload.Ou
     return outcome;
   }
 
+  /** With the two fields that every refusal has, for clients that know no more of a reload. */
+  record Refused(
+      boolean isRefused, int changed, int needsRestart, String report, String code, String detail) {
+    static Refused of(NodeReload.Outcome outcome) {
+      String report = outcome.report();
+      return new Refused(true, 0, 0, report, "reload-refused", report.strip());
+    }
+  }
+
   /** Unsound settings are the operator's, who reads the report: 409 says that nothing changed. */
   @Override
   public Answer write(NodeReload.Outcome outcome) {
-    return Answer.json(outcome.isRefused() ? 409 : 200, outcome);
+    return outcome.isRefused() ? Answer.json(409, Refused.of(outcome)) : Answer.json(200, outcome);
   }
 }

@@ -2,6 +2,10 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +61,23 @@ class OperatorCommandsTest {
       Said refused = asked(node, node.keys().adminToken(), "reload");
       assertThat(refused.exit()).isEqualTo(1);
       assertThat(refused.err()).startsWith("reload refused, nothing changed:").contains("drian");
+      HttpResponse<String> told = post(node, "/reload");
+      assertThat(told.statusCode()).isEqualTo(409);
+      assertThat(told.body())
+          .as("the dashboard shows these two of each refusal")
+          .contains("\"code\":\"reload-refused\"", "\"detail\":\"reload refused, nothing changed:")
+          .contains("\"report\":");
+    }
+  }
+
+  private static HttpResponse<String> post(RunningNode node, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create(node.admin() + path))
+              .header("Authorization", "Bearer " + node.keys().adminToken())
+              .POST(HttpRequest.BodyPublishers.noBody())
+              .build(),
+          HttpResponse.BodyHandlers.ofString());
     }
   }
 
