@@ -49,11 +49,26 @@ public final class RecentLog implements Consumer<LogLine> {
     }
   }
 
-  /** The kept lines from that number on, oldest first. */
-  List<Numbered> from(long number) {
-    List<Numbered> lines = new ArrayList<>();
+  /** The number that the next line gets. */
+  long next() {
     lock.lock();
     try {
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The kept lines from that number on, oldest first. A number that no line can have yet is of the
+   * node's last life: its reader goes on with all that this one wrote.
+   */
+  List<Numbered> from(long asked) {
+    List<Numbered> lines = new ArrayList<>();
+    long number;
+    lock.lock();
+    try {
+      number = asked > next ? 0 : asked;
       lines.addAll(requests);
       lines.addAll(others);
     } finally {

@@ -52,7 +52,8 @@ record ShowLogs(RecentLog recent) implements Verb<Long, ShowLogs.Reply> {
 
   @Override
   public Reply handle(Long from) {
+    long end = recent.next();
     List<Line> lines = recent.from(from).stream().map(Line::of).toList();
-    return new Reply(lines.isEmpty() ? from : lines.getLast().number() + 1, lines);
+    return new Reply(lines.isEmpty() ? Math.min(from, end) : lines.getLast().number() + 1, lines);
   }
 }

@@ -2,12 +2,16 @@ package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.ChildJvm;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 @ResourceLock(Resources.SYSTEM_OUT)
 class OperatorCommandsTest {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
   @TempDir private Path data;
 
   @Test
@@ -78,6 +84,38 @@ class OperatorCommandsTest {
               .POST(HttpRequest.BodyPublishers.noBody())
               .build(),
           HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void logsGoOnWhenTheNodeHasStartedAgain() throws Exception {
+    int port;
+    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Map<String, String> settings =
+        Map.of("node.services", "mailbox", "admin.bind", "127.0.0.1:" + port);
+    ChildJvm logs;
+    try (RunningNode node = RunningNode.start(data, settings)) {
+      String token = node.keys().adminToken();
+      for (int i = 0; i < 20; i++) {
+        asked(node, token, "reload");
+      }
+      logs = ChildJvm.start(Ron.class, "logs", "-f", "--url", node.admin(), "--cap", token);
+      for (int reloads = 0; reloads < 20; ) {
+        String line = logs.line(LIMIT);
+        assertThat(line).isNotNull();
+        reloads += line.contains(" reload ") ? 1 : 0;
+      }
+    }
+    try (logs;
+        RunningNode node = RunningNode.start(data, settings)) {
+      asked(node, node.keys().adminToken(), "reload");
+      String line = logs.line(LIMIT);
+      while (line != null && !line.contains(" reload ")) {
+        line = logs.line(LIMIT);
+      }
+      assertThat(line).contains("report=reload: ");
     }
   }
 

@@ -33,7 +33,18 @@ class RecentLogTest {
     write(2);
     assertThat(from(3)).containsExactly(3L, 4L);
     assertThat(from(5)).isEmpty();
-    assertThat(from(Long.MAX_VALUE)).as("of another start").isEmpty();
+    assertThat(from(6)).as("of another start").containsExactly(0L, 1L, 2L, 3L, 4L);
+    assertThat(from(Long.MAX_VALUE)).hasSize(5);
+  }
+
+  @Test
+  void aReaderOfAnotherStartBeginsAnew() {
+    var logs = new ShowLogs(log);
+    assertThat(logs.handle(9L).next()).isZero();
+    write(3);
+    assertThat(logs.handle(9L).lines()).hasSize(3);
+    assertThat(logs.handle(9L).next()).isEqualTo(3);
+    assertThat(logs.handle(3L).next()).isEqualTo(3);
   }
 
   @Test

@@ -1,7 +1,9 @@
 package dev.ron.node.top;
 
 import dev.ron.client.ServiceClient;
+import dev.ron.client.ServiceRefusal;
 import dev.ron.http.Headers;
+import dev.ron.http.Refusal;
 import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.time.SystemTime;
@@ -59,9 +61,21 @@ public final class LogsCommand implements Callable<Integer> {
   private void show(ServiceClient client) throws IOException, InterruptedException {
     Time time = new SystemTime();
     long next = print(client, 0);
+    boolean answers = true;
     while (follow) {
       time.sleepUntil(time.now().plus(PERIOD));
-      next = print(client, next);
+      try {
+        next = print(client, next);
+        answers = true;
+      } catch (Refusal | ServiceRefusal refused) {
+        if (refused instanceof ServiceRefusal no && !no.mayPass()) {
+          throw refused;
+        }
+        if (answers) {
+          System.err.println("ron: the node does not answer; its lines follow once it does");
+        }
+        answers = false;
+      }
     }
   }
 
