@@ -180,6 +180,18 @@ class OperatorCommandsTest {
     }
   }
 
+  /** A start makes the folder with its owner's rights; one that is there already has others'. */
+  @Test
+  void doctorMakesNoFolder() throws Exception {
+    Said said = doctor(data.resolve("not/yet"), 0);
+    assertThat(said.exit()).as(said.out()).isZero();
+    assertThat(said.out())
+        .containsPattern("data +.*/not/yet, \\d+ MiB free; the first start makes it");
+    try (var files = Files.list(data)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
   @Test
   void doctorSaysThatAFolderCannotBeWritten() throws Exception {
     Path file = Files.writeString(data.resolve("file"), "in the way");

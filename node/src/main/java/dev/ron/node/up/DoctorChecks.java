@@ -117,17 +117,20 @@ final class DoctorChecks {
 
   private static List<DoctorResult> disk(Path data, Time time) throws IOException {
     var findings = new ArrayList<DoctorResult>();
+    // A start makes the folder, with its owner's rights alone.
+    Path place = nearest(data);
     Path file;
     try {
-      Files.createDirectories(data);
-      file = Files.createTempFile(data, "doctor", ".tmp");
+      file = Files.createTempFile(place, "doctor", ".tmp");
     } catch (IOException refused) {
       return List.of(
           DoctorResult.bad(
               "data", FailureWords.of(refused), "make it writable, or start with --data FOLDER"));
     }
-    long free = Files.getFileStore(data).getUsableSpace();
-    String room = "%s, %d MiB free".formatted(data, free >> 20);
+    long free = Files.getFileStore(place).getUsableSpace();
+    String room =
+        "%s, %d MiB free%s"
+            .formatted(data, free >> 20, Files.exists(data) ? "" : "; the first start makes it");
     findings.add(
         free >= FREE_BYTES_WANTED
             ? DoctorResult.good("data", room)
@@ -139,6 +142,15 @@ final class DoctorChecks {
       Files.delete(file);
     }
     return findings;
+  }
+
+  /** The folder, or the first above it that is there. */
+  private static Path nearest(Path folder) {
+    Path at = folder.toAbsolutePath().normalize();
+    while (!Files.exists(at) && at.getParent() != null) {
+      at = at.getParent();
+    }
+    return at;
   }
 
   private static DoctorResult flushes(Path file, Time time) throws IOException {
