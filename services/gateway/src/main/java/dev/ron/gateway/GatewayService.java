@@ -137,8 +137,7 @@ public final class GatewayService {
                 "prober",
                 Restart.ALWAYS,
                 () ->
-                    new UpstreamProber(
-                        scope, ticks, routings, rates, clients, machines, shutdown, events))
+                    new UpstreamProber(scope, ticks, routings, rates, clients, machines, shutdown))
             .child("ticker", Restart.ALWAYS, () -> new ProbeTicker(ticks));
     tree =
         withMachines(

@@ -29,7 +29,6 @@ final class ConcurrencyTableTest {
                   "scheduler -> lines -> scheduler",
                   "scheduler -> sched -> worker-N",
                   "http -> events -> event-log",
-                  "prober -> events -> event-log",
                   "http -> shutdown -> prober",
                   "ticker -> metrics_tick -> prober",
                   "reload -> routing -> http"));

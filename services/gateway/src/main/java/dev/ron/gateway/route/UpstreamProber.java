@@ -5,7 +5,6 @@ import dev.ron.http.client.ClientAnswer;
 import dev.ron.http.client.ClientRequest;
 import dev.ron.http.server.guard.QuotaBuckets;
 import dev.ron.kernel.Scope;
-import dev.ron.kernel.channel.Broadcast;
 import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.supervise.Next;
@@ -37,7 +36,6 @@ public final class UpstreamProber implements Task {
   private final GatewayClients clients;
   private final OtherMachines machines;
   private final Watch<Boolean> shutdown;
-  private final Broadcast<String>.Subscription events;
 
   public UpstreamProber(
       Scope scope,
@@ -46,8 +44,7 @@ public final class UpstreamProber implements Task {
       QuotaBuckets rates,
       GatewayClients clients,
       OtherMachines machines,
-      Watch<Boolean> shutdown,
-      Broadcast<String> events) {
+      Watch<Boolean> shutdown) {
     this.scope = scope;
     this.ticks = ticks;
     this.routings = routings;
@@ -55,7 +52,6 @@ public final class UpstreamProber implements Task {
     this.clients = clients;
     this.machines = machines;
     this.shutdown = shutdown;
-    this.events = events.subscribe();
   }
 
   @Override
@@ -67,7 +63,6 @@ public final class UpstreamProber implements Task {
         pool.all().forEach(upstream -> look(pool, upstream));
       }
     }
-    events.drain().forEach(event -> scope.log().info("gateway-event", "what", event));
     return Next.await(ticks);
   }
 
