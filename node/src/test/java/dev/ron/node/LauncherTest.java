@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LauncherTest {
   private static final Path ROOT = Path.of(System.getProperty("ron.root", "."));
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
+
   @TempDir private Path machine;
 
   @Test
@@ -78,16 +81,25 @@ class LauncherTest {
   @Test
   void theSecondArchiveHoldsWhatTheFirstDoesNot() throws Exception {
     checkout();
-    for (String file : List.of("README.md", "SECURITY.md")) {
-      Files.writeString(machine.resolve(file), "");
-    }
-    Path packaging = Files.createDirectory(machine.resolve("packaging"));
+    List<String> pages = new ArrayList<>(List.of("README.md", "packaging/kubernetes.yaml"));
+    LINK.matcher(Files.readString(ROOT.resolve("README.md")))
+        .results()
+        .map(link -> link.group(1))
+        .filter(linked -> Files.isRegularFile(ROOT.resolve(linked)))
+        .forEach(pages::add);
+    assertThat(pages).contains("LICENSE", "docs/first-hour.md");
     for (String file : List.of("ron.service", "alerts.yml", "grafana.json", "bom.json", "a.toml")) {
-      Files.writeString(packaging.resolve(file), "");
+      pages.add("packaging/" + file);
+    }
+    for (String page : pages) {
+      Files.createDirectories(machine.resolve(page).getParent());
+      Files.writeString(machine.resolve(page), "");
     }
     assertThat(run(launch("dist"), 0))
         .endsWith(machine + "/node/target/ron.tar.gz", machine + "/node/target/ron-bench.tar.gz");
-    assertThat(listed("node/target/ron.tar.gz")).contains("ron/lib/both.jar", "ron/lib/node.jar");
+    assertThat(listed("node/target/ron.tar.gz"))
+        .contains("ron/lib/both.jar", "ron/lib/node.jar", "ron/conf/a.toml")
+        .containsAll(pages.stream().map(page -> "ron/" + page).toList());
     assertThat(listed("node/target/ron-bench.tar.gz"))
         .containsExactly("ron/", "ron/bench/", "ron/bench/bench.jar");
   }
