@@ -8,7 +8,8 @@ import java.net.InetAddress;
 /**
  * Where the operator's own door is.
  *
- * @param open whether it may be reached from other machines, although it asks for no capability
+ * @param open whether it may be reached from other machines, although it shows metrics and registry
+ *     to each client
  */
 public record AdminConfig(HostPort bind, boolean open) {
   public static final int PORT_OFFSET = 10;
@@ -16,8 +17,8 @@ public record AdminConfig(HostPort bind, boolean open) {
   public AdminConfig {
     if (!open && !isLoopback(bind.host())) {
       throw new IllegalArgumentException(
-          ("bind = %s can be reached from elsewhere, and the admin door asks for no capability; "
-                  + "bind it to 127.0.0.1, or set open = true and danger_ok = true in [admin]")
+          ("bind = %s can be reached from elsewhere, and the admin door shows metrics and "
+                  + "registry without a capability; bind it to 127.0.0.1, or set open = true and danger_ok = true in [admin]")
               .formatted(bind));
     }
   }
@@ -38,7 +39,8 @@ public record AdminConfig(HostPort bind, boolean open) {
             .address(),
         section
             .key("open", false)
-            .doc("Lets the admin door be bound beyond loopback; it asks for no capability.")
+            .doc(
+                "Lets the admin door be bound beyond loopback; metrics and registry need no capability.")
             .hardened(WeakerValues.OTHER)
             .bool());
   }

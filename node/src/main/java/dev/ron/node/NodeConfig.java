@@ -58,7 +58,9 @@ public record NodeConfig(
         section.key("data", "./data").doc("Where everything durable lives.").path(),
         section
             .key("base_port", 8080)
-            .doc("The gateway's port; edge, mailbox, storage and rewarder follow, admin is 10 on.")
+            .doc(
+                "The gateway's port; edge, mailbox, storage, rewarder, S3 and SQS follow,"
+                    + " admin is 10 on, a cluster's own ports 20 to 26.")
             .integer(0, 65_000),
         section
             .key("services", Arrays.stream(Service.values()).map(Service::word).toList())

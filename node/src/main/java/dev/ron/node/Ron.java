@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ron",
     versionProvider = Ron.Version.class,
-    description = "Five hardened services on one concurrency kernel.")
+    description = "A gateway, an edge cache, queues, objects and rewards, in one process.")
 public final class Ron implements Runnable {
   private static final int EXIT_FAULT = 1;
 

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The admin door asks for no capability, so it stays on this machine until two keys say other. */
+/**
+ * The admin door shows metrics without a capability, so it stays on this machine until two keys say
+ * other.
+ */
 final class AdminConfigTest {
   private static NodeSettings load(Map<String, String> more) {
     return NodeSettings.load(new HashMap<>(more), Map.of(), Optional.empty());
@@ -28,7 +31,7 @@ final class AdminConfigTest {
   void anythingElseNeedsTwoWords(String bind) {
     assertThatThrownBy(() -> load(Map.of("admin.bind", bind)))
         .isInstanceOf(ConfigFault.class)
-        .hasMessageContaining("asks for no capability")
+        .hasMessageContaining("registry without a capability")
         .hasMessageContaining("open = true and danger_ok = true in [admin]");
     assertThatThrownBy(() -> load(Map.of("admin.bind", bind, "admin.open", "true")))
         .isInstanceOf(ConfigFault.class)
