@@ -30,6 +30,15 @@ public final class RehearseClientCommand implements Callable<Integer> {
           List.of("pack", "list", "--url", NOWHERE),
           List.of("s3", "ls", "--endpoint", NOWHERE),
           List.of("sqs", "ls", "--endpoint", NOWHERE),
+          List.of("status", "--admin", NOWHERE),
+          List.of("logs", "--admin", NOWHERE),
+          List.of("reload", "--admin", NOWHERE),
+          List.of("top", "--admin", NOWHERE),
+          List.of("usage", "--admin", NOWHERE),
+          List.of("epoch", "status", "1", "--url", NOWHERE),
+          List.of("cluster", "status", "--admin", NOWHERE, "--url", NOWHERE),
+          List.of("cap", "show", "--data", "/nonexistent"),
+          List.of("config"),
           List.of("--help"));
 
   @Spec private CommandSpec spec = CommandSpec.create();
