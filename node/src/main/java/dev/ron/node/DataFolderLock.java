@@ -11,11 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps a second node out of a data folder for as long as the first runs: each would take what the
- * other has just written to a journal for a torn end, and cut it.
+ * Keeps a second node out of the folders of a node for as long as that runs: each would take what
+ * the other has just written to a journal for a torn end, and cut it.
  *
  * <p>The system lets the lock go with the process, however that ends. The file stays and names the
  * process that had it last.
@@ -25,11 +28,12 @@ import java.util.Set;
 public final class DataFolderLock implements AutoCloseable {
   private static final String FILE = "lock";
 
-  private final FileChannel file;
+  /** In a folder with other files of a service; a backup leaves out what has this ending. */
+  private static final String FILE_OUTSIDE = "node.lock";
 
-  private DataFolderLock(FileChannel file) {
-    this.file = file;
-  }
+  private final List<FileChannel> files = new ArrayList<>();
+
+  private DataFolderLock() {}
 
   /**
    * Before anything in the folder is opened.
@@ -37,30 +41,78 @@ public final class DataFolderLock implements AutoCloseable {
    * @throws IOException if another process has it, with that process and what to do
    */
   public static DataFolderLock take(Path data) throws IOException {
-    FileChannel file =
-        FileChannel.open(
-            data.resolve(FILE),
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    var held = new DataFolderLock();
+    held.add(
+        data.resolve(FILE), "a node runs on " + data, "start with --data FOLDER and --base-port N");
+    return held;
+  }
+
+  /** Like the other, with the folders that the configuration puts elsewhere. */
+  public static DataFolderLock take(NodeFolders folders) throws IOException {
+    DataFolderLock held = take(folders.data());
     try {
-      if (!lock(file)) {
-        throw new IOException(
-            ("a node runs on %s already, process %s: stop it first,"
-                    + " or start with --data FOLDER and --base-port N")
-                .formatted(data, Files.readString(data.resolve(FILE), US_ASCII).strip()));
+      for (Map.Entry<Path, String> each : folders.outside().entrySet()) {
+        Path folder = each.getKey();
+        if (!Files.exists(folder)) {
+          Files.createDirectories(folder, DataFolder.OWNER_ONLY);
+        }
+        held.add(
+            folder.resolve(FILE_OUTSIDE),
+            "a node uses " + folder,
+            "name another folder by --set " + each.getValue() + "=FOLDER");
       }
-      file.truncate(0);
-      file.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(US_ASCII)));
-      return new DataFolderLock(file);
+      return held;
     } catch (IOException | RuntimeException failed) {
-      file.close();
+      held.close();
       throw failed;
     }
   }
 
-  /** Whether a node runs on the folder; asked by another process. */
+  /**
+   * @param use what another process does with the folder, if it has it
+   * @param otherwise what to do then
+   */
+  private void add(Path path, String use, String otherwise) throws IOException {
+    FileChannel file =
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    files.add(file);
+    try {
+      if (!lock(file)) {
+        throw new IOException(
+            "%s already, process %s: stop it first, or %s"
+                .formatted(use, Files.readString(path, US_ASCII).strip(), otherwise));
+      }
+      file.truncate(0);
+      file.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(US_ASCII)));
+    } catch (IOException | RuntimeException failed) {
+      close();
+      throw failed;
+    }
+  }
+
+  /** The folders of a node that another process holds. */
+  public static List<Path> held(NodeFolders folders) throws IOException {
+    List<Path> held = new ArrayList<>();
+    if (isHeld(folders.data())) {
+      held.add(folders.data());
+    }
+    for (Path each : folders.outside().keySet()) {
+      if (isLocked(each.resolve(FILE_OUTSIDE))) {
+        held.add(each);
+      }
+    }
+    return held;
+  }
+
+  /** Whether a node runs on the data folder; asked by another process. */
   public static boolean isHeld(Path data) throws IOException {
-    Path path = data.resolve(FILE);
+    return isLocked(data.resolve(FILE));
+  }
+
+  private static boolean isLocked(Path path) throws IOException {
     if (!Files.exists(path)) {
       return false;
     }
@@ -81,6 +133,8 @@ public final class DataFolderLock implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    for (FileChannel file : files) {
+      file.close();
+    }
   }
 }

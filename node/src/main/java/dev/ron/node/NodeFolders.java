@@ -9,7 +9,9 @@ import dev.ron.storage.tier.TierConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -47,6 +49,29 @@ public record NodeFolders(
         found(settings, StorageClusterConfig.class, config -> config.storage().dataDirs())
             .orElse(List.of(data.resolve(STORAGE))),
         found(settings, EdgeConfig.class, EdgeConfig::packs).orElse(List.of()));
+  }
+
+  /** Folders that are not below the data folder, each with the key that names it. */
+  public Map<Path, String> outside() throws IOException {
+    var keys = new LinkedHashMap<Path, String>();
+    keys.put(mailbox, "mailbox.data");
+    keys.put(rewarder, "rewarder.artifacts");
+    keys.put(edge, "edge.data");
+    disks.forEach(disk -> keys.putIfAbsent(disk, "storage.data_dirs"));
+    var outside = new LinkedHashMap<Path, String>();
+    Path root = real(data);
+    for (Map.Entry<Path, String> each : keys.entrySet()) {
+      Path folder = real(each.getKey());
+      if (!folder.startsWith(root)) {
+        outside.putIfAbsent(folder, each.getValue());
+      }
+    }
+    return outside;
+  }
+
+  /** Without links, as far as it is there. */
+  private static Path real(Path folder) throws IOException {
+    return Files.exists(folder) ? folder.toRealPath() : folder.toAbsolutePath().normalize();
   }
 
   /** What a node asks for and keeps in none of its folders, in words. */

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The node as a process, started and ended as an operator does. */
 @Timeout(300)
@@ -99,6 +103,41 @@ class UpTest {
     }
     Said sound = Said.by("fsck", "--data", data.toString());
     assertThat(sound.exit()).as(sound.out()).isZero();
+  }
+
+  /** Journals and disks may lie elsewhere, and are as little for two. */
+  @ParameterizedTest
+  @CsvSource({
+    "mailbox.data, @",
+    "rewarder.artifacts, @",
+    "edge.data, @",
+    "storage.data_dirs, [\"@\"]"
+  })
+  @ResourceLock(Resources.SYSTEM_OUT)
+  void aSecondNodeIsKeptOutOfAFolderElsewhere(String key, String value) throws Exception {
+    Path elsewhere = data.resolve("elsewhere");
+    String set = key + "=" + value.replace("@", elsewhere.toString());
+    Path mine = Files.createDirectory(data.resolve("mine"));
+    Path other = Files.createDirectory(data.resolve("other"));
+    try (var _ =
+        DataFolderLock.take(
+            NodeFolders.of(
+                NodeSettings.load(
+                    Map.of("node.data", mine.toString(), key, set.substring(key.length() + 1)),
+                    Map.of(),
+                    Optional.empty())))) {
+      Said second =
+          Said.by("up", "--data", other.toString(), "--base-port", "0", "--rehearse", "--set", set);
+      assertThat(second.exit()).isEqualTo(1);
+      assertThat(second.err())
+          .contains("a node uses " + elsewhere.toRealPath() + " already, process ")
+          .contains("--set " + key + "=FOLDER");
+      assertThat(Said.by("fsck", "--data", other.toString(), "--set", set).err())
+          .contains("a node runs on " + elsewhere.toRealPath() + ": stop it first");
+    }
+    assertThat(Said.by("fsck", "--data", other.toString(), "--set", set).err())
+        .as("once it has ended")
+        .doesNotContain("stop it first");
   }
 
   @Test

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +48,11 @@ public final class FsckCommand implements Callable<Integer> {
     if (!Files.isDirectory(folders.data())) {
       throw new IllegalArgumentException(folders.data() + " is no data folder; name it by --data");
     }
-    if (isInUse(folders)) {
+    Optional<Path> used = inUse(folders);
+    if (used.isPresent()) {
       throw new IllegalArgumentException(
           "a node runs on %s: stop it first, or let `ron backup` check what it copies"
-              .formatted(folders.data()));
+              .formatted(used.get()));
     }
     Path copy =
         scratch == null
@@ -70,10 +73,12 @@ public final class FsckCommand implements Callable<Integer> {
    * RocksDB locks a file of its folder for as long as it is open: a build before the folder had a
    * lock.
    */
-  private static boolean isInUse(NodeFolders folders) throws IOException {
-    return DataFolderLock.isHeld(folders.data())
-        || isLocked(folders.names())
-        || isLocked(folders.sharedNames());
+  private static Optional<Path> inUse(NodeFolders folders) throws IOException {
+    List<Path> held = DataFolderLock.held(folders);
+    if (held.isEmpty() && (isLocked(folders.names()) || isLocked(folders.sharedNames()))) {
+      return Optional.of(folders.data());
+    }
+    return held.stream().findFirst();
   }
 
   private static boolean isLocked(Path names) throws IOException {

@@ -108,7 +108,7 @@ public final class UpCommand implements Callable<Integer> {
       new LoopbackMachines(data, settings.node().basePort(), options.words()).run(machines);
       return 0;
     }
-    try (var _ = DataFolderLock.take(data)) {
+    try (var _ = DataFolderLock.take(NodeFolders.of(settings))) {
       return run(settings, data, log, recent);
     }
   }
