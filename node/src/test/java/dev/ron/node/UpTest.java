@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.http.tls.DevCertificate;
 import dev.ron.testkit.ChildJvm;
@@ -77,6 +78,44 @@ class UpTest {
     assertOnlyTheOwnerReads(ready);
     assertOnlyTheOwnerReads(data.resolve("keys/keyring"));
     assertOnlyTheOwnerReads(data.resolve("keys/admin.cap"));
+  }
+
+  /** A person sees each service when it is ready, and what to type next. */
+  @Test
+  void aTerminalShowsServicesAsTheyAreReadyAndWhatToTypeNext() throws Exception {
+    Path script = Path.of("/usr/bin/script");
+    assumeTrue(
+        Files.isExecutable(script), "NOT RUN: script is not installed, so no terminal was tried");
+    List<String> up =
+        ChildJvm.command(
+            Ron.class, "up", "--data", data.resolve("d").toString(), "--base-port", "0");
+    List<String> command =
+        List.of(
+            "env",
+            "HOME=" + data,
+            "XDG_CONFIG_HOME=" + data,
+            script.toString(),
+            "--quiet",
+            "--return",
+            "--command",
+            String.join(" ", up),
+            "/dev/null");
+    try (ChildJvm terminal = ChildJvm.start(command)) {
+      List<String> said =
+          linesUntil(terminal, "ron s3 mb").stream().map(String::stripTrailing).toList();
+      assertThat(said).filteredOn(line -> line.startsWith("SERVICE ")).hasSize(1);
+      for (String service : List.of("mailbox", "sqs", "storage", "s3", "edge", "rewarder")) {
+        assertThat(said)
+            .filteredOn(line -> line.matches(service + " +http://\\S+ +yes"))
+            .hasSize(1);
+      }
+      assertThat(said.subList(said.indexOf("next, in another terminal:"), said.size()))
+          .containsExactly(
+              "next, in another terminal:",
+              "  ron status                             # whether it is well",
+              "  echo hello | ron send orders --key 1   # a message in a queue",
+              "  ron s3 mb s3://photos                  # a bucket");
+    }
   }
 
   /** It would take what the first has just written to a journal for a torn end, and cut it. */

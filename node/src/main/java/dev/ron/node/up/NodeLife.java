@@ -92,6 +92,9 @@ final class NodeLife {
      * @param again whether it was up before
      */
     void make(NodeProcess node, boolean again) throws Exception;
+
+    /** Told again and again until all is ready, or is waited for no longer. */
+    default void meanwhile(NodeProcess node) {}
   }
 
   /**
@@ -108,7 +111,7 @@ final class NodeLife {
         Part part = part();
         NodeProcess node = start();
         cluster.ifPresent(each -> each.running(part.shared(), node::ready, this::hindrance));
-        awaitReady(node, part.shared());
+        awaitReady(node, part.shared(), announcement);
         announcement.make(node, again);
         stay(data, part, node);
         report = node.drain();
@@ -156,10 +159,12 @@ final class NodeLife {
    * the ready file waits for that too. One that does not become ready is shown as such, with its
    * reason.
    */
-  private void awaitReady(NodeProcess node, boolean shared) throws InterruptedException {
+  private void awaitReady(NodeProcess node, boolean shared, Announcement announcement)
+      throws InterruptedException {
     Time time = world.time();
     Instant end = time.now().plus(shared ? SHARED_READY_WITHIN : READY_WITHIN);
     while (!node.ready() && time.now().isBefore(end) && !stop.isOpen()) {
+      announcement.meanwhile(node);
       time.sleepUntil(time.now().plus(READY_POLL));
     }
   }

@@ -3,25 +3,72 @@ package dev.ron.node.up;
 import dev.ron.kernel.Scope;
 import dev.ron.node.NodeProcess;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** What a person sees once the node is up. */
+/**
+ * What a person sees of a node that starts: a row for each service, on a terminal as soon as it is
+ * ready, and the rest when the start is over.
+ *
+ * <p>Threading: owned by the main thread.
+ */
 final class StartTable {
-  private StartTable() {}
+  private final PrintStream out;
+  private final Set<String> shown = new LinkedHashSet<>();
 
-  static String of(NodeProcess node, Duration sinceStart) {
-    var out = new StringBuilder();
-    out.append("%-10s %-26s %s%n".formatted("SERVICE", "ADDRESS", "READY"));
-    for (Map.Entry<Scope, String> service : node.urls().entrySet()) {
-      out.append(row(service.getKey(), service.getValue()));
+  StartTable(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Services that are ready, each once. */
+  void ready(NodeProcess node) {
+    show(node, scope -> scope.readiness().ready());
+  }
+
+  /** All that was not shown, ready or not. */
+  void end(NodeProcess node, Duration sinceStart) {
+    show(node, _ -> true);
+    out.print(row(node.adminScope(), node.adminUrl()));
+    out.printf("%nup in %d ms, %s; Ctrl-C drains%n", sinceStart.toMillis(), residentMemory());
+  }
+
+  private void show(NodeProcess node, Predicate<Scope> which) {
+    node.urls()
+        .forEach(
+            (scope, url) -> {
+              if (which.test(scope) && !shown.contains(scope.service())) {
+                if (shown.isEmpty()) {
+                  out.printf("%-10s %-26s %s%n", "SERVICE", "ADDRESS", "READY");
+                }
+                shown.add(scope.service());
+                out.print(row(scope, url));
+              }
+            });
+  }
+
+  /** What a person may type next, of what the node runs. */
+  static String next(Set<String> services) {
+    var lines = new ArrayList<String>();
+    lines.add(line("ron status", "whether it is well"));
+    if (services.contains("mailbox")) {
+      lines.add(line("echo hello | ron send orders --key 1", "a message in a queue"));
     }
-    out.append(row(node.adminScope(), node.adminUrl()));
-    out.append(
-        "%nup in %d ms, %s; Ctrl-C drains%n".formatted(sinceStart.toMillis(), residentMemory()));
-    return out.toString();
+    if (services.contains("s3")) {
+      lines.add(line("ron s3 mb s3://photos", "a bucket"));
+    }
+    return lines.stream()
+        .collect(Collectors.joining("", "%nnext, in another terminal:%n".formatted(), ""));
+  }
+
+  private static String line(String command, String what) {
+    return "  %-38s # %s%n".formatted(command, what);
   }
 
   private static String row(Scope scope, String url) {

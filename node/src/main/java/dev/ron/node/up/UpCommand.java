@@ -1,6 +1,7 @@
 package dev.ron.node.up;
 
 import dev.ron.config.source.Flags;
+import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.DrainReport;
@@ -25,7 +26,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -129,10 +132,25 @@ public final class UpCommand implements Callable<Integer> {
     DrainReport report =
         life.run(
             data,
-            (node, again) -> {
-              announce(node, keys, again);
-              if (rehearse) {
-                life.rehearse();
+            new NodeLife.Announcement() {
+              private final boolean watched = Terminal.out();
+              private StartTable table = new StartTable(System.out);
+
+              @Override
+              public void meanwhile(NodeProcess node) {
+                if (watched) {
+                  table.ready(node);
+                }
+              }
+
+              @Override
+              public void make(NodeProcess node, boolean again) throws Exception {
+                table.end(node, sinceJvmStart());
+                table = new StartTable(System.out);
+                announce(node, keys, again);
+                if (rehearse) {
+                  life.rehearse();
+                }
               }
             },
             System.out::println);
@@ -147,7 +165,6 @@ public final class UpCommand implements Callable<Integer> {
 
   /** Output that is not a terminal is a log, where every reader could see the token. */
   private void announce(NodeProcess node, NodeKeys keys, boolean again) throws Exception {
-    System.out.print(StartTable.of(node, sinceJvmStart()));
     String token = keys.adminToken();
     System.out.printf("dashboard %s/%n", node.adminUrl());
     boolean first = keys.fresh() && !again;
@@ -159,12 +176,19 @@ public final class UpCommand implements Callable<Integer> {
     }
     if (Terminal.out() && !rehearse) {
       profile(node, token);
+      if (first) {
+        System.out.print(StartTable.next(services(node)));
+      }
     }
     if (readyFile != null) {
       Map<String, String> urls = new LinkedHashMap<>();
       node.urls().forEach((scope, url) -> urls.put(scope.service(), url));
       ReadyFile.write(readyFile, urls, node.adminUrl(), token);
     }
+  }
+
+  private static Set<String> services(NodeProcess node) {
+    return node.urls().keySet().stream().map(Scope::service).collect(Collectors.toSet());
   }
 
   /** So that commands in the next terminal know where the node is, and may ask it. */
