@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -42,8 +43,9 @@ public final class DataFolderLock implements AutoCloseable {
    */
   public static DataFolderLock take(Path data) throws IOException {
     var held = new DataFolderLock();
+    Path file = data.resolve(FILE);
     held.add(
-        data.resolve(FILE), "a node runs on " + data, "start with --data FOLDER and --base-port N");
+        open(file), file, "a node runs on " + data, "start with --data FOLDER and --base-port N");
     return held;
   }
 
@@ -53,13 +55,14 @@ public final class DataFolderLock implements AutoCloseable {
     try {
       for (Map.Entry<Path, String> each : folders.outside().entrySet()) {
         Path folder = each.getKey();
-        if (!Files.exists(folder)) {
-          Files.createDirectories(folder, DataFolder.OWNER_ONLY);
+        Optional<FileChannel> file = openOutside(folder);
+        if (file.isPresent()) {
+          held.add(
+              file.get(),
+              folder.resolve(FILE_OUTSIDE),
+              "a node uses " + folder,
+              "name another folder by --set " + each.getValue() + "=FOLDER");
         }
-        held.add(
-            folder.resolve(FILE_OUTSIDE),
-            "a node uses " + folder,
-            "name another folder by --set " + each.getValue() + "=FOLDER");
       }
       return held;
     } catch (IOException | RuntimeException failed) {
@@ -69,15 +72,32 @@ public final class DataFolderLock implements AutoCloseable {
   }
 
   /**
+   * Empty for a folder that cannot be written to: its service says so, and a storage goes on
+   * without a disk that is gone.
+   */
+  private static Optional<FileChannel> openOutside(Path folder) {
+    try {
+      if (!Files.exists(folder)) {
+        Files.createDirectories(folder, DataFolder.OWNER_ONLY);
+      }
+      return Optional.of(open(folder.resolve(FILE_OUTSIDE)));
+    } catch (IOException unusable) {
+      return Optional.empty();
+    }
+  }
+
+  private static FileChannel open(Path path) throws IOException {
+    return FileChannel.open(
+        path,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+  }
+
+  /**
    * @param use what another process does with the folder, if it has it
    * @param otherwise what to do then
    */
-  private void add(Path path, String use, String otherwise) throws IOException {
-    FileChannel file =
-        FileChannel.open(
-            path,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+  private void add(FileChannel file, Path path, String use, String otherwise) throws IOException {
     files.add(file);
     try {
       if (!lock(file)) {
@@ -85,11 +105,20 @@ public final class DataFolderLock implements AutoCloseable {
             "%s already, process %s: stop it first, or %s"
                 .formatted(use, Files.readString(path, US_ASCII).strip(), otherwise));
       }
-      file.truncate(0);
-      file.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(US_ASCII)));
+      nameOwner(file);
     } catch (IOException | RuntimeException failed) {
       close();
       throw failed;
+    }
+  }
+
+  /** Only for the words of a refusal: a disk that is full does not keep its own node out. */
+  private static void nameOwner(FileChannel file) {
+    try {
+      file.truncate(0);
+      file.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(US_ASCII)));
+    } catch (IOException unsaid) {
+      // the lock holds all the same
     }
   }
 

@@ -179,6 +179,23 @@ class UpTest {
         .doesNotContain("stop it first");
   }
 
+  /** A storage goes on without a disk that is gone. */
+  @Test
+  void aFolderElsewhereThatCannotBeMadeIsLeftToItsService() throws Exception {
+    Path file = Files.writeString(data.resolve("file"), "no folder");
+    String dirs = "[\"%s\", \"%s\"]".formatted(data.resolve("disk"), file.resolve("disk"));
+    Path mine = Files.createDirectory(data.resolve("mine"));
+    try (var _ =
+        DataFolderLock.take(
+            NodeFolders.of(
+                NodeSettings.load(
+                    Map.of("node.data", mine.toString(), "storage.data_dirs", dirs),
+                    Map.of(),
+                    Optional.empty())))) {
+      assertThat(data.resolve("disk/node.lock")).exists();
+    }
+  }
+
   @Test
   void theAdminCapabilityIsMadeOnce() throws Exception {
     try (ChildJvm node = up()) {
