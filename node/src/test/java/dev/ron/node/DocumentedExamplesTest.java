@@ -373,16 +373,21 @@ final class DocumentedExamplesTest {
       wrong.add("%s: answered %d %s".formatted(key, answer.status(), body));
       return;
     }
-    for (var content : promised.path("content").properties()) {
-      String type = answer.type();
-      if (!type.startsWith(content.getKey())) {
-        wrong.add("%s: is %s, not %s".formatted(key, type, content.getKey()));
-      } else if (content.getKey().contains("json")) {
-        boolean lines = content.getKey().contains("ndjson");
-        for (String json : lines ? body.lines().toList() : List.of(body)) {
-          SchemaCheck.complaints(document, content.getValue().get("schema"), MAPPER.readTree(json))
-              .forEach(complaint -> wrong.add(key + ": " + complaint));
-        }
+    JsonNode contents = promised.path("content");
+    if (contents.isEmpty()) {
+      return;
+    }
+    String type = answer.type();
+    String known =
+        contents.propertyNames().stream().filter(type::startsWith).findFirst().orElse("");
+    if (known.isEmpty()) {
+      wrong.add("%s: is %s, not %s".formatted(key, type, contents.propertyNames()));
+    } else if (known.contains("json")) {
+      JsonNode schema = contents.get(known).get("schema");
+      boolean lines = known.contains("ndjson");
+      for (String json : lines ? body.lines().toList() : List.of(body)) {
+        SchemaCheck.complaints(document, schema, MAPPER.readTree(json))
+            .forEach(complaint -> wrong.add(key + ": " + complaint));
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.ron.edge;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.Golden;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class OpenApiTest {
 
   @TempDir private Path folder;
   private PackRig rig;
+  private JsonNode document;
   private JsonNode paths;
 
   @BeforeEach
@@ -33,7 +35,8 @@ final class OpenApiTest {
     rig.put("north.pmtiles", TestPacks.gzipped("north"));
     rig.put("broken.pmtiles", "none".getBytes(UTF_8));
     rig.await("/edge/packs", said -> said.contains("north") && said.contains("broken"));
-    paths = MAPPER.readTree(rig.text("/openapi.json")).get("paths");
+    document = MAPPER.readTree(rig.text("/openapi.json"));
+    paths = document.get("paths");
   }
 
   @AfterEach
@@ -42,10 +45,17 @@ final class OpenApiTest {
   }
 
   @Test
+  void theDocumentIsThePageThatIsKept() throws Exception {
+    String page = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document);
+    Golden.matches("docs/openapi/edge.json", page + "\n");
+  }
+
+  @Test
   void everyRouteIsToldWithItsProblems() {
     List<String> routes = new ArrayList<>();
     for (var path : paths.properties()) {
       for (var operation : path.getValue().properties()) {
+        bodies(path.getKey(), operation.getValue());
         if (path.getKey().startsWith("/edge/")) {
           routes.add(path.getKey());
           problems(path.getKey(), operation.getValue());
@@ -62,6 +72,15 @@ final class OpenApiTest {
             "/edge/map/{pack}/style.json",
             "/edge/page/{file}",
             "/edge/fonts/{fonts}/{range}");
+  }
+
+  private static void bodies(String at, JsonNode operation) {
+    for (var answer : operation.get("responses").properties()) {
+      boolean none = List.of("204", "304").contains(answer.getKey());
+      JsonNode content = answer.getValue().path("content");
+      assertThat(content.isEmpty()).as(at + " " + answer.getKey()).isEqualTo(none);
+      content.values().forEach(body -> assertThat(body.has("schema")).as(at).isTrue());
+    }
   }
 
   private static void problems(String at, JsonNode operation) {

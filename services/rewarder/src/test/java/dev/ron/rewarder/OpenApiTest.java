@@ -2,6 +2,7 @@ package dev.ron.rewarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.Golden;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,6 +55,14 @@ final class OpenApiTest {
           assertThat(schema.get("properties").size()).as(at).isPositive();
         }
       }
+    }
+  }
+
+  @Test
+  void theDocumentIsThePageThatIsKept() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      String page = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document(rig));
+      Golden.matches("docs/openapi/rewarder.json", page + "\n");
     }
   }
 

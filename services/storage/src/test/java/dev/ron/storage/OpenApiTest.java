@@ -3,6 +3,7 @@ package dev.ron.storage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.testkit.Golden;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,6 +62,14 @@ final class OpenApiTest {
           assertThat(schema.path("properties").isEmpty()).as(at).isEqualTo(bytes);
         }
       }
+    }
+  }
+
+  @Test
+  void theDocumentIsThePageThatIsKept() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      String page = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document(rig));
+      Golden.matches("docs/openapi/storage.json", page + "\n");
     }
   }
 

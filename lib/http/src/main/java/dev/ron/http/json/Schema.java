@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,8 @@ public record Schema(Map<String, Object> json) {
     return type("object").with("additionalProperties", values.json());
   }
 
-  public static Schema object(Map<String, Schema> properties, List<String> required) {
+  /** An object with these fields, in this order: a document is the same whenever it is made. */
+  public static Schema object(SequencedMap<String, Schema> properties, List<String> required) {
     var shown = new LinkedHashMap<String, Object>();
     properties.forEach((name, schema) -> shown.put(name, schema.json()));
     Schema object = type("object").with("properties", shown);

@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
  * <p>Threading: thread-safe.
  */
 final class Glyphs implements Verb<Glyphs.Request, byte[]> {
+  static final String MEDIA_TYPE = "application/x-protobuf";
   private static final String FOLDER = "/com/formdev/flatlaf/fonts/roboto/Roboto-";
   private static final List<String> CUTS = List.of("Italic", "Medium", "Bold");
   private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})\\.pbf");
@@ -71,8 +72,7 @@ final class Glyphs implements Verb<Glyphs.Request, byte[]> {
   public Answer write(byte[] bytes) {
     return new Answer(
         200,
-        Headers.of(
-            "Content-Type", "application/x-protobuf", "Cache-Control", "public, max-age=86400"),
+        Headers.of("Content-Type", MEDIA_TYPE, "Cache-Control", "public, max-age=86400"),
         new Body.Bytes(bytes));
   }
 

@@ -11,6 +11,7 @@ import dev.ron.http.server.exchange.BodySink;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.tilepack.PackHeader;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * {@code GET /edge/assets/{pack}.pmtiles}: the pack itself, whole or in ranges, so that any client
@@ -19,6 +20,9 @@ import java.io.IOException;
  * <p>Threading: immutable.
  */
 record RawPack(PackContext context) implements Blocking {
+  private static final String PMTILES = "application/vnd.pmtiles";
+  private static final String MBTILES = "application/vnd.sqlite3";
+  static final List<String> MEDIA_TYPES = List.of(PMTILES, MBTILES);
   private static final int STEP_BYTES = 64 * 1024;
 
   @Override
@@ -32,11 +36,10 @@ record RawPack(PackContext context) implements Blocking {
       throw Refusal.of(new EdgeFault.NotFound("the pack is not in this format"));
     }
     context.permit(exchange, context.reading(exchange, pack.name()));
-    String type = pmtiles ? "application/vnd.pmtiles" : "application/vnd.sqlite3";
     var whole =
         new Representation(
             ETag.strong(pack.address().toString()),
-            PackContext.ofPack(Headers.of("Content-Type", type)),
+            PackContext.ofPack(Headers.of("Content-Type", pmtiles ? PMTILES : MBTILES)),
             pack.pack().bytes().size(),
             (status, headers, offset, length) -> part(pack, status, headers, offset, length));
     return context.answer(whole, exchange);

@@ -9,6 +9,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /edge/map/{pack}/style.json}: how the page draws the pack.
@@ -17,22 +18,15 @@ import java.util.Map;
  */
 record ShowStyle(PackContext context, PageFiles files) implements Verb<ShowStyle.Request, byte[]> {
   /** The parts of the MapLibre style specification that the edge writes. */
-  static final Schema SCHEMA =
-      Schema.object(
-          Map.of(
-              "version",
-              Schema.WHOLE,
-              "name",
-              Schema.TEXT,
-              "metadata",
-              Schema.map(Schema.ANY),
-              "glyphs",
-              Schema.TEXT,
-              "sources",
-              Schema.map(Schema.map(Schema.ANY)),
-              "layers",
-              Schema.list(Schema.map(Schema.ANY))),
-          List.of("version", "glyphs", "sources", "layers"));
+  private record StyleParts(
+      int version,
+      @Nullable String name,
+      @Nullable Map<String, Object> metadata,
+      String glyphs,
+      Map<String, Map<String, Object>> sources,
+      List<Map<String, Object>> layers) {}
+
+  static final Schema SCHEMA = Schema.of(StyleParts.class);
 
   record Request(MountedPack pack, MapStyle.Theme theme) {}
 

@@ -11,6 +11,7 @@ import dev.ron.mailbox.core.message.Message;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public final class MailboxJsonAnswer {
   private MailboxJsonAnswer() {}
 
   private static Schema listed(Schema each) {
-    return Schema.object(Map.of("messages", Schema.list(each)), List.of("messages"));
+    return Schema.object(new TreeMap<>(Map.of("messages", Schema.list(each))), List.of("messages"));
   }
 
   static String sent(Send.Reply reply) {

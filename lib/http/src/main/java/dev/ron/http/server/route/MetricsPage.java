@@ -2,6 +2,7 @@ package dev.ron.http.server.route;
 
 import dev.ron.capability.Grant;
 import dev.ron.http.HttpFault;
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
@@ -12,7 +13,6 @@ import dev.ron.kernel.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -73,7 +73,9 @@ public final class MetricsPage implements Inline {
 
   static Route route(String path, Time time, Supplier<String> text) {
     return Route.of("GET", path, "metrics", new MetricsPage(time, text))
-        .documented("Metrics in Prometheus text form.", List.of(200, 401, 403, 429))
+        .summary("Metrics in Prometheus text form.")
+        .answers(200, "text/plain", Schema.TEXT)
+        .answers(401, 403, 429)
         .asOperational();
   }
 

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,23 +68,24 @@ final class OpenApi {
         .takes()
         .ifPresent(body -> operation.put("requestBody", Map.of("content", request(body))));
     var answers = new LinkedHashMap<String, Object>();
-    Map<Integer, Optional<Route.Content>> documented =
-        route.docs().answers().isEmpty() ? Map.of(200, Optional.empty()) : route.docs().answers();
-    documented.forEach((status, body) -> answers.put(status.toString(), answer(status, body)));
+    Map<Integer, List<Route.Content>> documented =
+        route.docs().answers().isEmpty() ? Map.of(200, List.of()) : route.docs().answers();
+    documented.forEach((status, bodies) -> answers.put(status.toString(), answer(status, bodies)));
     operation.put("responses", answers);
     return operation;
   }
 
-  private static Map<String, Object> answer(int status, Optional<Route.Content> body) {
+  private static Map<String, Object> answer(int status, List<Route.Content> bodies) {
     var answer = new LinkedHashMap<String, Object>();
     answer.put("description", HttpResponseStatus.valueOf(status).reasonPhrase());
-    body.or(() -> status < PROBLEMS_FROM ? Optional.empty() : Optional.of(PROBLEM_CONTENT))
-        .ifPresent(known -> answer.put("content", content(known)));
+    List<Route.Content> known =
+        bodies.isEmpty() && status >= PROBLEMS_FROM ? List.of(PROBLEM_CONTENT) : bodies;
+    var content = new LinkedHashMap<String, Object>();
+    known.forEach(body -> content.put(body.mediaType(), Map.of("schema", body.schema().json())));
+    if (!content.isEmpty()) {
+      answer.put("content", content);
+    }
     return answer;
-  }
-
-  private static Map<String, Object> content(Route.Content content) {
-    return Map.of(content.mediaType(), Map.of("schema", content.schema().json()));
   }
 
   /** With an example to send, made of the same schema. */

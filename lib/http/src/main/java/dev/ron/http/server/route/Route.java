@@ -39,14 +39,15 @@ public record Route(
   /**
    * What the OpenAPI document says.
    *
-   * @param answers every status it answers by itself, with its body
+   * @param answers every status it answers by itself, with the bodies that may come with it, one
+   *     for each media type
    * @param query names of the query parameters it reads
    * @param examples of parameters, by name
    */
   record Docs(
       String summary,
       Optional<Content> takes,
-      Map<Integer, Optional<Content>> answers,
+      Map<Integer, List<Content>> answers,
       List<String> query,
       Map<String, String> examples) {
     static final Docs NONE = new Docs("", Optional.empty(), Map.of(), List.of(), Map.of());
@@ -139,7 +140,7 @@ public record Route(
   public Route answers(int... statuses) {
     Route more = this;
     for (int status : statuses) {
-      more = more.answers(status, Optional.empty());
+      more = more.answered(status, List.of());
     }
     return more;
   }
@@ -150,12 +151,17 @@ public record Route(
   }
 
   public Route answers(int status, String mediaType, Schema schema) {
-    return answers(status, Optional.of(new Content(mediaType, schema)));
+    return answers(status, List.of(mediaType), schema);
   }
 
-  private Route answers(int status, Optional<Content> content) {
+  /** A body in one of several media types, which the path or the caller's wish decides. */
+  public Route answers(int status, List<String> mediaTypes, Schema schema) {
+    return answered(status, mediaTypes.stream().map(type -> new Content(type, schema)).toList());
+  }
+
+  private Route answered(int status, List<Content> contents) {
     var more = new TreeMap<>(docs.answers);
-    once(more.put(status, content) == null, "an answer " + status);
+    once(more.put(status, contents) == null, "an answer " + status);
     return with(new Docs(docs.summary, docs.takes, more, docs.query, docs.examples));
   }
 
