@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.UnknownFieldSet;
 import dev.ron.http.tls.DevCertificate;
+import dev.ron.testkit.Golden;
 import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -15,6 +16,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Any machine can be asked: {@code a} and {@code b} forward what they do not lead, {@code c}
@@ -33,6 +38,9 @@ final class ClusterApiTest {
   private static final int GROUPS = 3;
   private static final AtomicInteger PROBED = new AtomicInteger();
   private static final List<String> NAMES = Machines.NAMES;
+
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+  private static final String ANSWER = "/responses/200/content/application~1json/schema";
 
   @TempDir private static Path folder;
   private static DevCertificate tls;
@@ -261,5 +269,52 @@ final class ClusterApiTest {
           .startsWith("200")
           .contains("\"node\":\"" + name + "\"", "\"age_ms\":", "\"matched\":", "\"silence_ms\":");
     }
+  }
+
+  /** A mailbox of one machine has the same without what is about the groups. */
+  @Test
+  void theDocumentIsThePageThatIsKept() throws Exception {
+    String json = members.get("a", "/openapi.json").substring("200 ".length());
+    JsonNode document = MAPPER.readTree(json);
+    String page = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document);
+    Golden.matches("docs/openapi/mailbox-cluster.json", page + "\n");
+  }
+
+  @Test
+  void theGroupsAreShownByTheSchema() throws Exception {
+    JsonNode paths =
+        MAPPER.readTree(members.get("a", "/openapi.json").substring("200 ".length())).get("paths");
+    for (String path : List.of("/join", "/leave", "/transfer")) {
+      JsonNode verb = paths.get("/v1/cluster" + path).get("post");
+      JsonNode takes = verb.at("/requestBody/content/application~1json/schema");
+      assertThat(takes.get("additionalProperties").booleanValue()).as(path).isFalse();
+      assertThat(fields(verb)).as(path).containsExactly("ok");
+    }
+    JsonNode status = paths.get("/v1/cluster").get("get");
+    assertThat(fields(status)).containsExactly("node", "groups");
+    JsonNode groups = status.at(ANSWER + "/properties/groups/items/properties");
+    JsonNode peers = groups.at("/peers/items/properties");
+    JsonNode said = MAPPER.readTree(members.get("a", "/v1/cluster").substring("200 ".length()));
+    assertThat(said.get("groups").size()).isEqualTo(GROUPS);
+    for (JsonNode group : said.get("groups").values()) {
+      assertThat(withLeader(group)).containsExactlyElementsOf(groups.propertyNames());
+      assertThat(group.get("peers").size()).isEqualTo(NAMES.size());
+      for (JsonNode peer : group.get("peers").values()) {
+        assertThat(peer.propertyNames()).containsExactlyElementsOf(peers.propertyNames());
+      }
+    }
+  }
+
+  /** The names of its fields; while no leader is known, that one may be missing. */
+  private static List<String> withLeader(JsonNode group) {
+    var names = new ArrayList<>(group.propertyNames());
+    if (!names.contains("leader")) {
+      names.add(names.indexOf("leads"), "leader");
+    }
+    return names;
+  }
+
+  private static Collection<String> fields(JsonNode operation) {
+    return operation.at(ANSWER + "/properties").propertyNames();
   }
 }

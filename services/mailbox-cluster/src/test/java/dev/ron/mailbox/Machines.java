@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -145,10 +146,12 @@ abstract class Machines implements AutoCloseable {
     return NAMES.stream().filter(each -> !each.equals(name)).findFirst().orElseThrow();
   }
 
-  /** Whom a machine takes for the leader of each group, in order. */
+  /** Whom a machine takes for the leader of each group, in order; "none" where it knows none. */
   List<String> leaders(String name) throws IOException, InterruptedException {
-    Matcher found = Pattern.compile("\"leader\":(\"\\w+\"|null)").matcher(get(name, "/v1/cluster"));
-    return found.results().map(each -> each.group(1).replace("\"", "")).toList();
+    Matcher found =
+        Pattern.compile("\"shards\":\\[[\\d,]*\\],(?:\"leader\":\"(\\w+)\",)?")
+            .matcher(get(name, "/v1/cluster"));
+    return found.results().map(each -> Objects.requireNonNullElse(each.group(1), "none")).toList();
   }
 
   /** What each machine says of the groups, for when something is wrong. */

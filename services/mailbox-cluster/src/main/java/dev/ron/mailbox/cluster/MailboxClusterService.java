@@ -17,6 +17,7 @@ import dev.ron.mailbox.MailboxService;
 import dev.ron.mailbox.api.MailboxContext;
 import dev.ron.mailbox.api.MailboxRights;
 import dev.ron.mailbox.api.MailboxRoutes;
+import dev.ron.mailbox.cluster.api.MailboxClusterRoutes;
 import dev.ron.mailbox.cluster.replica.ProposeTask;
 import dev.ron.mailbox.cluster.replica.Replica;
 import dev.ron.mailbox.cluster.replica.ReplicaLoop;
@@ -80,8 +81,7 @@ public final class MailboxClusterService {
     var context =
         new MailboxContext(
             shards, new MailboxRights(scope, verifier), mailbox, metrics, scope.time());
-    Routes routes = MailboxRoutes.of(context);
-    new MailboxClusterRoutes(context, cluster).into(routes);
+    Routes routes = MailboxRoutes.of(context).add(MailboxClusterRoutes.of(context, cluster));
     HttpServer door = MailboxService.door(context, routes, scope, limits, hosts, verifier);
     return new MailboxService.Wired(
         kept.supervisor()

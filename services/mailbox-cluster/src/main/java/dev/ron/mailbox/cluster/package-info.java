@@ -1,11 +1,10 @@
 /**
- * The mailbox on several machines: wiring, settings and operator routes, and the requests between a
- * machine and a leader.
+ * The mailbox on several machines: wiring, settings, and the requests between a machine and a
+ * leader.
  *
  * <pre>
  * wiring of a replicated mailbox ......... MailboxClusterService
  * settings of the cluster ................ MailboxClusterConfig
- * operator routes for the cluster ........ MailboxClusterRoutes
  * shards and raft groups here ............ ReplicatedShards
  * spreads leadership over the machines ... LeadershipBalancer
  * asks the leader of a shard ............. LeaderClient
