@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.Nulls;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
@@ -77,16 +76,9 @@ public final class Json {
   }
 
   private static JsonMapper mapper(int stringCharsMax, boolean knownFieldsOnly) {
-    var constraints =
-        StreamReadConstraints.builder()
-            .maxNestingDepth(DEPTH_MAX)
-            .maxNameLength(NAME_CHARS_MAX)
-            .maxNumberLength(NUMBER_CHARS_MAX)
-            .maxStringLength(stringCharsMax)
-            .build();
     var factory =
         JsonFactory.builder()
-            .streamReadConstraints(constraints)
+            .streamReadConstraints(new JsonLimits(stringCharsMax))
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
     return JsonMapper.builder(factory)
@@ -138,7 +130,7 @@ public final class Json {
       try {
         value = mapper.readerFor(type).readValue(parser);
       } catch (JacksonException e) {
-        return new JsonRead.Bad<>(JsonDiagnosis.of(e, parser));
+        return new JsonRead.Bad<>(JsonDiagnosis.of(e, parser, body));
       }
       if (value == null) {
         return new JsonRead.Bad<>(new JsonFault.WrongType("$", "must not be null"));

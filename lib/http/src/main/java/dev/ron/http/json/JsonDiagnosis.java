@@ -4,15 +4,20 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -29,18 +34,25 @@ final class JsonDiagnosis {
   /** A name that a caller made up is shown only so far. */
   private static final int NAME_SHOWN_MAX = 64;
 
+  /** Lets a name come twice. */
+  private static final JsonFactory FACTORY = new JsonFactory();
+
   private JsonDiagnosis() {}
 
-  static JsonFault of(JacksonException e, JsonParser parser) {
+  /**
+   * @param body what the parser read, to be looked at again where the exception alone says too
+   *     little
+   */
+  static JsonFault of(JacksonException e, JsonParser parser, byte[] body) {
     return switch (e) {
       // The record, not the input, is at fault.
       case InvalidDefinitionException bug -> throw bug;
-      case StreamConstraintsException _ -> limit(e, parser);
+      case StreamConstraintsException past -> limit(past, parser);
       case InputCoercionException wrong ->
           new JsonFault.WrongType(reached(parser), wanted(wrong.getTargetType()));
       case UnexpectedEndOfInputException _ ->
           new JsonFault.Syntax(reached(parser), "ends too early");
-      case StreamReadException _ when e.getOriginalMessage().startsWith("Duplicate ") ->
+      case StreamReadException _ when isRepeated(body, reached(parser)) ->
           new JsonFault.DuplicateKey(reached(parser));
       case StreamReadException _ -> new JsonFault.Syntax(reached(parser), "is not JSON");
       case UnrecognizedPropertyException _ -> new JsonFault.UnknownField(named(e));
@@ -54,17 +66,42 @@ final class JsonDiagnosis {
     };
   }
 
-  private static JsonFault limit(JacksonException e, JsonParser parser) {
+  private static JsonFault limit(StreamConstraintsException e, JsonParser parser) {
     String place = reached(parser);
-    String message = e.getOriginalMessage();
-    if (message.startsWith("Document nesting depth")) {
-      return new JsonFault.TooDeep(place, Json.DEPTH_MAX);
+    if (!(e instanceof JsonLimits.Excess excess)) {
+      return new JsonFault.TooLong(place, "is too long");
     }
-    if (message.startsWith("Name ")) {
-      return new JsonFault.TooLong(place, "has a name that is too long");
+    return switch (excess.part()) {
+      case NESTING -> new JsonFault.TooDeep(place, Json.DEPTH_MAX);
+      case NAME -> new JsonFault.TooLong(place, "has a name that is too long");
+      case NUMBER -> new JsonFault.TooLong(place, "is a number that is too long");
+      case TEXT -> new JsonFault.TooLong(place, "is too long");
+    };
+  }
+
+  /**
+   * Whether the first name that comes twice in its object is at that place. The parser has no
+   * exception of its own for it, and its words are not ours to build on.
+   */
+  private static boolean isRepeated(byte[] body, String place) {
+    Deque<Set<String>> names = new ArrayDeque<>();
+    try (JsonParser again = FACTORY.createParser(ObjectReadContext.empty(), body)) {
+      for (JsonToken token = again.nextToken(); token != null; token = again.nextToken()) {
+        switch (token) {
+          case START_OBJECT -> names.push(new HashSet<>());
+          case END_OBJECT -> names.pop();
+          case PROPERTY_NAME -> {
+            if (!names.element().add(again.currentName())) {
+              return reached(again).equals(place);
+            }
+          }
+          default -> {}
+        }
+      }
+    } catch (JacksonException _) {
+      return false; // what is wrong comes before any name is repeated
     }
-    return new JsonFault.TooLong(
-        place, message.startsWith("Number ") ? "is a number that is too long" : "is too long");
+    return false;
   }
 
   private static String refusal(JacksonException e) {
