@@ -1,6 +1,7 @@
 package dev.ron.node;
 
 import dev.ron.capability.Verifier;
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Blocking;
 import dev.ron.http.server.HttpServer;
@@ -17,6 +18,7 @@ import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Exposition;
 import dev.ron.kernel.metric.Metrics;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
@@ -34,8 +36,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +57,12 @@ final class AdminService {
    */
   private static final Set<String> FOREIGN = Set.of("s3", "sqs");
 
+  /** What the kernel writes of a service grows with it, so only what is around it is promised. */
+  private static final Schema REGISTRY =
+      Schema.object(
+          new TreeMap<>(Map.of("services", Schema.list(Schema.map(Schema.ANY)))),
+          List.of("services"));
+
   /** What an operator can do to the node, and how it is known who is one. */
   record Controls(
       Verifier verifier, NodeReload reload, RecentLog log, NodeUsage usage, NodeMachines machines) {
@@ -62,12 +72,14 @@ final class AdminService {
               .op("reload")
               .summary("Reads the configuration again, as SIGHUP does.")
               .answers(200, NodeReload.Outcome.class)
-              .answers(401, 403, 409)
+              .answers(409, NodeReload.Outcome.class)
+              .answers(401, 403)
               .does(new ReloadConfig(reload)),
           Route.get("/logs")
               .op("logs")
               .summary("The last lines of the log.")
               .query("from")
+              .example("from", "0")
               .answers(200, ShowLogs.Reply.class)
               .answers(400, 401, 403)
               .does(new ShowLogs(log)),
@@ -81,6 +93,7 @@ final class AdminService {
               .op("usage")
               .summary("What tenants used; with a tenant's capability its own alone.")
               .query("since", "tenant")
+              .example("since", "2026-11-18T00:00:00Z")
               .answers(200, ShowUsage.Reply.class)
               .answers(400, 401, 403)
               .does(new ShowUsage(usage)),
@@ -101,13 +114,16 @@ final class AdminService {
               .op("usage-spans")
               .summary("What one account came to, span by span, with the seal of each.")
               .query("tenant", "metric")
+              .example("tenant", Payer.OPERATOR)
+              .example("metric", "mailbox.requests")
               .answers(200, ShowSpans.Reply.class)
               .answers(400, 401, 403)
               .does(new ShowSpans(usage)),
           Route.get("/usage/seals")
               .op("usage-seals")
               .summary("Every seal over what tenants used, oldest first.")
-              .answers(200, 401, 403)
+              .answers(200, "application/json", ShowSeals.SCHEMA)
+              .answers(401, 403)
               .does(new ShowSeals(usage)));
     }
   }
@@ -141,17 +157,7 @@ final class AdminService {
     var routes =
         passage
             .into(DashboardPages.into(Routes.of()))
-            .add(
-                Route.of("GET", "/registry", "registry", registry)
-                    .documented("Tasks, channels and locks of every service.", List.of(200, 429))
-                    .asOperational())
-            .add(
-                Route.get("/history")
-                    .op("history")
-                    .summary("Rates and latencies of the last hour.")
-                    .query("since")
-                    .answers(200, 400)
-                    .does(new ShowHistory(history)))
+            .add(shown(registry, new ShowHistory(history)))
             .add(MetricsPage.route(scope.time(), () -> Exposition.of(all)));
     for (Route route : controls.routes(services)) {
       routes = routes.add(route);
@@ -177,6 +183,26 @@ final class AdminService {
             .door("http", door)
             .drainWithin(node.drain()),
         door);
+  }
+
+  private static Route[] shown(Blocking registry, ShowHistory history) {
+    return new Route[] {
+      Route.get("/registry")
+          .op("registry")
+          .summary("Tasks, channels and locks of every service.")
+          .answers(200, "application/json", REGISTRY)
+          .answers(429)
+          .does(registry)
+          .asOperational(),
+      Route.get("/history")
+          .op("history")
+          .summary("Rates and latencies of the last hour.")
+          .query("since")
+          .example("since", "0")
+          .answers(200, "application/json", ShowHistory.SCHEMA)
+          .answers(400)
+          .does(history)
+    };
   }
 
   /** Readiness and metrics of the services whose doors speak for others alone. */

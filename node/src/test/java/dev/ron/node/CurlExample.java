@@ -2,10 +2,14 @@ package dev.ron.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,7 +27,8 @@ record CurlExample(String method, String url, List<String> headers, String body)
           "edge", "http://127.0.0.1:8081",
           "mailbox", "http://127.0.0.1:8082",
           "storage", "http://127.0.0.1:8083",
-          "rewarder", "http://127.0.0.1:8084");
+          "rewarder", "http://127.0.0.1:8084",
+          "admin", "http://127.0.0.1:8090");
 
   private static final Path CURL = Path.of("/usr/bin/curl");
   private static final int SECONDS_MAX = 60;
@@ -63,10 +68,7 @@ record CurlExample(String method, String url, List<String> headers, String body)
    * @param known what earlier answers told, by name
    */
   Answer run(RunningNode node, Path folder, Map<String, String> known) throws Exception {
-    String command = text();
-    for (Map.Entry<String, String> door : DOORS.entrySet()) {
-      command = command.replace(door.getValue(), node.url(door.getKey()));
-    }
+    String command = command(node);
     Path body = folder.resolve("curl.body");
     Path said = folder.resolve("curl.said");
     Files.deleteIfExists(body);
@@ -76,8 +78,7 @@ record CurlExample(String method, String url, List<String> headers, String body)
             "-c",
             "%s -sS --max-time %d -o '%s' -w '%%{http_code} %%{content_type}'"
                 .formatted(command, SECONDS_MAX, body));
-    shell.environment().put("RON_CAP", node.keys().adminToken());
-    shell.environment().putAll(known);
+    environment(shell, node, known);
     Process running =
         shell
             .redirectErrorStream(true)
@@ -96,5 +97,47 @@ record CurlExample(String method, String url, List<String> headers, String body)
     } finally {
       running.destroyForcibly();
     }
+  }
+
+  /** Of an answer that goes on: its head and the first line of its body, then the client leaves. */
+  Answer firstLine(RunningNode node, Map<String, String> known) throws IOException {
+    var shell =
+        new ProcessBuilder(
+            "/bin/sh",
+            "-c",
+            "exec %s -sS -N -i --max-time %d".formatted(command(node), SECONDS_MAX));
+    environment(shell, node, known);
+    Process running = shell.redirectErrorStream(true).start();
+    try (BufferedReader said = running.inputReader(UTF_8)) {
+      String status = Objects.requireNonNullElse(said.readLine(), "");
+      if (!status.matches("HTTP/[0-9.]+ [0-9]{3}.*")) {
+        throw new AssertionError("no answer to " + text() + ": " + status);
+      }
+      String type = "none";
+      String line = said.readLine();
+      for (; line != null && !line.isEmpty(); line = said.readLine()) {
+        if (line.toLowerCase(Locale.ROOT).startsWith("content-type:")) {
+          type = line.substring(line.indexOf(':') + 1).strip();
+        }
+      }
+      String first = Objects.requireNonNullElse(said.readLine(), "");
+      return new Answer(Integer.parseInt(status.split(" ", -1)[1]), type, first);
+    } finally {
+      running.destroyForcibly();
+    }
+  }
+
+  private String command(RunningNode node) {
+    String command = text();
+    for (Map.Entry<String, String> door : DOORS.entrySet()) {
+      command = command.replace(door.getValue(), node.url(door.getKey()));
+    }
+    return command;
+  }
+
+  private static void environment(ProcessBuilder shell, RunningNode node, Map<String, String> known)
+      throws IOException {
+    shell.environment().put("RON_CAP", node.keys().adminToken());
+    shell.environment().putAll(known);
   }
 }

@@ -59,7 +59,11 @@ public record RunningNode(NodeProcess node, NodeKeys keys) implements AutoClosea
     return this;
   }
 
+  /** Where a service answers, or the admin door. */
   public String url(String service) {
+    if (service.equals("admin")) {
+      return admin();
+    }
     return node.urls().entrySet().stream()
         .filter(one -> one.getKey().service().equals(service))
         .map(Map.Entry::getValue)

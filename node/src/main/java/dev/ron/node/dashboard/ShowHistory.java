@@ -3,11 +3,14 @@ package dev.ron.node.dashboard;
 import dev.ron.capability.Grant;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +23,20 @@ import java.util.stream.Collectors;
  */
 public record ShowHistory(MetricsHistory history)
     implements Verb<ShowHistory.Request, List<MetricsHistory.Row>> {
+  /** As {@link HistoryPoint#json} writes it, by the name of a service or a tenant. */
+  private static final Schema POINTS =
+      Schema.map(Schema.list(new Schema(Map.of("type", List.of("number", "null")))));
+
+  private static final Schema ROW =
+      Schema.object(
+          new TreeMap<>(Map.of("at", Schema.WHOLE, "services", POINTS, "tenants", POINTS)),
+          List.of("at", "services", "tenants"));
+
+  public static final Schema SCHEMA =
+      Schema.object(
+          new TreeMap<>(Map.of("period_ms", Schema.WHOLE, "rows", Schema.list(ROW))),
+          List.of("period_ms", "rows"));
+
   /**
    * @param tenant the only one that is shown; empty for all
    */

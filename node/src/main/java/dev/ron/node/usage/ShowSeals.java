@@ -2,6 +2,7 @@ package dev.ron.node.usage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.http.json.Schema;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
@@ -21,6 +22,11 @@ import java.util.Map;
  * <p>Threading: immutable.
  */
 public record ShowSeals(NodeUsage usage) implements Verb<Verb.None, ShowSeals.Reply> {
+  /** A seal is what its signatures cover, which a later version may have more of. */
+  private record SealPage(List<Map<String, Object>> seals, boolean unsealed) {}
+
+  public static final Schema SCHEMA = Schema.of(SealPage.class);
+
   /**
    * @param seals each in JSON
    * @param unsealed whether something was used that no seal has yet
