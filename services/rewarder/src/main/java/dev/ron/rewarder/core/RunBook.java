@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * epoch, since it settled nothing: corrected inputs may be run, the same ones may not. Dry runs
  * claim nothing either.
  *
- * <p>Threading: guarded by its holder's lock.
+ * <p>Threading: guarded by the lock {@code run-registry} of {@code Runs}, which lets it out to no
+ * other.
  */
 public final class RunBook {
   private final Map<String, Entry> runs = new LinkedHashMap<>();

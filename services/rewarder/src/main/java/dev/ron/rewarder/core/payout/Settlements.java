@@ -10,7 +10,8 @@ import java.util.TreeMap;
  * <p>The intents themselves are the run's allocations, which never change; so the outbox needs to
  * remember only the line before which the ledger has them all.
  *
- * <p>Threading: guarded by its holder's lock.
+ * <p>Threading: guarded by the lock {@code outbox} of {@code Outbox}, which lets it out to no
+ * other.
  */
 public final class Settlements {
   private final Map<String, Progress> runs = new TreeMap<>();
