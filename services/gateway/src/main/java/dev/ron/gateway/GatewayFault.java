@@ -18,7 +18,7 @@ import java.util.Map;
  */
 public sealed interface GatewayFault extends Fault {
   /** Where the request stood: whose it was, and how many of that tenant's waited. */
-  record Standing(TenantClass tenantClass, int queueDepth) {
+  record QueuePlace(TenantClass tenantClass, int queueDepth) {
     Map<String, String> members() {
       var members = new LinkedHashMap<String, String>();
       members.put("tenant_class", tenantClass.words());
@@ -38,23 +38,23 @@ public sealed interface GatewayFault extends Fault {
     }
   }
 
-  Standing standing();
+  QueuePlace standing();
 
   /** More requests a second than the instance, the tenant or the capability may have. */
-  record Quota(String what, long perSecond, Duration rest, Standing standing)
+  record Quota(String what, long perSecond, Duration rest, QueuePlace standing)
       implements GatewayFault {}
 
   /** As many requests wait as may. */
-  record Busy(String queue, int capacity, Standing standing) implements GatewayFault {}
+  record Busy(String queue, int capacity, QueuePlace standing) implements GatewayFault {}
 
   /** No upstream gave an answer that can be passed on. */
-  record Upstream(String route, String why, Standing standing) implements GatewayFault {}
+  record Upstream(String route, String why, QueuePlace standing) implements GatewayFault {}
 
   /** It still waited for a place when the gateway ended. */
-  record Draining(Standing standing) implements GatewayFault {}
+  record Draining(QueuePlace standing) implements GatewayFault {}
 
   /** Refused so that others go on: a write under pressure, or a pool that is left alone. */
-  record Degraded(String why, Duration rest, Standing standing) implements GatewayFault {}
+  record Degraded(String why, Duration rest, QueuePlace standing) implements GatewayFault {}
 
   // Joined, not formatted: under a flood a refusal must stay cheap.
   @Override

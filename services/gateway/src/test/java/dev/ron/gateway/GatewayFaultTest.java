@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** The table of the gateway's faults as clients see it. */
 final class GatewayFaultTest {
-  private static final GatewayFault.Standing STANDING =
-      new GatewayFault.Standing(GatewayFault.TenantClass.HEADER, 3);
+  private static final GatewayFault.QueuePlace STANDING =
+      new GatewayFault.QueuePlace(GatewayFault.TenantClass.HEADER, 3);
 
   @Test
   void eachFaultSaysItsRow() {

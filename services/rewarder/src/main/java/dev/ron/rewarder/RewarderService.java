@@ -131,8 +131,8 @@ public final class RewarderService {
             ? new AmnesiaDisk(config.capacity().amnesiaMemory().bytes())
             : scope.disk();
     var client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
-    Opened outboxLog = journal(config, scope, "outbox");
-    Opened ledgerLog = journal(config, scope, "ledger");
+    OpenJournal outboxLog = journal(config, scope, "outbox");
+    OpenJournal ledgerLog = journal(config, scope, "ledger");
     var artifacts = Artifacts.open(scope.log(), disk, config.artifacts());
     var attestor = Attestor.open(disk, config.artifacts().resolve("keys"), kinds(config));
     var outbox = Outbox.recover(outboxLog.journal(), scope.registry());
@@ -184,9 +184,9 @@ public final class RewarderService {
 
   /** A consumer stands above its producers. */
   private static Supervisor tree(
-      HttpClient client, List<Opened> journals, RewarderTasks tasks, int workers) {
+      HttpClient client, List<OpenJournal> journals, RewarderTasks tasks, int workers) {
     Supervisor tree = Supervisor.named("rewarder").door("client", new RewarderHttpClient(client));
-    for (Opened each : journals) {
+    for (OpenJournal each : journals) {
       if (each.journal() instanceof FileJournal file) { // memory has nothing to flush
         tree = tree.child(each.name() + "-flush", Restart.ALWAYS, file::flushTask);
       }
@@ -205,18 +205,18 @@ public final class RewarderService {
         DecodeLimits.WINDOW_BYTES_DEFAULT);
   }
 
-  private record Opened(String name, Journal journal) {}
+  private record OpenJournal(String name, Journal journal) {}
 
-  private static Opened journal(RewarderConfig config, Scope scope, String name)
+  private static OpenJournal journal(RewarderConfig config, Scope scope, String name)
       throws IOException {
     Path folder = config.artifacts().resolve(name);
     JournalSettings settings = JournalSettings.in(folder).named(name + "-journal");
     if (config.amnesia()) {
-      return new Opened(
+      return new OpenJournal(
           name, new AmnesiaJournal(scope, settings.sized(256 * MIB, 4 * MIB, 2 * MIB, 0)));
     }
     scope.disk().createFolders(folder);
-    return new Opened(name, FileJournal.open(scope, settings));
+    return new OpenJournal(name, FileJournal.open(scope, settings));
   }
 
   private static List<SignatureKind> kinds(RewarderConfig config) {

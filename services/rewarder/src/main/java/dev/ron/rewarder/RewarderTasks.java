@@ -46,7 +46,7 @@ public final class RewarderTasks {
   private final Parts parts;
   private final Channel<RunRequest> requests;
   private final Channel<WorkerJob> work;
-  private final Channel<ParallelTally.Offered> pieces;
+  private final Channel<ParallelTally.TallyPiece> pieces;
   private final Channel<RunWorker.Result> results;
   private final Channel<Manifest> intents;
   private final Broadcast<String> events;
@@ -84,7 +84,7 @@ public final class RewarderTasks {
     // One piece waiting for each worker keeps all of them busy; more would only cost memory.
     this.pieces =
         Channel.bounded(
-            scope, "pieces", parts.workers(), Overflow.REJECT_NEW, ParallelTally.Offered::drop);
+            scope, "pieces", parts.workers(), Overflow.REJECT_NEW, ParallelTally.TallyPiece::drop);
     this.results =
         Channel.bounded(
             scope,
@@ -165,7 +165,7 @@ public final class RewarderTasks {
   }
 
   /** Asks for a run; refused at once if too many wait. */
-  public Reply<RunResult<Runs.Asked>> ask(Inputs inputs, boolean dry) {
+  public Reply<RunResult<Runs.RunReply>> ask(Inputs inputs, boolean dry) {
     var request = new RunRequest(inputs, dry, Payer.current(), new Reply<>(scope.time()));
     switch (requests.trySend(request)) {
       case SendResult.Sent _ -> {}

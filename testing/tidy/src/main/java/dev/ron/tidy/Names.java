@@ -28,6 +28,10 @@ final class Names implements FileRule {
           "Listing",
           "Setting",
           "Padding",
+          "Posting",
+          "Framing",
+          "Holding",
+          "Sighting",
           "Tagging",
           "Versioning",
           // The two kinds of handler are called Inline and Blocking.
@@ -90,7 +94,7 @@ final class Names implements FileRule {
     return found;
   }
 
-  private static boolean isVerbForm(String typeName) {
+  static boolean isVerbForm(String typeName) {
     String last = typeName.replaceAll(".*(?=[A-Z][a-z0-9]*$)", "");
     return last.matches("[A-Z][a-z]+(?:ing|ed)") && !NOUNS.contains(last);
   }

@@ -27,6 +27,7 @@ public record Tidy(List<Rule> rules) {
     rules.add(new CommonPool());
     rules.add(new Sizes());
     rules.add(new Names());
+    rules.add(new NestedNames());
     rules.add(new Headers());
     rules.add(new PackageHeaders());
     rules.add(new PackageMaps());

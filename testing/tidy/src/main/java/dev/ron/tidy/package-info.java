@@ -7,10 +7,10 @@
  * literals, {@code Syntax} is the parsed file.
  *
  * <p>Rules: {@code BannedCalls} is the table of {@code Ban}s, each applying at a {@code Place};
- * {@code CommonPool}, {@code Sizes}, {@code Names}, {@code Headers}, {@code PackageHeaders}, {@code
- * Words}, {@code Links}, {@code Skeleton}, {@code CorePurity} and {@code Layering} (over {@code
- * Pom} and {@code Layer}) are one file each. What is allowed all the same is in {@code
- * exemptions.txt}, a reason beside each line, read by {@code Exemptions}.
+ * {@code CommonPool}, {@code Sizes}, {@code Names}, {@code NestedNames}, {@code Headers}, {@code
+ * PackageHeaders}, {@code Words}, {@code Links}, {@code Skeleton}, {@code CorePurity} and {@code
+ * Layering} (over {@code Pom} and {@code Layer}) are one file each. What is allowed all the same is
+ * in {@code exemptions.txt}, a reason beside each line, read by {@code Exemptions}.
  *
  * <p>The seeds: {@code Conformance} holds each {@code SeedStatement} of {@code docs/conformance} to
  * the {@code SeedTests} that name it, and {@code ConformancePage} prints them.

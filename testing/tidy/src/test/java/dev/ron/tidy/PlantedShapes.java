@@ -50,8 +50,22 @@ final class PlantedShapes {
         type(KERNEL, "", "/** A. */\nclass Database {}\n/** B. */\nclass Information {}"),
         type(KERNEL, "name Shape.java:4", "/** A. */\nclass Stowing {}"),
         type(KERNEL, "name Shape.java:4", "/** A. */\nclass ShardsOwed {}"),
+        type(KERNEL, "nested-name Shape.java:5", classOf("record Settled(int a) {}")),
+        type(KERNEL, "nested-name Shape.java:5", classOf("private enum PlacesTicking { A }")),
+        type(KERNEL, "nested-name Shape.java:5", classOf("record Paced() implements Runnable {}")),
+        type(KERNEL, "", classOf("record Posting(int a) {} record Wired(int a) {}")),
+        type(
+            KERNEL,
+            "",
+            classOf("sealed interface Result<T> { record Refused<T>() implements Result<T> {} }")),
+        type(
+            KERNEL,
+            "nested-name Shape.java:5",
+            classOf(
+                "sealed interface Result { record Refused() {} record A() implements Result {} }")),
+        type(TEST, "", classOf("record Settled(int a) {}")),
         type(KERNEL, "", "/** A. */\nclass RouteString {}\n/** B. */\nclass Seed {}"),
-        type(KERNEL, "", classOf("interface Asking {}")),
+        type(KERNEL, "nested-name Shape.java:5", classOf("interface Asking {}")),
         type(TEST, "", "class ShapeHelper { int getSize() { return 1; } }"));
   }
 

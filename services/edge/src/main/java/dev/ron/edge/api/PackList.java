@@ -20,7 +20,7 @@ record PackList(PackContext context) implements Verb<Verb.None, PackList.Reply> 
    * @param bounds west, south, east and north in degrees
    * @param map the page that draws it
    */
-  record Served(
+  record ServedPack(
       String pack,
       String title,
       String address,
@@ -32,9 +32,9 @@ record PackList(PackContext context) implements Verb<Verb.None, PackList.Reply> 
       List<Double> bounds,
       String map) {}
 
-  record Refused(String file, String code, String detail) {}
+  record RefusedFile(String file, String code, String detail) {}
 
-  record Reply(List<Served> packs, List<Refused> refused) {}
+  record Reply(List<ServedPack> packs, List<RefusedFile> refused) {}
 
   @Override
   public None parse(Exchange exchange) throws Refusal {
@@ -51,9 +51,9 @@ record PackList(PackContext context) implements Verb<Verb.None, PackList.Reply> 
             .toList());
   }
 
-  private static Served served(MountedPack pack) {
+  private static ServedPack served(MountedPack pack) {
     PackHeader header = pack.pack().header();
-    return new Served(
+    return new ServedPack(
         pack.name(),
         pack.pack().metadata().name(),
         pack.address().toString(),
@@ -66,7 +66,7 @@ record PackList(PackContext context) implements Verb<Verb.None, PackList.Reply> 
         "/edge/map/" + pack.name());
   }
 
-  private static Refused refused(Path file, PackFault fault) {
-    return new Refused(String.valueOf(file.getFileName()), fault.code(), fault.detail());
+  private static RefusedFile refused(Path file, PackFault fault) {
+    return new RefusedFile(String.valueOf(file.getFileName()), fault.code(), fault.detail());
   }
 }

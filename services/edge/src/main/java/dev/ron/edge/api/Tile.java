@@ -51,7 +51,7 @@ final class Tile implements Inline {
   private record Key(MountedPack pack, long id, boolean stored) {}
 
   /** What is asked for. */
-  private record Wanted(MountedPack pack, TileCoord place) {}
+  private record TileRequest(MountedPack pack, TileCoord place) {}
 
   Tile(PackContext context, DecodeLimits limits) {
     this.context = context;
@@ -60,7 +60,7 @@ final class Tile implements Inline {
 
   @Override
   public void handle(Exchange exchange) throws Refusal {
-    Wanted wanted = wanted(exchange);
+    TileRequest wanted = wanted(exchange);
     context.permit(
         exchange,
         context
@@ -82,7 +82,7 @@ final class Tile implements Inline {
     }
   }
 
-  private Wanted wanted(Exchange exchange) throws Refusal {
+  private TileRequest wanted(Exchange exchange) throws Refusal {
     MountedPack pack = context.pack(exchange.param("pack"));
     String file = exchange.param("y");
     int dot = file.indexOf('.');
@@ -96,14 +96,14 @@ final class Tile implements Inline {
     if (zoom > TileCoord.ZOOM_MAX || !TileCoord.exists((int) zoom, x, y)) {
       throw Refusal.of(new EdgeFault.NotFound("there is no such tile"));
     }
-    return new Wanted(pack, new TileCoord((int) zoom, (int) x, (int) y));
+    return new TileRequest(pack, new TileCoord((int) zoom, (int) x, (int) y));
   }
 
   private static long number(String text) {
     return text.matches("0|[1-9][0-9]{0,9}") ? Long.parseLong(text) : Long.MAX_VALUE;
   }
 
-  private Answer read(Exchange exchange, Wanted wanted, AcceptEncoding taken) throws Refusal {
+  private Answer read(Exchange exchange, TileRequest wanted, AcceptEncoding taken) throws Refusal {
     if (!wanted.pack.enter()) {
       return Answer.problem(new EdgeFault.Unavailable("the pack is being replaced"));
     }
@@ -122,7 +122,7 @@ final class Tile implements Inline {
   }
 
   private Answer found(
-      Exchange exchange, Wanted wanted, TileLookup.Found found, AcceptEncoding taken) {
+      Exchange exchange, TileRequest wanted, TileLookup.Found found, AcceptEncoding taken) {
     boolean plain = found.compression() == Compression.NONE;
     boolean stored = plain || takes(taken, found.compression());
     byte[] bytes = found.stored();

@@ -221,7 +221,7 @@ public final class FillRunner {
   /** Stores what was missing; requests that wait are served from the store. */
   private void complete(Fill fill, StoredResponse stored, ByteRange range, UpstreamAnswer reply)
       throws IOException, InterruptedException {
-    Optional<StoredRange> piece = stowing.piece(reply, range, new Discarded());
+    Optional<StoredRange> piece = stowing.piece(reply, range, new DiscardedBytes());
     Optional<StoredRanges> pieces = piece.flatMap(stored.pieces()::with);
     if (pieces.isEmpty()) {
       throw Refusal.of(new EdgeFault.Unavailable("the store took no more of the answer"));
@@ -370,7 +370,7 @@ public final class FillRunner {
   }
 
   /** Takes bytes that no request reads along. */
-  private static final class Discarded implements FillBytes {
+  private static final class DiscardedBytes implements FillBytes {
     @Override
     public void append(byte[] bytes, int offset, int length) {}
 

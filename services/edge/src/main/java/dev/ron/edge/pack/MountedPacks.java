@@ -25,7 +25,7 @@ public final class MountedPacks {
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private volatile State state = new State(new TreeMap<>(), new TreeMap<>(), null, false);
-  private final Deque<Retired> retired = new ArrayDeque<>();
+  private final Deque<RetiredPack> retired = new ArrayDeque<>();
 
   /**
    * One state of the mounted packs; its maps are never changed.
@@ -38,7 +38,7 @@ public final class MountedPacks {
       @Nullable MountedPack sample,
       boolean looked) {}
 
-  private record Retired(MountedPack pack, Instant since) {}
+  private record RetiredPack(MountedPack pack, Instant since) {}
 
   /** The sample is there as long as nothing else is. */
   public Optional<MountedPack> find(String name) {
@@ -112,7 +112,7 @@ public final class MountedPacks {
 
   private void retire(@Nullable MountedPack old, Instant now) {
     if (old != null) {
-      retired.add(new Retired(old, now));
+      retired.add(new RetiredPack(old, now));
     }
   }
 

@@ -30,10 +30,10 @@ public final class PackVerifier implements Task {
   private final Broadcast<EdgeEvent> events;
   private final Log log;
   private boolean sampleWanted;
-  private @Nullable Reading reading;
+  private @Nullable OpenPack reading;
 
   /** A pack that is being read. */
-  private record Reading(PackFile file, Pack pack, PackCheck check) {}
+  private record OpenPack(PackFile file, Pack pack, PackCheck check) {}
 
   /**
    * @param sample whether the invented map is shown while there is no other
@@ -81,14 +81,14 @@ public final class PackVerifier implements Task {
       }
       case PackJob.Verify(PackFile file) -> {
         switch (Packs.open(file.path(), directories)) {
-          case Packs.Opening.Opened(Pack pack) -> reading = new Reading(file, pack, pack.check());
+          case Packs.Opening.Opened(Pack pack) -> reading = new OpenPack(file, pack, pack.check());
           case Packs.Opening.Refused(PackFault fault) -> refuse(file, fault);
         }
       }
     }
   }
 
-  private void step(Reading now, Instant at) throws IOException {
+  private void step(OpenPack now, Instant at) throws IOException {
     switch (now.check.step()) {
       case PackCheck.Progress.Going _ -> {}
       case PackCheck.Progress.Refused(PackFault fault) -> {
@@ -104,7 +104,7 @@ public final class PackVerifier implements Task {
   }
 
   /** A file that changed meanwhile is seen by the watch and read again. */
-  private void finish(Reading read, Address address, Instant now) throws IOException {
+  private void finish(OpenPack read, Address address, Instant now) throws IOException {
     @Nullable PackFault fault = broken(read.file, address);
     boolean same = PackFolders.stat(read.file.path()).filter(read.file::equals).isPresent();
     if (fault != null || !same) {

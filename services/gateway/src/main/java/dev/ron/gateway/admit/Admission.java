@@ -35,7 +35,7 @@ public final class Admission {
   private final AtomicReference<SheddingState> shedding = new AtomicReference<>(SheddingState.OFF);
 
   /** Where a ticket went. */
-  public enum Entered {
+  public enum Entry {
     AT_ONCE,
     WAITING,
     REFUSED
@@ -100,21 +100,21 @@ public final class Admission {
   }
 
   /** Takes a place, or sends the ticket to the scheduler; {@code REFUSED} if that is too busy. */
-  public Entered enter(AdmissionTicket ticket) {
+  public Entry enter(AdmissionTicket ticket) {
     boolean full = inside.get() > inflight;
     Slots slots = ticket.pool().slots();
     if (full) {
       slots.await();
     } else if (slots.enterOrWait()) {
       ticket.entered();
-      return Entered.AT_ONCE;
+      return Entry.AT_ONCE;
     }
     ticket.waits(full);
     if (work.trySend(ticket) instanceof SendResult.Sent) {
-      return Entered.WAITING;
+      return Entry.WAITING;
     }
     leave(ticket);
-    return Entered.REFUSED;
+    return Entry.REFUSED;
   }
 
   public void leave(AdmissionTicket ticket) {

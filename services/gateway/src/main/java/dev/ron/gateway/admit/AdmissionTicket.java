@@ -79,7 +79,7 @@ public final class AdmissionTicket {
    * @param draining because the gateway ends; otherwise a newer request took its place
    */
   public void dropped(boolean draining) {
-    GatewayFault.Standing standing = tenant.standing();
+    GatewayFault.QueuePlace standing = tenant.standing();
     holder.refused(
         draining
             ? new GatewayFault.Draining(standing)

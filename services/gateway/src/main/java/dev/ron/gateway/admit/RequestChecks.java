@@ -66,7 +66,7 @@ public record RequestChecks(
    *
    * @param client its address
    */
-  public record Passed(
+  public record CheckedRequest(
       RoutingSnapshot routing, RoutingSnapshot.Line line, Tenant tenant, String client) {
     /** Who it was if it fails: strangers are one tenant, but each speaks for itself. */
     public String witness() {
@@ -79,7 +79,7 @@ public record RequestChecks(
   /**
    * @param fromMachine whether the peer has shown a certificate of the cluster
    */
-  public Passed check(Exchange exchange, boolean fromMachine) throws Refusal {
+  public CheckedRequest check(Exchange exchange, boolean fromMachine) throws Refusal {
     RoutingSnapshot routing = routings.now();
     InstanceRate rate = routing.instanceRate();
     int rps = rate == null ? 0 : rate.perSecond();
@@ -98,7 +98,7 @@ public record RequestChecks(
       share(rate, claims ? rate.verify(client) : rate.pass(known, client), known);
     }
     try {
-      Passed passed = passed(routing, exchange, client);
+      CheckedRequest passed = passed(routing, exchange, client);
       if (rate != null && claims) {
         share(rate, rate.pass(passed.tenant(), client), passed.tenant());
       }
@@ -131,7 +131,8 @@ public record RequestChecks(
     return tenants.of(Tenants.ANONYMOUS, TenantClass.ANONYMOUS);
   }
 
-  private Passed passed(RoutingSnapshot routing, Exchange exchange, String client) throws Refusal {
+  private CheckedRequest passed(RoutingSnapshot routing, Exchange exchange, String client)
+      throws Refusal {
     requireOneReading(exchange);
     RoutingSnapshot.Line line = line(routing, exchange);
     GatewayRoute route = line.route();
@@ -151,7 +152,7 @@ public record RequestChecks(
       tenant.overQuota();
       throw overLimit;
     }
-    return new Passed(routing, line, tenant, client);
+    return new CheckedRequest(routing, line, tenant, client);
   }
 
   /** With a capability or without one: elsewhere the path may be one of another route. */

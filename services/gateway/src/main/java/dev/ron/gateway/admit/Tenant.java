@@ -61,8 +61,8 @@ public final class Tenant {
   }
 
   /** For the refusals: whose it is, and how many of its requests wait. */
-  public GatewayFault.Standing standing() {
-    return new GatewayFault.Standing(tenantClass, Math.max(0, waiting.get()));
+  public GatewayFault.QueuePlace standing() {
+    return new GatewayFault.QueuePlace(tenantClass, Math.max(0, waiting.get()));
   }
 
   public void overQuota() {

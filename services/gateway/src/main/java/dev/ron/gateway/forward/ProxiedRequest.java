@@ -69,7 +69,7 @@ public final class ProxiedRequest implements AdmissionTicket.Holder {
   private int tries;
   private Span wait = Span.NONE;
 
-  public ProxiedRequest(Proxy proxy, Exchange exchange, RequestChecks.Passed passed) {
+  public ProxiedRequest(Proxy proxy, Exchange exchange, RequestChecks.CheckedRequest passed) {
     this.proxy = proxy;
     this.exchange = exchange;
     this.route = passed.line().route();

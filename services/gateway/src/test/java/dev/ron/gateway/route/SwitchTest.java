@@ -224,7 +224,7 @@ final class SwitchTest {
       first.add(asker);
     }
     AdmissionTicket poison = poison(first.getFirst().tenant);
-    assertThat(admission.enter(poison)).isEqualTo(Admission.Entered.WAITING);
+    assertThat(admission.enter(poison)).isEqualTo(Admission.Entry.WAITING);
     var behind = new Asker("b");
     assertThat(behind.enter()).isFalse();
     admission.leave(first.get(0).ticket); // the poison gets this place
@@ -289,7 +289,7 @@ final class SwitchTest {
     assertThat(soon(() -> served.get() > 100)).as("under load").isTrue();
     Tenant tenant = tenants.of("poison", TenantClass.CAPABILITY);
     AdmissionTicket poison = poison(tenant);
-    for (int i = 0; admission.enter(poison) == Admission.Entered.AT_ONCE; i++) {
+    for (int i = 0; admission.enter(poison) == Admission.Entry.AT_ONCE; i++) {
       assertThat(i).as("tries to come through a worker").isLessThan(10_000);
       admission.leave(poison);
       poison = poison(tenant);

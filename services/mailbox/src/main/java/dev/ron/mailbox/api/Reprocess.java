@@ -60,7 +60,7 @@ public record Reprocess(MailboxContext context)
 
   @Override
   public Reply handle(Request request) throws Refusal, InterruptedException {
-    Moved moved = Moved.NONE;
+    MoveCount moved = MoveCount.NONE;
     int shards = context.shards().count();
     for (int shard = 0; shard < shards && request.limit() > moved.count(); shard++) {
       int left = request.limit() - moved.count();
@@ -76,20 +76,20 @@ public record Reprocess(MailboxContext context)
     public Reply handle(ShowDeadLetter.Request request) throws Refusal, InterruptedException {
       Ulid id = show.handle(request).message().id();
       var command = new Command.Reprocess(DeadLetterFilter.only(id), 1, 0);
-      return Moved.NONE.and(context().shards().ask(id.shard(), command)).reply();
+      return MoveCount.NONE.and(context().shards().ask(id.shard(), command)).reply();
     }
   }
 
   /** The count over several shards, and why the last one that kept some did so. */
-  private record Moved(int count, int left, @Nullable MailboxFault why) {
-    static final Moved NONE = new Moved(0, 0, null);
+  private record MoveCount(int count, int left, @Nullable MailboxFault why) {
+    static final MoveCount NONE = new MoveCount(0, 0, null);
 
-    Moved and(Outcome outcome) {
+    MoveCount and(Outcome outcome) {
       return switch (outcome) {
-        case Outcome.Counted(int more) -> new Moved(count + more, left, why);
+        case Outcome.Counted(int more) -> new MoveCount(count + more, left, why);
         case Outcome.Partly(int more, int stay, MailboxFault fault) ->
-            new Moved(count + more, left + stay, fault);
-        case Outcome.Refused(MailboxFault fault) -> new Moved(count, left, fault);
+            new MoveCount(count + more, left + stay, fault);
+        case Outcome.Refused(MailboxFault fault) -> new MoveCount(count, left, fault);
         case Outcome.Accepted _,
             Outcome.Delivered _,
             Outcome.Empty _,

@@ -98,11 +98,11 @@ public final class FactReader {
     };
   }
 
-  private interface Coded<T> {
+  private interface ValueReader<T> {
     T read(DataInputStream in) throws IOException;
   }
 
-  private <T> T coded(Coded<T> coded) throws IOException {
+  private <T> T coded(ValueReader<T> coded) throws IOException {
     var in = new DataInputStream(new ByteArrayInputStream(raw(four())));
     try {
       T value = coded.read(in);

@@ -105,11 +105,11 @@ public final class FactWriter {
     }
   }
 
-  private interface Coded {
+  private interface ValueWriter {
     void write(DataOutputStream out) throws IOException;
   }
 
-  private void coded(Coded coded) {
+  private void coded(ValueWriter coded) {
     var plain = new ByteArrayOutputStream();
     try {
       coded.write(new DataOutputStream(plain));

@@ -37,9 +37,9 @@ public final class MailboxJournal {
   private volatile long snapshotBytes;
 
   /** When the history was last cut, and what had been appended by then. */
-  private volatile Measured measured = new Measured(0, 0);
+  private volatile Measurement measured = new Measurement(0, 0);
 
-  private record Measured(long diskBytes, long appendedBytes) {}
+  private record Measurement(long diskBytes, long appendedBytes) {}
 
   /** Makes a shard, new or from an image. */
   @FunctionalInterface
@@ -87,7 +87,7 @@ public final class MailboxJournal {
 
   /** What the journal takes on disk: measured when its history was cut, counted since. */
   public long diskBytes() {
-    Measured last = measured;
+    Measurement last = measured;
     return last.diskBytes() + facts.bytes() - last.appendedBytes();
   }
 
@@ -112,7 +112,7 @@ public final class MailboxJournal {
     Map<Integer, Shard> shards = recover(numbers, wanted, factory, read, new AtomicLong());
     long appended = facts.bytes();
     cutAt = appended - read.get();
-    measured = new Measured(use.bytes(), appended);
+    measured = new Measurement(use.bytes(), appended);
     return shards;
   }
 
@@ -203,7 +203,7 @@ public final class MailboxJournal {
         position, needed, out -> snapshotBytes = ShardSnapshotCodec.write(shards, out));
     journal.trim(position);
     cutAt = before;
-    measured = new Measured(use.bytes(), facts.bytes());
+    measured = new Measurement(use.bytes(), facts.bytes());
     return needed;
   }
 }

@@ -21,14 +21,14 @@ import java.util.function.Supplier;
 public final class QueuedBytes {
   private final Supplier<TenantTable> table;
   private final TenantStock stock = new TenantStock(TenantLimit.QUEUED, this::terms);
-  private volatile Listed listed = new Listed(TenantTable.NONE, Map.of());
+  private volatile AccountTerms listed = new AccountTerms(TenantTable.NONE, Map.of());
 
   /** The tenants of a table by their accounts. */
-  private record Listed(TenantTable table, Map<String, TenantTerms> terms) {
-    static Listed of(TenantTable table) {
+  private record AccountTerms(TenantTable table, Map<String, TenantTerms> terms) {
+    static AccountTerms of(TenantTable table) {
       Map<String, TenantTerms> terms = new HashMap<>();
       table.listed().forEach(each -> terms.put(QueueTopic.accountOf(each.name()), each));
-      return new Listed(table, Map.copyOf(terms));
+      return new AccountTerms(table, Map.copyOf(terms));
     }
   }
 
@@ -39,9 +39,9 @@ public final class QueuedBytes {
 
   private TenantTerms terms(String account) {
     TenantTable now = table.get();
-    Listed seen = listed;
+    AccountTerms seen = listed;
     if (!seen.table.equals(now)) {
-      seen = Listed.of(now);
+      seen = AccountTerms.of(now);
       listed = seen;
     }
     TenantTerms own = seen.terms.get(account);

@@ -102,12 +102,12 @@ public final class ShardLoop implements Task {
     long nowMillis = now.toEpochMilli();
     Watch.Version<FlushPosition> seen = log.flushed().latest();
     slot.pendingReplies.answer(seen.value());
-    Ticked ticked = tick(nowMillis);
+    TickResult ticked = tick(nowMillis);
     boolean worked = handleAsks(nowMillis);
     servePolls(nowMillis);
     slot.settle();
     show(nowMillis);
-    if (worked || ticked == Ticked.SOME) {
+    if (worked || ticked == TickResult.SOME) {
       return Next.again();
     }
     List<Inbox> inboxes =
@@ -122,33 +122,33 @@ public final class ShardLoop implements Task {
     slot.finish();
   }
 
-  private Instant wake(Ticked ticked, long nowMillis) {
-    long next = ticked == Ticked.PUT_OFF ? nowMillis + PUT_OFF_MILLIS : shard.nextMillis();
+  private Instant wake(TickResult ticked, long nowMillis) {
+    long next = ticked == TickResult.PUT_OFF ? nowMillis + PUT_OFF_MILLIS : shard.nextMillis();
     next = changed ? Math.min(next, figuresAt + FIGURES_MILLIS) : next;
     return next == Long.MAX_VALUE ? Instant.MAX : Instant.ofEpochMilli(next);
   }
 
-  private enum Ticked {
+  private enum TickResult {
     NOTHING,
     SOME,
     PUT_OFF
   }
 
-  private Ticked tick(long nowMillis) {
+  private TickResult tick(long nowMillis) {
     long due = shard.nextMillis();
     if (due > nowMillis) {
-      return Ticked.NOTHING;
+      return TickResult.NOTHING;
     }
     ShardDecision decision = shard.decide(new Command.Tick(), nowMillis, random);
     if (commit(decision) != null) {
       metrics.requeueBackoff().inc();
-      return Ticked.PUT_OFF;
+      return TickResult.PUT_OFF;
     }
     String number = Integer.toString(slot.number());
     metrics.scannerWakeJitter().labelValues(number).observe((double) (nowMillis - due));
     long over = decision.facts().stream().filter(fact -> !(fact instanceof Fact.Woken)).count();
     slot.counters().ioTimeouts().labelValues("recv").inc(over);
-    return Ticked.SOME;
+    return TickResult.SOME;
   }
 
   /** What a failed loop had taken and not begun comes first. */

@@ -75,7 +75,7 @@ record Compute(RewarderContext context) implements Verb<Compute.Request, RunAnsw
   @Override
   public RunAnswer handle(Request request) throws Refusal, InterruptedException {
     EpochName epoch = request.epoch();
-    Runs.Asked asked =
+    Runs.RunReply asked =
         RewarderContext.value(
             context.rewarder().ask(request.inputs(), request.dry()).await(Deadline.current()),
             "compute",

@@ -47,7 +47,7 @@ public record EpochComputation(
     Supplier<PolicyTrust> trust,
     DecodeLimits limits,
     long tableBytesMax,
-    Channel<ParallelTally.Offered> pieces,
+    Channel<ParallelTally.TallyPiece> pieces,
     Time time,
     RunSteps steps) {
   /** What was read before the accounting. */

@@ -11,7 +11,7 @@ import dev.ron.rewarder.core.Inputs;
  * <p>Threading: immutable; payer and reply are thread-safe.
  */
 public record RunRequest(
-    Inputs inputs, boolean dry, Payer payer, Reply<RunResult<Runs.Asked>> reply) {
+    Inputs inputs, boolean dry, Payer payer, Reply<RunResult<Runs.RunReply>> reply) {
   public void refuse(RewarderFault why) {
     reply.answer(new RunResult.Failed<>(why));
   }

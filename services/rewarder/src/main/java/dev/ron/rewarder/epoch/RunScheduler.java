@@ -31,7 +31,7 @@ public final class RunScheduler implements Task {
 
   /** A run that found the queue full. */
   private record Late(
-      RunRequest request, WorkerJob.Compute compute, Runs.Asked asked, Instant again) {}
+      RunRequest request, WorkerJob.Compute compute, Runs.RunReply asked, Instant again) {}
 
   public RunScheduler(
       Scope scope, Channel<RunRequest> requests, Channel<WorkerJob> work, Runs runs) {
@@ -56,7 +56,7 @@ public final class RunScheduler implements Task {
     if (request == null) {
       return Next.await(requests);
     }
-    Runs.Asked asked;
+    Runs.RunReply asked;
     try {
       asked = runs.ask(request.inputs(), request.dry(), request.payer());
     } catch (RewarderFaultException over) {
@@ -74,7 +74,8 @@ public final class RunScheduler implements Task {
     return Next.again();
   }
 
-  private Late late(RunRequest request, WorkerJob.Compute compute, Runs.Asked asked, Instant now) {
+  private Late late(
+      RunRequest request, WorkerJob.Compute compute, Runs.RunReply asked, Instant now) {
     try {
       long millis = scope.chance().nextLong(RETRY_MILLIS_MIN, RETRY_MILLIS_MAX + 1);
       scope.counters().backoffRetries().labelValues("work").inc();

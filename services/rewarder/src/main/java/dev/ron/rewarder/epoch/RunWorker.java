@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 public final class RunWorker implements Task {
   private final Scope scope;
   private final Channel<WorkerJob> work;
-  private final Channel<ParallelTally.Offered> pieces;
+  private final Channel<ParallelTally.TallyPiece> pieces;
   private final Channel<Result> results;
   private final EpochComputation computation;
   private final Artifacts artifacts;
@@ -35,7 +35,7 @@ public final class RunWorker implements Task {
   public RunWorker(
       Scope scope,
       Channel<WorkerJob> work,
-      Channel<ParallelTally.Offered> pieces,
+      Channel<ParallelTally.TallyPiece> pieces,
       Channel<Result> results,
       EpochComputation computation,
       Artifacts artifacts) {
@@ -49,7 +49,7 @@ public final class RunWorker implements Task {
 
   @Override
   public Next run(Instant now) throws Exception {
-    ParallelTally.Offered piece = pieces.tryReceive();
+    ParallelTally.TallyPiece piece = pieces.tryReceive();
     if (piece != null) {
       piece.count();
       return Next.again();

@@ -67,17 +67,17 @@ public final class Runs {
   }
 
   /** What was decided, and the ticket of a run that is on its way. */
-  public record Asked(RunBook.Decision decision, Optional<PendingRun> ticket) {}
+  public record RunReply(RunBook.Decision decision, Optional<PendingRun> ticket) {}
 
   /**
    * Decides and, for a new run, enters it; one caller gets {@code Start}.
    *
    * @throws RewarderFaultException if the tenant has as many under way as it may
    */
-  Asked ask(Inputs inputs, boolean dry, Payer payer) throws RewarderFaultException {
+  RunReply ask(Inputs inputs, boolean dry, Payer payer) throws RewarderFaultException {
     var fresh =
         new PendingRun(inputs, dry, scope.time(), Deadline.in(runLimit.get(), scope.time()), payer);
-    Optional<Asked> asked =
+    Optional<RunReply> asked =
         lock.call(
             () -> {
               RunBook.Decision decision = book.ask(inputs.epoch(), fresh.runKey(), dry);
@@ -90,7 +90,7 @@ public final class Runs {
                 failures.remove(inputs.epoch());
               }
               return Optional.of(
-                  new Asked(decision, Optional.ofNullable(tickets.get(name(fresh)))));
+                  new RunReply(decision, Optional.ofNullable(tickets.get(name(fresh)))));
             });
     return asked.orElseThrow(() -> new RewarderFaultException(overCompute(inputs.tenant())));
   }

@@ -40,10 +40,10 @@ public final class EmbeddedLedger {
   private long historyBytes;
 
   /** The outcome of a batch of intents. */
-  public sealed interface Posted {
-    record Accepted(int fresh, int duplicates) implements Posted {}
+  public sealed interface PostResult {
+    record Accepted(int fresh, int duplicates) implements PostResult {}
 
-    record Refused(String why) implements Posted {}
+    record Refused(String why) implements PostResult {}
   }
 
   private EmbeddedLedger(Journal journal, Registry registry, int accountsMax) {
@@ -76,18 +76,18 @@ public final class EmbeddedLedger {
   }
 
   /** Returns when the disk has it: journal first, then the accounts. */
-  public Posted post(DoubleEntry.Book run, List<Intent> intents)
+  public PostResult post(DoubleEntry.Book run, List<Intent> intents)
       throws IOException, InterruptedException {
     DoubleEntry.Decision decision = lock.call(() -> entries.decide(run, intents));
     if (decision instanceof DoubleEntry.Decision.Refuse(String why)) {
-      return new Posted.Refused(why);
+      return new PostResult.Refused(why);
     }
     var post = (DoubleEntry.Decision.Post) decision;
     int fresh = post.posting().intents().size();
     if (fresh > 0) {
       append(post.posting());
     }
-    return new Posted.Accepted(fresh, post.duplicates());
+    return new PostResult.Accepted(fresh, post.duplicates());
   }
 
   private void append(DoubleEntry.Posting posting) throws IOException, InterruptedException {

@@ -78,7 +78,7 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
           }
         }
         return Optional.empty();
-      } catch (Stopped stopped) {
+      } catch (Stop stopped) {
         input.verify();
         return Optional.of(stopped.quarantine);
       } catch (RewarderFaultException refused) {
@@ -94,11 +94,11 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
   }
 
   /** Why reading stops. */
-  private static final class Stopped extends Exception {
+  private static final class Stop extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient Quarantine quarantine;
 
-    Stopped(Quarantine quarantine) {
+    Stop(Quarantine quarantine) {
       super(quarantine.detail());
       this.quarantine = quarantine;
     }
@@ -111,7 +111,7 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
       ParallelTally reading,
       boolean mayHaveParts,
       List<Address> seals)
-      throws IOException, InterruptedException, Stopped {
+      throws IOException, InterruptedException, Stop {
     var blocks = new LineBlocks(input.text());
     byte[] first = reading.buffer();
     int length = blocks.next(first);
@@ -146,7 +146,7 @@ public record AccountingReader(SealedInputs inputs, DecodeLimits limits, Path fo
     }
     Optional<LineFault> fault = reading.end(scanner.get() instanceof CsvScanner ? 1 : 0);
     if (fault.isPresent()) {
-      throw new Stopped(wrong(address, fault.get()));
+      throw new Stop(wrong(address, fault.get()));
     }
     return List.of();
   }

@@ -35,8 +35,9 @@ public record Aggregation(
   public record Scores(ScoreCursor.Source source, long lines) {}
 
   public Scores run(Address address) throws Exception {
-    Channel<ParallelTally.Offered> pieces =
-        Channel.bounded(scope, "pieces", workers, Overflow.REJECT_NEW, ParallelTally.Offered::drop);
+    Channel<ParallelTally.TallyPiece> pieces =
+        Channel.bounded(
+            scope, "pieces", workers, Overflow.REJECT_NEW, ParallelTally.TallyPiece::drop);
     Supervisor helpers =
         Supervisor.named("aggregation")
             .computing(
@@ -45,7 +46,7 @@ public record Aggregation(
                 Restart.NEVER,
                 () ->
                     _ -> {
-                      ParallelTally.Offered piece = pieces.tryReceive();
+                      ParallelTally.TallyPiece piece = pieces.tryReceive();
                       if (piece == null) {
                         return Next.await(pieces);
                       }
@@ -60,7 +61,7 @@ public record Aggregation(
     }
   }
 
-  private Scores read(Address address, Channel<ParallelTally.Offered> pieces)
+  private Scores read(Address address, Channel<ParallelTally.TallyPiece> pieces)
       throws IOException, InterruptedException {
     var lines = new AtomicLong();
     scope.disk().createFolders(folder);

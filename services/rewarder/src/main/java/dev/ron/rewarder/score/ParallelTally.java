@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; {@code lock} guards the tallies and what is known of pieces.
  */
 public final class ParallelTally {
-  private final Channel<Offered> offers;
+  private final Channel<TallyPiece> offers;
   private final SpilledScores spilled;
   private final Policy policy;
   private final long tableBytesMax;
@@ -68,7 +68,7 @@ public final class ParallelTally {
   private @Nullable Throwable failure;
 
   /** A piece with its place in the input. */
-  public record Offered(ParallelTally reading, int number, AccountingPiece piece) {
+  public record TallyPiece(ParallelTally reading, int number, AccountingPiece piece) {
     public void count() {
       reading.count(this);
     }
@@ -89,7 +89,7 @@ public final class ParallelTally {
       Policy policy,
       SpilledScores spilled,
       long tableBytesMax,
-      Channel<Offered> offers,
+      Channel<TallyPiece> offers,
       AtomicLong progress,
       BooleanSupplier wanted,
       Time time) {
@@ -128,7 +128,7 @@ public final class ParallelTally {
       throw new RewarderFaultException(
           new RewarderFault.Unavailable("nobody waits for the result any more"));
     }
-    var offered = new Offered(this, pieces++, piece);
+    var offered = new TallyPiece(this, pieces++, piece);
     open.incrementAndGet();
     if (!(offers.trySend(offered) instanceof SendResult.Sent)) {
       offered.count();
@@ -136,7 +136,7 @@ public final class ParallelTally {
     return stopAfter == Integer.MAX_VALUE;
   }
 
-  private void count(Offered offered) {
+  private void count(TallyPiece offered) {
     try {
       if (offered.number() < stopAfter) {
         Tally tally = take();
@@ -246,7 +246,7 @@ public final class ParallelTally {
 
   /** Waits for all pieces; the fault of the first wrong line, by its number in the whole input. */
   Optional<LineFault> end(long linesBefore) throws IOException, InterruptedException {
-    for (Offered left = offers.tryReceive(); left != null; left = offers.tryReceive()) {
+    for (TallyPiece left = offers.tryReceive(); left != null; left = offers.tryReceive()) {
       left.count();
     }
     ended();

@@ -19,9 +19,9 @@ public record EmbeddedSink(EmbeddedLedger ledger) implements LedgerSink {
   public Taken send(DoubleEntry.Book run, List<Intent> intents)
       throws IOException, InterruptedException {
     return switch (ledger.post(run, intents)) {
-      case EmbeddedLedger.Posted.Accepted(int fresh, int duplicates) ->
+      case EmbeddedLedger.PostResult.Accepted(int fresh, int duplicates) ->
           new Taken.Accepted(fresh, duplicates);
-      case EmbeddedLedger.Posted.Refused(String why) -> new Taken.Refused(why);
+      case EmbeddedLedger.PostResult.Refused(String why) -> new Taken.Refused(why);
     };
   }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: immutable.
  */
-public record PolicyForm(Policy policy, List<Signature> signatures, Signed signed) {
+public record PolicyForm(Policy policy, List<Signature> signatures, SignedBytes signed) {
   private static final byte[] TAG = "ron/policy/v1".getBytes(US_ASCII);
   private static final int SIGNATURES_MAX = 16;
   private static final String HOLD = "hold";
@@ -37,7 +37,7 @@ public record PolicyForm(Policy policy, List<Signature> signatures, Signed signe
 
   /** The bytes that signatures are over. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Signed(byte[] bytes) {}
+  public record SignedBytes(byte[] bytes) {}
 
   private static final String NAME_RULE = "must be 1 to 128 of A-Z a-z 0-9 . _ -";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
@@ -116,12 +116,12 @@ public record PolicyForm(Policy policy, List<Signature> signatures, Signed signe
   }
 
   /** What to sign for a document. */
-  public static Signed signedBytes(Map<String, @Nullable Object> document) {
+  public static SignedBytes signedBytes(Map<String, @Nullable Object> document) {
     var unsigned = new LinkedHashMap<String, @Nullable Object>(document);
     unsigned.remove("signatures");
     byte[] canonical = CanonicalJson.bytes(unsigned);
     byte[] all = java.util.Arrays.copyOf(TAG, TAG.length + canonical.length);
     System.arraycopy(canonical, 0, all, TAG.length, canonical.length);
-    return new Signed(all);
+    return new SignedBytes(all);
   }
 }

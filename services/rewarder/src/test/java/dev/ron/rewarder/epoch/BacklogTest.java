@@ -168,7 +168,7 @@ final class BacklogTest {
   void aTenantHasAsManyEpochsUnderWayAsItMay() throws Exception {
     tenants = new TenantTable(List.of(new TenantTerms("acme", 1, Map.of(TenantLimit.COMPUTE, 2L))));
     Runs runs = runs();
-    Runs.Asked first = runs.ask(request("~acme/e1").inputs(), false, Payer.current());
+    Runs.RunReply first = runs.ask(request("~acme/e1").inputs(), false, Payer.current());
     runs.ask(request("~acme/e2").inputs(), false, Payer.current());
     assertThatThrownBy(() -> runs.ask(request("~acme/e3").inputs(), false, Payer.current()))
         .isInstanceOfSatisfying(

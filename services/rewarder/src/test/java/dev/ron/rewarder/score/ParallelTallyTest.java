@@ -50,7 +50,7 @@ final class ParallelTallyTest {
     }
   }
 
-  private ParallelTally reading(Channel<ParallelTally.Offered> offers) {
+  private ParallelTally reading(Channel<ParallelTally.TallyPiece> offers) {
     var policy =
         new Policy(
             "p",
@@ -66,9 +66,9 @@ final class ParallelTallyTest {
     return new ParallelTally(policy, spilled, 1 << 20, offers, lines, wanted::get, scope.time());
   }
 
-  private Channel<ParallelTally.Offered> offers() {
+  private Channel<ParallelTally.TallyPiece> offers() {
     String name = "pieces-" + channels++;
-    return Channel.bounded(scope, name, 8, Overflow.REJECT_NEW, ParallelTally.Offered::drop);
+    return Channel.bounded(scope, name, 8, Overflow.REJECT_NEW, ParallelTally.TallyPiece::drop);
   }
 
   private static long actors(ParallelTally reading) throws IOException {
@@ -111,7 +111,7 @@ final class ParallelTallyTest {
             throw planted;
           });
       offers.tryReceive().count();
-      ParallelTally.Offered bad = offers.tryReceive();
+      ParallelTally.TallyPiece bad = offers.tryReceive();
       assertThatThrownBy(bad::count).isSameAs(planted);
       assertThatThrownBy(() -> reading.end(0)).isInstanceOf(IOException.class).hasCause(planted);
     }

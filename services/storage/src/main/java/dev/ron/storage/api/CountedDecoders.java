@@ -25,10 +25,10 @@ public record CountedDecoders(Decoders inner, StorageMetrics metrics) implements
       metrics.decompressRejects().labelValues("unsupported").inc();
       return null;
     }
-    return new Counted(decoder, metrics);
+    return new CountedDecoder(decoder, metrics);
   }
 
-  private record Counted(Decoder inner, StorageMetrics metrics) implements Decoder {
+  private record CountedDecoder(Decoder inner, StorageMetrics metrics) implements Decoder {
     @Override
     public void decode(ByteBuf wire, Consumer<ByteBuf> plain) throws Refusal {
       try {

@@ -30,8 +30,8 @@ record RepairReport(StorageContext context) implements Verb<Verb.None, RepairRep
       Budget budget,
       Round lastRound,
       @Nullable Long etaSeconds,
-      Scrubbed scrub,
-      Damaged damaged,
+      ScrubProgress scrub,
+      DamageCount damaged,
       List<Home> homes,
       @Nullable Object cluster) {}
 
@@ -54,10 +54,10 @@ record RepairReport(StorageContext context) implements Verb<Verb.None, RepairRep
   }
 
   /** How far the scrubber is. */
-  record Scrubbed(long cycle, long objects, long bytes, long bad) {}
+  record ScrubProgress(long cycle, long objects, long bytes, long bad) {}
 
   /** How many copies are bad, and some of them by name. */
-  record Damaged(long objects, List<String> some) {}
+  record DamageCount(long objects, List<String> some) {}
 
   /** A home and what it can be asked for. */
   record Home(
@@ -102,8 +102,8 @@ record RepairReport(StorageContext context) implements Verb<Verb.None, RepairRep
             context.upkeep().pace().movedBytes()),
         Round.of(context.upkeep().round()),
         queue.plans() == 0 ? null : Math.ceilDiv(left, budget.bytesPerSecond()),
-        new Scrubbed(scrub.cycle(), scrub.objects(), scrub.bytes(), scrub.bad()),
-        new Damaged(
+        new ScrubProgress(scrub.cycle(), scrub.objects(), scrub.bytes(), scrub.bad()),
+        new DamageCount(
             context.volumes().badCopies(),
             context.volumes().damage().some(SHOWN).stream().map(Object::toString).toList()),
         context.volumes().all().stream().map(Home::of).toList(),

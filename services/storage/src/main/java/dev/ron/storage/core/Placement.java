@@ -24,16 +24,16 @@ public final class Placement {
   public static List<VolumeState> order(Address address, List<VolumeState> homes) {
     byte[] hash = address.hash().bytes();
     return homes.stream()
-        .map(home -> new Weighed(home, weight(hash, home.id())))
+        .map(home -> new HomeWeight(home, weight(hash, home.id())))
         .sorted(
-            Comparator.comparing(Weighed::weight, Long::compareUnsigned)
+            Comparator.comparing(HomeWeight::weight, Long::compareUnsigned)
                 .reversed()
                 .thenComparing(weighed -> weighed.home().id()))
-        .map(Weighed::home)
+        .map(HomeWeight::home)
         .toList();
   }
 
-  private record Weighed(VolumeState home, long weight) {}
+  private record HomeWeight(VolumeState home, long weight) {}
 
   private static long weight(byte[] hash, String id) {
     return ByteBuffer.wrap(mixed(hash, id)).getLong();

@@ -38,7 +38,7 @@ public final class ReferencedObjects implements ObjectViews {
 
   /** Stores an object whose reference is durable. */
   @FunctionalInterface
-  interface Storing {
+  interface ObjectWrite {
     /**
      * @param owned whether it was the caller's before
      */
@@ -130,7 +130,7 @@ public final class ReferencedObjects implements ObjectViews {
    *
    * @throws Refusal if the tenant has no room for it
    */
-  Written put(String tenant, Address address, long size, Storing storing)
+  Written put(String tenant, Address address, long size, ObjectWrite storing)
       throws IOException, InterruptedException {
     try (StoredBytes.Room room = bytes.reserve(tenant, owns(tenant, address) ? 0 : size)) {
       return put(tenant, address, storing, room, size);
@@ -138,7 +138,7 @@ public final class ReferencedObjects implements ObjectViews {
   }
 
   private Written put(
-      String tenant, Address address, Storing storing, StoredBytes.Room room, long size)
+      String tenant, Address address, ObjectWrite storing, StoredBytes.Room room, long size)
       throws IOException, InterruptedException {
     AddressKey key = AddressKey.of(address);
     boolean owned;

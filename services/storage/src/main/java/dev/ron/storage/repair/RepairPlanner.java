@@ -121,7 +121,7 @@ public final class RepairPlanner implements Task {
               holders.getFirst().store().stat(address).map(ContentStat::sizeBytes).orElse(0L);
           var homes = new HashSet<>(holders.stream().map(Volume::id).toList());
           homes.add(home);
-          roundWanted |= plan(new ObjectCopies(address, size, homes)) == Planned.NO_ROOM;
+          roundWanted |= plan(new ObjectCopies(address, size, homes)) == PlanResult.NO_ROOM;
         }
       } else if (event instanceof StorageEvent.HomeChanged) {
         roundWanted = true;
@@ -150,12 +150,12 @@ public final class RepairPlanner implements Task {
     }
     Inventory inventory = Inventory.page(listings, PAGE);
     for (ObjectCopies holding : inventory.holdings()) {
-      Planned planned = plan(holding);
-      waiting = planned == Planned.NO_ROOM;
+      PlanResult planned = plan(holding);
+      waiting = planned == PlanResult.NO_ROOM;
       if (waiting) {
         return; // looked at again from here, with what is left of the page
       }
-      count(holding, planned == Planned.SOMETHING);
+      count(holding, planned == PlanResult.SOMETHING);
       after = holding.address();
     }
     after = inventory.next();
@@ -194,14 +194,14 @@ public final class RepairPlanner implements Task {
   }
 
   /** What there was to do for an object. */
-  private enum Planned {
+  private enum PlanResult {
     NOTHING,
     SOMETHING,
     /** Something urgent, which the queue did not take. */
     NO_ROOM
   }
 
-  private Planned plan(ObjectCopies holding) {
+  private PlanResult plan(ObjectCopies holding) {
     List<VolumeState> order = Placement.order(holding.address(), volumes.homes());
     Set<String> damaged = volumes.badHomes(holding.address());
     List<RepairPlan> plans = RepairPlan.of(holding, order, damaged, volumes.replication());
@@ -215,8 +215,8 @@ public final class RepairPlanner implements Task {
       }
     }
     if (refused) {
-      return Planned.NO_ROOM;
+      return PlanResult.NO_ROOM;
     }
-    return plans.isEmpty() ? Planned.NOTHING : Planned.SOMETHING;
+    return plans.isEmpty() ? PlanResult.NOTHING : PlanResult.SOMETHING;
   }
 }

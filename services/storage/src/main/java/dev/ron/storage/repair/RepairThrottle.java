@@ -326,10 +326,10 @@ public final class RepairThrottle {
    */
   public InputStream paced(
       String tenant, InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
-    return new Paced(tenant, from, sizeBytes, pieceBytes, bytesEach);
+    return new PacedStream(tenant, from, sizeBytes, pieceBytes, bytesEach);
   }
 
-  private final class Paced extends BlockStream {
+  private final class PacedStream extends BlockStream {
     private final String tenant;
     private final InputStream from;
     private final int pieceBytes;
@@ -337,7 +337,7 @@ public final class RepairThrottle {
     private long left;
     private int granted;
 
-    Paced(String tenant, InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
+    PacedStream(String tenant, InputStream from, long sizeBytes, int pieceBytes, int bytesEach) {
       this.tenant = tenant;
       this.from = from;
       this.left = sizeBytes;

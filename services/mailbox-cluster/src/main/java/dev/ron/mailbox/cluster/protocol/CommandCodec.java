@@ -93,18 +93,18 @@ final class CommandCodec {
     return switch (kind) {
       case 1 -> send(in);
       case 2 -> {
-        Settled word = settled(in);
+        SettledMessage word = settled(in);
         yield new Command.Ack(word.id(), word.receipt(), word.reach());
       }
       case 3 -> {
-        Settled word = settled(in);
+        SettledMessage word = settled(in);
         String reason = in.readUTF();
         long delay = in.readLong();
         yield new Command.Nack(
             word.id(), word.receipt(), reason, delay < 0 ? null : delay, word.reach());
       }
       case 4 -> {
-        Settled word = settled(in);
+        SettledMessage word = settled(in);
         yield new Command.Extend(word.id(), word.receipt(), in.readLong(), word.reach());
       }
       case 5 -> new Command.Reprocess(filter(in), in.readInt(), in.readInt());
@@ -137,7 +137,7 @@ final class CommandCodec {
   }
 
   /** A word about a message, good for one topic. */
-  private record Settled(Ulid id, @Nullable Receipt receipt, String topic) {
+  private record SettledMessage(Ulid id, @Nullable Receipt receipt, String topic) {
     TopicReach reach() {
       return new TopicReach(
           TopicOwner.ofEverything(topic).orElse(TopicOwner.OPERATOR), found -> found.equals(topic));
@@ -152,11 +152,11 @@ final class CommandCodec {
     out.writeUTF(topic);
   }
 
-  private static Settled settled(DataInputStream in) throws IOException {
+  private static SettledMessage settled(DataInputStream in) throws IOException {
     Ulid id = id(in);
     boolean shown = in.readBoolean();
     long bits = in.readLong();
-    return new Settled(id, shown ? new Receipt(bits) : null, in.readUTF());
+    return new SettledMessage(id, shown ? new Receipt(bits) : null, in.readUTF());
   }
 
   private static void write(DeadLetterFilter filter, DataOutputStream out) throws IOException {
