@@ -228,4 +228,30 @@ final class DoorClusterTest {
       assertThat(machines.client("a").get("/bucket/dropped").body()).isEqualTo(dropped);
     }
   }
+
+  /** It was to delete its bytes, and was lost before it did. */
+  @Test
+  void bytesThatALostMachineWasToDeleteCanBePutAgainOnceItIsLetGo() throws Exception {
+    try (var machines = new DoorMachines(folder, "s3.garbage.grace=1s")) {
+      machines.start("a", "s3.garbage.period=100ms");
+      machines.start("b", "s3.garbage.period=100ms");
+      machines.awaitBucket("a", "bucket");
+      machines.start("c", "s3.garbage.period=1h", "s3.cluster.election=30s");
+      byte[] dropped = bytes(20_000, 4);
+      assertThat(machines.client("a").put("/bucket/dropped", dropped)).isEqualTo(200);
+      DoorRig.eventually("c has them too", () -> machines.machine("c").blocks() == 1);
+      assertThat(machines.client("a").delete("/bucket/dropped")).isEqualTo(204);
+      for (String name : List.of("a", "b")) {
+        DoorRig.eventually(name + " has deleted them", () -> machines.machine(name).blocks() == 0);
+      }
+      assertThat(machines.machine("c").blocks()).isEqualTo(1);
+      machines.stop("c");
+      assertThat(machines.client("a").put("/bucket/dropped", dropped)).isEqualTo(503);
+      machines.letGo("c");
+      DoorRig.eventually(
+          "the same bytes are taken again",
+          () -> machines.client("b").put("/bucket/dropped", dropped) == 200);
+      assertThat(machines.client("a").get("/bucket/dropped").body()).isEqualTo(dropped);
+    }
+  }
 }

@@ -12,6 +12,7 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.registry.RegistryTable;
 import dev.ron.kernel.supervise.Tree;
+import dev.ron.raft.GroupMachines;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.s3.cluster.StorageS3ClusterConfig;
 import dev.ron.storage.s3.cluster.StorageS3ClusterService;
@@ -36,9 +37,10 @@ final class DoorMachine implements AutoCloseable {
   private final int port;
 
   /**
+   * @param machines those that the log is to have; none for those of the settings
    * @param pairs settings of the storage as {@code key=value}
    */
-  DoorMachine(Log log, Path folder, String... pairs) throws Exception {
+  DoorMachine(Log log, Path folder, GroupMachines machines, String... pairs) throws Exception {
     scope = Scope.of("s3", World.real(log));
     var flags = new HashMap<String, String>();
     flags.put("storage.data_dirs", folder.toString());
@@ -63,7 +65,7 @@ final class DoorMachine implements AutoCloseable {
             List.of(),
             new Verifier(new Trust(DoorRig.RING, Revocations.NONE)),
             DoorMachine::peerToken,
-            Map::of);
+            machines);
     tree = wired.supervisor().start(scope);
     port = wired.door().port();
   }
@@ -106,7 +108,8 @@ final class DoorMachine implements AutoCloseable {
   /** In a process of its own, which says its port and waits to be killed. */
   public static void main(String[] args) throws Exception {
     var machine =
-        new DoorMachine(Log.silent(), Path.of(args[0]), Arrays.copyOfRange(args, 1, args.length));
+        new DoorMachine(
+            Log.silent(), Path.of(args[0]), Map::of, Arrays.copyOfRange(args, 1, args.length));
     System.out.println(machine.port());
     new CountDownLatch(1).await();
   }

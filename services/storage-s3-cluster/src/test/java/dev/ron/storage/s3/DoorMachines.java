@@ -37,6 +37,8 @@ final class DoorMachines implements AutoCloseable {
   private final Map<String, DoorMachine> here = new ConcurrentHashMap<>();
   private final Map<String, ChildJvm> children = new ConcurrentHashMap<>();
   private final Map<String, Integer> ports = new ConcurrentHashMap<>();
+  private final Map<String, String> names = new TreeMap<>();
+  private volatile Map<String, String> wanted = Map.of();
   private final HttpClient http = HttpClient.newHttpClient();
 
   /**
@@ -46,7 +48,6 @@ final class DoorMachines implements AutoCloseable {
     this.folder = folder;
     List<Integer> free = FreePorts.several(9);
     var nodes = new TreeMap<String, String>();
-    var names = new TreeMap<String, String>();
     var blocks = new TreeMap<String, String>();
     for (int i = 0; i < NAMES.size(); i++) {
       nodes.put(NAMES.get(i), "http://127.0.0.1:" + free.get(3 * i));
@@ -72,9 +73,10 @@ final class DoorMachines implements AutoCloseable {
         .collect(Collectors.joining(","));
   }
 
-  private String[] settings(String name) {
+  private String[] settings(String name, String... more) {
     var all = new ArrayList<>(settings);
     all.add("cluster.node=" + name);
+    all.addAll(List.of(more));
     return all.toArray(String[]::new);
   }
 
@@ -82,15 +84,25 @@ final class DoorMachines implements AutoCloseable {
     return folder.resolve(name);
   }
 
-  void start(String name) throws Exception {
+  /**
+   * @param more settings of this one alone, as {@code key=value}
+   */
+  void start(String name, String... more) throws Exception {
     var log = new Log("", LogLine.Level.INFO, Instant::now, line -> said.add(name + " " + line));
-    var machine = new DoorMachine(log, folder(name), settings(name));
+    var machine = new DoorMachine(log, folder(name), () -> wanted, settings(name, more));
     here.put(name, machine);
     ports.put(name, machine.port());
   }
 
   void stop(String name) {
     here.remove(name).close();
+  }
+
+  /** Has the log kept by the others alone, as the list of a cluster without this machine would. */
+  void letGo(String name) {
+    var left = new TreeMap<>(names);
+    left.remove(name);
+    wanted = left;
   }
 
   DoorMachine machine(String name) {

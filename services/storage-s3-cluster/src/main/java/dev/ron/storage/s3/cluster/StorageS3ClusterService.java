@@ -36,8 +36,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -216,6 +218,14 @@ public final class StorageS3ClusterService {
                         garbage.grace(),
                         garbage.period())))
         .child(
+            "former-machines",
+            Restart.ALWAYS,
+            () ->
+                leader(
+                    replica,
+                    names,
+                    new FormerMachines(scope, names, () -> machines(node, plan), garbage.period())))
+        .child(
             "lifecycle",
             Restart.ALWAYS,
             () -> leader(replica, names, StorageS3Service.lifecycle(config, scope, names)))
@@ -250,6 +260,14 @@ public final class StorageS3ClusterService {
       }
       return List.of();
     };
+  }
+
+  /** Those of the log and of the list: one that is in either may still have bytes that count. */
+  private static Set<String> machines(RaftNode node, NamesPlan plan) {
+    var names = new HashSet<>(plan.machines().wanted().keySet());
+    RaftGroupStatus log = node.group(GROUP).status();
+    log.peers().forEach(each -> names.add(each.name()));
+    return log.leads() && !log.peers().isEmpty() ? names : Set.of();
   }
 
   /** The folder of all names is in the first of the directories, apart from a machine alone's. */

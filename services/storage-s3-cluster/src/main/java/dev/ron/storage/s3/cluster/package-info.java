@@ -12,6 +12,7 @@
  * rows on their way to another machine ........ RowTransfer
  * rows of a machine that was alone ............ AloneRows
  * deletes this machine's bytes of a block ..... BlockBurial
+ * deletes that gone machines owe .............. FormerMachines
  * notes blocks that never got a name .......... OrphanNotes
  * work of the machine that leads .............. LeaderTask
  * </pre>

@@ -10,9 +10,10 @@ import java.util.Optional;
  * What commands about blocks lead to that several machines delete, each its own bytes.
  *
  * <p>A block is condemned if no row refers to it; then each machine deletes its bytes and says so;
- * when the last has, it is buried. A name is given to a block only if its request stored or found
- * the bytes when no burial of it was under way, nor has been since: a request that began before a
- * burial ended may have found bytes that are gone.
+ * when the last has, it is buried. For a machine that is none of them any more the one that leads
+ * says so, because nothing reads that machine's bytes again. A name is given to a block only if its
+ * request stored or found the bytes when no burial of it was under way, nor has been since: a
+ * request that began before a burial ended may have found bytes that are gone.
  *
  * <p>Threading: as its rows.
  */

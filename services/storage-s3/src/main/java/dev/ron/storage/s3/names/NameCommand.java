@@ -171,7 +171,10 @@ public sealed interface NameCommand {
     }
   }
 
-  /** A machine has deleted its bytes of condemned blocks. */
+  /**
+   * A machine has deleted its bytes of condemned blocks, or is none of the machines any more and
+   * its bytes do not count.
+   */
   record Bury(String machine, List<Condemned> blocks, long nowMillis) implements NameCommand {
     public Bury {
       blocks = List.copyOf(blocks);

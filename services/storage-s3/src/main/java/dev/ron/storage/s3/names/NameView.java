@@ -15,7 +15,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -260,6 +263,31 @@ public record NameView(NameRows rows) {
                 new NameCommand.Condemned(RowKeys.blockOfCondemned(row.key()), burial.sequence()));
           }
           return found.size() < max;
+        });
+    return found;
+  }
+
+  /**
+   * Up to {@code max} blocks that machines have to delete which are none of those given, by
+   * machine.
+   */
+  public Map<String, List<NameCommand.Condemned>> condemnedElsewhere(
+      Set<String> machines, int max) {
+    var found = new TreeMap<String, List<NameCommand.Condemned>>();
+    int[] count = new int[1];
+    rows.scanAll(
+        RowKeys.condemned(),
+        row -> {
+          BurialDecider.Burial burial = BurialDecider.Burial.of(row.value());
+          var block =
+              new NameCommand.Condemned(RowKeys.blockOfCondemned(row.key()), burial.sequence());
+          for (String machine : burial.machines()) {
+            if (!machines.contains(machine)) {
+              found.computeIfAbsent(machine, _ -> new ArrayList<>()).add(block);
+              count[0]++;
+            }
+          }
+          return count[0] < max;
         });
     return found;
   }

@@ -48,10 +48,12 @@ final class BurialDeciderTest {
     private final List<NameCommand> late = new ArrayList<>();
     private final RandomGenerator random;
     private final boolean careless;
+    private List<String> group = MACHINES;
     private long sequence;
     private int named;
     private int refused;
     private int buried;
+    private int former;
 
     private record Put(Address block, long since, List<String> unstored) {}
 
@@ -78,9 +80,12 @@ final class BurialDeciderTest {
     }
 
     void step() {
+      if (random.nextInt(400) == 0) {
+        leave();
+      }
       int drawn = random.nextInt(24);
       if (drawn < 4) {
-        puts.add(new Put(any(BLOCKS), sequence, new ArrayList<>(MACHINES)));
+        puts.add(new Put(any(BLOCKS), sequence, new ArrayList<>(group)));
       } else if (drawn < 6) {
         find();
       } else if (drawn < 17) {
@@ -89,6 +94,7 @@ final class BurialDeciderTest {
         let(any(KEYS));
       } else if (drawn < 20) {
         condemn();
+        former();
       } else if (drawn < 23) {
         delete(any(MACHINES));
       } else {
@@ -162,7 +168,22 @@ final class BurialDeciderTest {
 
     private void condemn() {
       List<NameCommand.Garbage> garbage = view.garbage(null, Long.MAX_VALUE, 10);
-      apply(new NameCommand.Condemn(garbage, MACHINES), sequence);
+      apply(new NameCommand.Condemn(garbage, group), sequence);
+    }
+
+    /** The last machine is let go; it may still delete what it has, and say so. */
+    private void leave() {
+      group = MACHINES.subList(0, 2);
+    }
+
+    /** The machine that leads says for those that left what they owe. */
+    private void former() {
+      view.condemnedElsewhere(Set.copyOf(group), 2)
+          .forEach(
+              (gone, blocks) -> {
+                former += blocks.size();
+                apply(new NameCommand.Bury(gone, blocks, sequence), sequence);
+              });
     }
 
     /** Says so now, or much later and twice, as a machine that was started anew. */
@@ -194,7 +215,7 @@ final class BurialDeciderTest {
     List<String> missing() {
       var missing = new ArrayList<String>();
       for (Address block : BLOCKS) {
-        for (String each : MACHINES) {
+        for (String each : group) {
           if (view.isReferenced(block) && !bytes.get(each).contains(block)) {
             missing.add(block + " on " + each);
           }
@@ -206,7 +227,7 @@ final class BurialDeciderTest {
 
   @Test
   void whatARowRefersToIsThereOnAllMachines() {
-    int[] seen = new int[3];
+    int[] seen = new int[4];
     Seeds.forEach(
         300,
         (_, random) -> {
@@ -218,8 +239,12 @@ final class BurialDeciderTest {
           seen[0] += steps.named;
           seen[1] += steps.refused;
           seen[2] += steps.buried;
+          seen[3] += steps.former;
         });
-    assertThat(IntStream.of(seen)).as("names given, refused, deletes").allMatch(it -> it > 1000);
+    assertThat(IntStream.of(seen).limit(3))
+        .as("names given, refused, deletes")
+        .allMatch(it -> it > 1000);
+    assertThat(seen[3]).as("deletes that a machine owed when it left").isGreaterThan(10);
   }
 
   /**
@@ -238,6 +263,39 @@ final class BurialDeciderTest {
           lost[0] += steps.missing().isEmpty() ? 0 : 1;
         });
     assertThat(lost[0]).isPositive();
+  }
+
+  /** A machine that left deletes nothing, and the same bytes can be stored and named again. */
+  @Test
+  void whatAMachineOwedThatLeftIsBuriedWithoutIt() {
+    int[] owed = new int[1];
+    Seeds.forEach(
+        50,
+        (_, random) -> {
+          var steps = new Steps(random, false);
+          for (int i = 0; i < 300; i++) {
+            steps.step();
+          }
+          for (ObjectKey key : KEYS) {
+            steps.let(key);
+          }
+          steps.apply(new NameCommand.NoteOrphans(BLOCKS, 1), steps.sequence);
+          steps.condemn();
+          steps.leave();
+          steps.group.forEach(steps::delete);
+          owed[0] += steps.view.condemnedCount(10);
+          for (int i = 0; i < BLOCKS.size(); i++) {
+            steps.former();
+          }
+          assertThat(steps.view.condemnedCount(10)).isZero();
+          for (Address block : BLOCKS) {
+            steps.group.forEach(each -> steps.bytes.get(each).add(block));
+            assertThat(steps.apply(steps.put(KEYS.getFirst(), block), steps.sequence))
+                .isInstanceOf(NameOutcome.Stored.class);
+          }
+          assertThat(steps.missing()).isEmpty();
+        });
+    assertThat(owed[0]).as("blocks that only the machine that left had to delete").isPositive();
   }
 
   /** When everything is let go and every machine does its part, no bytes are left. */
@@ -261,7 +319,7 @@ final class BurialDeciderTest {
           steps.apply(new NameCommand.NoteOrphans(BLOCKS, 1), steps.sequence);
           steps.condemn();
           MACHINES.forEach(steps::delete);
-          assertThat(steps.bytes.values()).allMatch(Set::isEmpty);
+          assertThat(steps.group).allMatch(each -> steps.bytes.get(each).isEmpty());
           assertThat(steps.view.condemnedCount(10)).isZero();
         });
   }
