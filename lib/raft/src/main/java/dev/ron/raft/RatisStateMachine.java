@@ -197,6 +197,10 @@ final class RatisStateMachine extends BaseStateMachine {
           } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             done.completeExceptionally(stop);
+          } catch (Error broken) {
+            // Ratis waits for an answer, and asks for no other fetch before it has one.
+            done.completeExceptionally(broken);
+            throw broken;
           }
         });
     return done;
