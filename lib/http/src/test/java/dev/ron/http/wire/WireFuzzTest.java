@@ -9,6 +9,9 @@ import dev.ron.http.Refusal;
 import dev.ron.testkit.SeedRow;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.util.Arrays;
 
 /**
@@ -52,6 +55,36 @@ class WireFuzzTest {
       assertThat(refused.status()).isBetween(400, 505);
       return;
     }
+    isSound(head);
+  }
+
+  /**
+   * A header block of HTTP/2, from its compressed bytes. The codec's own checks are left out, so
+   * that ours stand alone.
+   */
+  @FuzzTest(maxDuration = "2m")
+  @SeedRow("G75")
+  void blocks(FuzzedDataProvider data) {
+    boolean ended = data.consumeBoolean();
+    ByteBuf block = Unpooled.wrappedBuffer(data.consumeRemainingAsBytes());
+    RequestHead head;
+    try {
+      Http2Headers fields =
+          new DefaultHttp2HeadersDecoder(false, 16 * 1024).decodeHeaders(1, block);
+      head = Http2Heads.parse(fields, ended, 100, PathForm.NORMAL);
+    } catch (Refusal refused) {
+      assertThat(refused.status()).isBetween(400, 505);
+      return;
+    } catch (Http2Exception broken) {
+      return; // no block at all: the connection ends
+    } finally {
+      block.release();
+    }
+    isSound(head);
+    assertThat(head.headers().count("host")).isEqualTo(1);
+  }
+
+  private static void isSound(RequestHead head) {
     assertThat(head.path()).matches("\\*|/[\\x21-\\x7e]*");
     assertThat(head.path()).doesNotContain("/../", "/./", "\\");
     assertThat(head.method()).matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
