@@ -118,6 +118,18 @@ class UpTest {
     }
   }
 
+  @Test
+  @ResourceLock(Resources.SYSTEM_OUT)
+  void whatIsSaidOfAJoinNeedsAnInvitation() {
+    for (String flag : List.of("--replace", "--node", "--address")) {
+      Said said =
+          Said.by("up", "--rehearse", "--data", data.toString(), "--base-port", "0", flag, "c");
+      assertThat(said.exit()).as(flag).isEqualTo(1);
+      assertThat(said.err()).contains(flag, "needs --join TOKEN");
+      assertThat(data).as("nothing was begun").isEmptyDirectory();
+    }
+  }
+
   /** It would take what the first has just written to a journal for a torn end, and cut it. */
   @Test
   @ResourceLock(Resources.SYSTEM_OUT)

@@ -99,6 +99,7 @@ public final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    requireJoin();
     NodeSettings settings = options.load(settled);
     var recent = new RecentLog();
     Log log = NodeLog.to(System.err, settings.node().log(), recent);
@@ -113,6 +114,21 @@ public final class UpCommand implements Callable<Integer> {
     }
     try (var _ = DataFolderLock.take(NodeFolders.of(settings))) {
       return run(settings, data, log, recent);
+    }
+  }
+
+  /** Else the node would start as what it is, and its user believe that it took a place. */
+  private void requireJoin() {
+    Map<String, String> with = new LinkedHashMap<>();
+    with.put("--replace", replace);
+    with.put("--node", machine);
+    with.put("--address", address);
+    with.values().removeIf(String::isEmpty);
+    if (join == null && !with.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s says something of a machine that joins: it needs --join TOKEN, and `ron cluster invite`"
+                  .formatted(String.join(" ", with.keySet()))
+              + " on the machine with the authority prints one");
     }
   }
 
