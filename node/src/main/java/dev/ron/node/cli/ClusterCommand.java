@@ -8,6 +8,7 @@ import dev.ron.http.Headers;
 import dev.ron.http.Refusal;
 import dev.ron.http.client.ClientFault;
 import dev.ron.node.cluster.IdentityCommands;
+import dev.ron.node.up.ConfigOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -121,11 +122,8 @@ public final class ClusterCommand {
       name = "drain",
       description = "Empty a machine before it leaves: leaderships first, then copies.")
   static final class Drain implements Callable<Integer> {
-    @Option(
-        names = "--data",
-        defaultValue = "./data",
-        description = "The folder of the node that has the authority. Default: ./data")
-    private Path data = Path.of("./data");
+    /** Of the node that has the authority. */
+    @Mixin private final ConfigOptions options = new ConfigOptions();
 
     @Option(names = "--undo", description = "Let it lead and take copies again.")
     private boolean undo;
@@ -135,7 +133,7 @@ public final class ClusterCommand {
 
     @Override
     public Integer call() throws IOException {
-      System.out.println(IdentityCommands.drain(data, node, !undo));
+      System.out.println(IdentityCommands.drain(options.load().node().data(), node, !undo));
       return 0;
     }
   }
@@ -145,11 +143,8 @@ public final class ClusterCommand {
   static final class Leave implements Callable<Integer> {
     @Mixin private final MailboxOptions mailbox = new MailboxOptions();
 
-    @Option(
-        names = "--data",
-        defaultValue = "./data",
-        description = "The folder of the node that has the authority. Default: ./data")
-    private Path data = Path.of("./data");
+    /** Of the node that has the authority. */
+    @Mixin private final ConfigOptions options = new ConfigOptions();
 
     @Parameters(paramLabel = "NODE")
     private String node = "";
@@ -157,6 +152,7 @@ public final class ClusterCommand {
     /** Machines that stand in the configuration are the mailbox's alone. */
     @Override
     public Integer call() throws IOException, InterruptedException {
+      Path data = options.load().node().data();
       if (IdentityCommands.isMember(data)) {
         System.out.println(IdentityCommands.leave(data, node));
         return 0;

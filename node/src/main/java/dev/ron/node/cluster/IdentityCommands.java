@@ -3,6 +3,10 @@ package dev.ron.node.cluster;
 import dev.ron.capability.SecretFile;
 import dev.ron.http.tls.Pem;
 import dev.ron.kernel.time.SystemTime;
+import dev.ron.node.NodeFolders;
+import dev.ron.node.NodeKeys;
+import dev.ron.node.NodeSettings;
+import dev.ron.node.up.ConfigOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -23,26 +27,18 @@ import picocli.CommandLine.Option;
 public final class IdentityCommands {
   private IdentityCommands() {}
 
-  /** Where the node is. */
-  static final class DataOption {
-    @Option(
-        names = "--data",
-        defaultValue = "./data",
-        description = "The node's folder. Default: ./data")
-    private Path data = Path.of("./data");
-
-    @Option(
-        names = "--base-port",
-        defaultValue = "8080",
-        description = "The node's base port. Default: 8080")
-    private int basePort = 8080;
+  /** The node's folder and ports, as {@code ron up} would read them here. */
+  static final class NodeOptions {
+    @Mixin private final ConfigOptions options = new ConfigOptions();
 
     ClusterEntry entry() {
-      return new ClusterEntry(data, basePort, new SystemTime());
+      NodeSettings settings = options.load();
+      return new ClusterEntry(
+          NodeFolders.of(settings), settings.node().basePort(), new SystemTime());
     }
 
     ClusterFolder folder() throws IOException {
-      var folder = ClusterFolder.of(data);
+      var folder = ClusterFolder.of(options.load().node().data());
       ClusterEntry.requireMember(folder);
       return folder;
     }
@@ -51,7 +47,7 @@ public final class IdentityCommands {
   /** The node goes on alone until enough others have joined. */
   @Command(name = "init", description = "Make this node the first machine of a cluster.")
   public static final class Init implements Callable<Integer> {
-    @Mixin private final DataOption node = new DataOption();
+    @Mixin private final NodeOptions node = new NodeOptions();
 
     @Option(names = "--name", defaultValue = "ron", description = "The cluster's. Default: ron")
     private String name = "ron";
@@ -65,11 +61,24 @@ public final class IdentityCommands {
         description = "Host or address at which the others reach this one; asked of the system.")
     private String address = "";
 
+    @Option(names = "--new", description = "Begin with a node that has never run.")
+    private boolean fresh;
+
     @Override
     public Integer call() throws IOException {
+      ClusterEntry entry = node.entry();
+      if (!fresh && Files.notExists(NodeKeys.ring(entry.data()))) {
+        // In the wrong folder it would make keys that no node ever opens, and say that all is well.
+        throw new IOException(
+            ("no node has run with %s. Type this where the node is started, or name its"
+                    + " configuration by --config or its folder by --data; --new begins a node there")
+                .formatted(entry.data()));
+      }
       String host = address.isEmpty() ? ownAddress() : address;
-      ClusterRoster made = node.entry().init(name, machine, host);
-      System.out.printf("machine %s of cluster %s, at %s%n", machine, made.cluster(), host);
+      ClusterRoster made = entry.init(name, machine, host);
+      System.out.printf(
+          "machine %s of cluster %s, at %s, base port %d, in %s%n",
+          machine, made.cluster(), host, entry.basePort(), entry.data());
       System.out.println(
           "keep the authority's key: ron cluster authority export --out authority.pem");
       System.out.println("invite a machine: ron cluster invite");
@@ -96,7 +105,7 @@ public final class IdentityCommands {
   /** For one machine, once. */
   @Command(name = "invite", description = "Print an invitation: for one machine, for ten minutes.")
   public static final class Invite implements Callable<Integer> {
-    @Mixin private final DataOption node = new DataOption();
+    @Mixin private final NodeOptions node = new NodeOptions();
 
     @Override
     public Integer call() throws IOException {
@@ -115,7 +124,7 @@ public final class IdentityCommands {
   /** For safekeeping: without it no machine can join once this one is lost. */
   @Command(name = "export", description = "Write the authority's certificate and key to a file.")
   static final class Export implements Callable<Integer> {
-    @Mixin private final DataOption node = new DataOption();
+    @Mixin private final NodeOptions node = new NodeOptions();
 
     @Option(names = "--out", required = true, description = "The file; it must not exist.")
     private Path out = Path.of("authority.pem");
@@ -137,7 +146,7 @@ public final class IdentityCommands {
       name = "import",
       description = "Make this machine the one with the authority; the other is lost for good.")
   static final class Import implements Callable<Integer> {
-    @Mixin private final DataOption node = new DataOption();
+    @Mixin private final NodeOptions node = new NodeOptions();
 
     @Option(names = "--in", required = true, description = "What `export` wrote.")
     private Path in = Path.of("authority.pem");

@@ -423,4 +423,35 @@ final class JoinClusterTest {
     assertThatThrownBy(() -> apart.join(founder.invite(), "", "", ""))
         .hasMessageContaining("a machine that joins begins with nothing");
   }
+
+  @Test
+  void aClusterBeginsWhereTheConfigurationHasTheNode() throws Exception {
+    Path data = folder.resolve("configured");
+    Path file = folder.resolve("node.toml");
+    Files.writeString(file, "[node]\ndata = \"%s\"\nbase_port = 9300\n".formatted(data));
+    String[] init = {"cluster", "init", "--config", file.toString(), "--address", HOST};
+    Said early = Said.by(init);
+    assertThat(early.exit()).isEqualTo(1);
+    assertThat(early.err()).contains("no node has run with " + data, "--new");
+    assertThat(data).doesNotExist();
+
+    NodeKeys.openOrMake(data);
+    String ring = Files.readString(NodeKeys.ring(data));
+    Said made = Said.by(init);
+    assertThat(made.exit()).as(made.err()).isZero();
+    assertThat(made.out()).contains("machine a of cluster ron, at 127.0.0.1, base port 9300");
+    ClusterFolder begun = ClusterFolder.of(data);
+    assertThat(begun.roster().machine("a").orElseThrow().basePort()).isEqualTo(9300);
+    assertThat(NodeKeys.ring(data)).as("the node's keys").hasContent(ring);
+    assertThat(Said.by("cluster", "invite", "--config", file.toString()).out())
+        .startsWith("ron-join-");
+  }
+
+  @Test
+  void aNodeThatHasNeverRunBeginsAClusterIfThatIsSaid() throws Exception {
+    String data = folder.resolve("begun").toString();
+    Said made = Said.by("cluster", "init", "--new", "--data", data, "--address", HOST);
+    assertThat(made.exit()).as(made.err()).isZero();
+    assertThat(ClusterFolder.of(Path.of(data)).roster().names()).containsExactly("a");
+  }
 }
