@@ -71,7 +71,7 @@ public final class ClusterProcess implements NodeMachines {
                     scope,
                     here,
                     ClusterMachine.MACHINES,
-                    new Tls(folder.tls()),
+                    new Tls(folder.anyOfTheAuthority()),
                     talk.routes(),
                     talk));
     if (folder.hasAuthority()) {
@@ -128,6 +128,11 @@ public final class ClusterProcess implements NodeMachines {
   /** Whether the others were asked for their lists once, as far as they answer. */
   public boolean hasAsked() {
     return talk.hasAsked();
+  }
+
+  /** Why this machine belongs to its cluster no more; empty while it does. */
+  public Optional<String> dismissal() {
+    return talk.dismissal();
   }
 
   private MachineStatus.Running wanted() {

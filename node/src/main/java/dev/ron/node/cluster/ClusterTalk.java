@@ -1,5 +1,6 @@
 package dev.ron.node.cluster;
 
+import dev.ron.client.ServiceRefusal;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.server.Blocking;
@@ -45,8 +46,12 @@ import org.jspecify.annotations.Nullable;
  * {@code seen} is written by it and read from any thread.
  */
 final class ClusterTalk implements Task, Guard {
+  private static final int FORBIDDEN = 403;
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration RENEWAL_PERIOD = Duration.ofMinutes(1);
+
+  /** Answered to a machine that was let go as well, which learns by it that it was. */
+  private static final String MEMBERSHIP = "/v1/member";
 
   private final Scope scope;
   private final Path data;
@@ -65,6 +70,7 @@ final class ClusterTalk implements Task, Guard {
   private volatile String hindrance = "";
   private volatile boolean asked;
   private volatile boolean stopped;
+  private volatile Optional<String> dismissal = Optional.empty();
   private @Nullable Thread round;
   private Instant renewal = Instant.MIN;
 
@@ -77,6 +83,9 @@ final class ClusterTalk implements Task, Guard {
 
   /** The list, and what else is the same on all machines. */
   record Shared(ClusterRoster roster, NodeKeys.Shared keys) {}
+
+  /** Whether a machine counts, and by which list. */
+  record Membership(boolean member, long term, long version, String founder) {}
 
   ClusterTalk(Scope scope, Path data, ClusterFolder folder, String self, Tls joinDoor)
       throws IOException {
@@ -92,13 +101,18 @@ final class ClusterTalk implements Task, Guard {
 
   /** For machines that show a certificate of the cluster. */
   Routes routes() {
-    Blocking status = _ -> Answer.json(200, status());
-    Blocking shared = _ -> Answer.json(200, new Shared(roster, NodeKeys.shared(data)));
+    Blocking status = exchange -> Answer.json(200, member(exchange, status()));
+    Blocking shared =
+        exchange -> Answer.json(200, member(exchange, new Shared(roster, NodeKeys.shared(data))));
+    Blocking membership = exchange -> Answer.json(200, membership(exchange));
     return Routes.of(
         Route.of("GET", "/v1/machine", "machine", status)
             .documented("What this machine says of itself.", List.of(200)),
         Route.of("GET", "/v1/machines", "machines", shared)
             .documented("The machines of the cluster, and the keys they share.", List.of(200)),
+        Route.of("GET", MEMBERSHIP, "member", membership)
+            .documented(
+                "Whether the machine that asks was let go, and by which list.", List.of(200)),
         Route.post("/v1/renew")
             .op("renew")
             .summary("Another certificate for a machine whose own ends.")
@@ -108,18 +122,42 @@ final class ClusterTalk implements Task, Guard {
   }
 
   /**
-   * A certificate is checked when a connection begins; here with each request, because a machine
-   * that was let go may keep a connection, and what is told here are keys.
+   * With each request: a machine that was let go may speak to this door, to be told so, and what is
+   * told to the others are keys.
    */
   @Override
   public @Nullable Refusal check(Exchange exchange) {
-    ClusterRoster now = roster;
-    boolean member =
-        exchange
-            .certificate()
-            .filter(shown -> !PeerIdentity.isRevoked(shown, now.revoked()))
-            .isPresent();
-    return member ? null : Refusal.of(new HttpFault.Forbidden("a machine that was let go"));
+    boolean answered = exchange.path().equals(MEMBERSHIP) || counts(exchange, roster);
+    return answered ? null : letGo();
+  }
+
+  private static boolean counts(Exchange exchange, ClusterRoster by) {
+    return exchange
+        .certificate()
+        .filter(shown -> !PeerIdentity.isRevoked(shown, by.revoked()))
+        .isPresent();
+  }
+
+  private static Refusal letGo() {
+    return Refusal.of(new HttpFault.Forbidden("a machine that was let go"));
+  }
+
+  /** By the list as it is on the disk, which a command may have written just now. */
+  private <T> T member(Exchange exchange, T told) throws IOException {
+    if (!counts(exchange, folder.roster())) {
+      throw letGo();
+    }
+    return told;
+  }
+
+  private Membership membership(Exchange exchange) throws IOException {
+    ClusterRoster now = folder.roster();
+    return new Membership(counts(exchange, now), now.term(), now.version(), now.founder());
+  }
+
+  /** Why this machine belongs to its cluster no more. */
+  Optional<String> dismissal() {
+    return dismissal;
   }
 
   String self() {
@@ -224,8 +262,30 @@ final class ClusterTalk implements Task, Guard {
     try {
       String at = machine.at(ClusterMachine.MACHINES);
       return new Seen(client.get(at, "/v1/machine", MachineStatus.class), "");
+    } catch (ServiceRefusal refused) {
+      if (refused.status() == FORBIDDEN) {
+        heedDismissal(machine);
+      }
+      return new Seen(null, String.valueOf(refused.getMessage()));
     } catch (IOException away) {
       return new Seen(null, String.valueOf(away.getMessage()));
+    }
+  }
+
+  /** A list that does not hold over this machine's own dismisses it from nothing. */
+  private void heedDismissal(ClusterMachine by) throws InterruptedException {
+    try {
+      Membership told = client.get(by.at(ClusterMachine.MACHINES), MEMBERSHIP, Membership.class);
+      boolean holds = roster.isOlderThan(told.term(), told.version(), told.founder());
+      if (!told.member() && holds && dismissal.isEmpty()) {
+        dismissal =
+            Optional.of(
+                "machine %s was let go, as %s says: the cluster goes on without it"
+                    .formatted(self, by.name()));
+        scope.log().warn("cluster-let-go", "machine", self, "by", by.name());
+      }
+    } catch (IOException unknown) {
+      scope.log().info("cluster-refused", "by", by.name(), "why", unknown.toString());
     }
   }
 

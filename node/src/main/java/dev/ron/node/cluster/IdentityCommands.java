@@ -2,6 +2,9 @@ package dev.ron.node.cluster;
 
 import dev.ron.capability.SecretFile;
 import dev.ron.http.tls.Pem;
+import dev.ron.kernel.Scope;
+import dev.ron.kernel.World;
+import dev.ron.kernel.log.Log;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
@@ -203,14 +206,42 @@ public final class IdentityCommands {
   }
 
   /**
-   * Lets a machine go: its certificate counts no more, and the others go on without it.
+   * Lets a machine go: its certificate counts no more, and the others go on without it. One that
+   * leads a log hands it over before: else all changes wait until it has stepped down.
    *
    * @return what is told
    */
-  public static String leave(Path data, String machine) throws IOException {
+  public static String leave(Path data, String machine) throws IOException, InterruptedException {
     var folder = ClusterFolder.of(data);
     folder.authority();
+    Optional<ClusterMachine> going = folder.roster().machine(machine);
+    List<String> leads = going.isEmpty() ? List.of() : leads(folder, going.get());
+    if (!leads.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%1$s leads %2$s: `ron cluster drain %1$s` has it hand over. Let it go once `ron cluster status`"
+                  .formatted(machine, String.join(", ", leads))
+              + " shows that it leads nothing, or stop its node first");
+    }
     ClusterRoster left = folder.change(now -> now.letGo(machine));
     return "%s is let go; left are %s".formatted(machine, left.names());
+  }
+
+  /**
+   * None of one that does not answer: it cannot be asked to hand over, and is replaced as leader.
+   */
+  private static List<String> leads(ClusterFolder folder, ClusterMachine machine)
+      throws IOException, InterruptedException {
+    var scope = Scope.of("cluster", World.real(Log.silent()));
+    try (MachineClient client = MachineClient.certified(scope, folder.tls())) {
+      return client
+          .get(machine.at(ClusterMachine.MACHINES), "/v1/machine", MachineStatus.class)
+          .groups()
+          .stream()
+          .filter(MachineStatus.GroupPart::leads)
+          .map(MachineStatus.GroupPart::label)
+          .toList();
+    } catch (IOException away) {
+      return List.of();
+    }
   }
 }

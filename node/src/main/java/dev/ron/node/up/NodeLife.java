@@ -117,6 +117,12 @@ final class NodeLife {
         report = node.drain();
         current.set(null);
       }
+      Optional<String> dismissal = dismissal();
+      if (dismissal.isPresent()) {
+        throw new IOException(
+            "%s. What it has is still in %s; a machine that joins begins with another folder"
+                .formatted(dismissal.get(), data));
+      }
       return report;
     } finally {
       if (cluster.isPresent()) {
@@ -143,7 +149,10 @@ final class NodeLife {
   /** False if there is no turn any more. */
   private boolean awaitTurn(Consumer<String> words) throws InterruptedException {
     String told = "";
-    while (!stop.isOpen() && cluster.isPresent() && cluster.get().waits()) {
+    while (!stop.isOpen()
+        && dismissal().isEmpty()
+        && cluster.isPresent()
+        && cluster.get().waits()) {
       String now = cluster.get().progress();
       if (!now.equals(told)) {
         words.accept(now);
@@ -151,7 +160,12 @@ final class NodeLife {
       }
       rest();
     }
-    return !stop.isOpen();
+    return !stop.isOpen() && dismissal().isEmpty();
+  }
+
+  /** Why the services are to end for good; empty while they may run. */
+  private Optional<String> dismissal() {
+    return cluster.flatMap(ClusterProcess::dismissal);
   }
 
   /**
@@ -200,7 +214,7 @@ final class NodeLife {
       if (cluster.isEmpty()) {
         cluster = begun(data);
         cluster.ifPresent(each -> each.running(part.shared(), node::ready, this::hindrance));
-      } else if (!part().equals(part)) {
+      } else if (dismissal().isPresent() || !part().equals(part)) {
         return;
       } else if (cluster.get().roster().version() != version) {
         version = cluster.get().roster().version();

@@ -15,6 +15,7 @@ import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
 import dev.ron.node.Said;
+import dev.ron.raft.RaftGroupStatus;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,9 +28,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -422,6 +425,69 @@ final class JoinClusterTest {
     var apart = new ClusterEntry(folders, founder.basePort(), new SystemTime());
     assertThatThrownBy(() -> apart.join(founder.invite(), "", "", ""))
         .hasMessageContaining("a machine that joins begins with nothing");
+  }
+
+  private static void await(String what, BooleanSupplier met) {
+    long limit = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!met.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("never: " + what).isLessThan(limit);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void aMachineThatWasLetGoWhileItRunsLearnsIt() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
+    try {
+      await("b has asked", second::hasAsked);
+      assertThat(second.dismissal()).isEmpty();
+      files(founder).change(roster -> roster.letGo("b"));
+      await("b is told", () -> second.dismissal().isPresent());
+      assertThat(second.dismissal().orElseThrow()).contains("machine b was let go, as a says");
+    } finally {
+      second.drain();
+    }
+  }
+
+  /** One that was taken for lost may have let others go, by a list that it will give up. */
+  @Test
+  void aListThatDoesNotHoldDismissesNoMachine() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    ClusterRoster formed = files(founder).roster().in(ClusterRoster.Phase.FORMED);
+    files(founder).change(roster -> roster.letGo("b"));
+    files(b).change(_ -> formed.keptBy("b"));
+    ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
+    try {
+      await("a refuses b", () -> second.progress().contains("a machine that was let go"));
+      assertThat(second.dismissal()).isEmpty();
+    } finally {
+      second.drain();
+    }
+  }
+
+  @Test
+  void aMachineThatLeadsIsNotLetGoBeforeItHasHandedOver() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
+    try {
+      second.of("mailbox", ClusterMachine.MAILBOX_LOG).told(List.of(part(true)));
+      assertThatThrownBy(() -> IdentityCommands.leave(founder.data(), "b"))
+          .hasMessageContaining("b leads mailbox/0: `ron cluster drain b`");
+      assertThat(files(founder).roster().names()).containsExactly("a", "b");
+      second.of("mailbox", ClusterMachine.MAILBOX_LOG).told(List.of(part(false)));
+      assertThat(IdentityCommands.leave(founder.data(), "b")).contains("b is let go");
+    } finally {
+      second.drain();
+    }
+  }
+
+  private static RaftGroupStatus part(boolean leads) {
+    return new RaftGroupStatus(
+        0, Optional.of(leads ? "b" : "a"), leads, true, 1, Duration.ZERO, 1, 1, true, List.of());
   }
 
   @Test

@@ -188,6 +188,7 @@ final class NodeLifeTest {
     ends();
     checks(List.of(a, b, c));
     folderOfTheFounderIsLost(a, b, c);
+    aMachineThatLeadsIsReplaced(a);
     anotherKeepsTheList(a, b);
   }
 
@@ -239,6 +240,41 @@ final class NodeLifeTest {
     await("all are one again", () -> isReady("a") && isReady("b") && isReady("c"));
     for (String each : List.of("a", "b", "c")) {
       assertThat(ask(each, "/v1/recv", received("t"))).as(each).contains("aGVsbG8=");
+      assertThat(s3(each, "ls")).contains("photos");
+    }
+  }
+
+  /** It only looked dead: it is told, ends, and the machine in its place has everything. */
+  private void aMachineThatLeadsIsReplaced(ClusterEntry a) throws Exception {
+    ask("a", "/v1/cluster/transfer", "{\"group\":0,\"node\":\"c\"}");
+    ClusterEntry d = entry("d");
+    assertThat(d.join(a.invite(), "", HOST, "c")).isEqualTo("machine d of cluster home");
+    awaitDismissal("c");
+    begin("d", d);
+    await("d is ready", () -> isReady("d"));
+    goOn("a", "b", "d");
+  }
+
+  private void awaitDismissal(String name) {
+    long limit = System.nanoTime() + LIMIT.toNanos();
+    while (!failures.containsKey(name)) {
+      assertThat(System.nanoTime()).as(name + " goes on").isLessThan(limit);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+    assertThat(failures.remove(name))
+        .contains(
+            "machine %s was let go, as ".formatted(name), "goes on without it", "is still in");
+  }
+
+  /** What one takes another hands out, and all have the names. */
+  private void goOn(String... machines) throws Exception {
+    for (String each : machines) {
+      String topic = "at-%s-of-%d".formatted(each, lives.size());
+      ask(
+          each,
+          "/v1/send",
+          "{\"topic\":\"%s\",\"idem_key\":\"1\",\"payload_b64\":\"aGk=\"}".formatted(topic));
+      assertThat(ask("a", "/v1/recv", received(topic))).as(each).contains("aGk=");
       assertThat(s3(each, "ls")).contains("photos");
     }
   }
