@@ -14,6 +14,8 @@ import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Next;
 import dev.ron.kernel.supervise.Task;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Gate;
 import dev.ron.node.NodeKeys;
 import dev.ron.raft.RaftGroupStatus;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -40,10 +43,11 @@ import org.jspecify.annotations.Nullable;
  * have: a founder that was lost and comes back learns that another is in its place. A machine that
  * does not answer changes nothing.
  *
- * <p>A round waits for other machines, so it has a thread, one at a time.
+ * <p>A round waits for other machines, so it has a thread, one at a time, and each question one of
+ * its own.
  *
  * <p>Threading: steps from one thread at a time; {@code roster} is replaced whole by the round,
- * {@code seen} is written by it and read from any thread.
+ * {@code seen} is written by it and its questions and read from any thread.
  */
 final class ClusterTalk implements Task, Guard {
   private static final int FORBIDDEN = 403;
@@ -61,6 +65,8 @@ final class ClusterTalk implements Task, Guard {
   private final MachineClient client;
   private final Map<String, Seen> seen = new ConcurrentHashMap<>();
   private final Map<String, List<MachineStatus.GroupPart>> groups = new ConcurrentSkipListMap<>();
+  private final Map<String, Thread> asks = new ConcurrentHashMap<>();
+  private final Set<String> ended = ConcurrentHashMap.newKeySet();
   private final Set<String> founded = ConcurrentHashMap.newKeySet();
   private volatile Set<String> founding;
   private volatile ClusterRoster roster;
@@ -232,18 +238,18 @@ final class ClusterTalk implements Task, Guard {
     if (round != null) {
       round.interrupt();
     }
+    asks.values().forEach(Thread::interrupt);
     client.close();
   }
 
   private void round() {
     try {
       take(folder.roster());
-      for (ClusterMachine each : roster.without(self)) {
-        seen.put(each.name(), ask(each));
-      }
+      Set<String> answered = askAll();
       seen.keySet().retainAll(roster.names());
-      follow();
-      asked = true;
+      follow(answered);
+      asked =
+          asked || roster.without(self).stream().allMatch(each -> seen.containsKey(each.name()));
       if (self.equals(roster.founder())) {
         advance();
       }
@@ -258,6 +264,42 @@ final class ClusterTalk implements Task, Guard {
     }
   }
 
+  /**
+   * All at a time, and none again before its last question has ended: one that hangs holds up no
+   * word of the others.
+   *
+   * @return those that have answered, or failed to, since they were followed last
+   */
+  private Set<String> askAll() throws InterruptedException {
+    asks.values().removeIf(each -> !each.isAlive());
+    List<ClusterMachine> due =
+        roster.without(self).stream().filter(each -> !asks.containsKey(each.name())).toList();
+    var left = new AtomicInteger(due.size());
+    var all = new Gate(scope.time());
+    for (ClusterMachine each : due) {
+      Runnable ask =
+          () -> {
+            try {
+              seen.put(each.name(), ask(each));
+              ended.add(each.name());
+            } catch (InterruptedException stop) {
+              Thread.currentThread().interrupt();
+            } finally {
+              if (left.decrementAndGet() == 0) {
+                all.open();
+              }
+            }
+          };
+      asks.put(each.name(), scope.world().threads().start("cluster/ask", ask));
+    }
+    if (!due.isEmpty()) {
+      all.await(Deadline.in(PERIOD, scope.time()));
+    }
+    Set<String> now = Set.copyOf(ended);
+    ended.removeAll(now);
+    return now;
+  }
+
   private Seen ask(ClusterMachine machine) throws InterruptedException {
     try {
       String at = machine.at(ClusterMachine.MACHINES);
@@ -267,7 +309,7 @@ final class ClusterTalk implements Task, Guard {
         heedDismissal(machine);
       }
       return new Seen(null, String.valueOf(refused.getMessage()));
-    } catch (IOException away) {
+    } catch (IOException | RuntimeException away) {
       return new Seen(null, String.valueOf(away.getMessage()));
     }
   }
@@ -331,10 +373,14 @@ final class ClusterTalk implements Task, Guard {
                     && (!together || each.status().running() == MachineStatus.Running.CLUSTER));
   }
 
-  /** Takes a newer list from whichever machine has it, and the keys from the founder. */
-  private void follow() throws IOException, InterruptedException {
+  /**
+   * Takes a newer list from whichever machine has it, and the keys from the founder.
+   *
+   * @param answered lately; another may hang by now
+   */
+  private void follow(Set<String> answered) throws IOException, InterruptedException {
     for (ClusterMachine each : roster.without(self)) {
-      Seen last = seen.get(each.name());
+      Seen last = answered.contains(each.name()) ? seen.get(each.name()) : null;
       MachineStatus status = last == null ? null : last.status();
       boolean founder = each.name().equals(roster.founder());
       if (status != null

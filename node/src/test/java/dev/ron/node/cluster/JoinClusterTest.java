@@ -4,13 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.capability.SecretFile;
+import dev.ron.http.server.Access;
+import dev.ron.http.server.Blocking;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.Limits;
+import dev.ron.http.server.exchange.Answer;
+import dev.ron.http.server.exchange.Decoders;
+import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.Guard;
+import dev.ron.http.server.route.Route;
+import dev.ron.http.server.route.Routes;
 import dev.ron.http.tls.CertificateAuthority;
 import dev.ron.http.tls.PeerIdentity;
 import dev.ron.http.tls.PeerTls;
 import dev.ron.http.tls.Pem;
+import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeKeys;
@@ -30,7 +43,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -488,6 +503,64 @@ final class JoinClusterTest {
   private static RaftGroupStatus part(boolean leads) {
     return new RaftGroupStatus(
         0, Optional.of(leads ? "b" : "a"), leads, true, 1, Duration.ZERO, 1, 1, true, List.of());
+  }
+
+  /** What the founder changes reaches the others though one of them hangs in a call. */
+  @Test
+  void aMachineThatHangsHoldsUpNoWordOfTheOthers() throws Exception {
+    ClusterEntry b = entry("b");
+    ClusterEntry c = entry("c");
+    b.join(founder.invite(), "", "", "");
+    c.join(founder.invite(), "", "", "");
+    files(b).keepRoster(files(founder).roster());
+    var asked = new CountDownLatch(1);
+    var over = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    Blocking hang =
+        exchange -> {
+          if (commonName(exchange).equals("b")) {
+            exchange.whenOver(over::countDown);
+            asked.countDown();
+          }
+          release.await();
+          return Answer.json(200, "");
+        };
+    var door =
+        new HttpServer(
+            scope,
+            HttpServerConfig.on(HOST, c.basePort() + ClusterMachine.MACHINES)
+                .with(Limits.HARDENED)
+                .with(new Access(List.of(HOST), Guard.OPEN, false))
+                .with(new Tls(files(c).tls()))
+                .withLoops(1)
+                .withAccessLog(false),
+            Routes.of(Route.of("GET", "/v1/machine", "machine", hang)),
+            Guard.OPEN,
+            Decoders.NONE);
+    door.open();
+    ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
+    try {
+      assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+      String id = NodeKeys.open(founder.data()).register("pair", Instant.now());
+      await("b has the key", () -> knows(b, id));
+      assertThat(over.getCount()).as("c still hangs in the first call").isEqualTo(1);
+    } finally {
+      release.countDown();
+      second.drain();
+      door.close(Deadline.in(Duration.ofSeconds(1), world.time()));
+    }
+  }
+
+  private static String commonName(Exchange exchange) {
+    return CertificateAuthority.commonName(exchange.certificate().orElseThrow());
+  }
+
+  private static boolean knows(ClusterEntry machine, String id) {
+    try {
+      return NodeKeys.open(machine.data()).registered().find(id).isPresent();
+    } catch (IOException halfWritten) {
+      return false;
+    }
   }
 
   @Test
