@@ -50,12 +50,23 @@ public final class ClusterCommand {
 
     /** Empty for a node that belongs to no cluster, or whose machines are in its configuration. */
     private String machines() throws IOException, InterruptedException {
+      String told = told("/cluster");
+      return ClusterTable.machines(told).isEmpty() ? "" : told;
+    }
+
+    /** Of the objects by address, as the node's storage sees them; empty if it says nothing. */
+    private String copies() throws IOException, InterruptedException {
+      try {
+        return told("/api/storage/repair");
+      } catch (ServiceRefusal busy) {
+        return ""; // the machines are shown without
+      }
+    }
+
+    private String told(String path) throws IOException, InterruptedException {
       try (var client = CommandClient.to("admin", admin, mailbox.capability())) {
-        String told =
-            new String(
-                client.bytes("GET", "/cluster", new Headers(1), new byte[0], MailboxOptions.LIMIT),
-                UTF_8);
-        return ClusterTable.machines(told).isEmpty() ? "" : told;
+        return new String(
+            client.bytes("GET", path, new Headers(1), new byte[0], MailboxOptions.LIMIT), UTF_8);
       } catch (ServiceRefusal none) {
         if (none.status() == 404 || none.status() == 403) {
           return "";
@@ -89,12 +100,19 @@ public final class ClusterCommand {
           to -> {
             String machines = machines();
             String groups = groups(to, machines);
-            if (mailbox.isJson()) {
-              return machines.isEmpty()
-                  ? groups
-                  : "{\"cluster\":%s,\"mailbox\":%s}".formatted(machines.strip(), groups.strip());
+            if (machines.isEmpty()) {
+              return mailbox.isJson() ? groups : ClusterTable.text(groups);
             }
-            return ClusterTable.machines(machines) + ClusterTable.text(groups);
+            String copies = copies();
+            return mailbox.isJson()
+                ? "{\"cluster\":%s,\"mailbox\":%s%s}"
+                    .formatted(
+                        machines.strip(),
+                        groups.strip(),
+                        copies.isEmpty() ? "" : ",\"repair\":" + copies.strip())
+                : ClusterTable.machines(machines)
+                    + ClusterTable.copies(copies)
+                    + ClusterTable.text(groups);
           });
     }
   }

@@ -2,6 +2,7 @@ package dev.ron.node.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ron.client.RepairStatus;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonFault;
 import dev.ron.http.json.JsonRead;
@@ -68,6 +69,24 @@ final class ClusterTable {
             rows,
             false)
         + "\n";
+  }
+
+  /**
+   * A line of what {@code GET /repair} of the storage says of copies; nothing if it says nothing.
+   */
+  static String copies(String json) {
+    return switch (JSON.read(json.getBytes(UTF_8), RepairStatus.class)) {
+      case JsonRead.Value<RepairStatus>(RepairStatus status) -> copies(status);
+      case JsonRead.Bad<RepairStatus>(JsonFault _) -> "";
+    };
+  }
+
+  private static String copies(RepairStatus status) {
+    RepairStatus.Cluster cluster = status.cluster();
+    long missing = cluster == null ? status.lastRound().tooFewCopies() : cluster.missing();
+    long urgent = cluster == null ? 0 : cluster.urgent();
+    return "copies of objects: %d short, %d of them urgent; %d repairs wait, %d damaged here%n%n"
+        .formatted(missing, urgent, status.plans().all(), status.damaged().objects());
   }
 
   private static String list(ClusterReport.Machine machine, long newest) {

@@ -52,4 +52,28 @@ final class ClusterTableTest {
   void whatIsNotUnderstoodIsShownAsItCame() {
     assertThat(ClusterTable.text("{\"new\":1}")).isEqualTo("{\"new\":1}\n");
   }
+
+  @Test
+  void copiesThatAreShortAreALine() {
+    String told =
+        """
+        {"plans":{"all":4,"urgent_waiting":1,"ordinary_waiting":3,"bytes_left":9},
+         "budget":{"bytes_per_second":1,"full_bytes_per_second":1,"moved_bytes":1},
+         "last_round":{"number":1,"objects":7,"too_few_copies":5,"unrepairable":0,"copies_least":1},
+         "eta_seconds":null,"scrub":{"cycle":1,"objects":1,"bytes":1,"bad":0},
+         "damaged":{"objects":2,"some":[]},"homes":[],"cluster":%s}
+        """;
+    assertThat(ClusterTable.copies(told.formatted("null")))
+        .isEqualTo(
+            "copies of objects: 5 short, 0 of them urgent; 4 repairs wait, 2 damaged here\n\n");
+    String cluster =
+        """
+        {"node":"a","registry":"list","nodes":[],"replication":3,"round":3,"missing":6,"urgent":1,
+         "surplus":0,"skipped":0,"away":[]}
+        """;
+    assertThat(ClusterTable.copies(told.formatted(cluster)))
+        .isEqualTo(
+            "copies of objects: 6 short, 1 of them urgent; 4 repairs wait, 2 damaged here\n\n");
+    assertThat(ClusterTable.copies("")).isEmpty();
+  }
 }
