@@ -189,6 +189,7 @@ final class NodeLifeTest {
     checks(List.of(a, b, c));
     folderOfTheFounderIsLost(a, b, c);
     aMachineThatLeadsIsReplaced(a);
+    oneOfFourIsDrainedAndLeaves(a);
     anotherKeepsTheList(a, b);
   }
 
@@ -253,6 +254,44 @@ final class NodeLifeTest {
     begin("d", d);
     await("d is ready", () -> isReady("d"));
     goOn("a", "b", "d");
+  }
+
+  /** By the commands as the pages have them. */
+  private void oneOfFourIsDrainedAndLeaves(ClusterEntry a) throws Exception {
+    ClusterEntry e = entry("e");
+    e.join(a.invite(), "", HOST, "");
+    begin("e", e);
+    await("e is ready", () -> isReady("e"));
+    ask("a", "/v1/cluster/transfer", "{\"group\":0,\"node\":\"d\"}");
+    await("d leads", () -> status().lines().anyMatch(line -> line.matches("d .* mailbox/0 .*")));
+    Said early = Said.by("cluster", "leave", "d", "--data", a.data().toString());
+    assertThat(early.exit()).as(early.out()).isEqualTo(1);
+    assertThat(early.err()).contains("d leads", "mailbox/0", "ron cluster drain d");
+    Said drains = Said.by("cluster", "drain", "d", "--data", a.data().toString());
+    assertThat(drains.out()).contains("d hands over what it leads and gives its copies");
+    await("d leads nothing and no copy is short", this::isDrained);
+    Said left = Said.by("cluster", "leave", "d", "--data", a.data().toString());
+    assertThat(left.out()).as(left.err()).contains("d is let go; left are [a, b, e]");
+    awaitDismissal("d");
+    goOn("a", "b", "e");
+  }
+
+  private boolean isDrained() {
+    String status = status();
+    return status.contains("copies of objects: 0 short, 0 of them urgent")
+        && status.lines().anyMatch(line -> line.matches("d +\\S+ +cluster, drains +yes +- .*"));
+  }
+
+  private String status() {
+    try {
+      String admin = up.get("a").adminUrl();
+      String[] words = {
+        "cluster", "status", "--url", url("a", "mailbox"), "--admin", admin, "--cap", token()
+      };
+      return Said.by(words).out();
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
   }
 
   private void awaitDismissal(String name) {
