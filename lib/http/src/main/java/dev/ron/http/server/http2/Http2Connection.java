@@ -17,8 +17,11 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2FrameListener;
+import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.util.ReferenceCountUtil;
@@ -72,6 +75,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter implemen
             .encoderEnforceMaxRstFramesPerWindow(RESETS_MAX, RESETS_SECONDS)
             .gracefulShutdownTimeoutMillis(server.config().timeouts().request().toMillis())
             .build();
+    codec.decoder().frameListener(new KnownFrames(codec.decoder().frameListener()));
     var windows = new Http2Windows(codec.connection());
     var streams =
         new ChannelInitializer<Channel>() {
@@ -82,6 +86,20 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter implemen
         };
     pipeline.addLast(
         codec, new Http2MultiplexHandler(streams), new Http2Connection(server, loop, codec));
+  }
+
+  /**
+   * Ignores frames of unknown types, as the protocol has it. The codec would keep their bytes for
+   * the stream that they name, and lose them where it knows none.
+   */
+  private static final class KnownFrames extends Http2FrameListenerDecorator {
+    KnownFrames(Http2FrameListener codec) {
+      super(codec);
+    }
+
+    @Override
+    public void onUnknownFrame(
+        ChannelHandlerContext ctx, byte type, int stream, Http2Flags flags, ByteBuf payload) {}
   }
 
   /** How far the first bytes of a connection are those of HTTP/2. */
