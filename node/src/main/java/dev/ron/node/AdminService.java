@@ -72,7 +72,7 @@ final class AdminService {
               .op("reload")
               .summary("Reads the configuration again, as SIGHUP does.")
               .answers(200, NodeReload.Outcome.class)
-              .answers(409, NodeReload.Outcome.class)
+              .answers(409, ReloadConfig.Rejection.class)
               .answers(401, 403)
               .does(new ReloadConfig(reload)),
           Route.get("/logs")

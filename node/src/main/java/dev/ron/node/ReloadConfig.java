@@ -28,17 +28,19 @@ record ReloadConfig(NodeReload reloads) implements Verb<Verb.None, NodeReload.Ou
   }
 
   /** With the two fields that every refusal has, for clients that know no more of a reload. */
-  record Refused(
+  record Rejection(
       boolean isRefused, int changed, int needsRestart, String report, String code, String detail) {
-    static Refused of(NodeReload.Outcome outcome) {
+    static Rejection of(NodeReload.Outcome outcome) {
       String report = outcome.report();
-      return new Refused(true, 0, 0, report, "reload-refused", report.strip());
+      return new Rejection(true, 0, 0, report, "reload-refused", report.strip());
     }
   }
 
   /** Unsound settings are the operator's, who reads the report: 409 says that nothing changed. */
   @Override
   public Answer write(NodeReload.Outcome outcome) {
-    return outcome.isRefused() ? Answer.json(409, Refused.of(outcome)) : Answer.json(200, outcome);
+    return outcome.isRefused()
+        ? Answer.json(409, Rejection.of(outcome))
+        : Answer.json(200, outcome);
   }
 }
