@@ -181,9 +181,10 @@ class DeploymentTest {
    */
   private Path checkout() throws Exception {
     Path source = Files.createDirectory(machine.resolve("src"));
-    for (String file : List.of("ron", "README.md", "SECURITY.md")) {
+    for (String file : List.of("ron", "LICENSE", "README.md", "SECURITY.md")) {
       Files.copy(ROOT.resolve(file), source.resolve(file));
     }
+    Files.createDirectory(source.resolve("docs"));
     Path packaging = Files.createDirectory(source.resolve("packaging"));
     try (var files = Files.list(FOLDER)) {
       for (Path file : files.toList()) {
