@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -215,7 +216,7 @@ public final class IdentityCommands {
     var folder = ClusterFolder.of(data);
     folder.authority();
     Optional<ClusterMachine> going = folder.roster().machine(machine);
-    List<String> leads = going.isEmpty() ? List.of() : leads(folder, going.get());
+    List<String> leads = going.isEmpty() ? List.of() : leads(folder, machine);
     if (!leads.isEmpty()) {
       throw new IllegalArgumentException(
           "%1$s leads %2$s: `ron cluster drain %1$s` has it hand over. Let it go once `ron cluster status`"
@@ -227,21 +228,27 @@ public final class IdentityCommands {
   }
 
   /**
-   * None of one that does not answer: it cannot be asked to hand over, and is replaced as leader.
+   * As it says itself, and as the others know: one that is busy may not answer and lead all the
+   * same.
    */
-  private static List<String> leads(ClusterFolder folder, ClusterMachine machine)
+  private static List<String> leads(ClusterFolder folder, String machine)
       throws IOException, InterruptedException {
     var scope = Scope.of("cluster", World.real(Log.silent()));
+    var leads = new TreeSet<String>();
     try (MachineClient client = MachineClient.certified(scope, folder.tls())) {
-      return client
-          .get(machine.at(ClusterMachine.MACHINES), "/v1/machine", MachineStatus.class)
-          .groups()
-          .stream()
-          .filter(MachineStatus.GroupPart::leads)
-          .map(MachineStatus.GroupPart::label)
-          .toList();
-    } catch (IOException away) {
-      return List.of();
+      for (ClusterMachine each : folder.roster().machines()) {
+        try {
+          client
+              .get(each.at(ClusterMachine.MACHINES), "/v1/machine", MachineStatus.class)
+              .groups()
+              .stream()
+              .filter(part -> machine.equals(part.leader()))
+              .forEach(part -> leads.add(part.label()));
+        } catch (IOException away) {
+          // the others know of a leader as long as it counts
+        }
+      }
     }
+    return List.copyOf(leads);
   }
 }

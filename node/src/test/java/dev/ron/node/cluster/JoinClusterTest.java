@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -500,9 +501,35 @@ final class JoinClusterTest {
     }
   }
 
+  /** It may be busy, and lead all the same. */
+  @Test
+  void aLeaderThatDoesNotAnswerIsKnownByTheOthers() throws Exception {
+    entry("b").join(founder.invite(), "", "", "");
+    ClusterEntry c = entry("c");
+    c.join(founder.invite(), "", "", "");
+    ClusterProcess third = ClusterProcess.start(c.data(), world).orElseThrow();
+    try {
+      third.of("s3", ClusterMachine.NAMES_LOG).told(List.of(part(true)));
+      assertThatThrownBy(() -> IdentityCommands.leave(founder.data(), "b"))
+          .hasMessageContaining("b leads s3/0: `ron cluster drain b`");
+    } finally {
+      third.drain();
+    }
+  }
+
   private static RaftGroupStatus part(boolean leads) {
     return new RaftGroupStatus(
-        0, Optional.of(leads ? "b" : "a"), leads, true, 1, Duration.ZERO, 1, 1, true, List.of());
+        0,
+        Optional.of(leads ? "b" : "a"),
+        leads,
+        true,
+        1,
+        Duration.ZERO,
+        1,
+        1,
+        true,
+        List.of(),
+        Set.of());
   }
 
   /** What the founder changes reaches the others though one of them hangs in a call. */
