@@ -3,6 +3,7 @@ package dev.ron.raft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A group as one of its machines sees it.
@@ -15,6 +16,9 @@ import java.util.Optional;
  * @param sinceLeader how long ago this machine heard from the leader; zero on the leader itself
  * @param applied the newest entry this machine has applied
  * @param alive false once this machine has given up on the group
+ * @param peers its machines, as the newest entry of this machine's log has them
+ * @param members those that have agreed on being its machines, so that a majority of them has
+ *     whatever counts; empty while a change waits for its last entry
  */
 public record RaftGroupStatus(
     int group,
@@ -26,8 +30,10 @@ public record RaftGroupStatus(
     long committed,
     long applied,
     boolean alive,
-    List<Peer> peers) {
+    List<Peer> peers,
+    Set<String> members) {
   public RaftGroupStatus {
+    members = Set.copyOf(members);
     peers = List.copyOf(peers);
   }
 

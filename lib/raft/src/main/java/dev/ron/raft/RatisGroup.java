@@ -5,15 +5,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
@@ -29,6 +32,7 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.protocol.exceptions.RaftException;
 import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
@@ -192,11 +196,22 @@ final class RatisGroup implements RaftGroup {
           since,
           division.getRaftLog().getLastCommittedIndex(),
           seen.getLastAppliedIndex(),
-          seen.getLifeCycleState() == LifeCycle.State.RUNNING,
-          peers(division, role));
+          isAlive(seen.getLifeCycleState()),
+          peers(division, role),
+          members(division));
     } catch (IOException unknown) {
       return new RaftGroupStatus(
-          number, Optional.empty(), false, false, 0, Duration.ofDays(1), -1, -1, false, List.of());
+          number,
+          Optional.empty(),
+          false,
+          false,
+          0,
+          Duration.ofDays(1),
+          -1,
+          -1,
+          false,
+          List.of(),
+          Set.of());
     }
   }
 
@@ -213,6 +228,21 @@ final class RatisGroup implements RaftGroup {
       heard.accumulateAndGet(now.minusMillis(elapsed), (a, b) -> a.isAfter(b) ? a : b);
     }
     return Duration.between(heard.get(), now);
+  }
+
+  /** One that is yet to be taken in is starting, and one that fetches the state pauses. */
+  private static boolean isAlive(LifeCycle.State state) {
+    return state != LifeCycle.State.EXCEPTION && !state.isClosingOrClosed();
+  }
+
+  /** A change has two entries, and until the second counts the machines of before decide too. */
+  private static Set<String> members(RaftServer.Division division) {
+    RaftConfiguration now = division.getRaftConf();
+    Collection<RaftPeer> before = now.getPreviousPeers();
+    boolean counts = now.getLogEntryIndex() <= division.getRaftLog().getLastCommittedIndex();
+    Collection<RaftPeer> members =
+        !before.isEmpty() ? before : counts ? now.getCurrentPeers() : List.<RaftPeer>of();
+    return members.stream().map(peer -> peer.getId().toString()).collect(Collectors.toSet());
   }
 
   private static List<RaftGroupStatus.Peer> peers(

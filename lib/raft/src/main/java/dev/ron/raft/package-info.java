@@ -10,6 +10,7 @@
  * leader and progress of a group ...... RaftGroupStatus
  * brings groups to a list of machines . GroupMembership
  * that list, and who is told .......... GroupMachines
+ * whether this machine carries them ... GroupReadiness
  * peers, folder and limits ............ RaftSettings
  * certificates between peers .......... PeerKeys
  * what the log drives ................. RaftStateMachine

@@ -240,6 +240,34 @@ final class RaftNodeTest {
     }
   }
 
+  /** Answers come from the founder's disk until then, whichever machine is asked. */
+  @Test
+  void noMachineIsReadyWhileTheFounderHasTheGroupAlone() throws Exception {
+    try (var cluster = new Cluster(folder, 1)) {
+      var three = new LinkedHashMap<String, String>();
+      for (String name : List.of("a", "b", "c")) {
+        three.put(name, "127.0.0.1:" + FreePorts.one());
+      }
+      var ready = new LinkedHashMap<String, GroupReadiness>();
+      for (String name : three.keySet()) {
+        cluster.start(name, three, Set.of("a"), List.of());
+        ready.put(name, new GroupReadiness(cluster.node(name), () -> three));
+      }
+      cluster.commit(0, "alone");
+      assertThat(ready.get("a").missing()).contains("group 0 is on a alone so far");
+      assertThat(ready.get("b").missing()).contains("group 0 has no quorum");
+      cluster.node("a").group(0).change(three);
+      for (String name : three.keySet()) {
+        cluster.await(name + " is ready", () -> ready.get(name).missing().isEmpty());
+        assertThat(cluster.node(name).group(0).status().members())
+            .containsExactlyInAnyOrder("a", "b", "c");
+      }
+      cluster.stop("a");
+      cluster.commit(0, "without a");
+      assertThat(ready.get("b").missing()).isEmpty();
+    }
+  }
+
   /** Whatever it founded before, the others have it: it waits until it is taken in. */
   @Test
   void aFounderThatLostItsFolderIsTakenInAgain() throws Exception {

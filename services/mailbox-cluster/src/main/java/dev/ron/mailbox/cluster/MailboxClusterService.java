@@ -34,6 +34,7 @@ import dev.ron.mailbox.shard.SnapshotPolicy;
 import dev.ron.mailbox.shard.SnapshotTask;
 import dev.ron.raft.GroupMachines;
 import dev.ron.raft.GroupMembership;
+import dev.ron.raft.GroupReadiness;
 import dev.ron.raft.PeerKeys;
 import dev.ron.raft.RaftNode;
 import dev.ron.raft.RaftSettings;
@@ -77,6 +78,7 @@ public final class MailboxClusterService {
     var metrics = MailboxMetrics.in(scope);
     Kept kept = keep(config, scope, metrics, RatisNode::new);
     ReplicatedShards cluster = kept.cluster();
+    scope.readiness().derived("cluster", new GroupReadiness(cluster.node(), machines)::missing);
     Shards shards = cluster.shards();
     var context =
         new MailboxContext(

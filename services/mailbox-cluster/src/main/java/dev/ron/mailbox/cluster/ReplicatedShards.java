@@ -35,7 +35,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -92,7 +91,6 @@ public final class ReplicatedShards {
     }
     var peers = new LeaderClient(scope, replicas, node, here, plan.doors());
     var cluster = new ReplicatedShards(replicas, node, new Shards(scope, topics, slots, peers));
-    scope.readiness().derived("cluster", cluster::missing);
     return cluster;
   }
 
@@ -156,24 +154,6 @@ public final class ReplicatedShards {
     } catch (ExecutionException | TimeoutException failed) {
       throw new IOException("the leader did not answer", failed);
     }
-  }
-
-  /** Why this machine cannot serve: without a majority nothing can be decided. */
-  private Optional<String> missing() {
-    String without =
-        node.groups().stream()
-            .map(RaftGroup::status)
-            .filter(status -> !status.quorum())
-            .map(
-                status ->
-                    status.alive()
-                        ? "group " + status.group() + " has no quorum"
-                        : "group " + status.group() + " has failed here; restart this machine")
-            .collect(Collectors.joining(", "));
-    if (node.groups().isEmpty()) {
-      return Optional.of("not open yet");
-    }
-    return without.isEmpty() ? Optional.empty() : Optional.of(without);
   }
 
   public Shards shards() {

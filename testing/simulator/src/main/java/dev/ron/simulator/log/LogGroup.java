@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 
 /**
  * A group of the simulated log as one machine takes part in it.
@@ -133,7 +134,8 @@ final class LogGroup implements RaftGroup {
         self.committed,
         self.applied,
         !self.failed && self.open,
-        peers);
+        peers,
+        log.members().stream().map(LogMember::name).collect(Collectors.toSet()));
   }
 
   private boolean isNear(LogMember other) {

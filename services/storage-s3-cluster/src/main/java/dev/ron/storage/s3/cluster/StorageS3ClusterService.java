@@ -14,6 +14,7 @@ import dev.ron.ordered.OrderedStore;
 import dev.ron.ordered.rocks.RocksOrderedStore;
 import dev.ron.raft.GroupMachines;
 import dev.ron.raft.GroupMembership;
+import dev.ron.raft.GroupReadiness;
 import dev.ron.raft.PeerKeys;
 import dev.ron.raft.RaftGroupStatus;
 import dev.ron.raft.RaftNode;
@@ -166,6 +167,7 @@ public final class StorageS3ClusterService {
     var alone = new AloneRows(scope.disk(), plan.folder());
     var replica = new NameReplica(scope, plan.machine(), rows, alone, names::applier);
     RaftNode node = plan.log().make(scope, plan.raft(), _ -> replica);
+    scope.readiness().derived("names", new GroupReadiness(node, plan.machines())::missing);
     replica.open((machine, question) -> ask(node, machine, question), () -> tell(node));
     Supervisor kept =
         tree.child("rows", Restart.ALWAYS, () -> new RowsEnd(rows))
