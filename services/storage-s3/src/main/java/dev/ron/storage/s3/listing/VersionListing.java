@@ -4,6 +4,8 @@ import dev.ron.ordered.KeyRange;
 import dev.ron.ordered.RowCursor;
 import dev.ron.storage.s3.core.ObjectKey;
 import dev.ron.storage.s3.core.ObjectVersion;
+import dev.ron.storage.s3.core.Uid;
+import dev.ron.storage.s3.core.VersionRef;
 import dev.ron.storage.s3.names.Names;
 import dev.ron.storage.s3.names.RowKeys;
 import java.io.IOException;
@@ -124,33 +126,69 @@ final class VersionListing {
   }
 
   /**
+   * A version that is a marker is a place among those of its key, also once it is gone: who deletes
+   * what a page showed goes on behind it.
+   *
    * @param after the version to begin behind; null for all of them
    * @return false if the page is full
    */
   private boolean addVersions(ObjectKey key, @Nullable String after) throws IOException {
-    boolean passed = after == null;
+    long before = after == null ? Long.MAX_VALUE : sequence(key, after);
     boolean latest = true;
-    byte[] row = RowKeys.object(bucket, key);
-    if (objects.seek(row) && Arrays.equals(objects.key(), row)) {
-      ObjectVersion version = Names.version(objects.value());
-      if (passed && !add(key, version, latest)) {
+    Optional<ObjectVersion> current = current(key);
+    if (current.isPresent()) {
+      if (isBefore(current.get(), before) && !add(key, current.get(), latest)) {
         return false;
       }
-      passed |= version.versionId().equals(after);
       latest = false;
+    }
+    byte[] prefix = RowKeys.versions(bucket, key);
+    byte[] from = RowKeys.version(bucket, key, before);
+    boolean on = versions.seek(prefix);
+    if (on && Arrays.compareUnsigned(versions.key(), from) <= 0) {
+      latest = false;
+      on = versions.seek(Arrays.copyOf(from, from.length + 1));
+    }
+    for (; on && startsWith(versions.key(), prefix); on = versions.next()) {
+      if (!add(key, Names.version(versions.value()), latest)) {
+        return false;
+      }
+      latest = false;
+    }
+    return true;
+  }
+
+  private Optional<ObjectVersion> current(ObjectKey key) throws IOException {
+    byte[] row = RowKeys.object(bucket, key);
+    return objects.seek(row) && Arrays.equals(objects.key(), row)
+        ? Optional.of(Names.version(objects.value()))
+        : Optional.empty();
+  }
+
+  /** Where a version stands among those of its key; all are behind a null version that is gone. */
+  private long sequence(ObjectKey key, String version) throws IOException {
+    if (VersionRef.parse(version).orElseThrow() instanceof VersionRef.Exact(Uid uid)) {
+      return uid.sequence();
+    }
+    Optional<ObjectVersion> current = current(key).filter(ObjectVersion::isNull);
+    if (current.isPresent()) {
+      return current.get().uid().sequence();
     }
     byte[] prefix = RowKeys.versions(bucket, key);
     for (boolean on = versions.seek(prefix);
         on && startsWith(versions.key(), prefix);
         on = versions.next()) {
-      ObjectVersion version = Names.version(versions.value());
-      if (passed && !add(key, version, latest)) {
-        return false;
+      ObjectVersion each = Names.version(versions.value());
+      if (each.isNull()) {
+        return each.uid().sequence();
       }
-      passed |= version.versionId().equals(after);
-      latest = false;
     }
-    return true;
+    return Long.MAX_VALUE;
+  }
+
+  /** Sequences are as the order of rows takes them, also those that nothing has. */
+  private static boolean isBefore(ObjectVersion version, long sequence) {
+    return Long.compareUnsigned(version.uid().sequence(), sequence) < 0;
   }
 
   private boolean add(ObjectKey key, ObjectVersion version, boolean latest) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a page begins behind widens no listing: it shows what its prefix and its rights allow. */
 @Timeout(120)
@@ -155,5 +156,46 @@ final class ListingMarkersTest {
   void aMarkerThatIsTooLongIsRefusedOrAPlace(String query, String told) throws Exception {
     String target = query.replace("LONG", "k".repeat(1100)).replace("ID", "0".repeat(32));
     assertThat(main.get("/b12?" + target)).isEqualTo(told);
+  }
+
+  /**
+   * A client that deletes what each page showed meets all versions, and is told which is latest.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void aPageGoesOnBehindAVersionThatIsGone(int max) throws Exception {
+    assertThat(main.put("/b13", "")).isEqualTo("200");
+    assertThat(main.put("/b13/k", "null")).isEqualTo("200");
+    assertThat(main.put("/b13?versioning", ENABLED)).isEqualTo("200");
+    for (int i = 0; i < 4; i++) {
+      assertThat(main.put("/b13/k", "more")).isEqualTo("200");
+    }
+    assertThat(main.delete("/b13/k")).isEqualTo("204");
+    assertThat(main.put("/b13/l", "another")).isEqualTo("200");
+    String next = "";
+    int pages = 0;
+    while (next != null) {
+      assertThat(++pages).isLessThan(8);
+      String page = main.send("GET", "/b13?versions&max-keys=" + max + next, "").text();
+      assertThat(page).contains("<IsLatest>true</IsLatest>");
+      for (MatchResult each :
+          Pattern.compile("<Key>([^<]+)</Key><VersionId>([^<]+)<")
+              .matcher(page)
+              .results()
+              .toList()) {
+        assertThat(main.delete("/b13/" + each.group(1) + "?versionId=" + each.group(2)))
+            .isEqualTo("204");
+      }
+      next =
+          page.contains("<IsTruncated>true<")
+              ? "&key-marker=%s&version-id-marker=%s"
+                  .formatted(text(page, "NextKeyMarker"), text(page, "NextVersionIdMarker"))
+              : null;
+    }
+    assertThat(main.delete("/b13")).isEqualTo("204");
+  }
+
+  private static String text(String page, String element) {
+    return page.replaceFirst("(?s).*<" + element + ">([^<]*)<.*", "$1");
   }
 }
