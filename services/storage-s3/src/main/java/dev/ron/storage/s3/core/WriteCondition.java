@@ -1,5 +1,6 @@
 package dev.ron.storage.s3.core;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,23 @@ public record WriteCondition(
 
   public static WriteCondition matching(@Nullable String ifMatch, @Nullable String ifNoneMatch) {
     return new WriteCondition(ifMatch, ifNoneMatch, -1, -1);
+  }
+
+  /**
+   * Of a delete. Nothing that was asked counts as not asked: no object is as old as 1970.
+   *
+   * @param sizeBytes a whole number, null if it is not asked
+   * @param modified null if it is not asked
+   * @throws NumberFormatException if the size is none
+   */
+  public static WriteCondition ofDelete(
+      @Nullable String ifMatch, @Nullable String sizeBytes, @Nullable Instant modified) {
+    long size = sizeBytes == null ? -1 : Long.parseLong(sizeBytes.strip());
+    if (sizeBytes != null && size < 0) {
+      throw new NumberFormatException("an object of " + size + " bytes");
+    }
+    return new WriteCondition(
+        ifMatch, null, size, modified == null ? -1 : Math.max(0, modified.getEpochSecond()));
   }
 
   /** Whether it asks anything. */

@@ -19,6 +19,7 @@ import dev.ron.storage.s3.xml.XmlNode;
 import dev.ron.storage.s3.xml.XmlReader;
 import dev.ron.storage.s3.xml.XmlWriter;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,20 +107,17 @@ public record DeleteObjects(Names names)
 
   private static WriteCondition condition(XmlNode object) throws Refusal {
     try {
-      return new WriteCondition(
+      return WriteCondition.ofDelete(
           object.text("ETag").orElse(null),
-          null,
-          object.text("Size").map(Long::parseLong).orElse(-1L),
-          object.text("LastModifiedTime").map(DeleteObjects::seconds).orElse(-1L));
+          object.text("Size").orElse(null),
+          object.text("LastModifiedTime").map(DeleteObjects::time).orElse(null));
     } catch (IllegalArgumentException _) {
       throw Refusal.of(new S3Fault.MalformedXML("a condition that cannot be read"));
     }
   }
 
-  private static long seconds(String date) {
-    return RequestConditions.date(date)
-        .orElseThrow(() -> new IllegalArgumentException(date))
-        .getEpochSecond();
+  private static Instant time(String date) {
+    return RequestConditions.date(date).orElseThrow(() -> new IllegalArgumentException(date));
   }
 
   @Override

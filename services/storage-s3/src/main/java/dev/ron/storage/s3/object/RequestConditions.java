@@ -52,20 +52,16 @@ public final class RequestConditions {
     try {
       return askable(
           call,
-          new WriteCondition(
-              call.header("If-Match"),
-              null,
-              size == null ? -1 : Long.parseLong(size.strip()),
-              modified == null ? -1 : seconds(modified)));
+          WriteCondition.ofDelete(
+              call.header("If-Match"), size, modified == null ? null : time(modified)));
     } catch (NumberFormatException _) {
       throw Refusal.of(new S3Fault.InvalidArgument("x-amz-if-match-size is no number"));
     }
   }
 
-  private static long seconds(String date) throws Refusal {
+  private static Instant time(String date) throws Refusal {
     return date(date)
-        .orElseThrow(() -> Refusal.of(new S3Fault.InvalidArgument("the time is no date")))
-        .getEpochSecond();
+        .orElseThrow(() -> Refusal.of(new S3Fault.InvalidArgument("the time is no date")));
   }
 
   /** Refuses early what would be refused in the end; what holds now may fail then. */

@@ -306,4 +306,38 @@ final class BadInputTest {
           .contains("content-type: application/xml", "x-amz-request-id: " + id);
     }
   }
+
+  /** What cannot be true of any object is no condition that was left out. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "x-amz-if-match-size               | -1                            | 400 InvalidArgument",
+        "x-amz-if-match-size               | -7                            | 400 InvalidArgument",
+        "x-amz-if-match-size               | 9223372036854775808           | 400 InvalidArgument",
+        "x-amz-if-match-size               | 4                             | 412 PreconditionFailed",
+        "x-amz-if-match-last-modified-time | Fri, 01 Jan 1960 00:00:00 GMT | 412 PreconditionFailed",
+        "x-amz-if-match-last-modified-time | 1969-12-31T23:59:59Z          | 412 PreconditionFailed",
+        "x-amz-if-match-last-modified-time | yesterday                     | 400 InvalidArgument",
+      })
+  void aDeleteWhoseConditionNothingMeetsDeletesNothing(String name, String value, String told)
+      throws Exception {
+    assertThat(main.send("DELETE", "/b12/k", "", name, value).brief()).isEqualTo(told);
+    nothingNew();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<Size>-1</Size>                                           | 400 MalformedXML",
+        "<Size>x</Size>                                            | 400 MalformedXML",
+        "<Size>4</Size>                                            | 200 PreconditionFailed",
+        "<LastModifiedTime>1960-01-01T00:00:00Z</LastModifiedTime> | 200 PreconditionFailed",
+      })
+  void theSameAmongMany(String condition, String told) throws Exception {
+    String document = "<Delete><Object><Key>k</Key>%s</Object></Delete>".formatted(condition);
+    assertThat(main.send("POST", "/b12?delete", document).brief()).isEqualTo(told);
+    nothingNew();
+  }
 }
