@@ -80,7 +80,14 @@ public sealed interface S3Fault extends Fault {
 
   record MetadataTooLarge(int bytes, int bytesMax) implements S3Fault {}
 
-  record MethodNotAllowed(String method) implements S3Fault {}
+  /**
+   * @param markerMillis when the delete marker was made that is meant; 0 if none is
+   */
+  record MethodNotAllowed(String method, long markerMillis) implements S3Fault {
+    public MethodNotAllowed(String method) {
+      this(method, 0);
+    }
+  }
 
   record MissingContentLength() implements S3Fault {}
 
@@ -194,7 +201,7 @@ public sealed interface S3Fault extends Fault {
           refused(400, "the document may have up to " + max + " bytes");
       case MetadataTooLarge(var bytes, var max) ->
           refused(400, "the metadata has %d bytes, it may have %d".formatted(bytes, max));
-      case MethodNotAllowed(var method) ->
+      case MethodNotAllowed(var method, _) ->
           refused(405, method + " is not allowed against this resource");
       case MissingContentLength() -> refused(411, "the request must say its Content-Length");
       case MissingSecurityHeader(var header) -> refused(400, "the request must carry " + header);

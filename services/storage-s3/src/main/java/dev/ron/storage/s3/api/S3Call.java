@@ -93,7 +93,7 @@ public record S3Call(
 
   /** Which version is meant. */
   public VersionRef version() throws Refusal {
-    Optional<String> text = query.value("versionId").filter(id -> !id.isEmpty());
+    Optional<String> text = query.value("versionId");
     return text.isEmpty()
         ? new VersionRef.Current()
         : VersionRef.parse(text.get())

@@ -2,6 +2,7 @@ package dev.ron.storage.s3.api;
 
 import dev.ron.http.HttpFault;
 import dev.ron.http.Problem;
+import dev.ron.http.field.HttpDate;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.FaultFormat;
 import dev.ron.http.wire.RequestHead;
@@ -11,6 +12,7 @@ import dev.ron.kernel.tenant.TenantFault;
 import dev.ron.sigv4.SignatureFault;
 import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.xml.XmlWriter;
+import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
@@ -49,9 +51,18 @@ public final class S3ErrorFormat implements FaultFormat {
     Answer answer =
         Answer.bytes(status(problem), "application/xml", xml.bytes())
             .with("x-amz-request-id", problem.corrId());
-    return fault instanceof S3Fault.NoSuchKey(_, boolean hidden)
-        ? answer.with("x-amz-delete-marker", Boolean.toString(hidden))
-        : answer;
+    return switch (fault) {
+      case S3Fault.NoSuchKey(_, boolean hidden) ->
+          answer.with("x-amz-delete-marker", Boolean.toString(hidden));
+      case S3Fault.MethodNotAllowed(_, long markerMillis) when markerMillis > 0 ->
+          answer
+              .with("x-amz-delete-marker", "true")
+              .with(
+                  "Last-Modified",
+                  new HttpDate(Instant.ofEpochSecond(markerMillis / 1000)).toString())
+              .with("Allow", "DELETE");
+      default -> answer;
+    };
   }
 
   /** Busy and draining are 503 here, which clients of S3 take as advice to come again. */

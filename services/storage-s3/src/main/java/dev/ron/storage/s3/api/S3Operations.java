@@ -104,11 +104,15 @@ public final class S3Operations {
   /**
    * Refuses a change that names a part which is not known, as parameters without a value do: taken
    * for one of the whole, it would replace an object that was to be renamed, or delete a bucket
-   * with a setting of it.
+   * with a setting of it. A part whose upload is not said would replace the object that it is to be
+   * a part of.
    */
   private static void requireKnown(String method, S3Query query) throws Refusal {
     if (READS.contains(method)) {
       return;
+    }
+    if (query.has("partNumber") && !query.has("uploadId")) {
+      throw Refusal.of(new S3Fault.InvalidArgument("partNumber without uploadId"));
     }
     for (S3Query.Parameter parameter : query.parameters()) {
       String name = parameter.name();

@@ -28,8 +28,7 @@ public record PutObjectLockConfiguration(Names names)
 
   @Override
   public NameCommand.PutSetting parse(S3Call call) throws IOException {
-    byte[] document = call.document();
-    LockRule.read(document); // refuses what is none
+    byte[] document = LockRule.checked(call.document());
     Bucket bucket = call.bucket();
     return new NameCommand.PutSetting(
         bucket.id(), bucket.name(), BucketSetting.OBJECT_LOCK, document);

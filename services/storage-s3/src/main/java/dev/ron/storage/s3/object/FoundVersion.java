@@ -45,7 +45,9 @@ public record FoundVersion(ObjectVersion version, boolean versioned) {
       throw absent(call, bucket, key, new S3Fault.NoSuchVersion(ref.text()));
     }
     if (version.isMarker()) {
-      throw Refusal.of(new S3Fault.MethodNotAllowed(call.method() + " of a delete marker"));
+      throw Refusal.of(
+          new S3Fault.MethodNotAllowed(
+              call.method() + " of a delete marker", version.modifiedMillis()));
     }
     return new FoundVersion(version, true);
   }

@@ -28,6 +28,9 @@ public final class RequestLock {
   public static final String ON = "ON";
   public static final String OFF = "OFF";
 
+  /** The last with four digits: clients read no more of them in an answer. */
+  private static final int YEAR_MAX = 9999;
+
   private RequestLock() {}
 
   public static @Nullable Retention retention(S3Call call, Bucket bucket) throws Refusal {
@@ -61,11 +64,15 @@ public final class RequestLock {
 
   private static long millis(String text) throws Refusal {
     try {
-      return OffsetDateTime.parse(text.strip()).toInstant().toEpochMilli();
+      OffsetDateTime date = OffsetDateTime.parse(text.strip());
+      if (date.getYear() <= YEAR_MAX) {
+        return date.toInstant().toEpochMilli();
+      }
     } catch (DateTimeException _) {
-      throw Refusal.of(
-          new S3Fault.InvalidArgument("The retain until date must be provided in ISO 8601 format"));
+      // said below
     }
+    throw Refusal.of(
+        new S3Fault.InvalidArgument("The retain until date must be provided in ISO 8601 format"));
   }
 
   public static boolean legalHold(S3Call call, Bucket bucket) throws Refusal {

@@ -15,6 +15,22 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 public record LockRule(Retention.Mode mode, int days, int years) {
+  /** A century, as AWS has it: a date beyond all calendars would fail every put. */
+  private static final int DAYS_MAX = 36_500;
+
+  private static final int YEARS_MAX = 100;
+
+  /** A document that is about to be set. */
+  public static byte[] checked(byte[] document) throws Refusal {
+    Optional<LockRule> rule = read(document);
+    if (rule.isPresent() && (rule.get().days > DAYS_MAX || rule.get().years > YEARS_MAX)) {
+      throw Refusal.of(
+          new S3Fault.InvalidRetentionPeriod(
+              "a retention is of up to %d days or %d years".formatted(DAYS_MAX, YEARS_MAX)));
+    }
+    return document;
+  }
+
   /** Empty if the document has no rule. */
   public static Optional<LockRule> read(byte[] document) throws Refusal {
     XmlNode root = XmlReader.read(document, "ObjectLockConfiguration");
@@ -59,9 +75,13 @@ public record LockRule(Retention.Mode mode, int days, int years) {
     return number;
   }
 
-  /** The lock of a version that is stored now. */
+  /** The lock of a version that is stored now; rules of earlier builds may be for longer. */
   public Retention from(Instant now) {
-    Instant until = now.atOffset(ZoneOffset.UTC).plusDays(days).plusYears(years).toInstant();
+    Instant until =
+        now.atOffset(ZoneOffset.UTC)
+            .plusDays(Math.min(days, DAYS_MAX))
+            .plusYears(Math.min(years, YEARS_MAX))
+            .toInstant();
     return new Retention(mode, until.toEpochMilli());
   }
 }

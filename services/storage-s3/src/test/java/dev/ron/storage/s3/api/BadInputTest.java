@@ -1,11 +1,13 @@
 package dev.ron.storage.s3.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.sigv4.PayloadMode;
 import dev.ron.sigv4.SignedRequest;
 import dev.ron.storage.s3.api.SignedDoor.Caller;
 import dev.ron.storage.s3.api.SignedDoor.Told;
+import dev.ron.storage.s3.setting.LockRule;
 import dev.ron.testkit.RawClient;
 import java.time.Instant;
 import java.util.List;
@@ -339,5 +341,86 @@ final class BadInputTest {
     String document = "<Delete><Object><Key>k</Key>%s</Object></Delete>".formatted(condition);
     assertThat(main.send("POST", "/b12?delete", document).brief()).isEqualTo(told);
     nothingNew();
+  }
+
+  /** Taken for the whole, a part would replace its object, and no version would be the newest. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PUT    | /b12/k?partNumber=1           | 400 InvalidArgument",
+        "PUT    | /b12/k?partNumber=            | 400 InvalidArgument",
+        "PUT    | /b12/k?partNumber=1&uploadId= | 404 NoSuchUpload",
+        "DELETE | /b12/k?versionId=             | 400 InvalidArgument",
+        "GET    | /b12/k?versionId=             | 400 InvalidArgument",
+      })
+  void whatNamesAPartOrVersionWithoutSayingWhichIsRefused(String method, String target, String told)
+      throws Exception {
+    assertThat(main.send(method, target, method.equals("PUT") ? "other" : "").brief())
+        .isEqualTo(told);
+    nothingNew();
+  }
+
+  /** A date that no client can read, or no calendar has. */
+  @Test
+  void aLockForLongerThanACenturyIsRefused() throws Exception {
+    assertThat(main.put("/locked", "", "x-amz-bucket-object-lock-enabled", "true"))
+        .isEqualTo("200");
+    for (String until : List.of("+10000-01-01T00:00:00Z", "+999999999-01-01T00:00:00Z")) {
+      assertThat(
+              main.put(
+                  "/locked/new",
+                  BODY,
+                  "x-amz-object-lock-mode",
+                  "GOVERNANCE",
+                  "x-amz-object-lock-retain-until-date",
+                  until))
+          .isEqualTo("400 InvalidArgument");
+    }
+    for (String time :
+        List.of("<Years>101</Years>", "<Years>2147483647</Years>", "<Days>36501</Days>")) {
+      assertThat(main.put("/locked?object-lock", rule(time)))
+          .isEqualTo("400 InvalidRetentionPeriod");
+    }
+    assertThat(main.put("/locked?object-lock", rule("<Days>36500</Days>"))).isEqualTo("200");
+    assertThat(main.put("/locked/k", BODY)).isEqualTo("200");
+  }
+
+  /** What a build that took any number has stored locks for as long as can be said. */
+  @Test
+  void aLongerRuleOfAnEarlierBuildLocksForACentury() throws Exception {
+    Instant now = Instant.parse("2030-01-01T00:00:00Z");
+    for (String time : List.of("<Years>2147483647</Years>", "<Years>100</Years>")) {
+      LockRule rule = LockRule.read(rule(time).getBytes(UTF_8)).orElseThrow();
+      assertThat(Instant.ofEpochMilli(rule.from(now).untilMillis()))
+          .isEqualTo(Instant.parse("2130-01-01T00:00:00Z"));
+    }
+  }
+
+  private static String rule(String time) {
+    return ("<ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule>"
+            + "<DefaultRetention><Mode>GOVERNANCE</Mode>%s</DefaultRetention></Rule>"
+            + "</ObjectLockConfiguration>")
+        .formatted(time);
+  }
+
+  /** A client learns that it met a delete marker, and since when it is there. */
+  @Test
+  void aReadOfADeleteMarkerSaysThatItIsOne() throws Exception {
+    assertThat(main.put("/b14", "")).isEqualTo("200");
+    assertThat(
+            main.put(
+                "/b14?versioning",
+                "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"))
+        .isEqualTo("200");
+    String marker = main.send("DELETE", "/b14/k", "").header("x-amz-version-id");
+    for (String method : List.of("GET", "HEAD")) {
+      Told told = main.send(method, "/b14/k?versionId=" + marker, "");
+      assertThat(told.status()).isEqualTo(405);
+      assertThat(told.header("x-amz-delete-marker")).isEqualTo("true");
+      assertThat(told.header("Allow")).isEqualTo("DELETE");
+      assertThat(told.header("Last-Modified")).endsWith(" GMT");
+    }
+    assertThat(main.send("PATCH", "/b14/k", "").header("x-amz-delete-marker")).isEqualTo("none");
   }
 }
