@@ -62,6 +62,15 @@ public final class S3Admission {
     return new S3Caller.Anonymous();
   }
 
+  /**
+   * What a request is refused for that has shown no key pair yet. It is a stranger's, so that what
+   * cannot be read costs as much as what can: their limits are asked for first.
+   */
+  public Refusal unsigned(Exchange exchange, Refusal why) throws Refusal {
+    enter(exchange);
+    return why;
+  }
+
   private static void enter(Exchange exchange) throws Refusal {
     Refusal overLimit = exchange.enter();
     if (overLimit != null) {

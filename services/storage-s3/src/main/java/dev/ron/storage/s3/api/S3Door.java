@@ -236,7 +236,6 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
           case Verification.Anonymous _ -> new S3Caller.Anonymous();
           case Verification.Refused(var fault) -> throw keys.refuse(fault);
         };
-    S3Query query = S3Query.parse(exchange.head().query());
     return new S3Call(
         context,
         context.names().view(),
@@ -245,9 +244,19 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
         verification,
         caller,
         target,
-        query,
+        query(exchange, caller),
         exchange.headers(),
         null);
+  }
+
+  private S3Query query(Exchange exchange, S3Caller caller) throws Refusal {
+    try {
+      return S3Query.parse(exchange.head().query());
+    } catch (Refusal unreadable) {
+      throw caller instanceof S3Caller.Anonymous
+          ? admission.unsigned(exchange, unreadable)
+          : unreadable;
+    }
   }
 
   /** HTTP/2 says its host apart from the fields. */

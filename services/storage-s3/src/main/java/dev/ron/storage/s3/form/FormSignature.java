@@ -21,14 +21,15 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Who signed the policy of a form, by version 4. A form without any part of a signature comes from
  * a caller without a key; one with some parts of it is refused.
  *
- * <p>Threading: stateless.
+ * <p>Threading: immutable.
  */
-final class FormSignature {
+record FormSignature(KeySource.Claim claim, String policy, String signature) {
   private static final String ALGORITHM = "AWS4-HMAC-SHA256";
   private static final Duration AGE_MAX = Duration.ofDays(7);
   private static final List<String> FIELDS =
@@ -36,15 +37,13 @@ final class FormSignature {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT);
 
-  private FormSignature() {}
-
-  static S3Caller caller(PostedForm form, Exchange exchange, S3Admission admission, Instant now)
-      throws Refusal {
+  /** As the form claims it; empty if it has none. */
+  static Optional<FormSignature> of(PostedForm form, Instant now) throws Refusal {
     if (form.has("awsaccesskeyid") || form.has("signature")) {
       throw Refusal.of(new SignatureFault.OtherScheme("a form signed by version 2"));
     }
     if (FIELDS.stream().noneMatch(form::has)) {
-      return admission.anonymous(exchange);
+      return Optional.empty();
     }
     for (String field : FIELDS) {
       if (!form.has(field)) {
@@ -58,13 +57,20 @@ final class FormSignature {
     String[] credential = form.field("x-amz-credential").orElse("").split("/", -1);
     CredentialScope scope = scope(credential);
     requireTime(form.field("x-amz-date").orElse(""), scope, now);
+    return Optional.of(
+        new FormSignature(
+            new KeySource.Claim(credential[0], form.field("x-amz-security-token"), scope),
+            form.field("policy").orElse(""),
+            form.field("x-amz-signature").orElse("")));
+  }
+
+  /** The holder of the pair that signed it, let in. */
+  S3Caller caller(Exchange exchange, S3Admission admission) throws Refusal {
     S3Keys keys = admission.keys(exchange);
-    var claim = new KeySource.Claim(credential[0], form.field("x-amz-security-token"), scope);
     return switch (keys.find(claim)) {
       case KeySource.Found.None(SignatureFault fault) -> throw keys.refuse(fault);
       case KeySource.Found.Key(DerivedKey key) -> {
-        String policy = form.field("policy").orElse("");
-        if (!SignatureText.same(key.sign(policy), form.field("x-amz-signature").orElse(""))) {
+        if (!SignatureText.same(key.sign(policy), signature)) {
           throw keys.refuse(new SignatureFault.Mismatch(policy, ""));
         }
         yield admission.holder(exchange, keys);

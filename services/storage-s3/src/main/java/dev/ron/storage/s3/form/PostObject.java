@@ -79,17 +79,19 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
       throw Refusal.of(
           new S3Fault.InvalidRequest("a form carries its own signature; the request has another"));
     }
-    String boundary =
-        call.field("Content-Type")
-            .flatMap(FormParts::boundary)
-            .orElseThrow(
-                () ->
-                    Refusal.of(
-                        new S3Fault.PreconditionFailed(
-                            "Bucket POST must be of the enclosure-type multipart/form-data")));
-    PostedForm form = PostedForm.read(call.body(), boundary);
+    PostedForm form;
+    Optional<FormSignature> signature;
     Instant now = call.context().time().wall();
-    S3Caller caller = FormSignature.caller(form, call.exchange(), admission, now);
+    try {
+      form = form(call);
+      signature = FormSignature.of(form, now);
+    } catch (Refusal refusal) {
+      throw admission.unsigned(call.exchange(), refusal);
+    }
+    S3Caller caller =
+        signature.isPresent()
+            ? signature.get().caller(call.exchange(), admission)
+            : admission.anonymous(call.exchange());
     String text = form.key();
     long min = 0;
     long max = call.context().config().sizes().objectBytes().bytes();
@@ -113,6 +115,18 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
         key,
         fields(call, form),
         new PostedForm(form.fields(), form.filename(), file));
+  }
+
+  private static PostedForm form(S3Call call) throws IOException {
+    String boundary =
+        call.field("Content-Type")
+            .flatMap(FormParts::boundary)
+            .orElseThrow(
+                () ->
+                    Refusal.of(
+                        new S3Fault.PreconditionFailed(
+                            "Bucket POST must be of the enclosure-type multipart/form-data")));
+    return PostedForm.read(call.body(), boundary);
   }
 
   private static S3Call put(

@@ -23,7 +23,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -147,9 +146,19 @@ final class DoorAdmissionTest {
   }
 
   /** What shows no key pair is held to the limits of those, whatever it asks. */
-  @Test
-  void aStrangersRequestsAreBound() throws Exception {
-    String unsigned =
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET",
+        "none such",
+        "many parameters",
+        "form",
+        "cut form",
+        "half signed form",
+        "preflight"
+      })
+  void aStrangersRequestsAreBound(String asked) throws Exception {
+    String form =
         RawClient.http(
             "--B",
             "Content-Disposition: form-data; name=\"key\"",
@@ -161,21 +170,24 @@ final class DoorAdmissionTest {
             "x",
             "--B--",
             "");
-    for (String asked : List.of("GET", "none such", "form", "preflight")) {
-      try (var door = SignedDoor.among(strangers(1))) {
-        assertThat(door.tenant("main").put("/b12", "")).isEqualTo("200");
-        var told = new HashSet<String>();
-        for (int i = 0; i < 20; i++) {
-          told.add(
-              switch (asked) {
-                case "GET" -> door.anonymous().get("/b12");
-                case "none such" -> door.anonymous().send("PUT", "/b12?website", "").brief();
-                case "form" -> post(door, unsigned, unsigned.length());
-                default -> preflight(door);
-              });
-        }
-        assertThat(told).as(asked).contains("503 SlowDown");
+    String cut = form.substring(0, form.indexOf("file"));
+    String half = form.replaceFirst("key", "policy");
+    try (var door = SignedDoor.among(strangers(1))) {
+      assertThat(door.tenant("main").put("/b12", "")).isEqualTo("200");
+      var told = new HashSet<String>();
+      for (int i = 0; i < 20; i++) {
+        told.add(
+            switch (asked) {
+              case "GET" -> door.anonymous().get("/b12");
+              case "none such" -> door.anonymous().send("PUT", "/b12?website", "").brief();
+              case "many parameters" -> door.anonymous().get("/b12?" + "a=1&".repeat(129));
+              case "form" -> post(door, form, form.length());
+              case "cut form" -> post(door, cut, cut.length());
+              case "half signed form" -> post(door, half, half.length());
+              default -> preflight(door);
+            });
       }
+      assertThat(told).contains("503 SlowDown");
     }
   }
 
