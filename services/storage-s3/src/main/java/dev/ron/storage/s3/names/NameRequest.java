@@ -11,9 +11,15 @@ import java.util.Optional;
  *
  * @param since up to where in the log the rows were that its request saw first; blocks that it
  *     names were stored or found after that
+ * @param known runs once when the outcome is known, before that is told, whether it is still waited
+ *     for or not; never if the outcome cannot be told
  */
-public record NameRequest(NameCommand command, long since, Reply<Optional<NameOutcome>> reply) {
+public record NameRequest(
+    NameCommand command, long since, Reply<Optional<NameOutcome>> reply, Runnable known) {
   public void answer(NameOutcome outcome) {
+    if (reply.now() == null) {
+      known.run();
+    }
     reply.answer(Optional.of(outcome));
   }
 

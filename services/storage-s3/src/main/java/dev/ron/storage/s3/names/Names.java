@@ -237,7 +237,17 @@ public final class Names {
 
   /** Changes names and answers when the change is durable. */
   public NameOutcome change(NameCommand command) throws Refusal, InterruptedException {
-    return changeAll(List.of(command)).getFirst();
+    return change(command, () -> {});
+  }
+
+  /**
+   * The same of one that others wait for too, in their own way.
+   *
+   * @param known runs once when it is known what came of it, also if this wait is given up before
+   */
+  public NameOutcome change(NameCommand command, Runnable known)
+      throws Refusal, InterruptedException {
+    return changeAll(List.of(command), known).getFirst();
   }
 
   /** The same, with a refusal thrown. */
@@ -252,12 +262,17 @@ public final class Names {
   /** Several changes that share a flush, each with an outcome of its own. */
   public List<NameOutcome> changeAll(List<NameCommand> commands)
       throws Refusal, InterruptedException {
+    return changeAll(commands, () -> {});
+  }
+
+  private List<NameOutcome> changeAll(List<NameCommand> commands, Runnable known)
+      throws Refusal, InterruptedException {
     var requests = new ArrayList<NameRequest>(commands.size());
     long since = SINCE.isBound() ? SINCE.get() : store.appliedIndex();
     for (NameCommand command : commands) {
       // They share a wait and a flush, which the first tells of.
       Reply.Steps steps = requests.isEmpty() ? WaitSpans.of(SPANS) : Reply.Steps.NONE;
-      var request = new NameRequest(command, since, new Reply<>(time, steps));
+      var request = new NameRequest(command, since, new Reply<>(time, steps), known);
       requests.add(request);
       if (!(inbox.trySend(request) instanceof SendResult.Sent)) {
         request.refuse(new S3Fault.SlowDown("too many changes at once", S3Fault.REST));

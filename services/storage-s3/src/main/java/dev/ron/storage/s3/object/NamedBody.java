@@ -24,7 +24,8 @@ public final class NamedBody {
   }
 
   /**
-   * If what came of it stays unknown, the blocks stay pinned: the name may still be given.
+   * The blocks are let go when it is known what came of it, also if the client is gone by then. If
+   * that stays unknown they stay pinned: the name may still be given.
    *
    * @param owner for whom so many bytes are stored then
    */
@@ -33,9 +34,8 @@ public final class NamedBody {
       throws Refusal, InterruptedException {
     NameOutcome outcome;
     try (StoredQuota.Room _ = room(call, body, owner, bytes)) {
-      outcome = call.context().names().change(command);
+      outcome = call.context().names().change(command, body::unpin);
     }
-    body.unpin();
     if (outcome instanceof NameOutcome.Refused(S3Fault fault)) {
       throw Refusal.of(fault);
     }
