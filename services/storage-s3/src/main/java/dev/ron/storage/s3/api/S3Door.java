@@ -236,6 +236,7 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
           case Verification.Anonymous _ -> new S3Caller.Anonymous();
           case Verification.Refused(var fault) -> throw keys.refuse(fault);
         };
+    S3Query query = query(exchange, caller);
     return new S3Call(
         context,
         context.names().view(),
@@ -244,8 +245,8 @@ public record S3Door(S3Context context, S3Admission admission, S3Operations oper
         verification,
         caller,
         target,
-        query(exchange, caller),
-        exchange.headers(),
+        query,
+        PresignedFields.of(verification, query, exchange.headers()),
         null);
   }
 

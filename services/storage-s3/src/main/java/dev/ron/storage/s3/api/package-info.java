@@ -9,6 +9,7 @@
  * which operation a request means ......... S3Operations
  * service, bucket or object ............... S3Target
  * parameters .............................. S3Query
+ * fields in the query of a signed link .... PresignedFields
  * who signed .............................. S3Caller
  * lets it in, within its rate ............. S3Admission
  * the key pair of a request ............... S3Keys
