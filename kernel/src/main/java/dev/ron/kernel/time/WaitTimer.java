@@ -70,7 +70,7 @@ final class WaitTimer implements Runnable {
     var wait = new Wait(lock, condition, atNanos);
     fresh.add(wait);
     if (!runs.get() && runs.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("waits").start(this);
+      begin();
     } else if (asleep) {
       asleep = false;
       LockSupport.unpark(thread.get());
@@ -78,9 +78,35 @@ final class WaitTimer implements Runnable {
     return wait;
   }
 
+  /** Where no thread can be made now, the next wait tries again. */
+  private void begin() {
+    boolean begun = false;
+    try {
+      Thread.ofPlatform().daemon().name("waits").start(this);
+      begun = true;
+    } finally {
+      if (!begun) {
+        runs.set(false);
+      }
+    }
+  }
+
   @Override
   public void run() {
     thread.set(Thread.currentThread());
+    while (true) {
+      try {
+        rounds();
+        return;
+      } catch (RuntimeException | OutOfMemoryError failed) {
+        // Without this thread no wait of the process would ever end: what is due is due again.
+        LockSupport.parkNanos(this, ROUND_NANOS);
+      }
+    }
+  }
+
+  /** Until nothing waits any more. */
+  private void rounds() {
     while (true) {
       boolean came = gather();
       long now = System.nanoTime();
@@ -109,12 +135,13 @@ final class WaitTimer implements Runnable {
 
   /** False if no wait was put down since the last round. */
   private boolean gather() {
-    Wait wait = fresh.poll();
-    boolean came = wait != null;
-    for (; wait != null; wait = fresh.poll()) {
+    boolean came = false;
+    for (Wait wait = fresh.peek(); wait != null; wait = fresh.peek()) {
+      came = true;
       if (!wait.over) {
-        later.add(wait);
+        later.add(wait); // the other queue has it until this one does
       }
+      fresh.poll();
     }
     if (later.size() >= sweepAt) {
       later.removeIf(each -> each.over);
@@ -130,8 +157,9 @@ final class WaitTimer implements Runnable {
       if (!first.over && left > 0) {
         return left;
       }
+      boolean rung = first.over || signals(first);
       later.poll();
-      if (!first.over && !signals(first)) {
+      if (!rung) {
         first.atNanos = now + RETRY_NANOS;
         later.add(first);
       }

@@ -137,6 +137,33 @@ class WaitTimerTest {
     assertThat(time.now()).isAfterOrEqualTo(until);
   }
 
+  /** As where the memory runs out for a moment: all waits of a process hang on the one thread. */
+  @Test
+  void aFailureOfTheTimerEndsNoneOfItsWaits() throws Exception {
+    var failures = new AtomicInteger();
+    var lock =
+        new ReentrantLock() {
+          @Override
+          public boolean tryLock() {
+            if (failures.getAndIncrement() == 0) {
+              throw new OutOfMemoryError("for a moment");
+            }
+            return super.tryLock();
+          }
+        };
+    lock.lock();
+    try {
+      Instant until = time.now().plus(LONG);
+      while (time.awaitAlone(lock, lock.newCondition(), until)) {
+        // woken early
+      }
+    } finally {
+      lock.unlock();
+    }
+    assertThat(failures.get()).isGreaterThan(1);
+    assertThat(alone(time.now().plus(LONG))).isFalse();
+  }
+
   @Test
   void aWaitCanBeInterrupted() throws Exception {
     var interrupted = new AtomicInteger();
