@@ -91,6 +91,9 @@ public record GetObject() implements S3Verb.Hot<GetObject.Request, GetObject.Rep
   /** Which bytes are meant. */
   private static Reply selected(Request request) throws Refusal {
     ObjectVersion version = request.found().version();
+    if (request.verdict() == RequestConditions.ReadVerdict.NOT_MODIFIED) {
+      return new Reply(request, new Span(0, version.sizeBytes()), false, 0, null);
+    }
     Optional<String> part = request.call().query().value("partNumber");
     List<String> ranges = request.call().exchange().headers().all("Range");
     if (part.isPresent()) {

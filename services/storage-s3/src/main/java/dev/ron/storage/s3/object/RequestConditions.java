@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The conditions of a request.
@@ -23,6 +24,9 @@ import java.util.Optional;
  * <p>Threading: stateless.
  */
 public final class RequestConditions {
+  /** Before a tag that a proxy has made weak: what is unchanged by it needs not be sent again. */
+  private static final Pattern WEAK = Pattern.compile("(?<=^|,)\\s*W/(?=\")");
+
   private RequestConditions() {}
 
   /** Those of a request that stores an object. */
@@ -107,7 +111,7 @@ public final class RequestConditions {
     }
     boolean same =
         noneMatch.isPresent()
-            ? anyMatches(noneMatch.get(), version)
+            ? anyMatches(WEAK.matcher(noneMatch.get()).replaceAll(""), version)
             : since.isPresent() && !modified.isAfter(since.get());
     return same ? ReadVerdict.NOT_MODIFIED : ReadVerdict.SEND;
   }
