@@ -1,5 +1,6 @@
 package dev.ron.storage.s3;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,6 +44,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Policies, public access blocks, CORS, lifecycle rules and forms, over sockets. */
 @Timeout(120)
@@ -347,6 +350,21 @@ final class S3AccessTest {
         body.toString(),
         "Content-Type",
         "multipart/form-data; boundary=B");
+  }
+
+  /** A name of a file in any script, some of whose characters end in the byte of a line feed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\u00e9", "\u20ac", "\u4e0a\u6d77.png", "\ud83d\ude00"})
+  void aFormStoresMetadataInAnyScript(String text) throws Exception {
+    String conditions =
+        """
+        {"bucket":"photos"},["starts-with","$key","up/"],["starts-with","$x-amz-meta-by",""]""";
+    List<String> fields = signed(acme, conditions);
+    fields.addAll(List.of("key", "up/dog", "x-amz-meta-by", text));
+    assertThat(post(fields, "woof").statusCode()).isEqualTo(204);
+    String by =
+        send(acme, "HEAD", "/photos/up/dog", "", "").headers().firstValue("x-amz-meta-by").get();
+    assertThat(new String(by.getBytes(ISO_8859_1), UTF_8)).isEqualTo(text);
   }
 
   @Test

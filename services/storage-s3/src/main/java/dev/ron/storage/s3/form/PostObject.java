@@ -1,5 +1,6 @@
 package dev.ron.storage.s3.form;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.http.Headers;
@@ -158,7 +159,8 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
       String put = putName(name);
       if (!put.isEmpty()) {
         try {
-          fields.add(put, name.equals("tagging") ? tagging(each.getValue()) : each.getValue());
+          fields.add(
+              put, name.equals("tagging") ? tagging(each.getValue()) : wire(each.getValue()));
         } catch (IllegalArgumentException _) {
           throw Refusal.of(
               new S3Fault.InvalidArgument("the field " + name + " has a control character"));
@@ -187,6 +189,11 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
       throw Refusal.of(new S3Fault.InvalidArgument("a form has no field " + name));
     }
     return "";
+  }
+
+  /** As a field has it: each character is one byte of the wire. */
+  private static String wire(String text) {
+    return new String(text.getBytes(UTF_8), ISO_8859_1);
   }
 
   /** A form has its tags as a document, a put has them as a query. */
