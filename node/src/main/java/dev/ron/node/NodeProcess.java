@@ -11,6 +11,7 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.time.Reply;
+import dev.ron.node.profile.UnopenedDoor;
 import dev.ron.node.trace.NodeTraces;
 import dev.ron.node.usage.NodeUsage;
 import java.io.IOException;
@@ -125,10 +126,18 @@ public final class NodeProcess {
             Stream.concat(Stream.of(nodeScope), doors.keySet().stream()).toList(),
             name -> address(doors, name),
             new PinnedCertificates(() -> certificates(doors)));
-    Tree admin = wiredAdmin.supervisor().start(adminScope);
     try {
-      return new NodeProcess(
-          adminScope, wiredAdmin.door(), doors, reload, admin, all.start(nodeScope));
+      Tree admin = wiredAdmin.supervisor().start(adminScope);
+      Tree tree = startedBelow(admin, all, nodeScope);
+      return new NodeProcess(adminScope, wiredAdmin.door(), doors, reload, admin, tree);
+    } catch (Exception failure) {
+      throw UnopenedDoor.named(failure, UnopenedDoor.of(settings.catalogue()));
+    }
+  }
+
+  private static Tree startedBelow(Tree admin, Supervisor services, Scope scope) throws Exception {
+    try {
+      return services.start(scope);
     } catch (Exception failure) {
       admin.drain();
       throw failure;

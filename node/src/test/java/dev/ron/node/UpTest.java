@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.http.tls.DevCertificate;
 import dev.ron.testkit.ChildJvm;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The node as a process, started and ended as an operator does. */
 @Timeout(300)
@@ -127,6 +129,23 @@ class UpTest {
       assertThat(said.exit()).as(flag).isEqualTo(1);
       assertThat(said.err()).contains(flag, "needs --join TOKEN");
       assertThat(data).as("nothing was begun").isEmptyDirectory();
+    }
+  }
+
+  /** The system's refusal names no address, and a node has more than ten. */
+  @ParameterizedTest
+  @ValueSource(strings = {"admin.bind", "storage.s3.bind"})
+  @ResourceLock(Resources.SYSTEM_OUT)
+  void aPortThatIsTakenIsNamedWithItsKey(String key) throws Exception {
+    try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String at = "127.0.0.1:" + other.getLocalPort();
+      String set = key + "=" + at;
+      Said said =
+          Said.by("up", "--data", data.toString(), "--base-port", "0", "--rehearse", "--set", set);
+      assertThat(said.exit()).isEqualTo(1);
+      assertThat(said.err())
+          .contains("ron: cannot listen at %s (%s): Address already in use;".formatted(at, key))
+          .contains("--base-port N");
     }
   }
 

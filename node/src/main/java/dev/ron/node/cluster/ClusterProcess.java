@@ -1,5 +1,6 @@
 package dev.ron.node.cluster;
 
+import dev.ron.config.value.HostPort;
 import dev.ron.gateway.route.OtherMachines;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
@@ -18,10 +19,12 @@ import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeMachines;
+import dev.ron.node.profile.UnopenedDoor;
 import dev.ron.raft.GroupMachines;
 import dev.ron.raft.RaftGroupStatus;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +88,21 @@ public final class ClusterProcess implements NodeMachines {
                   .does(new JoinCluster(data, folder, scope.time())));
       all = all.door("join", door(scope, here, ClusterMachine.JOIN, tls, join, Guard.OPEN));
     }
-    return Optional.of(new ClusterProcess(folder, talk, all.start(scope)));
+    return Optional.of(new ClusterProcess(folder, talk, started(all, scope, here)));
+  }
+
+  private static Tree started(Supervisor all, Scope scope, ClusterMachine here) throws Exception {
+    try {
+      return all.start(scope);
+    } catch (Exception failure) {
+      var doors = new LinkedHashMap<String, HostPort>();
+      doors.put(
+          "where machines ask each other",
+          new HostPort(here.host(), here.basePort() + ClusterMachine.MACHINES));
+      doors.put(
+          "where machines join", new HostPort(here.host(), here.basePort() + ClusterMachine.JOIN));
+      throw UnopenedDoor.named(failure, doors);
+    }
   }
 
   private static HttpServer door(

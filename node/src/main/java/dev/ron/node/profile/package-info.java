@@ -7,6 +7,7 @@
  * rows for people ...................... TextTable
  * whether a person reads ............... Terminal
  * what a command that failed says ...... FailureWords
+ * which address is taken ............... UnopenedDoor
  * </pre>
  */
 @NullMarked

@@ -31,6 +31,8 @@ import dev.ron.node.Said;
 import dev.ron.raft.RaftGroupStatus;
 import dev.ron.testkit.FreePorts;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -441,6 +443,18 @@ final class JoinClusterTest {
     var apart = new ClusterEntry(folders, founder.basePort(), new SystemTime());
     assertThatThrownBy(() -> apart.join(founder.invite(), "", "", ""))
         .hasMessageContaining("a machine that joins begins with nothing");
+  }
+
+  @Test
+  void aDoorBetweenMachinesThatIsTakenIsNamed() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    int port = b.basePort() + ClusterMachine.MACHINES;
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> ClusterProcess.start(b.data(), world))
+          .hasMessageContaining(
+              "cannot listen at %s:%d (where machines ask each other)".formatted(HOST, port));
+    }
   }
 
   private static void await(String what, BooleanSupplier met) {
