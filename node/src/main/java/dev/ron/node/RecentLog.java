@@ -2,6 +2,8 @@ package dev.ron.node;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.ron.kernel.log.LogLine;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +34,22 @@ public final class RecentLog implements Consumer<LogLine> {
 
   @GuardedBy("lock") private long next;
 
+  /**
+   * Numbers lines from the time of a start on, in microseconds: no line of an earlier start has a
+   * number as high, so a reader who asks from one of those misses nothing.
+   */
+  public static RecentLog since(Instant start) {
+    return new RecentLog(ChronoUnit.MICROS.between(Instant.EPOCH, start));
+  }
+
+  RecentLog() {
+    this(0);
+  }
+
+  private RecentLog(long first) {
+    next = first;
+  }
+
   /** A line and its number, which counts from the start of the node. */
   record Numbered(long number, LogLine line) {}
 
@@ -60,8 +78,8 @@ public final class RecentLog implements Consumer<LogLine> {
   }
 
   /**
-   * The kept lines from that number on, oldest first. A number that no line can have yet is of the
-   * node's last life: its reader goes on with all that this one wrote.
+   * The kept lines from that number on, oldest first. A number that no line can have yet is of an
+   * earlier start by a clock that was ahead: its reader goes on with all that this one wrote.
    */
   List<Numbered> from(long asked) {
     List<Numbered> lines = new ArrayList<>();

@@ -47,6 +47,23 @@ class RecentLogTest {
     assertThat(logs.handle(3L).next()).isEqualTo(3);
   }
 
+  /** Also where the second start has written more by then than the first had. */
+  @Test
+  void aReaderOfAnEarlierStartMissesNoLine() {
+    RecentLog first = RecentLog.since(Instant.EPOCH.plusSeconds(1));
+    first.accept(new LogLine(Instant.EPOCH, LogLine.Level.INFO, "test", "event", Map.of()));
+    long next = new ShowLogs(first).handle(0L).next();
+    RecentLog second = RecentLog.since(Instant.EPOCH.plusSeconds(2));
+    var logs = new ShowLogs(second);
+    assertThat(logs.handle(next).next()).isEqualTo(next);
+    for (int i = 0; i < 5; i++) {
+      second.accept(new LogLine(Instant.EPOCH, LogLine.Level.INFO, "test", "event", Map.of()));
+    }
+    ShowLogs.Reply told = logs.handle(next);
+    assertThat(told.lines()).hasSize(5);
+    assertThat(logs.handle(told.next()).lines()).isEmpty();
+  }
+
   @Test
   void theOldestGoFirst() {
     write(RecentLog.LINES_MAX + 10);

@@ -101,7 +101,7 @@ public final class UpCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     requireJoin();
     NodeSettings settings = options.load(settled);
-    var recent = new RecentLog();
+    var recent = RecentLog.since(new SystemTime().wall());
     Log log = NodeLog.to(System.err, settings.node().log(), recent);
     Path data = settings.node().data();
     DataFolder.make(data).ifPresent(why -> log.warn("data-folder", "path", data, "why", why));

@@ -22,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -84,7 +85,7 @@ final class NodeLifeTest {
             },
             NodeKeys.openOrMake(of.data()),
             World.real(Log.silent()),
-            new RecentLog());
+            RecentLog.since(Instant.now()));
     lives.add(life);
     threads.add(
         Thread.ofVirtual()
