@@ -132,6 +132,8 @@ class LauncherTest {
         .doesNotContain(quick);
     assertThat(run(launch("up"), 0).getLast())
         .contains(machine + "/ron.aot", "--add-modules")
+        .as("what can be typed next is said as this was")
+        .contains("-Dron.command=" + machine + "/ron ")
         .doesNotContain(quick);
   }
 

@@ -4,7 +4,9 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
+import dev.ron.node.AdminConfig;
 import dev.ron.node.cluster.ClusterEntry;
+import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -12,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -136,6 +140,29 @@ final class LoopbackMachines {
     System.out.printf(
         "%n%d machines are one; any of them can be killed. Ctrl-C drains all.%n", machines.size());
     System.out.printf("admin capability: in %s%n", folder("a").resolve("keys/admin.cap"));
+    if (Terminal.out()) {
+      System.out.print(StartTable.next(commands()));
+    }
+  }
+
+  /** A start of one node writes a profile; here each command says which machine it asks. */
+  private Map<String, String> commands() {
+    var commands = new LinkedHashMap<String, String>();
+    String token =
+        "export RON_CAP=$(%s)".formatted(StartTable.command("cap show --data " + folder("a")));
+    commands.put(token, "the operator's, on all machines");
+    commands.put(
+        StartTable.command("cluster status" + doors(1)), "what b sees, also when a is gone");
+    commands.put(
+        StartTable.command("up --data %s --base-port %d".formatted(folder("a"), basePort)),
+        "brings a back after a kill");
+    return commands;
+  }
+
+  private String doors(int machine) {
+    int port = basePort + machine * PORTS_APART;
+    return " --url http://%1$s:%2$d --admin http://%1$s:%3$d"
+        .formatted(HOST, port + 2, port + AdminConfig.PORT_OFFSET);
   }
 
   private void end() throws InterruptedException {

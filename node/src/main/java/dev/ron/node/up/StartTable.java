@@ -7,8 +7,9 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -55,20 +56,31 @@ final class StartTable {
 
   /** What a person may type next, of what the node runs. */
   static String next(Set<String> services) {
-    var lines = new ArrayList<String>();
-    lines.add(line("ron status", "whether it is well"));
+    var commands = new LinkedHashMap<String, String>();
+    commands.put(command("status"), "whether it is well");
     if (services.contains("mailbox")) {
-      lines.add(line("echo hello | ron send orders --key 1", "a message in a queue"));
+      commands.put("echo hello | " + command("send orders --key 1"), "a message in a queue");
     }
     if (services.contains("s3")) {
-      lines.add(line("ron s3 mb s3://photos", "a bucket"));
+      commands.put(command("s3 mb s3://photos"), "a bucket");
     }
-    return lines.stream()
+    return next(commands);
+  }
+
+  /**
+   * Lines that can be copied.
+   *
+   * @param commands with what each is for
+   */
+  static String next(Map<String, String> commands) {
+    return commands.entrySet().stream()
+        .map(each -> "  %-38s # %s%n".formatted(each.getKey(), each.getValue()))
         .collect(Collectors.joining("", "%nnext, in another terminal:%n".formatted(), ""));
   }
 
-  private static String line(String command, String what) {
-    return "  %-38s # %s%n".formatted(command, what);
+  /** As this start was called: in a checkout {@code ./ron}, which is on no path. */
+  static String command(String words) {
+    return System.getProperty("ron.command", "ron") + " " + words;
   }
 
   private static String row(Scope scope, String url) {
