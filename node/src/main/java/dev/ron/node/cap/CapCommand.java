@@ -166,7 +166,7 @@ public final class CapCommand {
       KeyRing ring =
           now
               ? KeyRing.generate(new SecureRandom())
-              : old.rotate(new SecureRandom(), wall, Durations.parse(grace));
+              : old.rotate(new SecureRandom(), wall, Durations.ofFlag("--grace", grace));
       KeyRingFile.write(NodeKeys.ring(data), ring);
       System.out.printf("key %s signs from now on%n", ring.active().id());
       if (now) {

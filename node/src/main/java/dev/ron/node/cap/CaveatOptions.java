@@ -64,7 +64,7 @@ final class CaveatOptions {
       caveats.add(new Caveat.Key(KeyPrefix.of(key)));
     }
     if (lifetime != null) {
-      caveats.add(Caveat.Expiry.after(now, Durations.parse(lifetime)));
+      caveats.add(Caveat.Expiry.after(now, Durations.ofFlag("--for", lifetime)));
     }
     if (rate != null) {
       caveats.add(new Caveat.Rate(rate));

@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Threading: thread-safe; a step is drawn by the first thread that reaches it.
  */
 public final class ProgressBar implements StorageClient.Progress, AutoCloseable {
+  /** Of what is one of many. */
+  public static final ProgressBar NONE = new ProgressBar("", false);
+
   private static final int WIDTH = 30;
   private static final int STEPS = 200;
 
@@ -69,9 +72,10 @@ public final class ProgressBar implements StorageClient.Progress, AutoCloseable 
         Locale.ROOT, "%.1f %ciB", bytes / (double) (1L << (10 * power)), "KMGT".charAt(power - 1));
   }
 
+  /** Ends its line, once; what is printed next begins on one of its own. */
   @Override
   public void close() {
-    if (shown && drawn.get() >= 0) {
+    if (shown && drawn.getAndSet(-1) >= 0) {
       System.err.println();
     }
   }

@@ -141,7 +141,7 @@ public record ClusterEntry(NodeFolders folders, int basePort, Time time) {
         Files.writeString(folder().authorityFile(), Pem.of(pinned.authority()));
         return taken(address, request(invitation.secret(), node, own, replaces));
       } catch (ServiceRefusal refused) {
-        throw new IOException("%s refuses: %s".formatted(address, refused.problem()), refused);
+        throw new IOException("%s refuses: %s".formatted(address, refused.getMessage()), refused);
       } catch (IOException away) {
         silence = new IOException("%s: %s".formatted(address, away.getMessage()), away);
       }

@@ -7,6 +7,7 @@ import dev.ron.client.bucket.ListedObjects;
 import dev.ron.config.value.Durations;
 import dev.ron.node.cap.KeyCommand;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -161,12 +162,13 @@ public final class S3Command {
       if (object.key().isEmpty()) {
         throw new IllegalArgumentException(path + " is a bucket: name an object");
       }
-      long seconds = Durations.parse(life).toSeconds();
+      Duration within = Durations.ofFlag("--for", life);
+      long seconds = within.toSeconds();
       if (seconds < 1 || seconds > 604_800) {
         throw new IllegalArgumentException("--for is from 1s to 7d");
       }
       try (BucketClient client = s3.client()) {
-        System.out.println(client.presigned(put ? "PUT" : "GET", object, Durations.parse(life)));
+        System.out.println(client.presigned(put ? "PUT" : "GET", object, within));
         return 0;
       }
     }

@@ -1,11 +1,11 @@
 package dev.ron.node.s3;
 
-import dev.ron.client.StorageClient.Progress;
 import dev.ron.client.bucket.BucketClient;
 import dev.ron.client.bucket.BucketPath;
 import dev.ron.client.bucket.ObjectPayload;
 import dev.ron.client.bucket.ParallelWork;
 import dev.ron.client.bucket.SyncPlan;
+import dev.ron.node.cli.ProgressBar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,13 +154,13 @@ final class S3SyncCommand implements Callable<Integer> {
       S3Transfers transfers, BucketClient client, String from, String to, String name) {
     if (!BucketPath.isOne(from)) {
       return () ->
-          transfers.upload(client, Path.of(from).resolve(name), below(to, name), Progress.NONE);
+          transfers.upload(client, Path.of(from).resolve(name), below(to, name), ProgressBar.NONE);
     }
     return BucketPath.isOne(to)
         ? () -> transfers.copy(client, below(from, name), below(to, name))
         : () ->
             transfers.download(
-                client, below(from, name), S3Transfers.inside(Path.of(to), name), Progress.NONE);
+                client, below(from, name), S3Transfers.inside(Path.of(to), name), ProgressBar.NONE);
   }
 
   private static BucketPath below(String place, String name) {

@@ -99,18 +99,20 @@ final class S3Transfers {
     return failures.get() == 0 ? 0 : 1;
   }
 
-  void upload(BucketClient client, Path from, BucketPath to, Progress progress)
+  void upload(BucketClient client, Path from, BucketPath to, ProgressBar progress)
       throws IOException, InterruptedException {
     ObjectUpload.Stored stored =
         uploads(client).file(from, to, fields(from.toString()), partBytes(), progress);
+    progress.close();
     told("upload", from.toString(), to.toString(), stored.size(), "MD5");
   }
 
-  void uploadInput(BucketClient client, BucketPath to, Progress progress)
+  void uploadInput(BucketClient client, BucketPath to, ProgressBar progress)
       throws IOException, InterruptedException {
     ObjectUpload.Stored stored =
         uploads(client).stream(
             System.in, to, fields(to.key()), partBytes(), progress, ObjectUpload.Approval.ALWAYS);
+    progress.close();
     told("upload", "-", to.toString(), stored.size(), "MD5");
   }
 
@@ -129,7 +131,7 @@ final class S3Transfers {
   }
 
   /** The file appears when it is whole and verified, with the object's time. */
-  void download(BucketClient client, BucketPath from, Path to, Progress progress)
+  void download(BucketClient client, BucketPath from, Path to, ProgressBar progress)
       throws IOException, InterruptedException {
     Path folder = to.toAbsolutePath().getParent();
     if (folder != null) {
@@ -147,6 +149,7 @@ final class S3Transfers {
       Files.setLastModifiedTime(part, FileTime.from(download.head().modified()));
       Files.move(part, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       whole = true;
+      progress.close();
       told("download", from.toString(), to.toString(), download.head().size(), by);
     } finally {
       if (!whole) {

@@ -107,7 +107,7 @@ public final class UsageCommand implements Callable<Integer> {
   static Instant instant(String text) {
     return text.contains("T")
         ? Instant.parse(text)
-        : new SystemTime().wall().minus(Durations.parse(text));
+        : new SystemTime().wall().minus(Durations.ofFlag("--since", text));
   }
 
   private static byte[] get(ServiceClient client, String path)

@@ -117,7 +117,7 @@ final class JoinClusterTest {
     entry("b").join(token, "", "", "");
     ClusterEntry thief = entry("thief");
     assertThatThrownBy(() -> thief.join(token, "", "", ""))
-        .hasMessageContaining("another machine has used this invitation");
+        .hasMessageContaining(" refuses: another machine has used this invitation");
     assertThat(files(thief).exists()).isFalse();
     assertThat(files(founder).roster().names()).containsExactly("a", "b");
   }

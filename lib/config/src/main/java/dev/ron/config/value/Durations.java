@@ -37,6 +37,20 @@ public final class Durations {
     return Duration.ofNanos(count * unit.nanos);
   }
 
+  /**
+   * Like {@link #parse}, of a flag of the command line.
+   *
+   * @throws IllegalArgumentException naming the flag and what was given
+   */
+  public static Duration ofFlag(String flag, String text) {
+    try {
+      return parse(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(
+          "%s %s: %s".formatted(flag, Literal.printable(text), wrong.getMessage()), wrong);
+    }
+  }
+
   /** The same duration in the largest unit that holds it exactly; {@link #parse} reads it back. */
   public static String format(Duration duration) {
     if (duration.isNegative() || duration.compareTo(MAX) > 0) {

@@ -80,6 +80,14 @@ class DurationsTest {
   }
 
   @Test
+  void aFlagIsNamedWithWhatWasGiven() {
+    assertThat(Durations.ofFlag("--for", "10m")).isEqualTo(Duration.ofMinutes(10));
+    assertThatThrownBy(() -> Durations.ofFlag("--for", "5x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--for 5x: must be a duration: ");
+  }
+
+  @Test
   void whatIsFormattedIsReadBack() {
     var seed = Seed.fresh();
     var random = seed.random();

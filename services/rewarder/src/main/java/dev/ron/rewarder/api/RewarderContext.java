@@ -1,6 +1,7 @@
 package dev.ron.rewarder.api;
 
 import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3Fault;
 import dev.ron.blake3.CheckResult;
 import dev.ron.capability.caveat.Owner;
 import dev.ron.http.Refusal;
@@ -41,8 +42,10 @@ public record RewarderContext(RewarderTasks rewarder, Attestor attestor, Time ti
   static Address address(Fields form, String field) throws Refusal {
     return switch (Address.parse(form.text(field))) {
       case CheckResult.Good<Address>(Address address) -> address;
-      case CheckResult.Bad<Address> bad ->
-          throw form.wrong(field, "is not an address, " + bad.fault());
+      case CheckResult.Bad<Address>(Blake3Fault.AddressMalformed(String reason)) ->
+          throw form.wrong(field, "is not an address: " + reason);
+      case CheckResult.Bad<Address>(Blake3Fault other) ->
+          throw form.wrong(field, "is not an address: " + other.code());
     };
   }
 
