@@ -84,7 +84,7 @@ public final class EpochCommand {
               dryRun);
       RewarderAnswer answer = rewarder.ask("POST", ROOT + escaped(epoch) + "/compute", form);
       var time = new SystemTime();
-      boolean shown = ProgressBar.watched() && !rewarder.json();
+      boolean shown = answer.status() == 202 && ProgressBar.watched() && !rewarder.json();
       while (answer.status() == 202) {
         if (shown) {
           System.err.printf("\r%s", Words.progress(answer.body()));

@@ -16,7 +16,7 @@ export function epochs(place) {
         {name: "epoch", of: row => h("button.link", {type: "button", "data-epoch": row.epoch, onclick: doing(() => show(row.epoch, shown))}, row.epoch)},
         {name: "status", of: row => h(row.status === "closed" ? "span.tag.good" : "span.tag.warn", row.status)},
         {name: "run", of: row => h("span.mono.soft", {title: row.run_key}, short(row.run_key))},
-      ], all, "none computed yet"));
+      ], all, "none computed yet", {stack: true}));
     } catch (failure) {
       list.replaceChildren(h("h2", "Epochs"), h("p.soft", failure.message));
     }

@@ -39,7 +39,7 @@ async function show(hours, all, lines, why) {
       {name: "refusals", number: true, of: row => h(row.sum("refusals") > 0n ? "span.tag.warn" : "span.soft", digits(row.sum("refusals")))},
       {name: "weight", number: true, of: row => String(terms.get(row.tenant)?.weight ?? 1)},
       {name: "limits and use now", of: row => limits(terms.get(row.tenant))},
-    ], rows, "nothing was used"));
+    ], rows, "nothing was used", {stack: true}));
 }
 
 /** Each limit with its use: at doors the largest, since each door has its own; a tenant that is not listed has those of default. */
@@ -86,7 +86,7 @@ function invoice(row, lines, why) {
     {name: "metric", of: line => line.metric},
     {name: "units", number: true, of: line => digits(line.units)},
     {name: "", of: line => h("button", {type: "button", "data-metric": line.metric, onclick: doing(() => explain(row.tenant, line.metric, why))}, "Why")},
-  ], row.lines));
+  ], row.lines, "nothing was used", {stack: true}));
   lines.querySelector("button")?.focus();
 }
 
@@ -106,7 +106,7 @@ async function explain(tenant, metric, why) {
       {name: "units", number: true, of: span => digits(span.units)},
       {name: "seal", of: span => span.seal ? h("span.mono", {title: span.seal}, short(span.seal)) : h("span.soft", "not sealed yet")},
       {name: "accounting", of: span => span.state},
-    ], spans));
+    ], spans, "no span is kept", {stack: true}));
   why.scrollIntoView({block: "nearest"});
   await check(tenant, metric, spans.filter(span => span.seal && !span.damaged).slice(-CHECKED_MAX));
 }
