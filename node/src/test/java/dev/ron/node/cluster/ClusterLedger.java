@@ -26,7 +26,9 @@ final class ClusterLedger {
     OBJECT,
     NAME,
     CLAIM,
-    READ
+    READ,
+    TILE,
+    EPOCH
   }
 
   private final Map<Work, AtomicLong> longest = new EnumMap<>(Work.class);
@@ -125,6 +127,11 @@ final class ClusterLedger {
     if (before != null) {
       contradicts("%s was made once by %s and once by %s".formatted(key, before, content));
     }
+  }
+
+  /** All requests that were granted. */
+  long count() {
+    return granted.values().stream().mapToLong(AtomicLong::get).sum();
   }
 
   /** The longest times since this was last asked, in words. */

@@ -13,13 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,12 +44,7 @@ final class ClusterLifeTest {
     CUT
   }
 
-  /** Reads share the entry that each of them waits for. */
-  private static final int READERS = 16;
-
   @TempDir private Path folder;
-
-  private final AtomicInteger turn = new AtomicInteger();
 
   private final ClusterLedger ledger = new ClusterLedger();
   private final List<String> names = new CopyOnWriteArrayList<>(List.of("a", "b", "c"));
@@ -117,7 +107,8 @@ final class ClusterLifeTest {
         }
         load.drain(Duration.ofMinutes(2));
       }
-      everythingAcknowledgedIsThere(machines);
+      new LedgerReads(ledger, clients(machines)).everythingAcknowledgedIsThere();
+      assertThat(tooLong).as("refused for longer than an election").isEmpty();
       twoGone(machines);
     }
   }
@@ -300,35 +291,5 @@ final class ClusterLifeTest {
     }
     ledger.forgetPauses();
     assertThat(ledger.contradictions()).isEmpty();
-  }
-
-  /** Each is asked of the machines in turn, so that each machine has its part. */
-  private void everythingAcknowledgedIsThere(ClusterMachines machines) throws Exception {
-    System.out.printf("granted: %s%n", ledger.counts());
-    assertThat(ledger.contradictions()).isEmpty();
-    assertThat(ledger.missing()).as("sent and never received").isEmpty();
-    List<Callable<Void>> reads = new ArrayList<>();
-    ledger.names.forEach((key, content) -> reads.add(() -> isThere(machines, key, content)));
-    ledger.claims.forEach((key, content) -> reads.add(() -> isThere(machines, key, content)));
-    ledger.lost.forEach(key -> reads.add(() -> isThere(machines, key, "of ")));
-    ledger.objects.forEach(
-        (key, content) -> reads.add(() -> isThere(machines, "/o/" + key, content)));
-    try (ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
-      for (Future<Void> each : readers.invokeAll(reads)) {
-        each.get();
-      }
-    }
-    assertThat(tooLong).as("refused for longer than an election").isEmpty();
-  }
-
-  private Void isThere(ClusterMachines machines, String path, String content) throws Exception {
-    ClusterClient any = machines.client(names.get(turn.getAndIncrement() % names.size()));
-    HttpResponse<byte[]> read =
-        path.startsWith("/o/")
-            ? any.gateway("GET", path, new byte[0])
-            : any.s3("GET", path, new byte[0]);
-    assertThat(read.statusCode()).as(path).isEqualTo(200);
-    assertThat(new String(read.body(), UTF_8)).as(path).startsWith(content);
-    return null;
   }
 }

@@ -60,7 +60,7 @@ final class ClusterLoad implements AutoCloseable {
   }
 
   /** One request after the other, until it is granted what it asks for. */
-  private interface Step {
+  interface Step {
     /**
      * @return what follows from the grant, with another machine; null if there was none
      */
@@ -68,13 +68,14 @@ final class ClusterLoad implements AutoCloseable {
   }
 
   /** What a client does once it was granted something; whether that works is not measured. */
-  private interface Sequel {
+  interface Sequel {
     Sequel NONE = _ -> {};
 
     void run(ClusterClient other) throws IOException, InterruptedException;
   }
 
-  private void client(int first, Work work, Step step) {
+  /** One more client, whose requests stand in the same ledger. */
+  void client(int first, Work work, Step step) {
     writers.add(Thread.ofVirtual().start(() -> run(first, work, step, () -> written)));
   }
 

@@ -148,6 +148,10 @@ final class ClusterMachines implements AutoCloseable {
     return network;
   }
 
+  long pid(String name) {
+    return processes.get(name).pid();
+  }
+
   /** SIGSTOP, SIGCONT. */
   void signal(String name, String signal) throws Exception {
     processes.get(name).signal(signal);

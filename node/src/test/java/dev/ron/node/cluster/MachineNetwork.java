@@ -44,6 +44,11 @@ final class MachineNetwork implements AutoCloseable {
     return network;
   }
 
+  /** For tests of one machine, of which nothing is cut off. */
+  static MachineNetwork loopback() {
+    return new MachineNetwork(false);
+  }
+
   private static boolean mayMake() throws InterruptedException {
     String probe = "ron-probe-" + ProcessHandle.current().pid();
     try {
