@@ -41,6 +41,10 @@ public final class S3Benchmark implements Benchmark {
   private static final int CREATE_BYTES = 1 << 10;
   private static final int WRITERS = 64;
   private static final int KEYS = 100_000;
+
+  /** So many are put by requests in all rounds; {@link S3FillMain} names more in less time. */
+  private static final int CREATED_MAX = 1_000_000;
+
   private static final double AIM_CREATES = 5000;
   private static final double AIM_KEYS = 200_000;
   private static final double AIM_START_SECONDS = 10;
@@ -231,7 +235,8 @@ public final class S3Benchmark implements Benchmark {
 
   /** All objects of the option, a part of them in each round; the warm-up comes on top. */
   private void create(BenchRun run, S3Server ours) throws IOException, InterruptedException {
-    long objects = Math.max(WRITERS, run.objects(keys) / run.rounds());
+    long objects =
+        Math.clamp(run.objects(keys) / run.rounds(), WRITERS, CREATED_MAX / run.rounds());
     var names = new AtomicLong(Long.MAX_VALUE / 2);
     Rounds<S3Server.Sample> rounds =
         run.interleave(
