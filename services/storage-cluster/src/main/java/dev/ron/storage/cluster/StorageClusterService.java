@@ -4,9 +4,7 @@ import dev.ron.capability.Verifier;
 import dev.ron.capability.caveat.Owner;
 import dev.ron.config.value.HostPort;
 import dev.ron.content.ContentMetrics;
-import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
-import dev.ron.http.client.HttpClientConfig;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.Limits;
@@ -28,6 +26,7 @@ import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.StorageService;
 import dev.ron.storage.api.StorageContext;
 import dev.ron.storage.api.StorageRoutes;
+import dev.ron.storage.cluster.api.PeerDoor;
 import dev.ron.storage.cluster.api.PeerRoutes;
 import dev.ron.storage.cluster.core.NodeRepairPlan;
 import dev.ron.storage.cluster.member.EtcdClient;
@@ -40,6 +39,7 @@ import dev.ron.storage.cluster.node.PeerClient;
 import dev.ron.storage.cluster.node.PeerMessages;
 import dev.ron.storage.cluster.node.PeerNode;
 import dev.ron.storage.cluster.node.PeerThreads;
+import dev.ron.storage.cluster.node.PeerWire;
 import dev.ron.storage.cluster.node.WriteRollback;
 import dev.ron.storage.cluster.object.ClusterStore;
 import dev.ron.storage.cluster.object.HedgedRead;
@@ -67,7 +67,6 @@ import dev.ron.storage.repair.Scrubber;
 import dev.ron.storage.upload.UploadSweep;
 import dev.ron.storage.upload.Uploads;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,9 +89,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; what the tasks found last is in references that they alone set.
  */
 public final class StorageClusterService {
-  private static final HttpClientConfig ANYWHERE =
-      HttpClientConfig.standard().with(AddressPolicy.ANY);
-
   /** A read that waits for another node keeps its place and works on nothing. */
   private static final int GETS_PER_CORE = 4 * StorageService.GETS_PER_CORE;
 
@@ -116,8 +112,8 @@ public final class StorageClusterService {
   private final @Nullable ClusterReferences referenced;
   private final ByteSeconds charged;
 
-  /** Speaks to nodes that have proved themselves, and to nothing else. */
-  private final HttpClient http;
+  /** The ways to the other nodes. */
+  private final PeerWire.Wires wires;
 
   /** Speaks to etcd, which has no part in the nodes' certificates. */
   private final Optional<HttpClient> registry;
@@ -157,13 +153,13 @@ public final class StorageClusterService {
       @Nullable Verifier verifier,
       Supplier<String> peerToken)
       throws IOException {
-    var all = new StorageClusterService(config, scope, peerToken, true);
+    var all = new StorageClusterService(config, scope, HttpWires.of(config, peerToken), true);
     Supervisor tree = all.tree("storage");
     StorageContext context =
         all.context(verifier == null ? Owner.OPERATOR : new Owner(Owner.DEFAULT));
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
-    var peers = new PeerRoutes(context, all.local, all.members::names, all.places);
+    var peers = all.peers(context);
     boolean apart = config.tls().byCertificate();
     if (apart) {
       tree = tree.door("nodes", all.certified(doors, peers.addTo(Routes.of())));
@@ -201,15 +197,38 @@ public final class StorageClusterService {
       @Nullable Verifier verifier,
       Supplier<String> peerToken)
       throws IOException {
-    var all = new StorageClusterService(config, scope, peerToken, false);
+    var all = new StorageClusterService(config, scope, HttpWires.of(config, peerToken), false);
     StorageContext context = all.context(Owner.OPERATOR);
     var guard = PeerRoutes.guard(scope, verifier, config);
     var doors = new StorageDoors(config.storage(), scope, limits, guard, all.metrics);
-    Routes routes =
-        new PeerRoutes(context, all.local, all.members::names, all.places).addTo(Routes.of());
+    Routes routes = all.peers(context).addTo(Routes.of());
     HttpServer door =
         config.tls().byCertificate() ? all.certified(doors, routes) : doors.nodes(routes);
     return new Kept(all.tree(name).door("nodes", door), all.cluster, all::reload);
+  }
+
+  /** Objects of tenants on several nodes, without doors; {@code peers} answers other nodes. */
+  public record KeptObjects(
+      Supervisor supervisor, ObjectViews views, ClusterStore store, PeerDoor peers) {}
+
+  /**
+   * Keeps objects of tenants, where nodes meet over other wires than HTTP and no client is
+   * answered.
+   *
+   * @param name of the tree
+   * @throws IOException if no data directory can be opened; the message says why
+   */
+  public static KeptObjects keepObjects(
+      String name, StorageClusterConfig config, Scope scope, PeerWire.Maker wires)
+      throws IOException {
+    var all = new StorageClusterService(config, scope, wires, true);
+    StorageContext context = all.context(Owner.OPERATOR);
+    return new KeptObjects(
+        all.tree(name), context.views(), all.cluster, new PeerDoor(all.peers(context)));
+  }
+
+  private PeerRoutes peers(StorageContext context) {
+    return new PeerRoutes(context, local, members::names, places);
   }
 
   private StorageContext context(Owner anonymous) {
@@ -235,7 +254,7 @@ public final class StorageClusterService {
   }
 
   private StorageClusterService(
-      StorageClusterConfig config, Scope outer, Supplier<String> peerToken, boolean tenants)
+      StorageClusterConfig config, Scope outer, PeerWire.Maker maker, boolean tenants)
       throws IOException {
     StorageConfig.Durability durability = config.storage().durability();
     this.config = config;
@@ -259,9 +278,11 @@ public final class StorageClusterService {
     var pace = new RepairThrottle(scope.time(), rate, shutdown, metrics);
     this.upkeep =
         new RepairTasks<>(own, pace, new RepairQueue<>(scope), shutdown, scope.time(), metrics);
-    this.http = client(scope, config.tls());
+    this.wires = maker.in(scope);
     this.registry =
-        config.etcd().used() ? Optional.of(new HttpClient(scope, ANYWHERE)) : Optional.empty();
+        config.etcd().used()
+            ? Optional.of(new HttpClient(scope, HttpWires.ANYWHERE))
+            : Optional.empty();
     this.references = tenants ? references(config.storage()) : null;
     this.charged = new ByteSeconds(scope.meter());
     var stored = new StoredBytes(scope, charged);
@@ -274,11 +295,7 @@ public final class StorageClusterService {
     local.learnAll();
     this.members =
         new Members(
-            local,
-            config,
-            durability.replication(),
-            road(scope, config, http, peerToken, metrics),
-            scope);
+            local, config, durability.replication(), road(scope, config, wires, metrics), scope);
     if (members.unknown().isPresent()) {
       scope.readiness().derived("membership", members::unknown);
     }
@@ -346,30 +363,12 @@ public final class StorageClusterService {
         : PEERS_PER_CORE * Runtime.getRuntime().availableProcessors();
   }
 
-  /** Nodes come from a list that was checked; were it not, a stranger would still get nothing. */
   private static Members.Road road(
-      Scope scope,
-      StorageClusterConfig config,
-      HttpClient http,
-      Supplier<String> minted,
-      StorageMetrics metrics) {
+      Scope scope, StorageClusterConfig config, PeerWire.Wires wires, StorageMetrics metrics) {
     Retry retry = config.retry().in(scope);
-    Supplier<String> token = config.cap().isEmpty() ? minted : config.cap()::reveal;
-    return (name, url) -> {
-      Supplier<String> shown = config.tls().refusal(url).isPresent() ? () -> "" : token;
-      return new PeerNode(
-          name, new PeerClient(scope, http, url, shown, retry), scope.time(), metrics);
-    };
-  }
-
-  private static HttpClient client(Scope scope, PeerTrust trust) throws IOException {
-    Optional<PeerTls> certificates = trust.certificates();
-    if (certificates.isPresent()) {
-      return new HttpClient(scope, ANYWHERE, certificates.get());
-    }
-    // A name is looked up at each connection, so what it means is checked then.
-    return new HttpClient(
-        scope, trust.beyondLoopback() ? ANYWHERE : ANYWHERE.with(InetAddress::isLoopbackAddress));
+    return (name, url) ->
+        new PeerNode(
+            name, new PeerClient(wires.to(url), scope.time(), retry), scope.time(), metrics);
   }
 
   /** The stores above all that puts, and the way to the other nodes above all that uses it. */
@@ -378,14 +377,17 @@ public final class StorageClusterService {
     var all = Stream.concat(stores.stream(), referenceStores.stream()).toList();
     Supervisor tree =
         StorageService.Kept.stores(name, all, events, scope)
-            .child("peers", Restart.ALWAYS, () -> new ClientEnd(http))
+            .child("peers", Restart.ALWAYS, () -> new WireEnd(wires::close))
             .child("asks", Restart.ALWAYS, () -> threads)
             .child("take-back", Restart.ALWAYS, () -> takeBacks)
-            .child("heartbeats", Restart.ALWAYS, this::heartbeats);
+            .child(
+                "heartbeats",
+                Restart.ALWAYS,
+                () -> new Heartbeats(members, config.grace(), scope.world().threads(), events));
     if (registry.isPresent()) {
       HttpClient to = registry.get();
       tree =
-          tree.child("registry", Restart.ALWAYS, () -> new ClientEnd(to))
+          tree.child("registry", Restart.ALWAYS, () -> new WireEnd(to::close))
               .child("membership", Restart.ALWAYS, () -> membership(to));
     }
     StorageConfig.Durability durability = config.storage().durability();
@@ -409,10 +411,6 @@ public final class StorageClusterService {
         .child("disks", Restart.ALWAYS, () -> new DiskWatch(scope, objectStores))
         .children(
             "placement", stores, Restart.ALWAYS, each -> new PlacementTask(each, upkeep.volumes()));
-  }
-
-  private Task heartbeats() {
-    return new Heartbeats(members, config.grace(), scope.world().threads(), events);
   }
 
   private Task membership(HttpClient to) {
@@ -485,7 +483,7 @@ public final class StorageClusterService {
   }
 
   /** Waits for the drain, and then lets the connections go. */
-  private record ClientEnd(HttpClient http) implements Task {
+  private record WireEnd(Runnable close) implements Task {
     @Override
     public Next run(Instant now) {
       return Next.at(Instant.MAX);
@@ -493,7 +491,7 @@ public final class StorageClusterService {
 
     @Override
     public void finish(Instant now) {
-      http.close();
+      close.run();
     }
   }
 }

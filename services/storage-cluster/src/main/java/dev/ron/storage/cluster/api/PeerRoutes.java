@@ -9,7 +9,6 @@ import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
 import dev.ron.http.json.Schema;
 import dev.ron.http.server.Verb;
-import dev.ron.http.server.exchange.Exchange;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
@@ -101,7 +100,7 @@ public record PeerRoutes(
           told(Route.get("/peer/sound/" + kind.word() + "/{address}"))
               .answers(204)
               .within(context.config().transferLimit())
-              .does(new PeerVerb<>(StorageContext::address, address -> sound(kind, address))));
+              .does(new PeerVerb<>(PeerRequest::address, address -> sound(kind, address))));
     }
     return routes
         .add(
@@ -117,7 +116,7 @@ public record PeerRoutes(
                 .does(new PeerVerb<>(_ -> new Verb.None(), _ -> status())),
             told(Route.get("/peer/stat/{address}"))
                 .answers(200, PeerMessages.Known.class)
-                .does(new PeerVerb<>(StorageContext::address, this::stat)),
+                .does(new PeerVerb<>(PeerRequest::address, this::stat)),
             told(Route.get("/peer/o"))
                 .query("after", "limit")
                 .answers(200, PeerMessages.Page.class)
@@ -191,7 +190,7 @@ public record PeerRoutes(
       String path, Class<Q> question, Class<A> answer, PeerVerb.Step<Q, A> work) {
     Route route = told(Route.post(path)).takes("application/json", Schema.of(question));
     return (answer == Verb.None.class ? route.answers(204) : route.answers(200, answer))
-        .does(new PeerVerb<>(exchange -> body(exchange, question), work));
+        .does(new PeerVerb<>(request -> body(request, question), work));
   }
 
   private Route stores(Route route, Kind kind, boolean named) {
@@ -202,7 +201,7 @@ public record PeerRoutes(
         .answers(409, 413)
         .bodyBytesMax(context.config().sizes().objectBytes().bytes() + (1 << 20))
         .within(context.config().transferLimit())
-        .does(new PeerVerb<>(exchange -> incoming(exchange, named), in -> put(kind, in)));
+        .does(new PeerVerb<>(request -> incoming(request, named), in -> put(kind, in)));
   }
 
   private static Route told(Route route) {
@@ -234,10 +233,10 @@ public record PeerRoutes(
 
   private record Listing(@Nullable Address after, int limit) {}
 
-  private static Listing listing(Exchange exchange) throws Refusal {
-    String after = exchange.query().first("after");
+  private static Listing listing(PeerRequest request) throws Refusal {
+    String after = request.query().first("after");
     return new Listing(
-        after == null ? null : StorageContext.address(after), number(exchange, "limit", PAGE));
+        after == null ? null : StorageContext.address(after), number(request, "limit", PAGE));
   }
 
   private PeerMessages.Page list(Listing asked) {
@@ -252,25 +251,24 @@ public record PeerRoutes(
   private record Incoming(
       @Nullable Address expected, ClusterNode.Origin origin, long sizeBytes, InputStream bytes) {}
 
-  private static Incoming incoming(Exchange exchange, boolean named) throws Refusal {
-    Address expected = named ? StorageContext.address(exchange) : null;
-    ClusterNode.Origin origin = origin(exchange);
-    long size = exchange.head().bodyLength();
-    return new Incoming(
-        expected, origin, size < 0 ? Long.MAX_VALUE : size, exchange.body().stream());
+  private static Incoming incoming(PeerRequest request, boolean named) throws Refusal {
+    Address expected = named ? request.address() : null;
+    ClusterNode.Origin origin = origin(request);
+    long size = request.bodyBytes();
+    return new Incoming(expected, origin, size < 0 ? Long.MAX_VALUE : size, request.body());
   }
 
-  private static ClusterNode.Origin origin(Exchange exchange) throws Refusal {
-    String write = exchange.query().first("write");
+  private static ClusterNode.Origin origin(PeerRequest request) throws Refusal {
+    String write = request.query().first("write");
     if (write == null || write.isEmpty() || write.length() > WRITE_CHARS_MAX) {
       throw Refusal.of(new StorageFault.Malformed("write: the name of the write"));
     }
-    String object = exchange.query().first("object");
+    String object = request.query().first("object");
     return new ClusterNode.Origin(
         write,
         object == null ? null : StorageContext.address(object),
-        number(exchange, "shard", 255),
-        exchange.query().first("anew") != null);
+        number(request, "shard", 255),
+        request.query().first("anew") != null);
   }
 
   private PeerMessages.Stored put(Kind kind, Incoming incoming)
@@ -289,8 +287,8 @@ public record PeerRoutes(
   /** What is to be deleted, and the seal that must be on it. */
   private record Doomed(Address address, @Nullable String seal) {}
 
-  private static Doomed doomed(Exchange exchange) throws Refusal {
-    return new Doomed(StorageContext.address(exchange), exchange.query().first("seal"));
+  private static Doomed doomed(PeerRequest request) throws Refusal {
+    return new Doomed(request.address(), request.query().first("seal"));
   }
 
   private Verb.None delete(Doomed doomed) throws IOException, InterruptedException {
@@ -354,12 +352,12 @@ public record PeerRoutes(
     return new Verb.None();
   }
 
-  static int number(Exchange exchange, String name, int max) throws Refusal {
-    return (int) longNumber(exchange, name, max);
+  static int number(PeerRequest request, String name, int max) throws Refusal {
+    return (int) longNumber(request, name, max);
   }
 
-  static long longNumber(Exchange exchange, String name, long max) throws Refusal {
-    @Nullable String text = exchange.query().first(name);
+  static long longNumber(PeerRequest request, String name, long max) throws Refusal {
+    @Nullable String text = request.query().first(name);
     if (text == null) {
       return 0;
     }
@@ -374,8 +372,8 @@ public record PeerRoutes(
     throw Refusal.of(new StorageFault.Malformed("%s: 0 to %d".formatted(name, max)));
   }
 
-  private static <T> T body(Exchange exchange, Class<T> type) throws IOException {
-    return switch (Json.tolerant().read(exchange.body().collect(QUESTION_BYTES_MAX), type)) {
+  private static <T> T body(PeerRequest request, Class<T> type) throws IOException {
+    return switch (Json.tolerant().read(request.collect(QUESTION_BYTES_MAX), type)) {
       case JsonRead.Value<T>(T value) -> value;
       case JsonRead.Bad<T>(var fault) ->
           throw Refusal.of(new StorageFault.Malformed(fault.detail()));

@@ -7,10 +7,8 @@ import dev.ron.blake3.bao.Slice;
 import dev.ron.blake3.bao.SliceRange;
 import dev.ron.content.ContentStat;
 import dev.ron.http.Refusal;
-import dev.ron.http.server.Blocking;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.storage.StorageFault;
-import dev.ron.storage.api.StorageContext;
 import dev.ron.storage.cluster.node.ClusterNode.Kind;
 import dev.ron.storage.cluster.node.ClusterNode.Purpose;
 import dev.ron.storage.cluster.node.LocalNode;
@@ -32,12 +30,12 @@ record PeerSlices(LocalNode node, Permits places) {
   /** Asked for at once: four times what one question of ours asks. */
   private static final int LENGTH_MAX = 16 << 20;
 
-  Blocking slice(Kind kind) {
-    return exchange -> {
-      Address address = StorageContext.address(exchange);
-      long from = PeerRoutes.longNumber(exchange, "from", Long.MAX_VALUE >> 1);
-      int length = PeerRoutes.number(exchange, "length", LENGTH_MAX);
-      boolean repair = "repair".equals(exchange.query().first("for"));
+  PeerHandler slice(Kind kind) {
+    return request -> {
+      Address address = request.address();
+      long from = PeerRoutes.longNumber(request, "from", Long.MAX_VALUE >> 1);
+      int length = PeerRoutes.number(request, "length", LENGTH_MAX);
+      boolean repair = "repair".equals(request.query().first("for"));
       if (repair) {
         node.pace().afterReaders();
       }
@@ -91,9 +89,9 @@ record PeerSlices(LocalNode node, Permits places) {
     }
   }
 
-  Blocking tree() {
-    return exchange -> {
-      Address address = StorageContext.address(exchange);
+  PeerHandler tree() {
+    return request -> {
+      Address address = request.address();
       try (Permits.Place _ = places.enter()) {
         Optional<Outboard> tree =
             node.volumes(Kind.OBJECT).stat(address).isPresent()
@@ -105,9 +103,9 @@ record PeerSlices(LocalNode node, Permits places) {
     };
   }
 
-  Blocking coded() {
-    return exchange -> {
-      Address address = StorageContext.address(exchange);
+  PeerHandler coded() {
+    return request -> {
+      Address address = request.address();
       try (Permits.Place _ = places.enter()) {
         return node.coded(address)
             .map(object -> Answer.bytes(200, TYPE, object.encoded()))

@@ -9,7 +9,7 @@ import dev.ron.http.server.exchange.Exchange;
  *
  * <p>Threading: immutable.
  */
-record PeerVerb<Q, A extends Record>(Step<Exchange, Q> parser, Step<Q, A> work)
+record PeerVerb<Q, A extends Record>(Step<PeerRequest, Q> parser, Step<Q, A> work)
     implements Verb<Q, A> {
   @FunctionalInterface
   interface Step<I, O> {
@@ -18,7 +18,7 @@ record PeerVerb<Q, A extends Record>(Step<Exchange, Q> parser, Step<Q, A> work)
 
   @Override
   public Q parse(Exchange exchange) throws Exception {
-    return parser.apply(exchange);
+    return parser.apply(PeerRequest.of(exchange));
   }
 
   @Override
@@ -29,5 +29,10 @@ record PeerVerb<Q, A extends Record>(Step<Exchange, Q> parser, Step<Q, A> work)
   @Override
   public Answer write(A reply) {
     return reply instanceof None ? Answer.empty(204) : Answer.json(200, reply);
+  }
+
+  @Override
+  public PeerHandler handler() {
+    return request -> write(handle(parser.apply(request)));
   }
 }

@@ -96,7 +96,7 @@ public final class CodedWrite {
   }
 
   private Sent send(int shard, ClusterNode node, Address object, String write, long bytes) {
-    var pipe = new ShardPipe();
+    var pipe = new ShardPipe(scope.time());
     var outcome = new CompletableFuture<ObjectStore.Written>();
     var origin = ClusterNode.Origin.shard(write, object, shard);
     scope

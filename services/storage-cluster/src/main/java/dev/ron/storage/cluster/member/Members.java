@@ -15,6 +15,7 @@ import dev.ron.storage.cluster.node.PeerClient;
 import dev.ron.storage.cluster.node.PeerNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -70,7 +71,8 @@ public final class Members {
       Map<String, ClusterNode> nodes) {
     public Roster {
       peers = List.copyOf(peers);
-      nodes = Map.copyOf(nodes);
+      // By name: all of them are asked in the same order in every process.
+      nodes = Collections.unmodifiableMap(new TreeMap<>(nodes));
     }
 
     /** All nodes that may have the object in its order, as nodes. */

@@ -2,13 +2,8 @@ package dev.ron.storage.cluster.node;
 
 import dev.ron.blake3.Address;
 import dev.ron.blake3.CheckResult;
-import dev.ron.http.Headers;
-import dev.ron.http.client.ClientAnswer;
-import dev.ron.http.client.ClientRequest;
-import dev.ron.http.client.HttpClient;
 import dev.ron.http.json.Json;
 import dev.ron.http.json.JsonRead;
-import dev.ron.kernel.Scope;
 import dev.ron.kernel.retry.Retry;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
@@ -16,13 +11,11 @@ import dev.ron.storage.StorageFault;
 import dev.ron.storage.object.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to one other node, each with this node's capability and an end.
+ * Requests to one other node, each with an end.
  *
  * <p>Threading: thread-safe.
  */
@@ -35,9 +28,7 @@ public final class PeerClient {
 
   private static final Duration PUT = Duration.ofSeconds(5);
 
-  private final HttpClient http;
-  private final String base;
-  private final Supplier<String> token;
+  private final PeerWire wire;
   private final Time time;
   private final Retry retry;
 
@@ -68,15 +59,11 @@ public final class PeerClient {
   }
 
   /**
-   * @param token asked for each request: it is good for minutes and renewed
    * @param retry of questions that may be asked twice
    */
-  public PeerClient(
-      Scope scope, HttpClient http, String base, Supplier<String> token, Retry retry) {
-    this.http = http;
-    this.base = base(base);
-    this.token = token;
-    this.time = scope.time();
+  public PeerClient(PeerWire wire, Time time, Retry retry) {
+    this.wire = wire;
+    this.time = time;
     this.retry = retry;
   }
 
@@ -85,7 +72,7 @@ public final class PeerClient {
   }
 
   String base() {
-    return base;
+    return wire.base();
   }
 
   static Address address(String text) throws IOException {
@@ -96,23 +83,23 @@ public final class PeerClient {
     };
   }
 
-  ClientAnswer get(String path, Duration limit) throws IOException, InterruptedException {
-    return good(http.send(request("GET", path, new byte[0]), in(limit)));
+  PeerWire.Reply get(String path, Duration limit) throws IOException, InterruptedException {
+    return good(wire.send("GET", path, new byte[0], in(limit)));
   }
 
-  ClientAnswer delete(String path, Duration limit) throws IOException, InterruptedException {
-    return good(http.send(request("DELETE", path, new byte[0]), in(limit)));
+  PeerWire.Reply delete(String path, Duration limit) throws IOException, InterruptedException {
+    return good(wire.send("DELETE", path, new byte[0], in(limit)));
   }
 
   void post(String path, Object body, Duration limit) throws IOException, InterruptedException {
-    good(http.send(request("POST", path, Json.plain().write(body)), in(limit))).close();
+    good(wire.send("POST", path, Json.plain().write(body), in(limit))).close();
   }
 
   /** Once: for what is asked again soon anyway. */
   <T> T json(String method, String path, @Nullable Object body, Duration limit, Class<T> type)
       throws IOException, InterruptedException {
     byte[] bytes = body == null ? new byte[0] : Json.plain().write(body);
-    return read(good(http.send(request(method, path, bytes), in(limit))), type);
+    return read(good(wire.send(method, path, bytes, in(limit))), type);
   }
 
   /** What a node is asked and nothing changes by. */
@@ -129,7 +116,7 @@ public final class PeerClient {
     } catch (IOException | InterruptedException | RuntimeException expected) {
       throw expected;
     } catch (Exception impossible) {
-      throw new IllegalStateException("asking " + base, impossible);
+      throw new IllegalStateException("asking " + base(), impossible);
     }
   }
 
@@ -145,31 +132,20 @@ public final class PeerClient {
     Duration limit = putLimit(sizeBytes);
     if (sizeBytes >= 0 && sizeBytes <= IN_MEMORY_BYTES) {
       byte[] all = in.readNBytes((int) sizeBytes);
-      return read(good(http.send(request(method, path, all), in(limit))), type);
+      return read(good(wire.send(method, path, all, in(limit))), type);
     }
-    var streamed = ClientRequest.streamed(method, URI.create(base + path), headers(), sizeBytes);
-    return read(good(http.send(streamed, in, in(limit))), type);
+    return read(good(wire.send(method, path, in, sizeBytes, in(limit))), type);
   }
 
   public static Duration putLimit(long sizeBytes) {
     return PUT.plusSeconds(Math.max(0, sizeBytes) / LEAST_BYTES_PER_SECOND);
   }
 
-  private ClientRequest request(String method, String path, byte[] body) {
-    return ClientRequest.of(method, URI.create(base + path), headers(), body);
-  }
-
-  private Headers headers() {
-    var headers = new Headers(2);
-    String shown = token.get();
-    return shown.isEmpty() ? headers : headers.add("Authorization", "Bearer " + shown);
-  }
-
   private Deadline in(Duration limit) {
     return Deadline.in(limit, time).earlier(Deadline.current());
   }
 
-  private static ClientAnswer good(ClientAnswer answer) throws IOException {
+  private static PeerWire.Reply good(PeerWire.Reply answer) throws IOException {
     if (answer.status() < 300) {
       return answer;
     }
@@ -184,7 +160,7 @@ public final class PeerClient {
     return text.length() > 300 ? text.substring(0, 300) : text;
   }
 
-  private static <T> T read(ClientAnswer answer, Class<T> type) throws IOException {
+  private static <T> T read(PeerWire.Reply answer, Class<T> type) throws IOException {
     try (answer) {
       return switch (Json.tolerant().read(answer.collect(ANSWER_BYTES_MAX), type)) {
         case JsonRead.Value<T>(T value) -> value;

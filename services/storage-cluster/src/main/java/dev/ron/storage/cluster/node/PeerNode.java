@@ -7,7 +7,6 @@ import dev.ron.blake3.bao.Outboard;
 import dev.ron.blake3.bao.SliceRange;
 import dev.ron.blake3.bao.SliceVerifier;
 import dev.ron.content.ContentStat;
-import dev.ron.http.client.ClientAnswer;
 import dev.ron.kernel.time.Time;
 import dev.ron.storage.StorageMetrics;
 import dev.ron.storage.api.StoredObject;
@@ -28,7 +27,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another node, asked over HTTP and believed in nothing that can be checked here.
+ * Another node, asked over a wire and believed in nothing that can be checked here.
  *
  * <p>Threading: thread-safe.
  */
@@ -179,13 +178,13 @@ public final class PeerNode implements ClusterNode {
                 from,
                 wanted,
                 purpose == Purpose.REPAIR ? "&" + PeerMessages.FOR_REPAIR : "");
-    try (ClientAnswer answer = calls.get(path, SLOW)) {
-      health.leaves(answer.headers().first(PeerMessages.PACE_SHARE));
+    try (PeerWire.Reply answer = calls.get(path, SLOW)) {
+      health.leaves(answer.header(PeerMessages.PACE_SHARE));
       var range = new SliceRange(from, wanted);
       var bytes = new ByteArrayOutputStream((int) wanted);
       CheckResult<SliceVerifier.Proof> proof =
           SliceVerifier.verifyKnownLength(
-              stat.address().hash(), range, Grain.GROUP, stat.sizeBytes(), answer, bytes);
+              stat.address().hash(), range, Grain.GROUP, stat.sizeBytes(), answer.body(), bytes);
       if (proof instanceof CheckResult.Bad<SliceVerifier.Proof>(var fault)) {
         metrics.integrityFailures().labelValues("peer").inc();
         throw new PeerClient.RefusedException(
@@ -202,7 +201,7 @@ public final class PeerNode implements ClusterNode {
   @Override
   public Optional<Outboard> tree(ContentStat stat) throws IOException, InterruptedException {
     String path = "/peer/tree/" + stat.address();
-    try (ClientAnswer answer = calls.again(SLOW, () -> calls.get(path, SLOW))) {
+    try (PeerWire.Reply answer = calls.again(SLOW, () -> calls.get(path, SLOW))) {
       byte[] stored = answer.collect(RECORD_BYTES_MAX);
       return Outboard.open(stat.address().hash(), stat.sizeBytes(), stored)
               instanceof CheckResult.Good<Outboard>(Outboard good)
@@ -216,7 +215,7 @@ public final class PeerNode implements ClusterNode {
   @Override
   public Optional<CodedObject> coded(Address address) throws IOException, InterruptedException {
     String path = "/peer/coded/" + address;
-    try (ClientAnswer answer = calls.again(SLOW, () -> calls.get(path, SLOW))) {
+    try (PeerWire.Reply answer = calls.again(SLOW, () -> calls.get(path, SLOW))) {
       return CodedObject.decoded(answer.collect(RECORD_BYTES_MAX))
           .filter(object -> object.address().equals(address));
     } catch (PeerClient.RefusedException refused) {
@@ -228,7 +227,7 @@ public final class PeerNode implements ClusterNode {
   public boolean delete(Address address, @Nullable String seal)
       throws IOException, InterruptedException {
     String path = "/peer/o/" + address + (seal == null ? "" : "?seal=" + seal);
-    try (ClientAnswer _ = calls.delete(path, SLOW)) {
+    try (PeerWire.Reply _ = calls.delete(path, SLOW)) {
       return true;
     } catch (PeerClient.RefusedException refused) {
       return absent(refused).isPresent();
@@ -279,7 +278,7 @@ public final class PeerNode implements ClusterNode {
   @Override
   public boolean sound(Kind kind, ContentStat stat) throws IOException, InterruptedException {
     String path = "/peer/sound/%s/%s".formatted(kind.word(), stat.address());
-    try (ClientAnswer _ = calls.get(path, SLOW.plus(PeerClient.putLimit(stat.sizeBytes())))) {
+    try (PeerWire.Reply _ = calls.get(path, SLOW.plus(PeerClient.putLimit(stat.sizeBytes())))) {
       return true;
     } catch (PeerClient.RefusedException refused) {
       return absent(refused).isPresent();

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The references of another node, over HTTP. One that answers no to a question has not answered it:
- * that nothing is recorded there would decide whose an object is.
+ * The references of another node. One that answers no to a question has not answered it: that
+ * nothing is recorded there would decide whose an object is.
  *
  * <p>Threading: immutable; its parts are thread-safe.
  */

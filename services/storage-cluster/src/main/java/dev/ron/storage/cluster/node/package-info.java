@@ -1,14 +1,16 @@
 /**
- * One node of the cluster, this one or another over HTTP, and what it keeps.
+ * One node of the cluster, this one or another over a wire, and what it keeps.
  *
  * <pre>
  * a node, local or remote ............................ ClusterNode
  * this node: its own volumes ......................... LocalNode
- * another node over HTTP, its answers verified ....... PeerNode
- * HTTP requests to one node .......................... PeerClient
+ * another node, its answers verified ................. PeerNode
+ * requests to one node, each with an end ............. PeerClient
+ * the way to one node ................................ PeerWire
+ * that way over HTTP ................................. HttpWire
  * health of another node ............................. PeerHealth
  * JSON messages between nodes ........................ PeerMessages, ReferenceMessages
- * references of another node over HTTP ............... PeerReferences
+ * references of another node ......................... PeerReferences
  * one question to many nodes at once ................. Fanout
  * writes and nodes that rely on local copies ......... CopyClaims
  * task that rolls refused writes back on nodes ....... WriteRollback

@@ -60,7 +60,8 @@ final class PeerClientTest {
             "peer",
             3,
             new Backoff.Scaled(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(4)));
-    var calls = new PeerClient(scope, http, "http://127.0.0.1:" + server.port(), () -> "", retry);
+    var wire = new HttpWire(http, "http://127.0.0.1:" + server.port(), () -> "");
+    var calls = new PeerClient(wire, scope.time(), retry);
     node = new PeerNode("b", calls, scope.time(), StorageMetrics.in(scope));
   }
 
