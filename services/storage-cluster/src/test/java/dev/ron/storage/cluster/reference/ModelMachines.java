@@ -413,7 +413,8 @@ final class ModelMachines {
           world.time().sleepUntil(world.time().now().plusMillis(chance.nextInt(100)));
         }
         boolean sealed = flaw == Flaw.NO_SEALS || each.local.seals().holds(address, seal);
-        if (lost() || !each.up || !sealed) {
+        boolean refused = loss.of("delete", from.name, each.name);
+        if (lost() || refused || !each.up || !sealed) {
           return Optional.of(new StorageFault.Unavailable("not everywhere"));
         }
         each.bytes.remove(address);

@@ -18,6 +18,7 @@ import dev.ron.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,42 @@ final class UndecidedChangeTest {
           cluster.settle();
           assertThat(cluster.has("acme")).isFalse();
           assertThat(cluster.has("evil")).isTrue();
+        });
+  }
+
+  /** Of a coded object that some machines deleted too few shards may be left to read it. */
+  @Test
+  void aDeleteForAllThatOneMachineRefusesIsDoneLater() {
+    play(
+        cluster -> {
+          assertThat(cluster.put(Owner.DEFAULT, "a")).isTrue();
+          String refuses = cluster.holders().getLast();
+          cluster.loss((verb, _, to) -> verb.equals("delete") && to.equals(refuses));
+          assertThat(cluster.deleteForAll("a")).containsInstanceOf(StorageFault.Unavailable.class);
+          assertThat(cluster.holders()).containsExactly(refuses);
+          cluster.settle();
+          assertThat(cluster.holders()).isEmpty();
+          assertThat(cluster.put(Owner.DEFAULT, "b")).isTrue();
+          cluster.settle();
+          assertThat(cluster.has(Owner.DEFAULT)).isTrue();
+        });
+  }
+
+  /** The collector may be deleting the same bytes, on behalf of the tenant that was the last. */
+  @Test
+  void aDeleteForAllWaitsForOneThatIsUnderWay() {
+    play(
+        cluster -> {
+          assertThat(cluster.put(Owner.DEFAULT, "a")).isTrue();
+          Machine other = cluster.model.machines.get("b");
+          assertThat(other.local.seal(OBJECT, "b-1")).isTrue();
+          cluster.begin(
+              () -> {
+                cluster.world.time().sleepUntil(cluster.world.time().now().plusMillis(250));
+                other.local.lift(OBJECT, "b-1");
+              });
+          assertThat(cluster.deleteForAll("a")).isEmpty();
+          assertThat(cluster.holders()).isEmpty();
         });
   }
 
@@ -182,6 +219,17 @@ final class UndecidedChangeTest {
     boolean delete(String tenant, String machine) throws Exception {
       return at(machine, tenant).delete(OBJECT).stream()
           .allMatch(StorageFault.NotFound.class::isInstance);
+    }
+
+    Optional<StorageFault> deleteForAll(String machine) throws Exception {
+      return model.machines.get(machine).references.of(Owner.OPERATOR).delete(OBJECT);
+    }
+
+    List<String> holders() {
+      return model.machines.values().stream()
+          .filter(each -> each.bytes.contains(OBJECT))
+          .map(each -> each.name)
+          .toList();
     }
 
     boolean has(String tenant) throws Exception {
