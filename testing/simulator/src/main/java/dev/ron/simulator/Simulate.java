@@ -7,6 +7,7 @@ import dev.ron.simulator.engine.SeedRun;
 import dev.ron.simulator.engine.Violation;
 import dev.ron.simulator.mailbox.MailboxScenario;
 import dev.ron.simulator.names.NamesScenario;
+import dev.ron.simulator.storage.StorageScenario;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.Optional;
  */
 public final class Simulate {
   private static final List<Scenario> SCENARIOS =
-      List.of(new MailboxScenario(), new NamesScenario());
+      List.of(new MailboxScenario(), new NamesScenario(), new StorageScenario());
 
   private static final String USAGE =
       """

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> what a boot has for clients
  */
-public final class BootedService<R> implements LoggedMachine {
+public final class BootedService<R> implements ClusterMachine {
   private final Machine machine;
   private final String service;
   private final Wiring<R> wiring;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: owned by the scheduler's thread.
  */
-public interface LoggedMachine {
+public interface ClusterMachine {
   Machine machine();
 
   /** Takes calls of clients. */

@@ -5,6 +5,7 @@ import dev.ron.simulator.engine.Network;
 import dev.ron.simulator.engine.Plan;
 import dev.ron.simulator.engine.PlanStep;
 import dev.ron.simulator.engine.Scheduler;
+import dev.ron.simulator.engine.SharedContent;
 import dev.ron.simulator.engine.Simulation;
 import dev.ron.simulator.engine.Violation;
 import dev.ron.simulator.log.AgreedLog;
@@ -16,14 +17,14 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Three machines that keep logs together, and what befalls them.
+ * Three machines that keep something together, and what befalls them.
  *
  * <p>Trouble with a disk stays with one machine at a time, because what two of three machines have
  * lost is lost.
  *
  * <p>Threading: owned by the scheduler's thread.
  */
-public final class LoggedCluster<M extends LoggedMachine> {
+public final class FaultyCluster<M extends ClusterMachine> {
   private static final int MACHINES = 3;
   private static final Duration ELECTION = Duration.ofSeconds(1);
   private static final int TRIM_ENTRIES = 100;
@@ -41,32 +42,55 @@ public final class LoggedCluster<M extends LoggedMachine> {
   private final Simulation simulation;
   private final Scheduler scheduler;
   private final Network network;
-  private final List<AgreedLog> logs;
+  private final List<? extends SharedContent> shared;
   private final List<M> machines;
 
   /** Machines whose disks have lied or lost something since they were last emptied. */
   private final Set<String> damaged = new HashSet<>();
 
-  /** Makes one machine of it. */
+  /** Makes one machine of those that keep logs. */
   @FunctionalInterface
   public interface Maker<M> {
     M make(Machine machine, List<AgreedLog> logs);
   }
 
-  public LoggedCluster(Simulation simulation, int groups, Maker<M> maker) {
+  public FaultyCluster(
+      Simulation simulation, List<M> machines, List<? extends SharedContent> shared) {
     this.simulation = simulation;
     this.scheduler = simulation.scheduler();
     this.network = simulation.network();
-    List<Machine> bare = simulation.machines(MACHINES);
-    this.logs =
-        IntStream.range(0, groups)
-            .mapToObj(i -> new AgreedLog(scheduler, network, i, bare, ELECTION, TRIM_ENTRIES))
-            .toList();
-    this.machines = bare.stream().map(each -> maker.make(each, logs)).toList();
+    this.shared = List.copyOf(shared);
+    this.machines = List.copyOf(machines);
   }
 
+  /** Machines that keep so many logs. */
+  public static <M extends ClusterMachine> FaultyCluster<M> ofLogs(
+      Simulation simulation, int groups, Maker<M> maker) {
+    List<Machine> bare = bare(simulation);
+    List<AgreedLog> logs =
+        IntStream.range(0, groups)
+            .mapToObj(
+                i ->
+                    new AgreedLog(
+                        simulation.scheduler(),
+                        simulation.network(),
+                        i,
+                        bare,
+                        ELECTION,
+                        TRIM_ENTRIES))
+            .toList();
+    return new FaultyCluster<>(
+        simulation, bare.stream().map(each -> maker.make(each, logs)).toList(), logs);
+  }
+
+  /** As many machines as there are, without a service. */
+  public static List<Machine> bare(Simulation simulation) {
+    return simulation.machines(MACHINES);
+  }
+
+  /** How many things they keep together. */
   public int groups() {
-    return logs.size();
+    return shared.size();
   }
 
   public M machine(int number) {
@@ -78,7 +102,7 @@ public final class LoggedCluster<M extends LoggedMachine> {
   }
 
   public void startAll() {
-    machines.forEach(LoggedMachine::start);
+    machines.forEach(ClusterMachine::start);
   }
 
   /** Each comes with its end, so that the cluster can go on. */
@@ -121,7 +145,7 @@ public final class LoggedCluster<M extends LoggedMachine> {
       case "cut" -> cut(step);
       case "heal" -> network.heal();
       case "weather" -> network.weather(step.b() % 100, 1000 + step.c() % 400_000);
-      case "elect" -> logs.get(step.b() % logs.size()).elect(machine.name());
+      case "elect" -> shared.get(step.b() % shared.size()).lead(machine.name());
       case "pause" -> scheduler.pause(machine.boot(), true);
       case "resume" -> scheduler.pause(machine.boot(), false);
       case "disk" -> disk(at, step);
@@ -158,7 +182,7 @@ public final class LoggedCluster<M extends LoggedMachine> {
     if (!damaged.isEmpty() && !damaged.contains(name)) {
       return;
     }
-    if (!logs.stream().allMatch(log -> log.canSpare(name))) {
+    if (!canSpare(name)) {
       return;
     }
     switch (step.b() % 4) {
@@ -178,6 +202,15 @@ public final class LoggedCluster<M extends LoggedMachine> {
     }
   }
 
+  private boolean canSpare(String name) {
+    return shared.stream().allMatch(each -> each.canSpare(name));
+  }
+
+  /** Whether a disk has lied or lost something since it was last emptied. */
+  public boolean isAnyDamaged() {
+    return !damaged.isEmpty();
+  }
+
   /** A machine that cannot go on with its disk gets an empty one, as its operator would do. */
   private void start(M at) {
     Machine machine = at.machine();
@@ -193,12 +226,12 @@ public final class LoggedCluster<M extends LoggedMachine> {
       if (wrong != null && !damaged.contains(machine.name())) {
         throw new Violation("a machine starts again", wrong);
       }
-      if (logs.stream().allMatch(log -> log.canSpare(machine.name()))) {
+      if (canSpare(machine.name())) {
         machine.replaceDisk();
-        logs.forEach(log -> log.wipe(machine.name()));
+        shared.forEach(each -> each.wipe(machine.name()));
         damaged.remove(machine.name());
         simulation.tell(machine.name(), "has an empty disk");
-      } else if (wrong != null) {
+      } else if (wrong != null || !shared.stream().allMatch(SharedContent::bearsLoss)) {
         return; // until the others are there
       }
     }
@@ -208,13 +241,14 @@ public final class LoggedCluster<M extends LoggedMachine> {
   /** All is well from now on: every machine comes back and has what was agreed on. */
   public void recover() {
     network.heal();
-    logs.forEach(AgreedLog::calm);
+    shared.forEach(SharedContent::calm);
     for (M each : machines) {
       scheduler.pause(each.machine().boot(), false);
       each.machine().disk().slow(Duration.ZERO);
       each.machine().disk().lying(false);
       each.machine().disk().failFlushAfter(Integer.MAX_VALUE);
       each.machine().disk().failWriteAfter(Integer.MAX_VALUE);
+      each.machine().disk().capacity(Long.MAX_VALUE);
     }
     for (int i = 0; i < RECOVERY_STEPS_MAX; i++) {
       if (isWell()) {
@@ -223,7 +257,7 @@ public final class LoggedCluster<M extends LoggedMachine> {
       for (M each : machines) {
         if (damaged.contains(each.machine().name())
             && each.machine().isUp()
-            && logs.stream().allMatch(log -> log.canSpare(each.machine().name()))) {
+            && canSpare(each.machine().name())) {
           each.machine().crash();
         }
         start(each);
@@ -251,17 +285,17 @@ public final class LoggedCluster<M extends LoggedMachine> {
   private Violation unwell() {
     return new Violation(
         "the cluster recovers",
-        "machines %s, logs %s"
+        "machines %s, kept together %s"
             .formatted(
                 machines.stream()
                     .map(each -> each.machine().name() + " " + each.progress())
                     .toList(),
-                logs.stream().map(AgreedLog::toString).toList()));
+                shared.stream().map(Object::toString).toList()));
   }
 
   private boolean isWell() {
     return damaged.isEmpty()
         && machines.stream().allMatch(each -> each.isRunning())
-        && logs.stream().allMatch(AgreedLog::isSettled);
+        && shared.stream().allMatch(SharedContent::isSettled);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Machines that keep logs together, whatever service they have.
+ * Machines that keep something together, whatever service they have.
  *
  * <pre>
- * the machines and their troubles ........ LoggedCluster
- * one of them ............................ LoggedMachine
+ * the machines and their troubles ........ FaultyCluster
+ * one of them ............................ ClusterMachine
  * a service on it ........................ BootedService
  * </pre>
  */

@@ -53,7 +53,11 @@ public record Plan(long seed, Duration length, List<PlanStep> steps) {
     }
 
     public Draft add(long at, String verb, int a) {
-      steps.add(new PlanStep(at, verb, a, random.nextInt(1 << 20), random.nextInt(1 << 20)));
+      return add(at, verb, a, random.nextInt(1 << 20));
+    }
+
+    public Draft add(long at, String verb, int a, int b) {
+      steps.add(new PlanStep(at, verb, a, b, random.nextInt(1 << 20)));
       return this;
     }
 

@@ -4,6 +4,7 @@ import dev.ron.kernel.disk.Disk;
 import dev.ron.raft.RaftGroup;
 import dev.ron.raft.RaftStateMachine;
 import dev.ron.storage.cluster.node.ClusterNode;
+import dev.ron.storage.cluster.node.PeerWire;
 
 /**
  * Where a test can put something of its own between the product and what is simulated, to plant a
@@ -25,6 +26,11 @@ public interface Seams {
 
   /** The log as its user sees it. */
   default RaftGroup group(String machine, RaftGroup real) {
+    return real;
+  }
+
+  /** The way from one machine of the storage to another. */
+  default PeerWire wire(String from, String to, PeerWire real) {
     return real;
   }
 

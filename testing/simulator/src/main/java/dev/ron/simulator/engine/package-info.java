@@ -12,6 +12,7 @@
  * a machine, its disk .................... Machine
  * a machine from power on to power out ... Boot
  * what lies between machines ............. Network
+ * what machines keep together ............ SharedContent
  * an invariant that does not hold ........ Violation
  * </pre>
  */

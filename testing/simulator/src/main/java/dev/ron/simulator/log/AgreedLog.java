@@ -5,6 +5,7 @@ import dev.ron.simulator.engine.Boot;
 import dev.ron.simulator.engine.Machine;
 import dev.ron.simulator.engine.Network;
 import dev.ron.simulator.engine.Scheduler;
+import dev.ron.simulator.engine.SharedContent;
 import dev.ron.simulator.engine.Violation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the scheduler's thread; state machines are driven on threads of their
  * machine.
  */
-public final class AgreedLog {
+public final class AgreedLog implements SharedContent {
   private static final Duration TICK = Duration.ofMillis(300);
 
   /** One proposal in so many is refused, and one in so many fails and comes to be. */
@@ -95,11 +96,13 @@ public final class AgreedLog {
   }
 
   /** From now on no proposal is refused without a reason. */
+  @Override
   public void calm() {
     calm = true;
   }
 
   /** A machine's disk was emptied: it counts again when it has caught up. */
+  @Override
   public void wipe(String machine) {
     member(machine).wipe();
     for (LogMember each : members.values()) {
@@ -109,6 +112,7 @@ public final class AgreedLog {
   }
 
   /** Whether a machine could be emptied and all that was agreed on would still be there. */
+  @Override
   public boolean canSpare(String machine) {
     long others =
         members.values().stream()
@@ -118,7 +122,19 @@ public final class AgreedLog {
     return others >= majority() && member(machine).voter;
   }
 
+  /** The log is kept apart from the machine's disk. */
+  @Override
+  public boolean bearsLoss() {
+    return true;
+  }
+
+  @Override
+  public void lead(String machine) {
+    elect(machine);
+  }
+
   /** Whether every machine takes part and has applied everything. */
+  @Override
   public boolean isSettled() {
     long last = agreed.size() - 1L;
     return members.values().stream()

@@ -18,7 +18,7 @@ import dev.ron.mailbox.queue.QueueSend;
 import dev.ron.mailbox.queue.QueueSettle;
 import dev.ron.mailbox.shard.ReceiveRequest;
 import dev.ron.simulator.cluster.BootedService;
-import dev.ron.simulator.cluster.LoggedCluster;
+import dev.ron.simulator.cluster.FaultyCluster;
 import dev.ron.simulator.engine.PlanStep;
 import dev.ron.simulator.engine.Scheduler;
 import dev.ron.simulator.engine.Simulation;
@@ -46,7 +46,7 @@ final class MailboxClients {
   private static final long T_REPLAY_MILLIS = 300_000;
   private static final long BYTES_MAX = 1 << 20;
 
-  private final LoggedCluster<BootedService<MailboxMachine>> cluster;
+  private final FaultyCluster<BootedService<MailboxMachine>> cluster;
   private final Simulation simulation;
   private final Scheduler scheduler;
   private final MessageLedger ledger = new MessageLedger();
@@ -55,7 +55,7 @@ final class MailboxClients {
   /** A message that a consumer has not settled. */
   private record Held(MessageLedger.Entry entry, Envelope envelope) {}
 
-  MailboxClients(LoggedCluster<BootedService<MailboxMachine>> cluster, Simulation simulation) {
+  MailboxClients(FaultyCluster<BootedService<MailboxMachine>> cluster, Simulation simulation) {
     this.cluster = cluster;
     this.simulation = simulation;
     this.scheduler = simulation.scheduler();

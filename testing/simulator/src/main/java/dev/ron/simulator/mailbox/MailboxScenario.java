@@ -1,6 +1,6 @@
 package dev.ron.simulator.mailbox;
 
-import dev.ron.simulator.cluster.LoggedCluster;
+import dev.ron.simulator.cluster.FaultyCluster;
 import dev.ron.simulator.engine.Boot;
 import dev.ron.simulator.engine.Plan;
 import dev.ron.simulator.engine.PlanStep;
@@ -45,7 +45,7 @@ public final class MailboxScenario implements Scenario {
         .scatter(CALLS / 4, "delete");
     int troubles = random.nextInt(TROUBLES_MAX);
     for (int i = 0; i < troubles; i++) {
-      LoggedCluster.trouble(draft);
+      FaultyCluster.trouble(draft);
     }
     return draft.plan(seed);
   }
@@ -53,7 +53,7 @@ public final class MailboxScenario implements Scenario {
   @Override
   public void play(Plan plan, Simulation simulation) throws Exception {
     var cluster =
-        new LoggedCluster<>(
+        FaultyCluster.ofLogs(
             simulation,
             1 + (int) Math.floorMod(plan.seed(), 3L),
             (machine, logs) -> MailboxMachine.on(machine, logs, simulation.seams()));

@@ -4,7 +4,7 @@ import dev.ron.blake3.Address;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.simulator.cluster.BootedService;
-import dev.ron.simulator.cluster.LoggedCluster;
+import dev.ron.simulator.cluster.FaultyCluster;
 import dev.ron.simulator.engine.PlanStep;
 import dev.ron.simulator.engine.Scheduler;
 import dev.ron.simulator.engine.Simulation;
@@ -50,7 +50,7 @@ final class NamesClients {
   private static final int KEYS = 4;
   private static final long STEPS_MAX = 3_000_000;
 
-  private final LoggedCluster<BootedService<NamesMachine>> cluster;
+  private final FaultyCluster<BootedService<NamesMachine>> cluster;
   private final Simulation simulation;
   private final Scheduler scheduler;
   private final SimulatedBlocks blocks;
@@ -59,7 +59,7 @@ final class NamesClients {
   private int values;
 
   NamesClients(
-      LoggedCluster<BootedService<NamesMachine>> cluster,
+      FaultyCluster<BootedService<NamesMachine>> cluster,
       Simulation simulation,
       SimulatedBlocks blocks) {
     this.cluster = cluster;

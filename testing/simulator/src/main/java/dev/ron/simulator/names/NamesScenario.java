@@ -1,7 +1,7 @@
 package dev.ron.simulator.names;
 
 import dev.ron.simulator.cluster.BootedService;
-import dev.ron.simulator.cluster.LoggedCluster;
+import dev.ron.simulator.cluster.FaultyCluster;
 import dev.ron.simulator.engine.Boot;
 import dev.ron.simulator.engine.Plan;
 import dev.ron.simulator.engine.PlanStep;
@@ -46,7 +46,7 @@ public final class NamesScenario implements Scenario {
         .scatter(CALLS / 8, "remove");
     int troubles = random.nextInt(TROUBLES_MAX);
     for (int i = 0; i < troubles; i++) {
-      LoggedCluster.trouble(draft);
+      FaultyCluster.trouble(draft);
     }
     return draft.plan(seed);
   }
@@ -55,7 +55,7 @@ public final class NamesScenario implements Scenario {
   public void play(Plan plan, Simulation simulation) throws Exception {
     var blocks = new SimulatedBlocks(List.of("a", "b", "c"));
     var cluster =
-        new LoggedCluster<>(
+        FaultyCluster.ofLogs(
             simulation,
             1,
             (machine, logs) -> NamesMachine.on(machine, logs, simulation.seams(), blocks));
