@@ -53,6 +53,33 @@ final class CodedTest {
     }
   }
 
+  /**
+   * As half a delete leaves it, when the object is stored again while too few nodes take shards.
+   */
+  @Test
+  void shardsThatAreTooFewHideNoCopy() throws Exception {
+    String[] settings = CODED.clone();
+    settings[1] = "durability.plan_period=1h";
+    try (var cluster = new ClusterRig(folder, 3, settings)) {
+      byte[] object = bytes(4, 1 << 20);
+      String address = address(object).toString();
+      assertThat(cluster.node("a").put(object).statusCode()).isEqualTo(201);
+      for (String name : List.of("a", "c")) {
+        Rig.eventually(
+            "its shards are gone",
+            () -> ClusterTest.status(cluster.node(name), "DELETE", "/peer/o/" + address) == 404);
+      }
+      assertThat(cluster.node("b").get("/o/" + address).statusCode()).isEqualTo(503);
+      String copy = "/peer/o/" + address + "?write=x";
+      assertThat(ClusterTest.status(cluster.node("a"), "PUT", copy, object)).isEqualTo(200);
+      for (Rig node : cluster.nodes.values()) {
+        assertThat(node.get("/o/" + address).body()).isEqualTo(object);
+        assertThat(node.get("/o/" + address, "Range", "bytes=70000-900000").body())
+            .isEqualTo(Arrays.copyOfRange(object, 70_000, 900_001));
+      }
+    }
+  }
+
   @Test
   void aDeleteTakesShardsAndRecords() throws Exception {
     try (var cluster = new ClusterRig(folder, 3, CODED)) {

@@ -184,11 +184,28 @@ public final class ClusterStore implements SharedBytes {
   ObjectReader found(ContentStat stat, long offset, long end) throws InterruptedException {
     Optional<ClusterNode.Known> known = known(stat.address());
     if (known.isPresent() && known.get().coded()) {
-      Optional<CodedObject> object = coded(stat.address());
-      if (object.isPresent()) {
-        return new CodedReader(shardFetch(object.get()), offset, end);
+      Optional<ObjectReader> shards = shards(stat, offset, end);
+      if (shards.isPresent()) {
+        return shards.get();
       }
     }
+    return copies(stat, offset, end);
+  }
+
+  /** The other way to read what one way has lost; empty if there is none. */
+  Optional<ObjectReader> instead(ObjectReader lost, ContentStat stat, long offset, long end)
+      throws InterruptedException {
+    return lost instanceof CodedReader
+        ? Optional.of(copies(stat, offset, end))
+        : shards(stat, offset, end);
+  }
+
+  private Optional<ObjectReader> shards(ContentStat stat, long offset, long end)
+      throws InterruptedException {
+    return coded(stat.address()).map(object -> new CodedReader(shardFetch(object), offset, end));
+  }
+
+  private ObjectReader copies(ContentStat stat, long offset, long end) {
     return new ClusterReader(
         ClusterNode.Kind.OBJECT,
         stat,
