@@ -5,6 +5,7 @@ import dev.ron.raft.RaftGroup;
 import dev.ron.raft.RaftStateMachine;
 import dev.ron.storage.cluster.node.ClusterNode;
 import dev.ron.storage.cluster.node.PeerWire;
+import dev.ron.storage.reference.ObjectViews;
 
 /**
  * Where a test can put something of its own between the product and what is simulated, to plant a
@@ -31,6 +32,11 @@ public interface Seams {
 
   /** The way from one machine of the storage to another. */
   default PeerWire wire(String from, String to, PeerWire real) {
+    return real;
+  }
+
+  /** The storage as clients of a machine reach it. */
+  default ObjectViews views(String machine, ObjectViews real) {
     return real;
   }
 

@@ -126,7 +126,7 @@ final class StorageClients {
   }
 
   private static ObjectStore view(StorageMachine at, Register register) throws Refusal {
-    return at.kept().views().of(register.owner);
+    return at.views().of(register.owner);
   }
 
   private CallHistory.Call<Ask, Answer> begin(StorageMachine at, Register register, Ask ask) {
@@ -230,7 +230,7 @@ final class StorageClients {
 
   /** What is listed is there: a read of each of them. What is not listed may be hidden. */
   private boolean list(StorageMachine at, Owner owner) throws Exception {
-    ObjectStore view = at.kept().views().of(owner);
+    ObjectStore view = at.views().of(owner);
     try {
       for (ContentStat each : view.list(null, 100)) {
         if (SampleObject.ALL.stream().noneMatch(any -> any.address().equals(each.address()))) {

@@ -4,8 +4,10 @@ import dev.ron.config.Settings;
 import dev.ron.kernel.Scope;
 import dev.ron.simulator.cluster.BootedService;
 import dev.ron.simulator.engine.Machine;
+import dev.ron.simulator.engine.Seams;
 import dev.ron.storage.cluster.StorageClusterConfig;
 import dev.ron.storage.cluster.StorageClusterService;
+import dev.ron.storage.reference.ObjectViews;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -17,24 +19,27 @@ import java.util.TreeMap;
  *
  * <p>Threading: immutable.
  */
-record StorageMachine(Scope scope, StorageClusterService.KeptObjects kept) {
+record StorageMachine(Scope scope, StorageClusterService.KeptObjects kept, ObjectViews views) {
   static final Path FOLDER = Path.of("/storage");
 
-  static BootedService<StorageMachine> on(Machine machine, NodeWires wires, int replication) {
+  static BootedService<StorageMachine> on(
+      Machine machine, NodeWires wires, Seams seams, int replication) {
     var service =
         new BootedService<StorageMachine>(
-            machine, "storage", scope -> start(scope, machine, wires, replication));
+            machine, "storage", scope -> start(scope, machine, wires, seams, replication));
     wires.add(service);
     return service;
   }
 
   private static BootedService.Started<StorageMachine> start(
-      Scope scope, Machine machine, NodeWires wires, int replication) throws Exception {
+      Scope scope, Machine machine, NodeWires wires, Seams seams, int replication)
+      throws Exception {
     StorageClusterService.KeptObjects kept =
         StorageClusterService.keepObjects(
             "storage", config(machine.name(), replication), scope, _ -> wires.from(machine));
     return new BootedService.Started<>(
-        kept.supervisor().start(scope), new StorageMachine(scope, kept));
+        kept.supervisor().start(scope),
+        new StorageMachine(scope, kept, seams.views(machine.name(), kept.views())));
   }
 
   private static StorageClusterConfig config(String name, int replication) {

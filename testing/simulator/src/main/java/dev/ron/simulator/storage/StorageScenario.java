@@ -27,8 +27,15 @@ public final class StorageScenario implements Scenario {
   private static final Duration LENGTH = Duration.ofMinutes(10);
   private static final Duration UPKEEP = Duration.ofMinutes(4);
   private static final int CALLS = 240;
-  private static final int BURSTS = 10;
-  private static final int STORMS_MAX = 10;
+  private static final int BURSTS = 20;
+  private static final int STORMS_MAX = 30;
+
+  /** Longer than seals and promises last. */
+  private static final int PAUSE_MILLIS_MAX = 50_000;
+
+  /** Calendars that differ by more may harm a machine that lost its promises. */
+  private static final int SKEW_MILLIS_MAX = 4_500;
+
   private static final List<String> BURST = List.of("put", "put", "delete", "get");
   private static final int TROUBLES_MAX = 16;
   private static final int MACHINES = 3;
@@ -95,7 +102,9 @@ public final class StorageScenario implements Scenario {
         case 0 -> draft.add(amid, "crash", machine).add(until, "start", machine);
         case 1 -> draft.add(amid, "kill", machine).add(until, "start", machine);
         case 2 ->
-            draft.add(amid, "pause", machine).add(amid + random.nextInt(9_000), "resume", machine);
+            draft
+                .add(amid, "pause", machine)
+                .add(amid + random.nextInt(PAUSE_MILLIS_MAX), "resume", machine);
         default -> draft.add(amid, "cut", machine).add(until, "heal", machine);
       }
     }
@@ -108,13 +117,15 @@ public final class StorageScenario implements Scenario {
     long at = draft.time();
     int machine = random.nextInt(MACHINES);
     long until = at + 1000 + random.nextInt(90_000);
-    switch (random.nextInt(3)) {
-      case 0 -> {
+    switch (random.nextInt(4)) {
+      case 0 ->
+          draft.add(at, "skew", machine).add(at, "crash", machine).add(until, "start", machine);
+      case 1 -> {
         for (int i = 0; i < MACHINES; i++) {
           draft.add(at, "crash", i).add(until + random.nextInt(5_000), "start", i);
         }
       }
-      case 1 -> draft.add(at, "rot", machine);
+      case 2 -> draft.add(at, "rot", machine);
       default -> draft.add(at, "fill", machine).add(until, "room", machine);
     }
   }
@@ -125,7 +136,7 @@ public final class StorageScenario implements Scenario {
     var wires = new NodeWires(simulation);
     List<BootedService<StorageMachine>> machines =
         FaultyCluster.bare(simulation).stream()
-            .map(each -> StorageMachine.on(each, wires, replication))
+            .map(each -> StorageMachine.on(each, wires, simulation.seams(), replication))
             .toList();
     var stored = new StoredObjects(simulation, machines);
     var cluster = new FaultyCluster<>(simulation, machines, List.of(stored));
@@ -165,6 +176,8 @@ public final class StorageScenario implements Scenario {
         long used = Long.MAX_VALUE - disk.freeBytes(StorageMachine.FOLDER);
         disk.capacity(FREE_MIN + used + step.c() % 200_000);
       }
+      case "skew" ->
+          machine.skew(Duration.ofMillis(step.c() % (2 * SKEW_MILLIS_MAX) - SKEW_MILLIS_MAX));
       case "room" -> machine.disk().capacity(Long.MAX_VALUE);
       case "rot" -> {
         if (!cluster.isAnyDamaged() && stored.canSpare(machine.name())) {
