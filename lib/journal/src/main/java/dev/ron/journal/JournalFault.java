@@ -62,7 +62,7 @@ public sealed interface JournalFault extends Fault {
           us(
               NO_STATUS,
               "journal-corrupt",
-              "%s is corrupt at byte %d: %s; salvage copies what can be read"
+              "%s is corrupt at byte %d: %s; `ron journal salvage` copies what can be read"
                   .formatted(file, offset, why));
       case Trimmed(var from, var first) ->
           us(

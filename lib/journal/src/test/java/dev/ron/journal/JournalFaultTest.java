@@ -36,7 +36,7 @@ final class JournalFaultTest {
             "0 journal-closed US - journal j is closed",
             "0 record-too-large CALLER - 11 bytes where the journal takes 10 at a time",
             "0 busy US PT0.02S the buffer of journal j is full at 4096 bytes",
-            "0 journal-corrupt US - j/1.seg is corrupt at byte 64: bad checksum; salvage copies"
+            "0 journal-corrupt US - j/1.seg is corrupt at byte 64: bad checksum; `ron journal salvage` copies"
                 + " what can be read",
             "0 journal-trimmed US - record 3 was asked for and the oldest here is 7");
   }

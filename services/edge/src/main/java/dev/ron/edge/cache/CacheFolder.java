@@ -41,6 +41,13 @@ public record CacheFolder(Path folder) {
     return folder.resolve("spool");
   }
 
+  /** Forgets every answer; bytes that no answer has are swept. */
+  public void dropHeads(Disk disk) throws IOException {
+    for (Path file : disk.list(heads().folder())) {
+      disk.delete(file);
+    }
+  }
+
   /** Makes what is missing, and empties the spool: no fill survives its process. */
   public void prepare(Disk disk) throws IOException {
     disk.createFolders(folder.resolve("content"));

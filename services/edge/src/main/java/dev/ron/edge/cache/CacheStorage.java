@@ -5,6 +5,7 @@ import dev.ron.content.ContentStore;
 import dev.ron.content.store.SegmentStore;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.fill.FillWriter;
+import dev.ron.journal.JournalException;
 import dev.ron.kernel.Scope;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class CacheStorage implements AutoCloseable {
     EdgeConfig.Cache bounds = config.cache();
     var folder = new CacheFolder(config.data());
     folder.prepare(scope.disk());
-    HeadJournal journal = HeadJournal.open(scope, folder.heads());
+    HeadJournal journal = heads(scope, folder);
     SegmentStore segments =
         SegmentStore.open(
             scope, folder.content(bounds.bytes().bytes(), bounds.objectBytes().bytes()));
@@ -55,6 +56,17 @@ public final class CacheStorage implements AutoCloseable {
     cache.recover();
     var writer = new FillWriter(scope, segments, folder.spool(), bounds.objectBytes().bytes());
     return new CacheStorage(cache, writer, new Files(segments, journal));
+  }
+
+  /** What is cached can be fetched again: an index that is damaged is no reason not to start. */
+  private static HeadJournal heads(Scope scope, CacheFolder folder) throws IOException {
+    try {
+      return HeadJournal.open(scope, folder.heads());
+    } catch (JournalException damaged) {
+      scope.log().warn("cache-emptied", "why", damaged);
+      folder.dropHeads(scope.disk());
+      return HeadJournal.open(scope, folder.heads());
+    }
   }
 
   private static LiveCache cache(
