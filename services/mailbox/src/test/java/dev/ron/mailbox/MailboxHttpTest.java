@@ -10,6 +10,7 @@ import dev.ron.testkit.SeedRow;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,6 +59,30 @@ final class MailboxHttpTest {
       assertThat(field(received, "idem_key")).isEqualTo("raw 1");
       answer = rig.exchange("/v1/send?topic=a", "text/plain", new byte[1], "");
       assertThat(answer.body()).contains("schema").contains("idem_key");
+    }
+  }
+
+  /** In UTF-8 all halves are one character: two keys would be one, and two groups. */
+  @Test
+  void halvesOfSurrogatePairsAreNoText() throws Exception {
+    try (Rig rig = Rig.open(folder)) {
+      String form = "{\"topic\":\"t\",\"idem_key\":\"%s\",\"payload_b64\":\"\",%s}";
+      for (String half : List.of("\\ud800", "\\udfff", "\\udc00\\ud800")) {
+        List<String> wrong =
+            List.of(
+                form.formatted("k" + half, "\"delay_ms\":0"),
+                form.formatted("k", "\"group\":\"%s\"".formatted(half)),
+                form.formatted("k", "\"sticky\":\"%s\"".formatted(half)),
+                form.formatted("k", "\"attrs\":{\"a\":\"%s\"}".formatted(half)));
+        for (String each : wrong) {
+          assertThat(rig.post("/v1/send", each)).as(each).startsWith("400 ").contains("schema");
+        }
+      }
+      String pair = "\\ud83d\\ude00";
+      String whole = form.formatted(pair, "\"attrs\":{\"a\":\"%s\"}".formatted(pair));
+      assertThat(rig.post("/v1/send", whole)).startsWith("200 ");
+      assertThat(rig.post("/v1/recv", "{\"topic\":\"t\"}"))
+          .contains("\"idem_key\":\"%s\"".formatted(pair), "{\"a\":\"%s\"}".formatted(pair));
     }
   }
 

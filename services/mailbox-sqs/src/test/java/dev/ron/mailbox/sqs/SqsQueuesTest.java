@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -197,6 +198,30 @@ final class SqsQueuesTest {
     assertThat(probe.call("RemovePermission", "QueueUrl", name, "Label", "l1").status())
         .isEqualTo(200);
     assertThat(all(probe, name).body()).doesNotContain("Statement");
+  }
+
+  /** It would be another character when the queue is read back. */
+  @Test
+  void halfASurrogatePairIsInNoTextThatAQueueKeeps() throws Exception {
+    SqsProbe probe = rig.json();
+    probe.call("CreateQueue", "QueueName", "halves");
+    String half = "\ud800";
+    var refused =
+        List.of(
+            probe.call("TagQueue", "QueueUrl", "halves", "Tags", Map.of("a", half)),
+            probe.call(
+                "SetQueueAttributes",
+                "QueueUrl",
+                "halves",
+                "Attributes",
+                Map.of("KmsMasterKeyId", half)),
+            probe.call(
+                "CreateQueue", "QueueName", "halves2", "Attributes", Map.of("Policy", half)));
+    assertThat(refused).extracting(SqsProbe.Said::code).containsOnly("MalformedInput");
+    String pair = "\ud83d\ude00";
+    assertThat(probe.call("TagQueue", "QueueUrl", "halves", "Tags", Map.of("a", pair)).status())
+        .isEqualTo(200);
+    assertThat(probe.call("ListQueueTags", "QueueUrl", "halves").entry("a")).isEqualTo(pair);
   }
 
   private static String policy(SqsProbe probe, String queue) throws Exception {

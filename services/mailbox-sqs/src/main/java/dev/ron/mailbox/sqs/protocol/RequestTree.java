@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public record RequestTree(Map<String, @Nullable Object> members, boolean typed) 
 
   /** No more can be made of a body of so many bytes than of one with as many values as may be. */
   private static final int FEW_BYTES = 16 << 10;
+
+  private static final Pattern HALF_A_PAIR = Pattern.compile("\\p{Cs}");
+  private static final Pattern LINE_ENDS = Pattern.compile("[\r\n]+");
 
   /** A body of JSON; an empty one has no members. */
   public static RequestTree json(byte[] body) throws Refusal {
@@ -110,14 +114,15 @@ public record RequestTree(Map<String, @Nullable Object> members, boolean typed) 
     return number.map(Long::intValue);
   }
 
-  /** Bytes, which are base64 in both protocols. */
+  /** Bytes, which are base64 in both protocols; some clients break its lines. */
   public Optional<byte[]> bytes(String name) throws Refusal {
     Optional<String> text = text(name);
     if (text.isEmpty()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(Base64.getMimeDecoder().decode(text.get()));
+      String joined = LINE_ENDS.matcher(text.get()).replaceAll("");
+      return Optional.of(Base64.getDecoder().decode(joined));
     } catch (IllegalArgumentException _) {
       throw wrong("Could not convert to bytes: not base64");
     }
@@ -147,6 +152,7 @@ public record RequestTree(Map<String, @Nullable Object> members, boolean typed) 
     return trees;
   }
 
+  /** Texts that a queue keeps: half a surrogate pair would be another character when it is read. */
   public Map<String, String> textMap(String name) throws Refusal {
     var map = new LinkedHashMap<String, String>();
     for (Map.Entry<String, @Nullable Object> each : map(name).entrySet()) {
@@ -154,6 +160,8 @@ public record RequestTree(Map<String, @Nullable Object> members, boolean typed) 
         case null -> {
           // as if it were not there
         }
+        case String text when HALF_A_PAIR.matcher(text).find() ->
+            throw wrong("half a surrogate pair can not be converted to a String");
         case String text -> map.put(each.getKey(), text);
         case Object other -> throw wrong(kind(other) + " can not be converted to a String");
       }

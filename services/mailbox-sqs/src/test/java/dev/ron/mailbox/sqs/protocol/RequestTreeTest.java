@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import dev.ron.http.Refusal;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,21 @@ final class RequestTreeTest {
     long before = THREADS.getCurrentThreadAllocatedBytes();
     assertThatThrownBy(() -> RequestTree.json(body)).isInstanceOf(Refusal.class);
     assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
+  }
+
+  @Test
+  void bytesAreThoseThatWereSentOrNone() throws Refusal {
+    assertThat(bytes("AAEC\\r\\nAwQ=")).containsExactly(0, 1, 2, 3, 4);
+    assertThat(bytes("AAE")).containsExactly(0, 1);
+    for (String wrong : List.of("AA*EC", "AA EC", "-_-_", "A", "AAEC=AAE")) {
+      assertThatThrownBy(() -> bytes(wrong)).as(wrong).isInstanceOf(Refusal.class);
+    }
+  }
+
+  private static byte[] bytes(String base64) throws Refusal {
+    return RequestTree.json(("{\"v\":\"" + base64 + "\"}").getBytes(UTF_8))
+        .bytes("v")
+        .orElseThrow();
   }
 
   @Test
