@@ -200,6 +200,30 @@ final class SqsQueuesTest {
     assertThat(all(probe, name).body()).doesNotContain("Statement");
   }
 
+  /** Templates name what they want even where it is so anyhow. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aQueueThatHasADefaultIsTheOneThatIsAskedForByIt(boolean query) throws Exception {
+    SqsProbe probe = probe(query);
+    String name = "usual-" + query;
+    probe.call("CreateQueue", "QueueName", name);
+    for (String attribute : List.of("SqsManagedSseEnabled", "VisibilityTimeout", "DelaySeconds")) {
+      String value = all(probe, name).entry(attribute);
+      SqsProbe.Said again =
+          probe.call("CreateQueue", "QueueName", name, "Attributes", Map.of(attribute, value));
+      assertThat(again.status() + again.message()).as(attribute).isEqualTo("200");
+    }
+    SqsProbe.Said other =
+        probe.call(
+            "CreateQueue",
+            "QueueName",
+            name,
+            "Attributes",
+            Map.of("SqsManagedSseEnabled", "false"));
+    assertThat(other.code()).isEqualTo("QueueAlreadyExists");
+    assertThat(other.message()).endsWith("different value for attribute SqsManagedSseEnabled");
+  }
+
   /** It would be another character when the queue is read back. */
   @Test
   void halfASurrogatePairIsInNoTextThatAQueueKeeps() throws Exception {

@@ -35,9 +35,13 @@ public record QueueAttributes(QueueSettings settings, Map<String, String> opaque
     opaque = Map.copyOf(opaque);
   }
 
-  /** Of a queue that was told nothing. */
+  /**
+   * Of a queue that was told nothing; a request that names one of these asks for the same queue.
+   */
   public static QueueAttributes defaults() {
-    return new QueueAttributes(QueueSettings.DEFAULTS, Map.of());
+    return new QueueAttributes(
+        QueueSettings.DEFAULTS,
+        Map.of(QueueAttribute.SQS_MANAGED_SSE_ENABLED.publicName(), "true"));
   }
 
   public static QueueAttributes of(QueueRecord record) {
