@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -535,16 +537,57 @@ final class SqsLimitsTest {
     assertThat(policy).contains("\"" + label + "\"").doesNotContain(label + "a", "more");
   }
 
+  /** A text in its place would be kept whatever its length, and no policy could be read with it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void ofAPermissionIsInItsAccounts(boolean query) throws Exception {
+    SqsProbe probe = query ? rig.query() : rig.json();
+    for (String account : List.of("*", "11111111111", "1111111111111", "a".repeat(300 << 10))) {
+      SqsProbe.Said said = permit(probe, "accounts", List.of(account), ACTIONS.subList(0, 1));
+      assertThat(List.of(said.status(), said.code())).isEqualTo(List.of(400, PARAMETER));
+      assertThat(said.message())
+          .startsWith("Value [" + account.substring(0, Math.min(99, account.length())));
+    }
+  }
+
+  @Test
+  void ofAPolicyIsKeptByItsPermissions() throws Exception {
+    SqsProbe probe = rig.query();
+    probe.call("CreateQueue", "QueueName", "permitted");
+    List<String> accounts = Collections.nCopies(2000, "111111111111");
+    int taken = 0;
+    SqsProbe.Said said = permit(probe, "permitted", "l0", accounts, ACTIONS.subList(0, 1));
+    while (said.status() == 200 && taken < 10) {
+      taken++;
+      said = permit(probe, "permitted", "l" + taken, accounts, ACTIONS.subList(0, 1));
+    }
+    assertThat(List.of(said.status(), said.code())).isEqualTo(List.of(403, "OverLimit"));
+    assertThat(probe.call("RemovePermission", "QueueUrl", "permitted", "Label", "l0").status())
+        .as("what is kept can be read")
+        .isEqualTo(200);
+  }
+
   private static SqsProbe.Said permit(SqsProbe probe, String label, List<String> actions)
+      throws Exception {
+    return permit(probe, label, List.of("111111111111"), actions);
+  }
+
+  private static SqsProbe.Said permit(
+      SqsProbe probe, String label, List<String> accounts, List<String> actions) throws Exception {
+    return permit(probe, "tagged", label, accounts, actions);
+  }
+
+  private static SqsProbe.Said permit(
+      SqsProbe probe, String queue, String label, List<String> accounts, List<String> actions)
       throws Exception {
     return probe.call(
         "AddPermission",
         "QueueUrl",
-        "tagged",
+        queue,
         "Label",
         label,
         "AWSAccountIds",
-        List.of("111111111111"),
+        accounts,
         "Actions",
         actions);
   }

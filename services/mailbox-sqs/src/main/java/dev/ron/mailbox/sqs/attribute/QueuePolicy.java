@@ -77,7 +77,14 @@ public final class QueuePolicy {
     statement.put("Action", single(actions.stream().map(action -> "SQS:" + action).toList()));
     statement.put("Resource", queue.arn());
     statements.add(MAPPER.valueToTree(statement));
-    return MAPPER.writeValueAsString(document.set(STATEMENT, array(statements)));
+    String longer = MAPPER.writeValueAsString(document.set(STATEMENT, array(statements)));
+    if (longer.length() > TEXT_CHARS_MAX) {
+      // One that is longer could not be read to take a permission from it.
+      throw Refusal.of(
+          new SqsFault.OverLimit(
+              "The policy of a queue can have up to %d characters.".formatted(TEXT_CHARS_MAX)));
+    }
+    return longer;
   }
 
   /** The policy without a permission; empty if it was the last. */

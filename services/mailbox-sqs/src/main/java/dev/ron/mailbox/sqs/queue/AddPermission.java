@@ -53,6 +53,14 @@ public record AddPermission(SqsContext context) implements SilentAction<AddPermi
               "%d Actions were found, maximum allowed is %d."
                   .formatted(actions.size(), ACTIONS_MAX)));
     }
+    for (String account : accounts) {
+      if (!QueueAddress.isAccount(account)) {
+        throw Refusal.of(
+            new SqsFault.InvalidParameterValue(
+                "Value [%s] for parameter PrincipalId is invalid. Reason: Unable to verify."
+                    .formatted(account)));
+      }
+    }
     for (String action : actions) {
       if (!ACTIONS.contains(action)) {
         throw Refusal.of(
