@@ -96,7 +96,7 @@ public record MessageAttributes(Map<String, Value> values) {
     if (type.isEmpty()) {
       throw wrong("The message attribute '%s' must contain a DataType.".formatted(name));
     }
-    if (!TYPE.matcher(type).matches()) {
+    if (!TYPE.matcher(type).matches() || !MessageText.isValid(type)) {
       throw wrong(
           "The type of message (user) attribute '%s' is invalid. You must use only the following"
                   .formatted(name)
@@ -176,7 +176,8 @@ public record MessageAttributes(Map<String, Value> values) {
         (name, text) -> {
           // A colon is in the names of what the mailbox keeps of a queue's message besides.
           if (name.indexOf(':') < 0) {
-            values.put(name, read(text));
+            // The sum is that of what is shown, and another door takes more than can be in XML.
+            values.put(name, read(MessageText.shown(text)));
           }
         });
     return new MessageAttributes(values);

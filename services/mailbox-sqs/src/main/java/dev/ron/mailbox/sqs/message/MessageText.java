@@ -16,7 +16,11 @@ final class MessageText {
 
   /** The text of a body; what no client here could have sent is marked. */
   static String shown(byte[] body) {
-    String text = new String(body, UTF_8);
+    return shown(new String(body, UTF_8));
+  }
+
+  /** Also that of an attribute. */
+  static String shown(String text) {
     if (isValid(text)) {
       return text;
     }

@@ -41,4 +41,13 @@ final class MessageAttributesTest {
     assertThat(MessageAttributes.ofStored(Map.of("sqs:sender", "x", "other", "y")).values())
         .containsOnlyKeys("other");
   }
+
+  /** The sum is that of the text that a client of either protocol reads. */
+  @Test
+  void ofAnotherDoorAreShownAsXmlCanHaveThem() {
+    var shown = new MessageAttributes(Map.of("a", text("String", "x\uFFFD\uFFFDy")));
+    MessageAttributes stored = MessageAttributes.ofStored(Map.of("a", "x\u0001\uFFFEy"));
+    assertThat(stored.md5()).isEqualTo(shown.md5());
+    assertThat(stored.stored()).isEqualTo(shown.stored());
+  }
 }
