@@ -9,6 +9,7 @@ import dev.ron.kernel.channel.SendResult;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -20,6 +21,10 @@ import java.util.function.Supplier;
 public final class SingleFlight {
   private final EdgeMetrics metrics;
   private final Map<Key, Fill> shared = new ConcurrentHashMap<>();
+
+  /** Those that no request may join too: what they bring can be stored all the same. */
+  private final Set<Fill> underWay = ConcurrentHashMap.newKeySet();
+
   private final Channel<Fill> work;
   private volatile boolean shedding;
 
@@ -95,17 +100,20 @@ public final class SingleFlight {
 
   private Place enqueue(Fill fill) {
     metrics.inflight().inc();
+    underWay.add(fill);
     return switch (work.trySend(fill)) {
       case SendResult.Sent _ -> new Place.Waiting(fill, true);
       case SendResult.Full(_, int capacity) -> {
         shedding = true;
-        yield refused(new EdgeFault.Busy(capacity));
+        yield refused(fill, new EdgeFault.Busy(capacity));
       }
-      case SendResult.Closed _ -> refused(new EdgeFault.Unavailable("the edge is shutting down"));
+      case SendResult.Closed _ ->
+          refused(fill, new EdgeFault.Unavailable("the edge is shutting down"));
     };
   }
 
-  private Place refused(EdgeFault fault) {
+  private Place refused(Fill fill, EdgeFault fault) {
+    underWay.remove(fill);
     metrics.inflight().dec();
     return new Place.Refused(fault);
   }
@@ -116,21 +124,21 @@ public final class SingleFlight {
    * @return whether there was any
    */
   public boolean spoil(Collection<CacheKey> keys) {
-    return shared
-        .entrySet()
-        .removeIf(
-            running -> {
-              boolean hit = keys.contains(running.getKey().key());
-              if (hit) {
-                running.getValue().spoil();
-              }
-              return hit;
-            });
+    shared.keySet().removeIf(joined -> keys.contains(joined.key()));
+    boolean any = false;
+    for (Fill fill : underWay) {
+      if (keys.contains(fill.request().key())) {
+        fill.spoil();
+        any = true;
+      }
+    }
+    return any;
   }
 
   /** The fill is over, and the next request for its key begins anew. */
   void leave(Fill fill) {
     shared.values().remove(fill);
+    underWay.remove(fill);
     fill.end();
     metrics.inflight().dec();
   }

@@ -157,6 +157,23 @@ final class SingleFlightTest {
   }
 
   @Test
+  void aFillForOneClientAloneIsSpoiledToo() throws Exception {
+    play(
+        """
+        alone a    -> fills 1
+        spoil b    -> false
+        spoil a    -> true
+        leave 1    -> over
+        spoil a    -> false
+        alone a    -> fills 2
+        alone b    -> busy
+        spoil b    -> false
+        """);
+    assertThat(fills.get("1").wanted()).isFalse();
+    assertThat(fills.get("2").wanted()).isTrue();
+  }
+
+  @Test
   @SeedRow({"E28", "E86"})
   void aClosedQueueTellsTheOnesThatWait() throws Exception {
     play(
