@@ -1,5 +1,6 @@
 package dev.ron.edge;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.testkit.RawClient;
@@ -9,10 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole edge before an upstream: what is kept, confirmed, combined, invalidated. */
+@Timeout(60)
 final class LiveTest {
   private static final String FRESH = "Cache-Control: max-age=600|ETag: \"v1\"";
 
@@ -229,6 +233,45 @@ final class LiveTest {
       try (Rig again = Rig.before(folder, origin.url())) {
         assertThat(again.get("/x").body()).isEqualTo("answer 3");
       }
+    }
+  }
+
+  /** One that others may have, but that is asked for with the credentials of one client. */
+  @Test
+  void anAnswerOnItsWayToOneClientIsNotKeptOverAnUnsafeRequest() throws Exception {
+    var asked = new CountDownLatch(1);
+    var changed = new CountDownLatch(1);
+    FakeOrigin.Script script =
+        (number, _, out) -> {
+          if (number == 1) {
+            asked.countDown();
+            changed.await();
+          }
+          out.write(FakeOrigin.bytes(200, "Cache-Control: public, max-age=600", "no. " + number));
+        };
+    try (var origin = new FakeOrigin(script);
+        Rig rig = Rig.before(folder, origin.url());
+        var client = new RawClient(rig.wired.door().port())) {
+      client.send("GET /x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic eDp5\r\n\r\n");
+      asked.await();
+      assertThat(rig.send("DELETE", "/x").body()).isEqualTo("no. 2");
+      changed.countDown();
+      assertThat(client.answer()).endsWith("no. 1");
+      rig.awaitIdle();
+      assertThat(rig.get("/x").body()).isEqualTo("no. 3");
+    }
+  }
+
+  /** RFC 9110, 8.6: a length that GET would not have is worse than none. */
+  @Test
+  void aHeadIsToldNoLengthThatTheUpstreamDidNotTell() throws Exception {
+    String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n";
+    try (var origin = new FakeOrigin((_, _, out) -> out.write(head.getBytes(US_ASCII)));
+        Rig rig = Rig.before(folder, origin.url());
+        var client = new RawClient(rig.wired.door().port())) {
+      client.send("HEAD /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      assertThat(client.head()).startsWith("HTTP/1.1 200 ").doesNotContain("Content-Length");
+      assertThat(client.rest()).isEmpty();
     }
   }
 

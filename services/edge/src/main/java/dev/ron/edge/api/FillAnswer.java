@@ -53,8 +53,9 @@ final class FillAnswer {
       return Optional.of(new Answer(304, head, Answer.empty(304).body()));
     }
     if (answered.bytes() == null) {
+      // What HEAD is not told the length of has one all the same, and it need not be 0.
       return Optional.of(
-          answered.length() > 0
+          answered.length() != 0
               ? Answer.stream(answered.status(), head, answered.length(), _ -> new Headers(1))
               : new Answer(answered.status(), head, Answer.empty(answered.status()).body()));
     }
