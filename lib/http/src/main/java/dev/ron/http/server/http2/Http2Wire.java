@@ -105,7 +105,7 @@ final class Http2Wire implements ExchangeWire {
   public void whole(Exchange exchange, int status, Headers headers, byte[] body) {
     boolean silent =
         body.length == 0 || exchange.method().equals("HEAD") || status == 304 || status == 204;
-    long length = status == 204 || (status == 304 && body.length == 0) ? -1 : body.length;
+    long length = status == 304 && body.length == 0 ? -1 : body.length;
     ChannelFuture last =
         ctx.write(new DefaultHttp2HeadersFrame(block(exchange, status, headers, length), silent));
     if (!silent) {
@@ -270,7 +270,7 @@ final class Http2Wire implements ExchangeWire {
     if (extra != null) {
       add(block, extra);
     }
-    if (length >= 0) {
+    if (length >= 0 && status != 204) { // peers take it for an error there (RFC 9110, 8.6)
       block.addLong("content-length", length);
     }
     return block;
