@@ -184,6 +184,21 @@ final class ProxyTest {
     }
   }
 
+  /** All but 100, which is between two neighbours (RFC 9110, 15.2). */
+  @Test
+  void whatAnUpstreamSaysBeforeItsAnswerPasses() throws Exception {
+    String hint = "HTTP/1.1 103 Early Hints|Link: </a.css>|Connection: X|X: 1||";
+    String said = "HTTP/1.1 100 Continue||" + hint + "HTTP/1.1 200 OK|Content-Length: 2||ok";
+    try (var upstream = RawUpstream.saying(said.replace("|", "\r\n"));
+        Rig hinted = Rig.open(Rig.route("retries=0", upstream.port()));
+        RawClient client = hinted.connect()) {
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertThat(client.head()).isEqualTo("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n");
+      assertThat(client.answer()).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nok");
+      assertThat(hinted.ask("GET / HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
   @Test
   void aClientThatAsksFirstIsToldToGoOn() throws Exception {
     try (var client = rig.connect()) {

@@ -56,6 +56,9 @@ public record AnswerHead(int status, Headers headers, long bodyLength, boolean k
   private static long bodyLength(int status, String method, Headers headers, boolean old)
       throws Refusal {
     long framed = BodyFramer.length(headers, old ? Protocol.HTTP_1_0 : Protocol.HTTP_1_1);
+    if (status < 200 && framed != 0) {
+      throw Refusal.malformed("an interim head announces a body"); // the answer begins behind it
+    }
     if (method.equals("HEAD") || status < 200 || status == 204 || status == 304) {
       return 0;
     }

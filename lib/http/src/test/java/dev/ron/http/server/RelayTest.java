@@ -86,6 +86,49 @@ final class RelayTest {
     }
   }
 
+  /** Such as a server says it that writes one for every answer; peers end the stream for it. */
+  @Test
+  void anAnswerThatHasNoBodyTellsNoLengthOfOneToAStream() throws Exception {
+    Inline none = x -> x.begin(204, new Headers(), 5).end(new Headers());
+    try (var server = new TestServer(Routes.of().get("/a", "a", none));
+        var client = client(server);
+        var answer =
+            client.send(
+                ClientRequest.get(URI.create("h2c://127.0.0.1:" + uri(server).getPort() + "/a")),
+                Deadline.in(Duration.ofSeconds(10), server.scope.time()),
+                Duration.ofSeconds(10),
+                (_, _) -> {})) {
+      assertThat(answer.status()).isEqualTo(204);
+      assertThat(answer.headers().has("Content-Length")).isFalse();
+      assertThat(answer.collect(10)).isEmpty();
+    }
+  }
+
+  /** What waits for a peer that does not read would take memory without end. */
+  @Test
+  void interimHeadsAreNotKeptForAPeerThatDoesNotRead() throws Exception {
+    int heads = 1000;
+    var over = new CountDownLatch(1);
+    List<Long> waiting = new CopyOnWriteArrayList<>();
+    Inline chatty =
+        x -> {
+          var hint = Headers.of("Link", "x".repeat(16 << 10));
+          for (int i = 0; i < heads; i++) {
+            x.interim(103, hint);
+          }
+          waiting.add(x.channel().unsafe().outboundBuffer().totalPendingWriteBytes());
+          over.countDown();
+          x.answer(Answer.text(200, "page"));
+        };
+    try (var server = new TestServer(Routes.of().get("/a", "a", chatty));
+        RawClient client = server.connect()) {
+      client.send(GET);
+      assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(waiting.getFirst()).isLessThan(1 << 20);
+      assertThat(client.head()).startsWith("HTTP/1.1 103 ");
+    }
+  }
+
   @Test
   void anInlineHandlerThatWouldHaveToWaitGoesOnOnAThreadOfItsOwn() throws Exception {
     Inline undecided =

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: owned by the exchange's event loop.
  */
 final class UpstreamAttempt implements ClientReader {
+  private static final int CONTINUE = 100;
   private static final int SWITCHING = 101;
   private static final int OVERLOADED = 503;
 
@@ -143,6 +144,14 @@ final class UpstreamAttempt implements ClientReader {
   }
 
   // ---- the answer coming back
+
+  /** 100 is between two neighbours; what else comes first, such as 103, is for the client. */
+  @Override
+  public void interim(int said, Headers headers) {
+    if (said > CONTINUE) {
+      forward.exchange().interim(said, HopHeaders.answer(headers));
+    }
+  }
 
   @Override
   public void head(int answered, Headers headers) {

@@ -257,13 +257,15 @@ public final class Exchange {
 
   /**
    * Passes on a head that comes before the answer, such as 103; not to a peer that speaks HTTP/1.0,
-   * and not once the answer has begun.
+   * not once the answer has begun, and not while the peer does not read: what it has missed changes
+   * nothing about the answer, and what waits for it takes memory.
    */
   public void interim(int interimStatus, Headers headers) {
     if (interimStatus < 102 || interimStatus > 199) {
       throw new IllegalArgumentException("interim status = " + interimStatus);
     }
-    if (status == 0 && !ended && head.protocol() != RequestHead.Protocol.HTTP_1_0) {
+    boolean heard = head.protocol() != RequestHead.Protocol.HTTP_1_0 && wire.writable();
+    if (status == 0 && !ended && heard) {
       wire.interim(interimStatus, headers);
     }
   }
