@@ -13,6 +13,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,10 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   private final ConnectionPool pool;
   private final Origin origin;
   private final Channel channel;
+
+  /** Asked at the beginning: a channel that has ended has no handlers any more. */
+  private final boolean encrypted;
+
   private final HeadScanner scanner = new HeadScanner(HEAD_BYTES_MAX);
   private final UnreadBytes input = new UnreadBytes();
   private @Nullable ClientCall call;
@@ -39,6 +45,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   private AnnouncedBody announced = AnnouncedBody.NOTHING;
   private boolean used;
   private boolean ended;
+  private boolean closeSaid;
   private boolean advancing;
   private boolean autoRead = true;
 
@@ -46,6 +53,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     this.pool = pool;
     this.origin = origin;
     this.channel = channel;
+    this.encrypted = channel.pipeline().get(SslHandler.class) != null;
   }
 
   Origin origin() {
@@ -182,8 +190,12 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     return false;
   }
 
+  /**
+   * Over TLS only the server's own word ends what has no other end (RFC 9112, 9.8): on the way
+   * between the two a connection can be closed at any byte.
+   */
   private boolean endsHere() {
-    return head != null && head.bodyLength() == AnswerHead.UNTIL_CLOSE;
+    return head != null && head.bodyLength() == AnswerHead.UNTIL_CLOSE && (closeSaid || !encrypted);
   }
 
   private boolean answerHead(ClientCall current, ByteBuf in) throws Refusal {
@@ -260,6 +272,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
     if (event instanceof IdleStateEvent && call == null) {
       ctx.close();
     }
+    closeSaid |= event == SslCloseCompletionEvent.SUCCESS;
     ctx.fireUserEventTriggered(event);
   }
 
