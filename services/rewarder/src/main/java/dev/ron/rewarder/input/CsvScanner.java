@@ -109,8 +109,9 @@ public final class CsvScanner implements LineScanner {
     if (wrong != null) {
       return wrong;
     }
-    if (!sharded && ByteSearch.indexOf(buffer, metricEnd + 1, to, (byte) ',') < to) {
-      return "not three fields";
+    int last = sharded ? unitsEnd : metricEnd;
+    if (ByteSearch.indexOf(buffer, last + 1, to, (byte) ',') < to) {
+      return sharded ? "not four fields" : "not three fields";
     }
     return tally.line(buffer, from, actorEnd, actorEnd + 1, metricEnd, metricEnd + 1, unitsEnd);
   }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the two scanners take and refuse, as tables. */
 final class LineScannerTest {
@@ -195,6 +197,15 @@ final class LineScannerTest {
     LineScanner scanner = CsvScanner.forHeader(header, 0, header.length).orElseThrow();
     assertThat(scan(scanner, "a,m,5,s\na,z,1,s\na,m,-1,s\nb,m,1,s\nc,m,x,s\n", true))
         .isEqualTo("a=5!3 b=1 c=0!8");
+  }
+
+  /** Quoted or not: what has a fifth field may have been cut in another place than was meant. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a,m,1,s,1", "a,m,1,s,", "\"a\",m,1,s,1", "a,m,1", "a,m,1,\"s\",1"})
+  void aLineHasFourFieldsWhereOneIsTheShard(String line) {
+    byte[] header = "actor,metric,units,shard".getBytes(UTF_8);
+    LineScanner scanner = CsvScanner.forHeader(header, 0, header.length).orElseThrow();
+    assertThat(scan(scanner, line + "\n", false)).isEqualTo("1: not four fields");
   }
 
   @Test
