@@ -256,9 +256,8 @@ public final class Exchange {
   }
 
   /**
-   * Passes on a head that comes before the answer, such as 103; not to a peer that speaks HTTP/1.0,
-   * not once the answer has begun, and not while the peer does not read: what it has missed changes
-   * nothing about the answer, and what waits for it takes memory.
+   * Passes on a head that comes before the answer, such as 103; not to a peer that speaks HTTP/1.0
+   * or does not read, for which it would take memory, and not once the answer has begun.
    */
   public void interim(int interimStatus, Headers headers) {
     if (interimStatus < 102 || interimStatus > 199) {
