@@ -262,6 +262,29 @@ final class LiveTest {
     }
   }
 
+  /** RFC 5861, 4: else the request would end in 504, above all one by way of a gateway. */
+  @Test
+  void aStaleAnswerServesBeforeTheDeadlineWhereTheUpstreamIsSilent() throws Exception {
+    var over = new CountDownLatch(1);
+    FakeOrigin.Script script =
+        (number, _, out) -> {
+          if (number > 1) {
+            over.await();
+          }
+          String fields = "ETag: \"a\"|Cache-Control: max-age=0, stale-if-error=600";
+          out.write(FakeOrigin.bytes(200, fields, "old"));
+        };
+    try (var origin = new FakeOrigin(script);
+        Rig rig = Rig.before(folder, origin.url())) {
+      rig.get("/x");
+      rig.awaitIdle();
+      HttpResponse<String> stale = rig.get("/x", "Request-Timeout", "1000ms");
+      assertThat(stale.statusCode() + stale.body()).isEqualTo("200old");
+      assertThat(status(stale)).contains("stale-if-error");
+      over.countDown();
+    }
+  }
+
   /** RFC 9110, 8.6: a length that GET would not have is worse than none. */
   @Test
   void aHeadIsToldNoLengthThatTheUpstreamDidNotTell() throws Exception {

@@ -19,7 +19,9 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
 import dev.ron.kernel.metric.Meter;
 import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.time.Deadline;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,11 @@ import org.jspecify.annotations.Nullable;
 final class CacheMiss {
   /** After so many answers that were another request's alone, a request asks for itself. */
   private static final int ROUNDS_MAX = 3;
+
+  /** Of the time that is left, what is kept for an answer from the store. */
+  private static final int RESERVE_SHARE = 10;
+
+  private static final Duration RESERVE_MAX = Duration.ofMillis(500);
 
   private final EdgeContext context;
   private final Mount mount;
@@ -244,7 +251,7 @@ final class CacheMiss {
       throws IOException, InterruptedException {
     Fill.Outcome outcome;
     try {
-      outcome = fill.await(exchange.deadline());
+      outcome = fill.await(patience(exchange.deadline(), fallback));
     } catch (InterruptedException gone) {
       if (first) {
         fill.leave();
@@ -254,9 +261,13 @@ final class CacheMiss {
     Instant now = context.time().wall();
     CacheStatus status = first ? CacheStatus.forwarded(why) : collapsed(why);
     return switch (outcome) {
-      case null ->
-          Optional.of(
-              Answer.problem(new EdgeFault.UpstreamTimeout("the fill took too long to begin")));
+      case null -> {
+        if (first) {
+          fill.leave();
+        }
+        var late = new EdgeFault.UpstreamTimeout("the fill took too long to begin");
+        yield Optional.of(staleOr(request, fallback, 0, late));
+      }
       case Fill.Outcome.Failed(EdgeFault fault) ->
           Optional.of(staleOr(request, fallback, 0, fault));
       case Fill.Outcome.Confirmed(StoredResponse one, int code) ->
@@ -268,6 +279,20 @@ final class CacheMiss {
               ? own(request, fill, answered, status, fallback, now)
               : shared(exchange, request, fill, answered, status, now);
     };
+  }
+
+  /**
+   * How long an upstream is waited for. What could be sent in its stead has to arrive before the
+   * client stops waiting: a gateway has the same deadline.
+   */
+  private Deadline patience(Deadline deadline, @Nullable StoredResponse fallback) {
+    Instant wall = context.time().wall();
+    if (fallback == null || Reuse.onFailure(fallback, 0, wall).isEmpty()) {
+      return deadline;
+    }
+    Duration share = deadline.remaining(context.time().now()).dividedBy(RESERVE_SHARE);
+    Duration reserve = share.compareTo(RESERVE_MAX) < 0 ? share : RESERVE_MAX;
+    return new Deadline(deadline.at().minus(reserve));
   }
 
   private static CacheStatus collapsed(ForwardReason why) {
