@@ -2,6 +2,7 @@ package dev.ron.http.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.Nulls;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
@@ -107,23 +108,11 @@ public final class Json {
         .build();
   }
 
-  /**
-   * False for UTF-16 and UTF-32, which a parser would detect by itself: JSON in UTF-8 has no zero
-   * byte anywhere, and no byte order mark of theirs.
-   */
-  public static boolean mayBeUtf8(byte[] body) {
-    for (int i = 0; i < Math.min(4, body.length); i++) {
-      if (body[i] == 0 || (body[i] & 0xfe) == 0xfe) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** The whole of {@code body} as one value of {@code type}. */
   public <T> JsonRead<T> read(byte[] body, Class<T> type) {
-    if (!mayBeUtf8(body)) {
-      return new JsonRead.Bad<>(new JsonFault.Syntax("$", "is not UTF-8"));
+    Optional<JsonFault> encoding = JsonEncoding.wrong(body);
+    if (encoding.isPresent()) {
+      return new JsonRead.Bad<>(encoding.get());
     }
     try (JsonParser parser = mapper.createParser(body)) {
       T value;

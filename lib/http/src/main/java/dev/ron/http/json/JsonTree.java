@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -48,8 +49,9 @@ public final class JsonTree {
    * @throws Refusal with a {@link JsonFault}
    */
   public static Map<String, @Nullable Object> object(byte[] json) throws Refusal {
-    if (!Json.mayBeUtf8(json)) {
-      throw wrong("$", "is not UTF-8");
+    Optional<JsonFault> encoding = JsonEncoding.wrong(json);
+    if (encoding.isPresent()) {
+      throw Refusal.of(encoding.get());
     }
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {

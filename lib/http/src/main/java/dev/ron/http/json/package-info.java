@@ -5,6 +5,7 @@
  * bytes to records and back ............... Json
  * a value, or why there is none ........... JsonRead
  * what is wrong, and where ................ JsonFault
+ * UTF-8 and Unicode before it is parsed ... JsonEncoding
  * how large its parts may be .............. JsonLimits
  * turns parser exceptions into faults ..... JsonDiagnosis
  * strict form of a JSON body .............. Form

@@ -60,6 +60,11 @@ class JsonTest {
           {} x                              | Trailing  | $: is followed by more
           {},                               | Trailing  | $: is followed by more
           {}]                               | Trailing  | $: is followed by more
+          {"topic":"\\ud800"}               | Syntax        | $: has half of a surrogate pair
+          {"topic":"a\\udfffb"}             | Syntax        | $: has half of a surrogate pair
+          {"topic":"\\udc00\\ud800"}        | Syntax        | $: has half of a surrogate pair
+          {"topic":"\\\\\\uD83D"}           | Syntax        | $: has half of a surrogate pair
+          {"x\\ud83d":"\\ude00"}            | Syntax        | $: has half of a surrogate pair
           {"topic":1}                       | WrongType     | topic: must be a string
           {"topic":true}                    | WrongType     | topic: must be a string
           {"topic":["a"]}                   | WrongType     | topic: must be a string

@@ -53,8 +53,7 @@ public record MailboxContext(
               "is not a receipt")
           .optional();
 
-  private static final Pattern PLAIN = Pattern.compile("[^\\p{Cntrl}\\p{Cs}]+");
-  private static final Pattern HALF_A_PAIR = Pattern.compile("\\p{Cs}");
+  private static final Pattern PLAIN = Pattern.compile("[^\\p{Cntrl}]+");
 
   /** Said on every answer to a send, so that a weaker promise is not taken for the strong one. */
   private static final String DURABILITY = "Ron-Durability";
@@ -112,14 +111,6 @@ public record MailboxContext(
     return text;
   }
 
-  /**
-   * Whether a text is the same once it was written down. Half a surrogate pair, which JSON can
-   * escape, is in no UTF-8: all of them would be kept as one and the same character.
-   */
-  static boolean isUnicode(String text) {
-    return !HALF_A_PAIR.matcher(text).find();
-  }
-
   /** Text without controls. */
   static Field plain(String name, int charsMax) {
     return Field.value(
@@ -129,7 +120,7 @@ public record MailboxContext(
             raw instanceof String text && text.length() <= charsMax && PLAIN.matcher(text).matches()
                 ? text
                 : null,
-        "must be 1 to %d characters, no controls or halves of surrogate pairs".formatted(charsMax));
+        "must be 1 to %d characters, no controls".formatted(charsMax));
   }
 
   /** An id whose shard is one of ours; any other names nothing here. */

@@ -256,15 +256,12 @@ public record Send(MailboxContext context) implements ShardVerb<Send.Request, Se
       if (named && !(each.getValue() instanceof String)) {
         throw form.wrong("attrs." + each.getKey(), "must be text");
       }
-      if (!named
-          || !(each.getValue() instanceof String text)
-          || text.length() > ATTR_CHARS_MAX
-          || !MailboxContext.isUnicode(text)) {
+      if (!named || !(each.getValue() instanceof String text) || text.length() > ATTR_CHARS_MAX) {
         throw form.wrong(
             "attrs",
             "has a name that is not 1 to 64 of A-Z a-z 0-9 . _ -, or a value of more than "
                 + ATTR_CHARS_MAX
-                + " characters or with half a surrogate pair");
+                + " characters");
       }
       attrs.put(each.getKey(), text);
     }
