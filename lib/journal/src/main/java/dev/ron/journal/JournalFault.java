@@ -35,6 +35,9 @@ public sealed interface JournalFault extends Fault {
   /** Bytes that were on the disk are no longer what they were; see {@link Salvage}. */
   record Corrupt(Path file, long offset, String why) implements JournalFault {}
 
+  /** Not damaged: a build that came later may have written it, and none of it was touched. */
+  record OtherVersion(Path file, int version, int known) implements JournalFault {}
+
   /** Records were asked for that have been trimmed. */
   record Trimmed(long from, long first) implements JournalFault {}
 
@@ -64,6 +67,12 @@ public sealed interface JournalFault extends Fault {
               "journal-corrupt",
               "%s is corrupt at byte %d: %s; `ron journal salvage` copies what can be read"
                   .formatted(file, offset, why));
+      case OtherVersion(var file, var version, var known) ->
+          us(
+              NO_STATUS,
+              "journal-version",
+              "%s is of version %d, known is %d: start it with the build that wrote it"
+                  .formatted(file, version, known));
       case Trimmed(var from, var first) ->
           us(
               NO_STATUS,

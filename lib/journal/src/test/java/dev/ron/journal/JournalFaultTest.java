@@ -19,6 +19,7 @@ final class JournalFaultTest {
                     new JournalFault.TooLarge(11, 10),
                     new JournalFault.Busy("journal j", 4096, Duration.ofMillis(20)),
                     new JournalFault.Corrupt(Path.of("j", "1.seg"), 64, "bad checksum"),
+                    new JournalFault.OtherVersion(Path.of("j", "1.seg"), 2, 1),
                     new JournalFault.Trimmed(3, 7))
                 .map(Fault::said)
                 .map(
@@ -38,6 +39,8 @@ final class JournalFaultTest {
             "0 busy US PT0.02S the buffer of journal j is full at 4096 bytes",
             "0 journal-corrupt US - j/1.seg is corrupt at byte 64: bad checksum; `ron journal salvage` copies"
                 + " what can be read",
+            "0 journal-version US - j/1.seg is of version 2, known is 1: start it with the build that wrote"
+                + " it",
             "0 journal-trimmed US - record 3 was asked for and the oldest here is 7");
   }
 }

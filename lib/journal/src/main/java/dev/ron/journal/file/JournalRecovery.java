@@ -112,7 +112,8 @@ final class JournalRecovery {
     try (var reader = new SegmentWindow(disk, path)) {
       OptionalInt other = SegmentHeader.otherVersion(reader.at(0, SegmentHeader.BYTES), magic);
       if (other.isPresent()) {
-        throw corrupt(path, 0, SegmentHeader.otherVersion(other.getAsInt()));
+        throw new JournalException(
+            new JournalFault.OtherVersion(path, other.getAsInt(), SegmentHeader.VERSION));
       }
     }
   }

@@ -19,7 +19,7 @@ public record SegmentHeader(long id, long first) {
   static final long LOG = 0x524f_4e4a_524e_4c31L; // RONJRNL1
   static final long SNAPSHOT = 0x524f_4e53_4e41_5031L; // RONSNAP1
 
-  private static final int VERSION = 1;
+  static final int VERSION = 1;
 
   ByteBuffer encode(long magic) {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
@@ -50,11 +50,6 @@ public record SegmentHeader(long id, long first) {
             && bytes.getInt(28) == checksum(bytes)
         ? OptionalInt.of(bytes.getInt(8))
         : OptionalInt.empty();
-  }
-
-  /** In words, for a file of another version. */
-  static String otherVersion(int version) {
-    return "it is of version %d, known is %d".formatted(version, VERSION);
   }
 
   private static int checksum(ByteBuffer bytes) {

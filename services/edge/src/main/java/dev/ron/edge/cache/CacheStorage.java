@@ -6,6 +6,7 @@ import dev.ron.content.store.SegmentStore;
 import dev.ron.edge.EdgeConfig;
 import dev.ron.edge.fill.FillWriter;
 import dev.ron.journal.JournalException;
+import dev.ron.journal.JournalFault;
 import dev.ron.kernel.Scope;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,9 @@ public final class CacheStorage implements AutoCloseable {
     try {
       return HeadJournal.open(scope, folder.heads());
     } catch (JournalException damaged) {
+      if (!(damaged.fault() instanceof JournalFault.Corrupt)) {
+        throw damaged;
+      }
       scope.log().warn("cache-emptied", "why", damaged);
       folder.dropHeads(scope.disk());
       return HeadJournal.open(scope, folder.heads());

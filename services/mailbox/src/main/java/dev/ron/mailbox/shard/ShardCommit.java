@@ -123,6 +123,7 @@ public final class ShardCommit {
       case JournalFault.Poisoned _,
           JournalFault.Closed _,
           JournalFault.Corrupt _,
+          JournalFault.OtherVersion _,
           JournalFault.Trimmed _ ->
           new MailboxFault.Unavailable(fault.detail());
     };
