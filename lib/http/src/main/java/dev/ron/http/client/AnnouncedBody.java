@@ -37,6 +37,11 @@ final class AnnouncedBody {
     return ended;
   }
 
+  /** Whether its peer has all of it: where bytes are counted the last is the end, said or not. */
+  boolean whole() {
+    return ended || (counted && bytesLeft == 0);
+  }
+
   /** False if the bytes are more than was announced, or come after the end. */
   boolean takes(int bytes) {
     if (ended || (counted && bytes > bytesLeft)) {

@@ -242,7 +242,7 @@ final class ClientHttp1 extends ChannelInboundHandlerAdapter implements ClientWi
   private void done(ClientCall current, Headers trailers) {
     // An answer before the end of the request leaves the rest of it undefined.
     boolean again =
-        announced.ended() && head != null && head.keepAlive() && !ended && !input.hasBytes();
+        announced.whole() && head != null && head.keepAlive() && !ended && !input.hasBytes();
     call = null;
     announced = AnnouncedBody.NOTHING;
     used = true;

@@ -142,6 +142,23 @@ final class AnnouncedBodyTest {
     assertThat(origin.requests().getLast().body()).hasSize(70_003);
   }
 
+  /** Its server may answer before the caller comes to say that this was all. */
+  @Test
+  void aBodyThatIsCountedIsWholeWithItsLastByte() {
+    URI uri = URI.create(origin.url() + "/p1");
+    var counted = AnnouncedBody.of(ClientRequest.streamed("POST", uri, new Headers(), 3));
+    assertThat(counted.takes(2)).isTrue();
+    assertThat(counted.whole()).isFalse();
+    assertThat(counted.takes(1)).isTrue();
+    assertThat(counted.whole()).isTrue();
+    assertThat(counted.ended()).as("no frame has said so").isFalse();
+    var chunked = AnnouncedBody.of(ClientRequest.streamed("POST", uri, new Headers(), -1));
+    assertThat(chunked.takes(3)).isTrue();
+    assertThat(chunked.whole()).isFalse();
+    assertThat(chunked.ends()).isTrue();
+    assertThat(chunked.whole()).isTrue();
+  }
+
   /** By the call itself, without the stream that a blocking caller goes through. */
   @ParameterizedTest
   @CsvSource({"0, GET", "3, POST", "-1, POST"})
