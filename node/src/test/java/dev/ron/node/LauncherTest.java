@@ -176,7 +176,7 @@ class LauncherTest {
         """);
     assertThat(run(launch("test", "-pl", "a"), 3))
         .containsExactly(
-            "mvnw -f %s/pom.xml -T 3 verify -pl a".formatted(machine),
+            "mvnw -f %s/pom.xml -T 2 verify -pl a".formatted(machine),
             "",
             "NOT RUN, 4 tests:",
             "  ATest.assumes: zsh is not installed",
