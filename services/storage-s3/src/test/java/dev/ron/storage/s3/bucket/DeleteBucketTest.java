@@ -3,7 +3,6 @@ package dev.ron.storage.s3.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ron.http.Refusal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -60,7 +59,7 @@ final class DeleteBucketTest {
   private volatile @Nullable NameCommand meanwhile;
   private long position;
   private Bucket bucket;
-  private Tree tree;
+  private @Nullable Tree tree;
 
   /** What decides the changes, of which another caller's comes first now and then. */
   private final Task log =
@@ -86,15 +85,21 @@ final class DeleteBucketTest {
   }
 
   @BeforeEach
-  void open() throws Exception {
+  void open() {
     bucket = made(NAME);
     uploads(bucket, UPLOADS);
+  }
+
+  /** From here the log alone decides: an applier is one thread's. */
+  private void serve() throws Exception {
     tree = Supervisor.named("s3").child("names", Restart.ALWAYS, () -> log).start(scope);
   }
 
   @AfterEach
   void close() throws Exception {
-    tree.drain();
+    if (tree != null) {
+      tree.drain();
+    }
   }
 
   private Bucket made(BucketName name) {
@@ -123,7 +128,8 @@ final class DeleteBucketTest {
     return count[0];
   }
 
-  private void delete() throws Refusal, InterruptedException {
+  private void delete() throws Exception {
+    serve();
     new DeleteBucket(names).handle(new NameCommand.DeleteBucket(bucket.id(), NAME, 7));
   }
 
@@ -172,6 +178,7 @@ final class DeleteBucketTest {
     Bucket again = made(NAME);
     uploads(again, 2);
     assertThat(open(bucket)).isPositive();
+    serve();
     var sweep =
         new LifecycleSweep(
             names, scope.time(), new SplittableRandom(1), Duration.ofDays(1), Duration.ofDays(1));
