@@ -34,6 +34,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Gives names to very many objects of a few bytes, where the door will look for them: through the
@@ -45,6 +48,10 @@ public final class S3FillMain {
   static final String BUCKET = "many";
 
   private static final int BATCH = 2000;
+
+  /** So that the next batches are made while one is being flushed. */
+  private static final int FILLERS = 4;
+
   private static final int MIB = 1 << 20;
   private static final Duration CHECKPOINT = Duration.ofSeconds(30);
 
@@ -89,10 +96,24 @@ public final class S3FillMain {
             names.changed(
                 new NameCommand.CreateBucket(
                     new BucketName(BUCKET), S3Server.TENANT, false, Acl.NONE, "", null, 0));
-    for (long first = 0; first < keys; first += BATCH) {
+    var next = new AtomicLong();
+    try (var fillers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var done = new ArrayList<Future<Void>>();
+      for (int filler = 0; filler < FILLERS; filler++) {
+        done.add(fillers.submit(() -> fill(names, made.bucket(), next, keys)));
+      }
+      for (Future<Void> each : done) {
+        each.get();
+      }
+    }
+  }
+
+  private static Void fill(Names names, Bucket bucket, AtomicLong next, long keys)
+      throws Exception {
+    for (long first = next.getAndAdd(BATCH); first < keys; first = next.getAndAdd(BATCH)) {
       var batch = new ArrayList<NameCommand>(BATCH);
       for (long each = first; each < Math.min(keys, first + BATCH); each++) {
-        batch.add(put(made.bucket(), each));
+        batch.add(put(bucket, each));
       }
       for (NameOutcome outcome : names.changeAll(batch)) {
         if (!(outcome instanceof NameOutcome.Stored)) {
@@ -100,6 +121,7 @@ public final class S3FillMain {
         }
       }
     }
+    return null;
   }
 
   private static NameCommand put(Bucket bucket, long number) throws Exception {

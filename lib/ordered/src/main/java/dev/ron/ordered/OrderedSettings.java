@@ -6,8 +6,8 @@ package dev.ron.ordered;
  * <p>All of it is native memory, outside the heap. {@link #nativeBytes} says how much.
  *
  * @param name in faults and thread names
- * @param cacheBytes blocks of files, with their indexes and filters. A filter takes 1.25 bytes a
- *     row, so 100 million rows want 125 MB here before the first block of rows
+ * @param cacheBytes blocks of files, and those parts of their indexes and filters that were used. A
+ *     filter has 1.25 bytes a row: 100 million rows that are all asked for want 125 MB here
  * @param memtableBytes rows of this size are sorted in memory, then written as one file
  * @param memtablesMax when this many wait for the disk, batches wait too
  * @param backgroundJobs native threads that write and merge files

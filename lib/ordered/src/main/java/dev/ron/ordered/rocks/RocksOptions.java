@@ -7,6 +7,7 @@ import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -22,6 +23,9 @@ import org.rocksdb.WriteOptions;
 final class RocksOptions implements AutoCloseable {
   /** Twice RocksDB's default, for half the index entries: a listing reads whole blocks anyway. */
   private static final int BLOCK_BYTES = 8 << 10;
+
+  /** Of an index or a filter, which are read and kept by pieces of this size. */
+  private static final int METADATA_BYTES = 4 << 10;
 
   /** One in a hundred absent keys is looked for in vain. */
   private static final int FILTER_BITS = 10;
@@ -74,8 +78,15 @@ final class RocksOptions implements AutoCloseable {
                 .setBlockCache(cache)
                 .setBlockSize(BLOCK_BYTES)
                 .setFilterPolicy(filter)
+                // In pieces: the filter of a large file is larger than a shard of a small cache,
+                // and would be read again by each look.
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setMetadataBlockSize(METADATA_BYTES)
+                .setPinTopLevelIndexAndFilter(true)
                 // In the cache, so that its size bounds them too.
                 .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinL0FilterAndIndexBlocksInCache(true));
     options.setTablePropertiesCollectorFactory(List.of(deletes));
   }

@@ -145,6 +145,53 @@ class RocksOrderedStoreTest extends OrderedStoreContract {
     }
   }
 
+  /**
+   * A filter over this many rows is larger than a shard of so small a cache: kept whole it would
+   * not stay, and each look would read it again.
+   */
+  @Test
+  void aRowThatIsAskedForAgainIsNotReadAgain() throws Exception {
+    try (var store =
+        RocksOrderedStore.open(folder, OrderedSettings.named("rows").sized(1 << 20, 32 << 20, 4))) {
+      for (int batch = 0; batch < 80; batch++) {
+        var rows = new RowBatch();
+        for (int row = 0; row < 10_000; row++) {
+          rows.put(bytes("row%07d".formatted(batch * 10_000 + row)), bytes("v"));
+        }
+        store.apply(rows, batch);
+        if (batch % 20 == 19) {
+          store.flush();
+        }
+      }
+      Rows.await(() -> tables() == 1);
+      byte[] key = bytes("row0400000");
+      assertThat(store.row(key)).isNotNull();
+      long before = readBytes();
+      for (int look = 0; look < 500; look++) {
+        store.row(key);
+      }
+      assertThat(readBytes() - before).as("read in 500 looks").isLessThan(16 << 20);
+    }
+  }
+
+  private int tables() {
+    try (var files = Files.list(folder)) {
+      return (int) files.filter(file -> file.toString().endsWith(".sst")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What this process has read from files, also from those that the system had in memory. */
+  private static long readBytes() throws IOException {
+    try (var lines = Files.lines(Path.of("/proc/self/io"))) {
+      return lines
+          .filter(line -> line.startsWith("rchar: "))
+          .mapToLong(line -> Long.parseLong(line.substring(7)))
+          .sum();
+    }
+  }
+
   @Test
   void changedBytesOnTheDiskAreCorruption() throws Exception {
     try (OrderedStore store = store(folder)) {

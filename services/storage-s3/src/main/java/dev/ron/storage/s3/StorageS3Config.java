@@ -128,7 +128,8 @@ public record StorageS3Config(
     return new Names(
         section
             .key("cache_bytes", "64MiB")
-            .doc("Native memory for rows that were read; 1.25 bytes a name come first.")
+            .doc(
+                "Native memory for rows that were read, and for the parts of their indexes that were used.")
             .size("8MiB", "1TiB"),
         section
             .key("memtable_bytes", "16MiB")
