@@ -9,6 +9,7 @@ import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
+import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.ordered.OrderedSettings;
 import dev.ron.ordered.OrderedStore;
@@ -34,8 +35,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -97,14 +97,14 @@ public final class S3FillMain {
                 new NameCommand.CreateBucket(
                     new BucketName(BUCKET), S3Server.TENANT, false, Acl.NONE, "", null, 0));
     var next = new AtomicLong();
-    try (var fillers = Executors.newVirtualThreadPerTaskExecutor()) {
-      var done = new ArrayList<Future<Void>>();
-      for (int filler = 0; filler < FILLERS; filler++) {
-        done.add(fillers.submit(() -> fill(names, made.bucket(), next, keys)));
-      }
-      for (Future<Void> each : done) {
-        each.get();
-      }
+    var fillers = new ArrayList<FutureTask<Void>>();
+    for (int number = 0; number < FILLERS; number++) {
+      var filler = new FutureTask<>(() -> fill(names, made.bucket(), next, keys));
+      Threads.virtual().start("fill/" + number, filler);
+      fillers.add(filler);
+    }
+    for (FutureTask<Void> filler : fillers) {
+      filler.get();
     }
   }
 
