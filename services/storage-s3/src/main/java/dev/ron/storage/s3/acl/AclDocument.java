@@ -17,6 +17,7 @@ import dev.ron.storage.s3.xml.XmlWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * An access control list as a document has it.
@@ -58,17 +59,15 @@ final class AclDocument {
 
   static Acl read(byte[] document, String owner) throws Refusal {
     XmlNode root = XmlReader.read(document, ROOT);
-    String named =
-        root.first("Owner")
-            .flatMap(node -> node.text("ID"))
-            .orElseThrow(() -> malformed("the document names no Owner"));
-    if (!named.equals(owner)) {
+    XmlNode named = root.one("Owner").orElseThrow(() -> malformed("the document names no Owner"));
+    if (!text(named, "ID").equals(owner)) {
       throw Refusal.of(new S3Fault.AccessDenied("a list does not change the owner"));
     }
-    List<XmlNode> nodes =
-        root.first("AccessControlList")
-            .orElseThrow(() -> malformed("the document has no AccessControlList"))
-            .all("Grant");
+    XmlNode list =
+        root.one("AccessControlList")
+            .orElseThrow(() -> malformed("the document has no AccessControlList"));
+    list.requireKnown(Set.of("Grant"));
+    List<XmlNode> nodes = list.all("Grant");
     if (nodes.size() > GRANTS_MAX) {
       throw malformed("a list has up to " + GRANTS_MAX + " grants");
     }
@@ -80,7 +79,8 @@ final class AclDocument {
   }
 
   private static AclGrant grant(XmlNode node) throws Refusal {
-    XmlNode grantee = node.first("Grantee").orElseThrow(() -> malformed("a Grant has no Grantee"));
+    node.requireKnown(Set.of("Grantee", "Permission"));
+    XmlNode grantee = node.one("Grantee").orElseThrow(() -> malformed("a Grant has no Grantee"));
     Permission permission = permission(node.text("Permission").orElse(""));
     String type = grantee.attribute("type").orElse("");
     return switch (type) {
@@ -102,8 +102,9 @@ final class AclDocument {
     throw malformed("a Permission that is none");
   }
 
-  private static String text(XmlNode grantee, String name) throws Refusal {
-    return grantee.text(name).orElseThrow(() -> malformed("a Grantee has no " + name));
+  private static String text(XmlNode node, String name) throws Refusal {
+    return node.text(name)
+        .orElseThrow(() -> malformed("a %s has no %s".formatted(node.name(), name)));
   }
 
   private static Refusal malformed(String why) {

@@ -16,7 +16,6 @@ import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.names.Names;
 import dev.ron.storage.s3.object.RequestAcl;
-import dev.ron.storage.s3.xml.XmlNode;
 import dev.ron.storage.s3.xml.XmlReader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +42,7 @@ public record CreateBucket(Names names, String region)
     if (document.length > 0) {
       location =
           XmlReader.read(document, "CreateBucketConfiguration")
-              .first("LocationConstraint")
-              .map(XmlNode::text)
+              .text("LocationConstraint")
               .orElse("");
     }
     if (!location.isEmpty() && !location.equals(region)) {

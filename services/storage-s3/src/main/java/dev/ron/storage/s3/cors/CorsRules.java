@@ -53,11 +53,7 @@ public record CorsRules(List<CorsRule> rules) {
   }
 
   private static CorsRule rule(XmlNode node) throws Refusal {
-    for (XmlNode child : node.children()) {
-      if (!MEMBERS.contains(child.name())) {
-        throw malformed(child.name() + " is not known in a CORS rule");
-      }
-    }
+    node.requireKnown(MEMBERS);
     List<String> origins = texts(node, "AllowedOrigin");
     List<String> methods = texts(node, "AllowedMethod");
     if (origins.isEmpty() || methods.isEmpty()) {
@@ -78,8 +74,12 @@ public record CorsRules(List<CorsRule> rules) {
         oneStar(origins), methods, oneStar(texts(node, "AllowedHeader")), exposed, maxAge(node));
   }
 
-  private static List<String> texts(XmlNode node, String name) {
-    return node.all(name).stream().map(XmlNode::text).toList();
+  private static List<String> texts(XmlNode node, String name) throws Refusal {
+    var texts = new ArrayList<String>();
+    for (XmlNode each : node.all(name)) {
+      texts.add(each.text());
+    }
+    return texts;
   }
 
   private static List<String> oneStar(List<String> texts) throws Refusal {
@@ -95,11 +95,18 @@ public record CorsRules(List<CorsRule> rules) {
 
   private static long maxAge(XmlNode node) throws Refusal {
     Optional<String> text = node.text("MaxAgeSeconds");
-    try {
-      return text.isEmpty() ? -1 : Integer.parseUnsignedInt(text.get());
-    } catch (NumberFormatException _) {
-      throw malformed("MaxAgeSeconds is no number");
+    if (text.isEmpty()) {
+      return -1;
     }
+    try {
+      int seconds = Integer.parseInt(text.get());
+      if (seconds >= 0) {
+        return seconds;
+      }
+    } catch (NumberFormatException _) {
+      // refused as one that is negative is
+    }
+    throw malformed("MaxAgeSeconds is no number up to " + Integer.MAX_VALUE);
   }
 
   /** The first rule that allows it. */

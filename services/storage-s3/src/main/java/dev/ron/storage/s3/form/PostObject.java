@@ -18,12 +18,12 @@ import dev.ron.storage.s3.api.S3Target;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
 import dev.ron.storage.s3.core.ObjectKey;
+import dev.ron.storage.s3.core.ObjectVersion.Pair;
 import dev.ron.storage.s3.core.WriteCondition;
 import dev.ron.storage.s3.names.NameOutcome;
 import dev.ron.storage.s3.object.ObjectDraft;
 import dev.ron.storage.s3.object.PutObject;
-import dev.ron.storage.s3.xml.XmlNode;
-import dev.ron.storage.s3.xml.XmlReader;
+import dev.ron.storage.s3.tag.TagDocument;
 import dev.ron.storage.s3.xml.XmlWriter;
 import java.io.IOException;
 import java.net.URI;
@@ -198,13 +198,9 @@ public record PostObject() implements S3Verb<PostObject.Request, PostObject.Repl
 
   /** A form has its tags as a document, a put has them as a query. */
   private static String tagging(String document) throws Refusal {
-    XmlNode root = XmlReader.read(document.getBytes(UTF_8), "Tagging");
     var pieces = new ArrayList<String>();
-    for (XmlNode set : root.all("TagSet")) {
-      for (XmlNode tag : set.all("Tag")) {
-        pieces.add(
-            escaped(tag.text("Key").orElse("")) + "=" + escaped(tag.text("Value").orElse("")));
-      }
+    for (Pair tag : TagDocument.read(document.getBytes(UTF_8))) {
+      pieces.add(escaped(tag.name()) + "=" + escaped(tag.value()));
     }
     return String.join("&", pieces);
   }

@@ -1,8 +1,6 @@
 package dev.ron.storage.s3.lifecycle;
 
-import dev.ron.http.Refusal;
 import dev.ron.storage.s3.core.Bucket;
-import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.core.ObjectKey;
 import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.names.NameView;
@@ -31,9 +29,8 @@ public final class ExpirationField {
 
   /** Empty if no rule of the bucket is about the object. */
   public static Optional<String> of(
-      NameView view, Bucket bucket, ObjectKey key, ObjectVersion version) throws Refusal {
-    Optional<List<LifecycleRule>> rules =
-        view.setting(bucket.id(), BucketSetting.LIFECYCLE, LifecycleReader::read);
+      NameView view, Bucket bucket, ObjectKey key, ObjectVersion version) {
+    Optional<List<LifecycleRule>> rules = LifecycleReader.of(view, bucket);
     if (rules.isEmpty()) {
       return Optional.empty();
     }

@@ -2,7 +2,10 @@ package dev.ron.storage.s3.lifecycle;
 
 import dev.ron.http.Refusal;
 import dev.ron.storage.s3.S3Fault;
+import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketSetting;
 import dev.ron.storage.s3.core.ObjectVersion.Pair;
+import dev.ron.storage.s3.names.NameView;
 import dev.ron.storage.s3.xml.XmlNode;
 import dev.ron.storage.s3.xml.XmlReader;
 import dev.ron.storage.s3.xml.XmlWriter;
@@ -40,6 +43,11 @@ public final class LifecycleReader {
           "NoncurrentVersionExpiration",
           "AbortIncompleteMultipartUpload");
 
+  private static final Set<String> AND_MEMBERS =
+      Set.of("Prefix", "Tag", "ObjectSizeGreaterThan", "ObjectSizeLessThan");
+  private static final Set<String> FILTER_MEMBERS =
+      Set.of("Prefix", "Tag", "ObjectSizeGreaterThan", "ObjectSizeLessThan", "And");
+
   private LifecycleReader() {}
 
   /** The same document, checked, with an id for each rule that has none. */
@@ -69,14 +77,25 @@ public final class LifecycleReader {
     return xml.bytes();
   }
 
-  private static void copy(XmlNode node, XmlWriter xml) {
+  private static void copy(XmlNode node, XmlWriter xml) throws Refusal {
     if (node.children().isEmpty()) {
       xml.text(node.name(), node.rawText());
       return;
     }
     xml.begin(node.name());
-    node.children().forEach(child -> copy(child, xml));
+    for (XmlNode child : node.children()) {
+      copy(child, xml);
+    }
     xml.end();
+  }
+
+  /** Those of a bucket. Rules of an earlier build that cannot be read delete nothing. */
+  static Optional<List<LifecycleRule>> of(NameView view, Bucket bucket) {
+    try {
+      return view.setting(bucket.id(), BucketSetting.LIFECYCLE, LifecycleReader::read);
+    } catch (Refusal _) {
+      return Optional.empty();
+    }
   }
 
   static List<LifecycleRule> read(byte[] document) throws Refusal {
@@ -108,13 +127,12 @@ public final class LifecycleReader {
   }
 
   private static LifecycleRule rule(XmlNode node) throws Refusal {
-    if (node.first("Transition").isPresent()
-        || node.first("NoncurrentVersionTransition").isPresent()) {
+    if (node.one("Transition").isPresent() || node.one("NoncurrentVersionTransition").isPresent()) {
       throw Refusal.of(
           new S3Fault.InvalidRequest(
               "this server has one class of storage; a rule cannot move objects to another"));
     }
-    requireKnown(node, RULE_MEMBERS);
+    node.requireKnown(RULE_MEMBERS);
     String id = node.text("ID").orElse("");
     if (id.length() > ID_CHARS_MAX) {
       throw Refusal.of(
@@ -125,9 +143,9 @@ public final class LifecycleReader {
       throw malformed("Status is Enabled or Disabled");
     }
     LifecycleFilter filter = filter(node);
-    Optional<XmlNode> expiration = node.first("Expiration");
-    Optional<XmlNode> noncurrent = node.first("NoncurrentVersionExpiration");
-    Optional<XmlNode> abort = node.first("AbortIncompleteMultipartUpload");
+    Optional<XmlNode> expiration = node.one("Expiration");
+    Optional<XmlNode> noncurrent = node.one("NoncurrentVersionExpiration");
+    Optional<XmlNode> abort = node.one("AbortIncompleteMultipartUpload");
     if (expiration.isEmpty() && noncurrent.isEmpty() && abort.isEmpty()) {
       throw malformed("a rule says at least one thing to do");
     }
@@ -155,16 +173,16 @@ public final class LifecycleReader {
       Optional<XmlNode> abort)
       throws Refusal {
     if (expiration.isPresent()) {
-      requireKnown(expiration.get(), Set.of("Days", "Date", "ExpiredObjectDeleteMarker"));
+      expiration.get().requireKnown(Set.of("Days", "Date", "ExpiredObjectDeleteMarker"));
       if (expiration.get().children().size() != 1) {
         throw malformed("an Expiration has Days, a Date or an ExpiredObjectDeleteMarker");
       }
     }
     if (noncurrent.isPresent()) {
-      requireKnown(noncurrent.get(), Set.of("NoncurrentDays", "NewerNoncurrentVersions"));
+      noncurrent.get().requireKnown(Set.of("NoncurrentDays", "NewerNoncurrentVersions"));
     }
     if (abort.isPresent()) {
-      requireKnown(abort.get(), Set.of("DaysAfterInitiation"));
+      abort.get().requireKnown(Set.of("DaysAfterInitiation"));
     }
     boolean keyAlone = rule.filter().asksForKeyAlone();
     if (!keyAlone && (rule.expiredMarker() || rule.uploadDays() > 0)) {
@@ -176,26 +194,30 @@ public final class LifecycleReader {
 
   /** By the older form a prefix, or a filter; what a filter names together must all fit. */
   private static LifecycleFilter filter(XmlNode rule) throws Refusal {
-    Optional<XmlNode> filter = rule.first("Filter");
-    Optional<XmlNode> prefix = rule.first("Prefix");
+    Optional<XmlNode> filter = rule.one("Filter");
+    Optional<XmlNode> prefix = rule.one("Prefix");
     if (filter.isPresent() == prefix.isPresent()) {
       throw malformed("a rule has either a Filter or a Prefix");
     }
     if (filter.isEmpty()) {
       return new LifecycleFilter(List.of(prefix.get().rawText()), List.of(), -1, -1);
     }
+    filter.get().requireKnown(FILTER_MEMBERS);
+    Optional<XmlNode> and = filter.get().one("And");
     var nodes = new ArrayList<XmlNode>();
     nodes.add(filter.get());
-    nodes.addAll(filter.get().all("And"));
+    if (and.isPresent()) {
+      and.get().requireKnown(AND_MEMBERS);
+      nodes.add(and.get());
+    }
     var prefixes = new ArrayList<String>();
     var tags = new ArrayList<Pair>();
     long larger = -1;
     long smaller = -1;
     for (XmlNode node : nodes) {
-      requireKnown(
-          node, Set.of("Prefix", "Tag", "ObjectSizeGreaterThan", "ObjectSizeLessThan", "And"));
-      node.first("Prefix").ifPresent(each -> prefixes.add(each.rawText()));
+      node.rawText("Prefix").ifPresent(prefixes::add);
       for (XmlNode tag : node.all("Tag")) {
+        tag.requireKnown(Set.of("Key", "Value"));
         tags.add(new Pair(tag.text("Key").orElse(""), tag.text("Value").orElse("")));
       }
       larger = Math.max(larger, bytes(node, "ObjectSizeGreaterThan"));
@@ -207,11 +229,19 @@ public final class LifecycleReader {
 
   private static long bytes(XmlNode node, String name) throws Refusal {
     Optional<String> text = node.text(name);
-    try {
-      return text.isEmpty() ? -1 : Long.parseUnsignedLong(text.get());
-    } catch (NumberFormatException _) {
-      throw malformed(name + " is no number");
+    if (text.isEmpty()) {
+      return -1;
     }
+    long bytes;
+    try {
+      bytes = Long.parseLong(text.get());
+    } catch (NumberFormatException _) {
+      throw malformed(name + " is no number up to " + Long.MAX_VALUE);
+    }
+    if (bytes < 0) {
+      throw Refusal.of(new S3Fault.InvalidArgument(name + " must not be negative"));
+    }
+    return bytes;
   }
 
   private static int number(XmlNode node, String name, boolean needed, int max) throws Refusal {
@@ -256,14 +286,6 @@ public final class LifecycleReader {
       case "false" -> false;
       default -> throw malformed(name + " is true or false");
     };
-  }
-
-  private static void requireKnown(XmlNode node, Set<String> known) throws Refusal {
-    for (XmlNode child : node.children()) {
-      if (!known.contains(child.name())) {
-        throw malformed(child.name() + " is not known in a " + node.name());
-      }
-    }
   }
 
   private static Refusal malformed(String why) {

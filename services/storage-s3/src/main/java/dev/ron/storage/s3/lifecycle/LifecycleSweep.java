@@ -102,7 +102,7 @@ public final class LifecycleSweep implements Task {
   }
 
   private void piece(BucketSweep walk, long nowMillis) throws Refusal, InterruptedException {
-    Optional<List<LifecycleRule>> rules = rules(walk.bucket());
+    Optional<List<LifecycleRule>> rules = LifecycleReader.of(names.view(), walk.bucket());
     if (rules.isPresent()) {
       List<NameCommand> commands = walk.next(new LifecycleDecider(rules.get(), day), nowMillis);
       // What is refused was changed or locked meanwhile; the next round looks at it again.
@@ -126,15 +126,6 @@ public final class LifecycleSweep implements Task {
       }
     }
     bucketsDone = buckets.size() < ROWS_MAX;
-  }
-
-  /** Rules that cannot be read delete nothing. */
-  private Optional<List<LifecycleRule>> rules(Bucket bucket) {
-    try {
-      return names.view().setting(bucket.id(), BucketSetting.LIFECYCLE, LifecycleReader::read);
-    } catch (Refusal _) {
-      return Optional.empty();
-    }
   }
 
   /** Ends uploads whose bucket is gone, some of one bucket at a time. */

@@ -19,6 +19,7 @@ import dev.ron.storage.s3.xml.XmlNode;
 import dev.ron.storage.s3.xml.XmlReader;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public record PutObjectRetention(Names names)
 
   private static @Nullable Retention retention(S3Call call) throws IOException {
     XmlNode root = XmlReader.read(call.document(), "Retention");
+    root.requireKnown(Set.of("Mode", "RetainUntilDate"));
     Optional<String> mode = root.text("Mode");
     Optional<String> until = root.text("RetainUntilDate");
     if (mode.isEmpty() && until.isEmpty()) {

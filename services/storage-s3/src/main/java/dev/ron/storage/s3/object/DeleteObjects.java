@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 public record DeleteObjects(Names names)
     implements S3Verb<DeleteObjects.Request, DeleteObjects.Reply> {
   private static final int KEYS_MAX = 1000;
+
+  /** A version or a condition that is not read would delete something else. */
+  private static final Set<String> OBJECT_MEMBERS =
+      Set.of("Key", "VersionId", "ETag", "LastModifiedTime", "Size");
 
   /** All keys, and those that are refused before anything is done. */
   public record Request(List<Item> items, boolean quiet) {}
@@ -57,6 +62,7 @@ public record DeleteObjects(Names names)
   @Override
   public Request parse(S3Call call) throws IOException {
     XmlNode root = XmlReader.read(call.document(), "Delete");
+    root.requireKnown(Set.of("Object", "Quiet"));
     List<XmlNode> objects = root.all("Object");
     if (objects.isEmpty() || objects.size() > KEYS_MAX) {
       throw Refusal.of(new S3Fault.MalformedXML("a delete names 1 to " + KEYS_MAX + " objects"));
@@ -70,10 +76,10 @@ public record DeleteObjects(Names names)
   }
 
   private static Item item(S3Call call, Bucket bucket, XmlNode object) throws Refusal {
+    object.requireKnown(OBJECT_MEMBERS);
     String key =
         object
-            .first("Key")
-            .map(XmlNode::rawText)
+            .rawText("Key")
             .orElseThrow(() -> Refusal.of(new S3Fault.MalformedXML("an Object without a Key")));
     String version = object.text("VersionId").orElse("");
     Optional<ObjectKey> parsed = ObjectKey.of(key);

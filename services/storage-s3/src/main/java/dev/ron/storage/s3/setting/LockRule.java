@@ -8,6 +8,7 @@ import dev.ron.storage.s3.xml.XmlReader;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The lock that every new version of a bucket gets.
@@ -34,16 +35,17 @@ public record LockRule(Retention.Mode mode, int days, int years) {
   /** Empty if the document has no rule. */
   public static Optional<LockRule> read(byte[] document) throws Refusal {
     XmlNode root = XmlReader.read(document, "ObjectLockConfiguration");
+    root.requireKnown(Set.of("ObjectLockEnabled", "Rule"));
     if (!root.text("ObjectLockEnabled").orElse("").equals("Enabled")) {
       throw Refusal.of(new S3Fault.MalformedXML("ObjectLockEnabled must be Enabled"));
     }
-    Optional<XmlNode> rule = root.first("Rule");
+    Optional<XmlNode> rule = root.one("Rule");
     if (rule.isEmpty()) {
       return Optional.empty();
     }
     XmlNode usual =
         rule.get()
-            .first("DefaultRetention")
+            .one("DefaultRetention")
             .orElseThrow(() -> Refusal.of(new S3Fault.MalformedXML("a rule has no retention")));
     int days = number(usual, "Days");
     int years = number(usual, "Years");

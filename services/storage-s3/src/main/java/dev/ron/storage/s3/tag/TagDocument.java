@@ -9,6 +9,7 @@ import dev.ron.storage.s3.xml.XmlReader;
 import dev.ron.storage.s3.xml.XmlWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Tags as a document has them.
@@ -30,20 +31,27 @@ public final class TagDocument {
    * @param tagsMax how many there may be
    */
   public static List<Pair> read(byte[] document, int tagsMax) throws Refusal {
+    return RequestTags.checked(read(document), tagsMax);
+  }
+
+  /** As they stand there. */
+  public static List<Pair> read(byte[] document) throws Refusal {
+    XmlNode root = XmlReader.read(document, ROOT);
+    root.requireKnown(Set.of("TagSet"));
     XmlNode set =
-        XmlReader.read(document, ROOT)
-            .first("TagSet")
+        root.one("TagSet")
             .orElseThrow(() -> Refusal.of(new S3Fault.MalformedXML("Tagging has no TagSet")));
+    set.requireKnown(Set.of("Tag"));
     var tags = new ArrayList<Pair>();
     for (XmlNode tag : set.all("Tag")) {
+      tag.requireKnown(Set.of("Key", "Value"));
       tags.add(new Pair(raw(tag, "Key"), raw(tag, "Value")));
     }
-    return RequestTags.checked(tags, tagsMax);
+    return tags;
   }
 
   private static String raw(XmlNode tag, String name) throws Refusal {
-    return tag.first(name)
-        .map(XmlNode::rawText)
+    return tag.rawText(name)
         .orElseThrow(() -> Refusal.of(new S3Fault.MalformedXML("a Tag has no " + name)));
   }
 

@@ -175,6 +175,10 @@ final class LifecycleDeciderTest {
           <Status>Enabled</Status><Prefix/><Expiration><Days>1</Days><Date>2026-01-01T00:00:00Z</Date></Expiration> | MalformedXML
           <Status>Enabled</Status><Prefix/><Transition><Days>1</Days></Transition>              | InvalidRequest
           <Status>Enabled</Status><Prefix/><Other/><Expiration><Days>1</Days></Expiration>      | MalformedXML
+          <Status>Enabled</Status><Filter><ObjectSizeGreaterThan>9223372036854775808</ObjectSizeGreaterThan></Filter><Expiration><Days>1</Days></Expiration> | MalformedXML
+          <Status>Enabled</Status><Filter><ObjectSizeLessThan>18446744073709551615</ObjectSizeLessThan></Filter><Expiration><Days>1</Days></Expiration> | MalformedXML
+          <Status>Enabled</Status><Filter><ObjectSizeGreaterThan>-1</ObjectSizeGreaterThan></Filter><Expiration><Days>1</Days></Expiration> | InvalidArgument
+          <Status>Enabled</Status><Filter><And><Prefix/><And><Prefix>a</Prefix></And></And></Filter><Expiration><Days>1</Days></Expiration> | MalformedXML
           <Status>Enabled</Status><Filter><Tag><Key>a</Key></Tag></Filter><Expiration><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker></Expiration> | InvalidRequest
           """)
   void whatWouldNotBeDoneIsRefused(String members, String code) {
