@@ -131,7 +131,12 @@ final class Cut implements AutoCloseable {
           from.resolve("s3"),
           to.resolve("s3"),
           below -> !(from.equals(first) && below.startsWith("names")));
-      unit(name, from, to, below -> !below.startsWith("s3"));
+      unit(
+          name,
+          from,
+          to,
+          below -> !below.startsWith("s3"),
+          below -> below.startsWith("references"));
     }
     for (Path place : node.packs()) {
       packs(place);
@@ -151,8 +156,13 @@ final class Cut implements AutoCloseable {
   }
 
   private void unit(String name, Path from, Path to, Predicate<Path> wanted) throws IOException {
-    files.addAll(
-        new CutUnit(disk, name, from, to, below -> lasts(below) && wanted.test(below)).take());
+    unit(name, from, to, wanted, _ -> false);
+  }
+
+  private void unit(String name, Path from, Path to, Predicate<Path> wanted, Predicate<Path> steady)
+      throws IOException {
+    Predicate<Path> lasting = below -> lasts(below) && wanted.test(below);
+    files.addAll(new CutUnit(disk, name, from, to, lasting, steady).take());
   }
 
   private static boolean lasts(Path below) {

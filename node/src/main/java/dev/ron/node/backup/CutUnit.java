@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -27,14 +28,20 @@ import java.util.stream.Stream;
  * store's own files never know more than its log. Only tables of rows come later still: one may be
  * half written when the rest is taken, and must be whole if the list of tables has it by then.
  *
+ * <p>Some files must stay as they are while the others are measured, or that is done again too: a
+ * delete lets bytes go and then the reference to them, so sizes from before the one and after the
+ * other would be bytes without a reference, which are open to all.
+ *
  * <p>Threading: owned by one thread.
  *
  * @param name what the names of its files begin with
  * @param from where they are
  * @param to where the second names go, on the same disk
  * @param wanted by path below {@code from}
+ * @param steady those of them that may not grow while the others are measured
  */
-record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wanted) {
+record CutUnit(
+    Disk disk, String name, Path from, Path to, Predicate<Path> wanted, Predicate<Path> steady) {
   /** Under load files change every few milliseconds at most, and a listing takes less. */
   private static final int TRIES_MAX = 500;
 
@@ -51,9 +58,9 @@ record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wante
       try {
         before = listed();
         before.keySet().forEach(this::link);
-        Map<Path, Long> sizes = sizes(before);
-        if (listed().equals(before)) {
-          return files(sizes);
+        Optional<Map<Path, Long>> sizes = sizes(before);
+        if (sizes.isPresent() && listed().equals(before)) {
+          return files(sizes.get());
         }
       } catch (NoSuchFileException _) {
         // It went between the list and the link.
@@ -117,23 +124,29 @@ record CutUnit(Disk disk, String name, Path from, Path to, Predicate<Path> wante
     }
   }
 
-  private Map<Path, Long> sizes(Map<Path, Object> files) throws IOException {
+  /** Empty if what must be steady was not. */
+  private Optional<Map<Path, Long>> sizes(Map<Path, Object> files) throws IOException {
     var sizes = new TreeMap<Path, Long>();
+    var first = new TreeMap<Path, Long>();
+    sizes(files, steady, first);
     for (Path file : files.keySet()) {
       if (String.valueOf(file.getFileName()).startsWith(LIST_OF_TABLES)) {
         Files.delete(to.resolve(file));
         Files.copy(from.resolve(file), to.resolve(file));
       }
     }
-    sizes(files, file -> !isTable(file), sizes);
-    for (Path last : lastSegments(files)) {
-      Path copy = to.resolve(last);
+    sizes(files, file -> !isTable(file) && !steady.test(file), sizes);
+    for (Path segment : lastSegments(files)) {
+      Path copy = to.resolve(segment);
       Files.delete(copy);
-      SegmentCopy.run(disk, from.resolve(last), copy);
-      sizes.put(last, Files.size(copy));
+      SegmentCopy.run(disk, from.resolve(segment), copy);
+      sizes.put(segment, Files.size(copy));
     }
     sizes(files, CutUnit::isTable, sizes);
-    return sizes;
+    var last = new TreeMap<Path, Long>();
+    sizes(files, steady, last);
+    sizes.putAll(last);
+    return last.equals(first) ? Optional.of(sizes) : Optional.empty();
   }
 
   private void sizes(Map<Path, Object> files, Predicate<Path> which, Map<Path, Long> sizes)

@@ -33,7 +33,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -49,6 +51,13 @@ import org.junit.jupiter.api.parallel.Resources;
 @Timeout(300)
 @ResourceLock(Resources.SYSTEM_OUT)
 class BackupCommandTest {
+  /** What each writer does between two backups, and then while the next is made. */
+  private static final int ROUND = 60;
+
+  /** No message is received before the restore, so all of them must have room. */
+  private static final Map<String, String> LOADED =
+      Map.of("usage.seal", "1s", "mailbox.shard_capacity", "20000");
+
   private static final String PASSPHRASE = "correct horse battery staple";
 
   @TempDir private Path folder;
@@ -75,12 +84,16 @@ class BackupCommandTest {
     void run(int number) throws Exception;
   }
 
-  /** Writers of all four stores, until they are told to end. */
+  /**
+   * Writers of all four stores, until they are told to end. What they may write is set free round
+   * by round, so that a node which is fast has no more to keep than one which is slow.
+   */
   private static final class Load {
     private final RunningNode node;
     private final String token;
     private final Ledger ledger;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger freed = new AtomicInteger();
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
 
@@ -124,13 +137,22 @@ class BackupCommandTest {
               .start(
                   () -> {
                     try {
-                      for (int i = 0; !ended.get(); i++) {
-                        step.run(i);
+                      for (int i = 0; !ended.get(); ) {
+                        if (i < freed.get()) {
+                          step.run(i++);
+                        } else {
+                          LockSupport.parkNanos(1_000_000);
+                        }
                       }
                     } catch (Exception failed) {
                       failure.compareAndSet(null, failed);
                     }
                   }));
+    }
+
+    /** Lets each writer go on to that step. */
+    void free(int steps) {
+      freed.set(steps);
     }
 
     void end() throws Exception {
@@ -187,7 +209,7 @@ class BackupCommandTest {
     String passphrase = passphrase().toString();
     var before = new ArrayList<Ledger>();
     String token;
-    try (RunningNode node = RunningNode.start(folder.resolve("data"), Map.of("usage.seal", "1s"))) {
+    try (RunningNode node = RunningNode.start(folder.resolve("data"), LOADED)) {
       token = node.keys().adminToken();
       try (BucketClient bucket = FilledNode.bucket(node, token)) {
         bucket.createBucket("load");
@@ -195,13 +217,15 @@ class BackupCommandTest {
       var ledger = new Ledger();
       Load load = new Load(node, token, ledger).start();
       try {
+        load.free(ROUND);
         for (int i = 0; i < backups; i++) {
-          int least = 20 * (i + 1);
+          int least = ROUND * (i + 1);
           FilledNode.await(
               () ->
                   Math.min(ledger.messages.size(), ledger.named.size()) >= least
                       && Math.min(ledger.objects.size(), ledger.queued.size()) >= least);
           before.add(ledger.copy());
+          load.free(least + ROUND);
           ok("backup", repository, "--data", data, "--passphrase-file", passphrase);
         }
       } finally {
@@ -229,12 +253,13 @@ class BackupCommandTest {
           "--passphrase-file",
           passphrase);
       compare(restored, token, before.get(i));
+      FsckCommand.delete(restored);
     }
   }
 
   /** The token is the old node's: its keys came along. */
   private static void compare(Path restored, String token, Ledger ledger) throws Exception {
-    try (RunningNode node = RunningNode.start(restored, Map.of());
+    try (RunningNode node = RunningNode.start(restored, LOADED);
         HttpClient http = HttpClient.newHttpClient()) {
       var scope = CommandClient.scope();
       try (var mailbox = new MailboxClient(scope, URI.create(node.url("mailbox")), token)) {
