@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,10 +55,17 @@ final class ClusterClient implements Runnable {
     final AtomicInteger broken = new AtomicInteger();
     final AtomicInteger operations = new AtomicInteger();
 
+    /** What a client waits between two steps. */
+    final long restNanos;
+
     /** Since when each topic was refused everywhere. */
     private final Map<String, Instant> refusedSince = new ConcurrentHashMap<>();
 
     private final AtomicLong refusedMillis = new AtomicLong();
+
+    Tally(Duration rest) {
+      restNanos = rest.toNanos();
+    }
 
     /** A topic was asked for and refused with 503. */
     void refused(String topic, Instant asked, Instant now) {
@@ -108,6 +116,7 @@ final class ClusterClient implements Runnable {
           receive(node);
         }
         tally.operations.incrementAndGet();
+        LockSupport.parkNanos(tally.restNanos);
       } catch (IOException gone) {
         // killed, stopped or cut off; what was under way is unknown and stays out of the ledger
         tally.broken.incrementAndGet();

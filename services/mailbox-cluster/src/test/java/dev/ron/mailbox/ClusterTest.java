@@ -205,7 +205,7 @@ final class ClusterTest {
    */
   private Refused rollingRestart(String run) throws Exception {
     var ledger = new Ledger();
-    var tally = new ClusterClient.Tally();
+    var tally = new ClusterClient.Tally(Duration.ZERO);
     List<Thread> clients =
         ClusterKillTest.clients(nodes, run, ledger, tally, new SplittableRandom(7));
     var late = new ArrayList<Duration>();

@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,10 @@ final class DoorClusterKillTest {
   private final AtomicLong seeds = new AtomicLong();
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicBoolean over = new AtomicBoolean();
+
+  /** What a client waits between two steps. A short run leaves a machine that starts some CPU. */
+  private long restNanos;
+
   private final Map<String, Integer> generations = new ConcurrentHashMap<>();
   private final Set<String> contradictions = ConcurrentHashMap.newKeySet();
   private final Map<String, CallHistory<Ask, Answer>> histories = new ConcurrentHashMap<>();
@@ -57,6 +62,7 @@ final class DoorClusterKillTest {
   @Test
   @Timeout(420)
   void whatWasAcknowledgedIsThereAndConditionsHeldWhileAMachineIsKilled() throws Exception {
+    restNanos = 3_000_000;
     killAndCompare(1, Long.getLong("ron.seed", 1));
   }
 
@@ -124,6 +130,7 @@ final class DoorClusterKillTest {
     while (!over.get() && contradictions.isEmpty()) {
       try {
         step.run();
+        LockSupport.parkNanos(restNanos);
       } catch (IOException killed) {
         // whether it was done is not known, and the ledger says so
       } catch (InterruptedException stop) {
