@@ -172,7 +172,7 @@ public final class BackupCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
       try (BackupRepository repository = repositories.open(from)) {
         var reader = new BackupReader(repository);
-        BackupManifest manifest = reader.chosen(name, "", Instant.MAX);
+        BackupManifest manifest = reader.chosen(name, "", Instant.MAX, System.err::println);
         List<String> wrong = reader.verify(reader.table(manifest));
         wrong.forEach(what -> System.out.println("DAMAGE " + what));
         System.out.printf(

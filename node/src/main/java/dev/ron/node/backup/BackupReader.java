@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -54,29 +55,55 @@ record BackupReader(BackupRepository repository) {
   }
 
   /**
-   * The newest that was made at a time or before it.
+   * The newest that was made at a time or before it. One that cannot be read is passed over, and
+   * named, where a node or a time was asked for: it may be another node's, or of later. The newest
+   * of all is what was asked for, so if that is the one, an older one is no answer.
    *
    * @param name of one backup; empty for the newest
    * @param node that made it, where several keep theirs in one place; empty for any
+   * @param skipped hears of each that was passed over
    */
-  BackupManifest chosen(String name, String node, Instant before)
+  BackupManifest chosen(String name, String node, Instant before, Consumer<String> skipped)
       throws IOException, InterruptedException {
     if (!name.isEmpty()) {
       return manifest(name);
     }
+    boolean newest = node.isEmpty() && before.equals(Instant.MAX);
+    var unreadable = new ArrayList<String>();
     for (String each : names().reversed()) {
-      BackupManifest manifest = manifest(each);
-      boolean wanted = node.isEmpty() || node.equals(manifest.node());
-      if (wanted && !manifest.created().isAfter(before)) {
-        return manifest;
+      try {
+        BackupManifest manifest = manifest(each);
+        boolean wanted = node.isEmpty() || node.equals(manifest.node());
+        if (wanted && !manifest.created().isAfter(before)) {
+          unreadable.forEach(skipped);
+          return manifest;
+        }
+      } catch (IOException wrong) {
+        if (newest) {
+          throw new IOException(
+              wrong.getMessage() + "; it is the newest: name an older one by --backup", wrong);
+        }
+        unreadable.add("SKIPPED: " + wrong.getMessage());
       }
+    }
+    if (!unreadable.isEmpty()) {
+      unreadable.forEach(skipped);
+      throw new IOException(
+          "no backup there that can be read was made"
+              + words(node, before)
+              + "; "
+              + unreadable.size()
+              + " cannot be read");
     }
     throw new IllegalArgumentException(
         names().isEmpty()
             ? "there is no backup there"
-            : "no backup there was made"
-                + (node.isEmpty() ? "" : " by node " + node)
-                + (before.equals(Instant.MAX) ? "" : " before " + before));
+            : "no backup there was made" + words(node, before));
+  }
+
+  private static String words(String node, Instant before) {
+    return (node.isEmpty() ? "" : " by node " + node)
+        + (before.equals(Instant.MAX) ? "" : " before " + before);
   }
 
   /** The files of a backup. */

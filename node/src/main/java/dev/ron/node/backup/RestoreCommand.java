@@ -82,7 +82,8 @@ public final class RestoreCommand implements Callable<Integer> {
     try (BackupRepository repository = repositories.open(from)) {
       var reader = new BackupReader(repository);
       BackupManifest manifest =
-          reader.chosen(name, node, Objects.requireNonNullElse(before, Instant.MAX));
+          reader.chosen(
+              name, node, Objects.requireNonNullElse(before, Instant.MAX), System.err::println);
       accept(manifest, folders);
       FileTable table = reader.table(manifest);
       List<String> missing = reader.missing(table);

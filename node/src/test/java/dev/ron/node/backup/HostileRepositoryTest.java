@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -178,6 +179,59 @@ class HostileRepositoryTest {
     assertThat(data.resolve("planted").resolve("a")).hasBinaryContent(CONTENT);
     assertThat(Said.by("restore", from.toString(), "--data", data + "2", "--node", "c").err())
         .contains("no backup there was made by node c");
+  }
+
+  /** The names of the three are of three hours; the last is by another node. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          --node   | a                    | a1 | SKIPPED: backup 20261118T0200
+          --before | 2026-11-18T01:30:00Z | a1 | SKIPPED: backup 20261118T0100
+          --before | 2026-11-18T00:30:00Z | a1 | SKIPPED: backup 20261118T0200
+          --backup | a1                   | a1 | -
+          --backup | a2                   | -  | backup 20261118T0100
+          --node   | b                    | -  | no backup there that can be read was made by node
+          -        | -                    | -  | it is the newest: name an older one by --backup
+          """)
+  void aManifestThatRottedIsPassedOverWhereAnotherIsWhatWasAskedFor(
+      String option, String value, String restored, String told) throws Exception {
+    Path from = repository("planted/a1", signer("a"), "2026-11-18T00:00:00Z", Map.of());
+    repository("planted/a2", signer("a"), "2026-11-18T01:00:00Z", Map.of());
+    repository("planted/b", signer("b"), "2026-11-18T02:00:00Z", Map.of());
+    List<Path> manifests;
+    try (Stream<Path> files = Files.list(from.resolve("backups"))) {
+      manifests = files.sorted().toList();
+    }
+    for (Path rotten : manifests.subList(1, 3)) {
+      Files.writeString(rotten, Files.readString(rotten).replace("\"size\":8", "\"size\":9"));
+    }
+    Path data = folder.resolve("data");
+    var words = new ArrayList<>(List.of("restore", from.toString(), "--data", data.toString()));
+    if (option != null) {
+      words.add(option);
+      words.add(
+          switch (value) {
+            case "a", "b" -> node(signer(value));
+            case "a1", "a2" ->
+                manifests
+                    .get(value.equals("a1") ? 0 : 1)
+                    .getFileName()
+                    .toString()
+                    .replace(".json", "");
+            default -> value;
+          });
+    }
+    Said said = Said.by(words.toArray(String[]::new));
+    assertThat(said.exit()).as(said.out() + said.err()).isEqualTo(restored == null ? 1 : 0);
+    assertThat(data.resolve("planted/a1").toFile().exists()).isEqualTo(restored != null);
+    if (told == null) {
+      assertThat(said.err()).doesNotContain("SKIPPED");
+    } else {
+      assertThat(said.err()).contains(told);
+    }
   }
 
   private Said restore(Path from) {
