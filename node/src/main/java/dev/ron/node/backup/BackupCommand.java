@@ -2,9 +2,11 @@ package dev.ron.node.backup;
 
 import dev.ron.capability.signature.SignatureKind;
 import dev.ron.kernel.Scope;
+import dev.ron.node.DataFolderLock;
 import dev.ron.node.NodeFolders;
 import dev.ron.node.NodeSettings;
 import dev.ron.node.cli.CommandClient;
+import dev.ron.node.cluster.ClusterEntry;
 import dev.ron.node.fsck.Anomaly;
 import dev.ron.node.fsck.NodeCheck;
 import dev.ron.node.profile.TextTable;
@@ -67,6 +69,7 @@ public final class BackupCommand implements Callable<Integer> {
     Scope scope = CommandClient.scope();
     NodeSettings settings = options.load();
     NodeFolders folders = NodeFolders.of(settings);
+    requireAlone(settings, folders);
     var passphrase = repositories.passphrase(System.getenv());
     try (BackupRepository repository = repositories.open(to);
         Cut cut = Cut.of(scope.disk(), folders)) {
@@ -89,6 +92,24 @@ public final class BackupCommand implements Callable<Integer> {
           "%s  %d files, %d bytes, %d of them new%n",
           made.name(), made.files(), made.size(), writer.sent());
       return 0;
+    }
+  }
+
+  /**
+   * What machines agreed on is in each of their logs up to another entry: backups of running ones
+   * are of several moments, and a machine that is ahead of the others' log keeps what they lack.
+   */
+  private static void requireAlone(NodeSettings settings, NodeFolders folders) throws IOException {
+    boolean several =
+        NodeFolders.isOfSeveral(settings)
+            || Files.exists(folders.data().resolve(ClusterEntry.MEMBER))
+            || Files.exists(folders.sharedNames())
+            || !folders.mailboxGroups().isEmpty();
+    if (several && !DataFolderLock.held(folders).isEmpty()) {
+      throw new IllegalArgumentException(
+          folders.data()
+              + " is of a machine of a cluster, and it runs: stop all machines of it, back up each, and"
+              + " start them again");
     }
   }
 

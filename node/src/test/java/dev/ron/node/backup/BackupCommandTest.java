@@ -10,7 +10,9 @@ import dev.ron.client.MailboxClient;
 import dev.ron.client.StorageClient;
 import dev.ron.client.bucket.BucketClient;
 import dev.ron.client.bucket.BucketPath;
+import dev.ron.node.DataFolderLock;
 import dev.ron.node.FilledNode;
+import dev.ron.node.NodeKeys;
 import dev.ron.node.Ron;
 import dev.ron.node.RunningNode;
 import dev.ron.node.Said;
@@ -46,6 +48,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Backups of a node under load, restored to an empty folder and held against clients' ledgers. */
 @Timeout(300)
@@ -424,6 +428,24 @@ class BackupCommandTest {
     assertThat(asked.exit()).isEqualTo(1);
     assertThat(asked.err()).contains(names.object(), "made of a damaged node");
     ok("restore", repository, "--data", folder.resolve("r").toString(), "--damaged");
+  }
+
+  /** Each kind of trace that one of several machines leaves. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mailbox/group-1", "storage/s3/names-shared", "keys/cluster/self"})
+  void aMachineOfAClusterIsBackedUpOnlyWhenItIsStopped(String trace) throws Exception {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    NodeKeys.openOrMake(data);
+    Files.createDirectories(data.resolve(trace));
+    String[] backup = {"backup", folder.resolve("b").toString(), "--data", data.toString()};
+    try (DataFolderLock lock = DataFolderLock.take(data)) {
+      Said running = ron(backup);
+      assertThat(running.exit()).as(running.out() + running.err()).isEqualTo(1);
+      assertThat(running.err()).contains("is of a machine of a cluster, and it runs: stop all");
+      assertThat(folder.resolve("b")).doesNotExist();
+      assertThat(lock).isNotNull();
+    }
+    assertThat(ron(backup).err()).doesNotContain("it runs");
   }
 
   @Test
