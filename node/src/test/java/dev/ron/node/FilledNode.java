@@ -17,6 +17,10 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.cap.CapCommand;
 import dev.ron.node.cli.CommandClient;
+import dev.ron.sigv4.PayloadMode;
+import dev.ron.sigv4.RequestSigner;
+import dev.ron.sigv4.ServiceRules;
+import dev.ron.sigv4.SignedRequest;
 import dev.ron.tilepack.sample.SamplePack;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +32,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -124,11 +129,42 @@ public final class FilledNode {
       bucket.put(new BucketPath("photos", "small"), "small".getBytes(UTF_8));
       bucket.put(new BucketPath("photos", "large"), BLOCKS);
     }
+    encrypted("/photos/sealed", "sealed");
     String queued = queue(node, token, http, "hello queue");
     assertThat(get(node.url("edge") + "/edge/assets/fonts/one").statusCode()).isEqualTo(200);
     epoch(Files.createDirectories(folder.resolve("inputs")));
     awaitSeal(folder.resolve("data"));
     return new Names(message, queued, object, "e");
+  }
+
+  /** Stores an object that is encrypted with the server's key. */
+  private void encrypted(String target, String text) throws Exception {
+    KeyPair pair = KeyPair.of(CapCommand.decoded(token));
+    var signer =
+        new RequestSigner(
+            ServiceRules.S3,
+            pair.accessKeyId(),
+            pair.secret(),
+            pair.sessionToken(),
+            BucketEndpoint.REGION);
+    URI door = URI.create(node.url("s3"));
+    var unsigned =
+        new SignedRequest(
+            "PUT",
+            target,
+            "",
+            List.of(
+                new SignedRequest.Header("host", door.getAuthority()),
+                new SignedRequest.Header("x-amz-server-side-encryption", "AES256")));
+    var request = HttpRequest.newBuilder(door.resolve(target));
+    signer.sign(unsigned, new PayloadMode.Unsigned(), Instant.now()).request().headers().stream()
+        .filter(each -> !each.name().equalsIgnoreCase("host"))
+        .forEach(each -> request.header(each.name(), each.value()));
+    HttpResponse<String> answer =
+        http.send(
+            request.PUT(HttpRequest.BodyPublishers.ofString(text)).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
   }
 
   public static BucketClient bucket(RunningNode node, String token) throws IOException {

@@ -8,6 +8,7 @@ import dev.ron.node.NodeSettings;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cluster.ClusterEntry;
 import dev.ron.node.fsck.Anomaly;
+import dev.ron.node.fsck.CheckTarget;
 import dev.ron.node.fsck.NodeCheck;
 import dev.ron.node.profile.TextTable;
 import dev.ron.node.up.ConfigOptions;
@@ -73,7 +74,7 @@ public final class BackupCommand implements Callable<Integer> {
     var passphrase = repositories.passphrase(System.getenv());
     try (BackupRepository repository = repositories.open(to);
         Cut cut = Cut.of(scope.disk(), folders)) {
-      List<String> damage = damage(cut);
+      List<String> damage = damage(cut, settings, !DataFolderLock.held(folders).isEmpty());
       if (!damage.isEmpty() && !damaged) {
         damage.forEach(System.out::println);
         System.out.println(
@@ -114,13 +115,17 @@ public final class BackupCommand implements Callable<Integer> {
   }
 
   /** Some files of the cut still grow: what is found wrong counts if it is still wrong later. */
-  private static List<String> damage(Cut cut) throws IOException, InterruptedException {
+  private static List<String> damage(Cut cut, NodeSettings settings, boolean running)
+      throws IOException, InterruptedException {
     List<String> found = List.of();
     for (int i = 0; i < CHECKS_MAX && (i == 0 || !found.isEmpty()); i++) {
       Path scratch = Files.createDirectory(cut.folders().data().resolve("scratch-" + i));
       found =
-          NodeCheck.run(CommandClient.scope(), cut.folders(), scratch).findings().stream()
+          NodeCheck.run(CommandClient.scope(), CheckTarget.of(settings, cut.folders()), scratch)
+              .findings()
+              .stream()
               .filter(Anomaly::damage)
+              .filter(finding -> !(running && finding.mayBeUnderWay()))
               .map(Anomaly::toString)
               .toList();
     }

@@ -1,5 +1,6 @@
 package dev.ron.node.backup;
 
+import dev.ron.capability.SecretFile;
 import dev.ron.capability.signature.SignatureKind;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.disk.RealDisk;
@@ -8,10 +9,12 @@ import dev.ron.node.NodeSettings;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cluster.ClusterEntry;
 import dev.ron.node.fsck.Anomaly;
+import dev.ron.node.fsck.CheckTarget;
 import dev.ron.node.fsck.FsckCommand;
 import dev.ron.node.fsck.NodeCheck;
 import dev.ron.node.up.ConfigOptions;
 import dev.ron.rewarder.sign.Attestor;
+import dev.ron.storage.s3.check.MasterKeyCheck;
 import dev.ron.usage.Seal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,7 +98,7 @@ public final class RestoreCommand implements Callable<Integer> {
       }
       Map<String, byte[]> secrets = secrets(reader, table);
       requireAlone(manifest, table, secrets.keySet(), settings);
-      restore(reader, table, secrets, folders, manifest);
+      restore(reader, table, secrets, settings, folders, manifest);
       say(manifest, folders, secrets);
       return 0;
     }
@@ -169,6 +172,7 @@ public final class RestoreCommand implements Callable<Integer> {
       BackupReader reader,
       FileTable table,
       Map<String, byte[]> secrets,
+      NodeSettings settings,
       NodeFolders folders,
       BackupManifest manifest)
       throws IOException, InterruptedException {
@@ -185,7 +189,10 @@ public final class RestoreCommand implements Callable<Integer> {
           Objects.requireNonNull(RestorePlaces.place(parts, SIGNER).getParent()), manifest);
     }
     reader.write(table, file -> RestorePlaces.place(parts, file));
-    check(parts, folders, manifest, secrets.isEmpty());
+    if (secrets.isEmpty()) {
+      giveUpEncrypted(Objects.requireNonNull(parts.get(RestorePlaces.disk(0))));
+    }
+    check(parts, settings, folders, manifest, secrets.isEmpty());
     for (Path part : parts.values()) {
       RestorePlaces.flush(part);
     }
@@ -213,8 +220,20 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
+  /** Without keys no encrypted object opens; a start would refuse that, and is told to go on. */
+  private static void giveUpEncrypted(Path storage) throws IOException {
+    Path names = storage.resolve("s3").resolve("names");
+    if (Files.isDirectory(names)) {
+      SecretFile.replace(names.resolve(MasterKeyCheck.IDS), "");
+    }
+  }
+
   private void check(
-      Map<String, Path> parts, NodeFolders folders, BackupManifest manifest, boolean keyless)
+      Map<String, Path> parts,
+      NodeSettings settings,
+      NodeFolders folders,
+      BackupManifest manifest,
+      boolean keyless)
       throws IOException, InterruptedException {
     Scope scope = CommandClient.scope();
     Path data = Objects.requireNonNull(parts.get(""));
@@ -233,9 +252,9 @@ public final class RestoreCommand implements Callable<Integer> {
     Path scratch = data.resolve(".scratch");
     Files.createDirectories(scratch);
     List<Anomaly> damage =
-        NodeCheck.run(scope, written, scratch).findings().stream()
+        NodeCheck.run(scope, CheckTarget.of(settings, written), scratch).findings().stream()
             .filter(Anomaly::damage)
-            .filter(finding -> !(keyless && finding.isAboutKeys()))
+            .filter(finding -> !(keyless && finding.isAboutKeys()) && !finding.mayBeUnderWay())
             .toList();
     FsckCommand.delete(scratch);
     if (!damage.isEmpty() && manifest.damage().isEmpty()) {

@@ -22,6 +22,11 @@ public record Anomaly(String store, boolean damage, String what) {
     return store.equals(KeysCheck.STORE) || store.equals(RewarderCheck.KEYS);
   }
 
+  /** Whether a put that is under way looks like it: a reference comes before its bytes. */
+  public boolean mayBeUnderWay() {
+    return store.equals(ReferenceCheck.STORE);
+  }
+
   @Override
   public String toString() {
     return "%s %s: %s".formatted(damage ? "DAMAGE" : "unfinished", store, what);

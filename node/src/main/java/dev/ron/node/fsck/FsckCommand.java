@@ -2,6 +2,7 @@ package dev.ron.node.fsck;
 
 import dev.ron.node.DataFolderLock;
 import dev.ron.node.NodeFolders;
+import dev.ron.node.NodeSettings;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.up.ConfigOptions;
 import java.io.IOException;
@@ -44,7 +45,8 @@ public final class FsckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    NodeFolders folders = NodeFolders.of(options.load());
+    NodeSettings settings = options.load();
+    NodeFolders folders = NodeFolders.of(settings);
     if (!Files.isDirectory(folders.data())) {
       throw new IllegalArgumentException(folders.data() + " is no data folder; name it by --data");
     }
@@ -59,7 +61,8 @@ public final class FsckCommand implements Callable<Integer> {
             ? Files.createTempDirectory("ron-fsck")
             : Files.createTempDirectory(scratch, "ron-fsck");
     try {
-      NodeCheck.Report report = NodeCheck.run(CommandClient.scope(), folders, copy);
+      NodeCheck.Report report =
+          NodeCheck.run(CommandClient.scope(), CheckTarget.of(settings, folders), copy);
       report.findings().forEach(System.out::println);
       report.counted().forEach(System.out::println);
       System.out.println(report.sound() ? "no damage" : "DAMAGED");

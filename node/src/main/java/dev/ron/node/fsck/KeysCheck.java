@@ -13,11 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The ring, revocations, registered key pairs, the operator's token and the key that signs seals.
  *
- * <p>A key has no checksum: one that was changed is another key. It is found by what it signed.
+ * <p>A key has no checksum: one that was changed is another key. It is found by what it signed, or
+ * by what was encrypted with it. That a file of revocations or of registered key pairs is gone
+ * cannot be told from one that never was: nothing else of a node names them.
  *
  * <p>Threading: owned by one thread.
  */
@@ -39,12 +42,21 @@ final class KeysCheck {
     } catch (IOException | RuntimeException wrong) {
       check.lost(STORE, wrong.getMessage() + "; without the ring every token and key pair ends");
     }
+    attestor(check, STORE, folder);
+  }
+
+  /** Whether there is a key of the server's of an id. */
+  static Predicate<String> masters(NodeCheck check) {
+    if (!check.target().keysAreHere()) {
+      check.counted(STORE, "the keys of buckets are elsewhere and were not compared");
+      return _ -> true;
+    }
     try {
-      var _ = MasterKeys.open(folder.resolve("s3-masters"));
+      return MasterKeys.open(check.folders().keys().resolve("s3-masters")).ids()::contains;
     } catch (IOException wrong) {
       check.lost(STORE, wrong.getMessage() + "; no encrypted object of a bucket opens");
+      return _ -> false;
     }
-    attestor(check, STORE, folder);
   }
 
   private static void admin(NodeCheck check, NodeKeys keys) throws IOException {

@@ -22,13 +22,13 @@ import java.util.stream.Stream;
  */
 public final class NodeCheck {
   private final Scope scope;
-  private final NodeFolders folders;
+  private final CheckTarget target;
   private final List<Anomaly> findings = new ArrayList<>();
   private final List<String> counted = new ArrayList<>();
 
-  private NodeCheck(Scope scope, NodeFolders folders) {
+  private NodeCheck(Scope scope, CheckTarget target) {
     this.scope = scope;
-    this.folders = folders;
+    this.target = target;
   }
 
   /**
@@ -44,10 +44,11 @@ public final class NodeCheck {
   /**
    * @param scratch an empty folder, best on the disk of the names
    */
-  public static Report run(Scope scope, NodeFolders folders, Path scratch)
+  public static Report run(Scope scope, CheckTarget target, Path scratch)
       throws IOException, InterruptedException {
+    NodeFolders folders = target.folders();
     DataFolder.requireKnown(folders.data());
-    var check = new NodeCheck(scope, folders);
+    var check = new NodeCheck(scope, target);
     MailboxCheck.run(check);
     StorageCheck.run(check, scratch);
     RewarderCheck.run(check, folders.rewarder());
@@ -62,7 +63,11 @@ public final class NodeCheck {
   }
 
   NodeFolders folders() {
-    return folders;
+    return target.folders();
+  }
+
+  CheckTarget target() {
+    return target;
   }
 
   void lost(String store, String what) {

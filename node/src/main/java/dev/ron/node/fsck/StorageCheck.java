@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The segments of all disks, and the names of buckets over their blocks.
@@ -22,7 +23,7 @@ final class StorageCheck {
   private static final String OBJECTS = "storage";
   private static final String BUCKETS = "s3";
   private static final String OBJECTS_FOLDER = "objects";
-  private static final String REFERENCES_FOLDER = "references";
+  static final String REFERENCES_FOLDER = "references";
   private static final String SHARDS_FOLDER = "shards";
 
   private final NodeCheck check;
@@ -34,21 +35,28 @@ final class StorageCheck {
   static void run(NodeCheck check, Path scratch) throws IOException {
     var storage = new StorageCheck(check);
     List<Path> disks = check.folders().disks();
-    storage.whole(OBJECTS, disks, OBJECTS_FOLDER, "objects");
+    Set<Address> objects = storage.whole(OBJECTS, disks, OBJECTS_FOLDER, "objects");
+    boolean coded = disks.stream().anyMatch(disk -> Files.exists(disk.resolve(SHARDS_FOLDER)));
     if (disks.stream().anyMatch(disk -> Files.exists(disk.resolve(REFERENCES_FOLDER)))) {
-      storage.whole("references of tenants", disks, REFERENCES_FOLDER, "references");
+      Set<Address> references =
+          storage.whole("references of tenants", disks, REFERENCES_FOLDER, "references");
+      // The parts of a coded object are on several machines.
+      if (check.target().objectsAreHere() && !coded) {
+        ReferenceCheck.run(check, references, objects);
+      }
     }
-    if (disks.stream().anyMatch(disk -> Files.exists(disk.resolve(SHARDS_FOLDER)))) {
+    if (coded) {
       storage.whole("parts of coded objects", disks, SHARDS_FOLDER, "parts");
     }
     List<Path> buckets = disks.stream().map(disk -> disk.resolve("s3")).toList();
     Set<Address> blocks = storage.whole(BUCKETS, buckets, OBJECTS_FOLDER, "blocks");
     Path names = check.folders().names();
     Path shared = check.folders().sharedNames();
+    Predicate<String> masters = KeysCheck.masters(check);
     if (Files.exists(shared.resolve("rows"))) {
-      storage.names(NameCheck.runShared(check.scope(), shared, scratch));
+      storage.names(NameCheck.runShared(check.scope(), shared, scratch, masters));
     } else if (Files.exists(names.resolve("rows"))) {
-      storage.names(NameCheck.run(check.scope(), names, scratch, blocks::contains));
+      storage.names(NameCheck.run(check.scope(), names, scratch, blocks::contains, masters));
     } else if (Files.exists(shared) || Files.exists(names)) {
       check.lost(BUCKETS, "the folder of rows is gone");
     }
@@ -56,6 +64,7 @@ final class StorageCheck {
 
   private void names(NameCheck.Report report) {
     report.lost().forEach(what -> check.lost(BUCKETS, what));
+    report.locked().forEach(what -> check.lost(KeysCheck.STORE, what));
     check.journal(BUCKETS + " log", report.journal(), _ -> Optional.empty());
     check.counted(BUCKETS, report.versions() + " versions");
   }

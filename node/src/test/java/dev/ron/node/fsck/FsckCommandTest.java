@@ -1,8 +1,13 @@
 package dev.ron.node.fsck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.node.DataFolderLock;
 import dev.ron.node.FilledNode;
+import dev.ron.node.RunningNode;
 import dev.ron.node.Said;
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -20,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every class of file of a node, damaged in turn; each damage is found, and what is lost named. */
 @Timeout(300)
@@ -45,7 +52,8 @@ class FsckCommandTest {
     Said said = fsck(folder.resolve("data"));
     assertThat(said.exit()).as(said.out() + said.err()).isZero();
     assertThat(said.out())
-        .contains("no damage", "2 versions", "1 postings", "2 spans")
+        .contains("no damage", "3 versions", "1 postings")
+        .containsPattern("[2-9] spans") // two were awaited; a slow machine makes more
         .doesNotContain("unfinished");
     assertThat(state(folder.resolve("data"))).isEqualTo(before);
   }
@@ -117,6 +125,8 @@ class FsckCommandTest {
         new Case("keys/keyring", Harm.DELETE, "every token and key pair ends"),
         new Case("keys/admin.cap", Harm.FLIP, "DAMAGE keys"),
         new Case("keys/s3-masters", Harm.CUT, "DAMAGE keys", "no encrypted object"),
+        new Case("keys/s3-masters", Harm.FLIP, "DAMAGE keys: the key ", "photos/sealed"),
+        new Case("keys/s3-masters", Harm.DELETE, "DAMAGE keys: the key ", "photos/sealed"),
         new Case("keys/attest.ed25519", Harm.CUT, "DAMAGE keys"),
         new Case("keys/attest.ed25519", Harm.DELETE, "attest.ed25519 is gone"),
         new Case("rewarder/keys/attest.ed25519", Harm.DELETE, "attest.ed25519 is gone"));
@@ -140,6 +150,56 @@ class FsckCommandTest {
       FsckCommand.delete(copy);
     }
     soft.assertAll();
+  }
+
+  /** The snapshot of the index is gone as well, so only the reference still knows of the object. */
+  @Test
+  void anObjectThatATenantKeepsAndNoDiskHasIsNamedWithTheTenant() throws Exception {
+    Path copy = folder.resolve("bare");
+    copy(folder.resolve("data"), copy);
+    try (Stream<Path> files = Files.list(copy.resolve("storage/objects"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    String address = new Address(Blake3.hash(new byte[] {7})).toString();
+    Said said = fsck(copy);
+    assertThat(said.exit()).as(said.out()).isEqualTo(1);
+    assertThat(said.out())
+        .contains("DAMAGE objects of tenants: " + address + ", kept for acme, is on no disk");
+    String[] backup = {"backup", folder.resolve("b").toString(), "--data", copy.toString()};
+    assertThat(Said.by(backup).out()).contains(address, "NOT BACKED UP");
+    // While a node runs it may be a put that is under way.
+    try (DataFolderLock lock = DataFolderLock.take(copy)) {
+      Said running = Said.by(backup);
+      assertThat(running.exit()).as(running.out() + running.err() + lock).isZero();
+    }
+    FsckCommand.delete(copy);
+  }
+
+  /** What a start would make in the place of a lost key opens nothing, and hides the loss. */
+  @ParameterizedTest
+  @EnumSource(Harm.class)
+  void noStartMakesANewKeyWhereObjectsNeedTheOld(Harm harm) throws Exception {
+    Path copy = folder.resolve("keyless-" + harm);
+    copy(folder.resolve("data"), copy);
+    Path masters = copy.resolve("keys/s3-masters");
+    switch (harm) {
+      case DELETE -> Files.delete(masters);
+      case CUT -> Files.writeString(masters, "");
+      case FLIP -> {
+        String key = Files.readString(masters);
+        Files.writeString(masters, (key.startsWith("0") ? "1" : "0") + key.substring(1));
+      }
+    }
+    assertThatThrownBy(() -> RunningNode.start(copy, Map.of()))
+        .hasStackTraceContaining(harm == Harm.CUT ? "has no key" : "photos/sealed");
+    assertThat(Files.exists(masters)).isEqualTo(harm != Harm.DELETE);
+    Files.deleteIfExists(masters);
+    Files.writeString(copy.resolve("storage/s3/names/master-keys"), "");
+    RunningNode.start(copy, Map.of()).close();
+    assertThat(masters).exists();
+    FsckCommand.delete(copy);
   }
 
   private static void harm(Path file, Harm harm) throws IOException {

@@ -44,6 +44,7 @@ import dev.ron.storage.s3.block.BlockStore;
 import dev.ron.storage.s3.block.BodyWriter;
 import dev.ron.storage.s3.block.ObjectBodyReader;
 import dev.ron.storage.s3.block.OrphanSweep;
+import dev.ron.storage.s3.check.MasterKeyCheck;
 import dev.ron.storage.s3.encryption.MasterKeys;
 import dev.ron.storage.s3.encryption.ObjectKeys;
 import dev.ron.storage.s3.lifecycle.LifecycleSweep;
@@ -93,14 +94,16 @@ public final class StorageS3Service {
     OrderedStore rows = rows(config, blocksConfig, scope);
     var bytes = new ByteSeconds(scope.meter());
     Names names = Names.open(scope, journal, rows, bytes);
+    MasterKeys masters;
+    try {
+      masters = masterKeys(config, blocksConfig, scope, names);
+    } catch (IOException refused) {
+      rows.close(); // or another start in this process would find them in use
+      throw refused;
+    }
     BlockStore blocks = blocks("", blocksConfig.pools(), scope, kept.repairs().volumes());
     HttpServer door =
-        door(
-            context(config, scope, names, blocks, masterKeys(config, scope)),
-            scope,
-            limits,
-            hosts,
-            verifier);
+        door(context(config, scope, names, blocks, masters), scope, limits, hosts, verifier);
 
     Supervisor tree = kept.repaired(kept.stores("s3", scope), blocksConfig.durability(), scope);
     tree =
@@ -145,10 +148,15 @@ public final class StorageS3Service {
   }
 
   /** Several machines must have the same, so only one alone makes them. */
-  private static MasterKeys masterKeys(StorageS3Config config, Scope scope) throws IOException {
-    return config.masterKeys().isEmpty()
-        ? MasterKeys.NONE
-        : MasterKeys.openOrMake(Path.of(config.masterKeys()), scope.secrets());
+  private static MasterKeys masterKeys(
+      StorageS3Config config, StorageConfig blocks, Scope scope, Names names) throws IOException {
+    if (config.masterKeys().isEmpty()) {
+      return MasterKeys.NONE;
+    }
+    Path file = Path.of(config.masterKeys());
+    return blocks.amnesia()
+        ? MasterKeys.openOrMake(file, scope.secrets())
+        : MasterKeyCheck.open(file, names(blocks), names, scope.secrets());
   }
 
   /** The folder of all names is in the first of the directories. */

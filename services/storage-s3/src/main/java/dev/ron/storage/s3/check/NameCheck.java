@@ -45,31 +45,42 @@ public final class NameCheck {
   private final Path names;
   private final boolean shared;
   private final Predicate<Address> stored;
+  private final Predicate<String> masters;
   private final List<String> lost = new ArrayList<>();
   private long versions;
 
-  private NameCheck(Scope scope, Path names, boolean shared, Predicate<Address> stored) {
+  private NameCheck(
+      Scope scope,
+      Path names,
+      boolean shared,
+      Predicate<Address> stored,
+      Predicate<String> masters) {
     this.scope = scope;
     this.names = names;
     this.shared = shared;
     this.stored = stored;
+    this.masters = masters;
   }
 
   /**
    * @param versions how many were looked at
    * @param lost what is lost or unreadable, by bucket and key where they are known
+   * @param locked what no key of the server's opens any more, by key
    * @param journal what the log is
    */
-  public record Report(long versions, List<String> lost, JournalCheck.Report journal) {}
+  public record Report(
+      long versions, List<String> lost, List<String> locked, JournalCheck.Report journal) {}
 
   /**
    * @param names the folder of rows and log
    * @param scratch an empty folder, best on the same disk
    * @param stored whether all bytes of a block are there
+   * @param masters whether the server's key of an id is there
    */
-  public static Report run(Scope scope, Path names, Path scratch, Predicate<Address> stored)
+  public static Report run(
+      Scope scope, Path names, Path scratch, Predicate<Address> stored, Predicate<String> masters)
       throws IOException {
-    return new NameCheck(scope, names, false, stored).run(scratch);
+    return new NameCheck(scope, names, false, stored, masters).run(scratch);
   }
 
   /**
@@ -78,9 +89,11 @@ public final class NameCheck {
    *
    * @param names the folder of rows
    * @param scratch an empty folder, best on the same disk
+   * @param masters whether the server's key of an id is there
    */
-  public static Report runShared(Scope scope, Path names, Path scratch) throws IOException {
-    return new NameCheck(scope, names, true, _ -> true).run(scratch);
+  public static Report runShared(Scope scope, Path names, Path scratch, Predicate<String> masters)
+      throws IOException {
+    return new NameCheck(scope, names, true, _ -> true, masters).run(scratch);
   }
 
   private Report run(Path scratch) throws IOException {
@@ -128,7 +141,18 @@ public final class NameCheck {
               return true;
             });
     compared(() -> rows.rest(buckets));
-    return new Report(versions, lost, journal);
+    return new Report(versions, lost, locked(held), journal);
+  }
+
+  /** Rows that cannot be read are told of where versions are looked at. */
+  private List<String> locked(Names held) throws IOException {
+    try {
+      return MasterKeyCheck.run(held, masters);
+    } catch (UncheckedIOException unreadable) {
+      throw unreadable;
+    } catch (RuntimeException unreadable) {
+      return List.of();
+    }
   }
 
   private void compared(Runnable step) {
@@ -223,7 +247,7 @@ public final class NameCheck {
                             + " start: the names are made anew"
                         : "the log begins at change %d, so names from before it are lost: restore them"
                             .formatted(journal.first())));
-    return new Report(versions, lost, journal);
+    return new Report(versions, lost, List.of(), journal);
   }
 
   private static boolean holdsTables(Path rows) throws IOException {

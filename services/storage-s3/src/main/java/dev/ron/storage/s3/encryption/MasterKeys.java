@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -81,6 +83,11 @@ public final class MasterKeys {
   private static String id(byte[] key) {
     byte[] derived = Aes.derived(key, (byte) 0, new byte[0]);
     return Blake3.hash(ByteBuffer.wrap(derived)).toString().substring(0, ID_DIGITS);
+  }
+
+  /** Of all of them, in the order of the file. */
+  public Set<String> ids() {
+    return Collections.unmodifiableSet(keys.keySet());
   }
 
   /** The one that is used now. */

@@ -191,7 +191,9 @@ final class NameCheckTest {
   }
 
   private List<String> lost() throws IOException {
-    return NameCheck.runShared(scope(), folder.resolve("names"), folder.resolve("scratch")).lost();
+    return NameCheck.runShared(
+            scope(), folder.resolve("names"), folder.resolve("scratch"), _ -> true)
+        .lost();
   }
 
   @Test
