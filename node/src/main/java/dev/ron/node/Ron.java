@@ -24,8 +24,10 @@ import dev.ron.node.cli.VerifyCommand;
 import dev.ron.node.completion.CompletionCommand;
 import dev.ron.node.demo.DemoCommand;
 import dev.ron.node.fsck.FsckCommand;
+import dev.ron.node.profile.ErrorDescriptor;
 import dev.ron.node.profile.FailureWords;
 import dev.ron.node.profile.ProfileDefaults;
+import dev.ron.node.profile.TerminalGuard;
 import dev.ron.node.s3.S3Command;
 import dev.ron.node.sqs.SqsCommand;
 import dev.ron.node.top.LogsCommand;
@@ -83,6 +85,8 @@ public final class Ron implements Runnable {
   private boolean version;
 
   public static void main(String[] args) {
+    ErrorDescriptor.restore();
+    TerminalGuard.install();
     System.exit(run(args));
   }
 

@@ -2,9 +2,12 @@ package dev.ron.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,6 +125,7 @@ class LauncherTest {
     archive();
     Files.writeString(machine.resolve("ron.aot"), "any bytes");
     Files.writeString(machine.resolve("ron-client.aot"), "");
+    Files.writeString(machine.resolve("ron.aot.of"), machine.resolve("jdk") + "\n");
     String quick = "-XX:TieredStopAtLevel=1";
     assertThat(run(launch("topics"), 0).getLast()).as("not written whole").doesNotContain(".aot");
     Files.writeString(machine.resolve("ron-client.aot"), "any bytes");
@@ -135,6 +139,103 @@ class LauncherTest {
         .as("what can be typed next is said as this was")
         .contains("-Dron.command=" + machine + "/ron ")
         .doesNotContain(quick);
+  }
+
+  /** As a package puts it on the path: a link beside it, to a link elsewhere, to the file. */
+  @Test
+  void aLinkLeadsToTheFolderOfTheFile() throws Exception {
+    archive();
+    Path links = Files.createDirectory(machine.resolve("links"));
+    Files.createSymbolicLink(links.resolve("absolute"), machine.resolve("ron"));
+    Files.createSymbolicLink(links.resolve("ron"), Path.of("absolute"));
+    List<String> command = launch("topics").command();
+    command.set(1, links.resolve("ron").toString());
+    ProcessBuilder linked = new ProcessBuilder(command);
+    linked.environment().put("JAVA_HOME", machine.resolve("jdk").toString());
+    assertThat(run(linked, 0).getLast()).contains(" -cp " + machine + "/lib/* ");
+  }
+
+  /** A cache fits one JVM, so an archive comes without. */
+  @Test
+  void theFirstStartOfAnArchiveMakesTheCachesForItsJvm() throws Exception {
+    archive();
+    Files.writeString(machine.resolve("lib/node.jar"), "a jar");
+    ProcessBuilder up = launch("up");
+    Path release = Files.writeString(machine.resolve("jdk/release"), "JAVA_VERSION=\"25.0.3\"\n");
+    script(
+        machine.resolve("jdk/bin/java"),
+        """
+        for word; do
+          case $word in -XX:AOTCacheOutput=*) echo "any bytes" >"${word#*=}" ;; esac
+        done
+        echo java "$@"
+        """);
+    assertThat(run(launch("topics"), 0).getLast()).doesNotContain(".aot");
+    for (String jvm : List.of("25.0.3", "25.0.4")) {
+      Files.writeString(release, "JAVA_VERSION=\"%s\"\n".formatted(jvm));
+      assertThat(run(up, 0))
+          .satisfiesExactly(
+              first -> assertThat(first).startsWith("ron: the first start with this JDK makes"),
+              last -> assertThat(last).contains("-XX:AOTCache=" + machine + "/ron.aot "));
+      assertThat(run(up, 0)).as("they are there").hasSize(1);
+    }
+    assertThat(run(launch("topics"), 0).getLast()).contains(machine + "/ron-client.aot");
+    Files.writeString(machine.resolve("lib/node.jar"), "another one");
+    assertThat(run(up, 0)).as("of jars that are no more").hasSize(2);
+    try (var files = Files.list(machine)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              "ron",
+              "lib",
+              "conf",
+              "jdk",
+              "ron.aot",
+              "ron-client.aot",
+              "ron.aot.of",
+              "rehearse.log");
+    }
+  }
+
+  /** What else the JVM says on its way comes through, and Ron gets the terminal itself. */
+  @Test
+  void aTerminalIsSparedTheNoticeOfTheIncubatorAndNothingElse() throws Exception {
+    Path script = Path.of("/usr/bin/script");
+    assumeTrue(
+        Files.isExecutable(script), "NOT RUN: script is not installed, so no terminal was tried");
+    archive();
+    ProcessBuilder verify = launch("verify", "a");
+    Path go = machine.resolve("go");
+    run(new ProcessBuilder("mkfifo", go.toString()), 0);
+    script(
+        machine.resolve("jdk/bin/java"),
+        """
+        echo "WARNING: Using incubator modules: jdk.incubator.vector" >&2
+        echo "Error: could not begin" >&2
+        cat '%s'
+        exec 2>&3
+        if [ -t 2 ]; then echo "java $@" >&2; fi
+        exit 7
+        """
+            .formatted(go));
+    List<String> terminal =
+        List.of(
+            script.toString(),
+            "--quiet",
+            "--return",
+            "--command",
+            String.join(" ", verify.command()),
+            "/dev/null");
+    verify.command(terminal);
+    Process process = verify.redirectErrorStream(true).start();
+    try (BufferedReader said = process.inputReader()) {
+      assertThat(said.readLine()).isEqualTo("Error: could not begin");
+      Files.writeString(go, "it was read\n", StandardOpenOption.WRITE);
+      assertThat(said.readLine()).isEqualTo("it was read");
+      assertThat(said.readLine())
+          .contains("-Dron.terminal=3", "--add-modules jdk.incubator.vector");
+      assertThat(said.readLine()).isNull();
+    }
+    assertThat(process.waitFor()).isEqualTo(7);
   }
 
   @Test

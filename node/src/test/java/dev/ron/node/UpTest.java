@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.http.tls.DevCertificate;
 import dev.ron.testkit.ChildJvm;
+import java.io.File;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -17,12 +18,17 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,14 +94,15 @@ class UpTest {
     Path script = Path.of("/usr/bin/script");
     assumeTrue(
         Files.isExecutable(script), "NOT RUN: script is not installed, so no terminal was tried");
+    String ron = archive().toString();
     List<String> up =
-        ChildJvm.command(
-            Ron.class, "up", "--data", data.resolve("d").toString(), "--base-port", "0");
+        List.of(ron, "up", "--data", data.resolve("d").toString(), "--base-port", "0");
     List<String> command =
         List.of(
             "env",
             "HOME=" + data,
             "XDG_CONFIG_HOME=" + data,
+            "JAVA_HOME=" + System.getProperty("java.home"),
             script.toString(),
             "--quiet",
             "--return",
@@ -104,7 +111,11 @@ class UpTest {
             "/dev/null");
     try (ChildJvm terminal = ChildJvm.start(command)) {
       List<String> said =
-          linesUntil(terminal, "ron s3 mb").stream().map(String::stripTrailing).toList();
+          linesUntil(terminal, " s3 mb ").stream().map(String::stripTrailing).toList();
+      assertThat(said.getFirst()).as("nothing stands before the table").startsWith("SERVICE ");
+      assertThat(said)
+          .noneMatch(line -> line.startsWith("{"))
+          .noneMatch(line -> line.contains("incubator"));
       assertThat(said).filteredOn(line -> line.startsWith("SERVICE ")).hasSize(1);
       for (String service : List.of("mailbox", "sqs", "storage", "s3", "edge", "rewarder")) {
         assertThat(said)
@@ -114,10 +125,44 @@ class UpTest {
       assertThat(said.subList(said.indexOf("next, in another terminal:"), said.size()))
           .containsExactly(
               "next, in another terminal:",
-              "  ron status                             # whether it is well",
-              "  echo hello | ron send orders --key 1   # a message in a queue",
-              "  ron s3 mb s3://photos                  # a bucket");
+              typed(ron + " status", "whether it is well"),
+              typed("echo hello | " + ron + " send orders --key 1", "a message in a queue"),
+              typed(ron + " s3 mb s3://photos", "a bucket"));
     }
+  }
+
+  private static String typed(String command, String why) {
+    return "  %-38s # %s".formatted(command, why);
+  }
+
+  /** The launcher in a folder as an archive leaves it, with the classes of this build. */
+  private Path archive() throws Exception {
+    Path folder = Files.createDirectory(data.resolve("archive"));
+    Path ron =
+        Files.copy(
+            Path.of(System.getProperty("ron.root", ".")).resolve("ron"), folder.resolve("ron"));
+    Files.writeString(Files.createDirectory(folder.resolve("conf")).resolve("micronode.toml"), "");
+    var manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest
+        .getMainAttributes()
+        .put(
+            Attributes.Name.CLASS_PATH,
+            Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toUri().toString())
+                .collect(Collectors.joining(" ")));
+    Path lib = Files.createDirectory(folder.resolve("lib"));
+    try (var jar = new JarOutputStream(Files.newOutputStream(lib.resolve("all.jar")), manifest)) {
+      jar.finish();
+    }
+    // The start-up cache takes no classes from folders, so its making is told to be over.
+    String of = "{ cat \"$0/release\"; cd lib; wc -c -- *; } >ron.aot.of";
+    Process told =
+        new ProcessBuilder("sh", "-c", of, System.getProperty("java.home"))
+            .directory(folder.toFile())
+            .start();
+    assertThat(told.waitFor()).isZero();
+    return ron;
   }
 
   @Test

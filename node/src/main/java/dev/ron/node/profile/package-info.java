@@ -6,6 +6,8 @@
  * options that it fills in ............. ProfileDefaults
  * rows for people ...................... TextTable
  * whether a person reads ............... Terminal
+ * what a terminal may get .............. TerminalGuard
+ * the terminal, kept from a notice ..... ErrorDescriptor
  * what a command that failed says ...... FailureWords
  * which address is taken ............... UnopenedDoor
  * </pre>
