@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +174,70 @@ class DeploymentTest {
             "CMD [\"up\", \"--data\", \"/data\", \"--config\", \"/opt/ron/conf/container.toml\"]");
     assertThat(shell(source, image + "/opt/ron/ron up --data /data"))
         .contains("dev.ron.node.Ron up --data /data");
+  }
+
+  /** Both engines read this file; what it leaves out is never sent to the build stage. */
+  @Test
+  void theBuildOfTheImageGetsTheSourcesAndNoKeysDataOrResults() throws Exception {
+    List<String> rules =
+        Files.readAllLines(ROOT.resolve(".dockerignore")).stream()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .toList();
+    for (String secret :
+        List.of(
+            "data/keys/keyring",
+            "data/keys/admin.cap",
+            "mydata/keys/keyring",
+            "node/data/keys/admin.cap",
+            ".git/config",
+            "target/a.jar",
+            "node/target/dist/lib/a.jar",
+            "lib/http/target/classes/A.class",
+            "ron.toml",
+            "services/edge/.cifuzz-corpus/a")) {
+      assertThat(isSent(rules, secret)).as(secret).isFalse();
+    }
+    List<String> sources =
+        new ArrayList<>(
+            List.of(
+                "ron",
+                "mvnw",
+                "pom.xml",
+                "LICENSE",
+                "README.md",
+                ".mvn/wrapper/maven-wrapper.properties",
+                "docs/README.md",
+                "packaging/container.toml",
+                "node/src/main/java/dev/ron/node/Ron.java"));
+    Pattern.compile("<module>(.+?)</module>")
+        .matcher(Files.readString(ROOT.resolve("pom.xml")))
+        .results()
+        .forEach(module -> sources.add(module.group(1) + "/pom.xml"));
+    assertThat(sources).hasSizeGreaterThan(30);
+    for (String source : sources) {
+      assertThat(ROOT.resolve(source)).exists();
+      assertThat(isSent(rules, source)).as(source).isTrue();
+    }
+  }
+
+  /** The last rule that names a file, or a folder of it, decides. */
+  private static boolean isSent(List<String> rules, String file) {
+    boolean sent = true;
+    for (String rule : rules) {
+      boolean back = rule.startsWith("!");
+      String pattern =
+          Arrays.stream((back ? rule.substring(1) : rule).split("/", -1))
+              .map(step -> step.equals("**") ? "(.*/)?" : steps(step) + "/")
+              .collect(Collectors.joining());
+      if ((file + "/").matches(pattern + ".*")) {
+        sent = back;
+      }
+    }
+    return sent;
+  }
+
+  private static String steps(String step) {
+    return step.replace(".", "\\.").replace("*", "[^/]*");
   }
 
   /**
