@@ -57,6 +57,11 @@ class StorageCommandsTest {
       assertThat(ron(url, "", "put", secret.toString())).as("no capability").startsWith("1 ");
       assertThat(ron(url, "", "ls")).startsWith("1 ");
       String nothing = "b3:" + "0".repeat(64);
+      Path none = data.resolve("none");
+      assertThat(ron(url, "", "get", nothing, "-o", none.toString())).startsWith("1 ");
+      assertThat(none).doesNotExist();
+      assertThat(data.resolve("none.part")).as("what was begun").doesNotExist();
+      assertThat(ron(url, "", "get", address, "-o", "-")).isEqualTo("0 hello\n");
       assertThat(ron(url, "", "verify", nothing)).startsWith("1 " + nothing + ": NOT VERIFIED");
       assertThat(ron(url, "", "get", "nonsense")).startsWith("1 ");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ron.decode.ContentCoding;
 import dev.ron.decode.DecodeFault;
 import dev.ron.http.client.ClientFault;
+import dev.ron.http.client.Origin;
 import dev.ron.http.json.JsonFault;
 import dev.ron.kernel.fault.Fault;
 import dev.ron.kernel.fault.Said;
@@ -62,7 +63,7 @@ class HttpFaultTest {
                 new ClientFault.ForbiddenAddress("h"),
                 new ClientFault.Exhausted("h", 8),
                 new ClientFault.ConnectTimeout("h", LIMIT),
-                new ClientFault.NoConnection("d"),
+                new ClientFault.NoConnection(new Origin(Origin.Scheme.HTTP, "h", 80), "d", false),
                 new ClientFault.Upstream("d"),
                 new ClientFault.Misframed("longer")))
         .containsExactly(

@@ -9,6 +9,8 @@ import dev.ron.http.json.JsonTree;
 import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.cli.RewarderOptions.RewarderAnswer;
+import dev.ron.node.profile.TerminalGuard;
+import dev.ron.node.profile.TextTable;
 import dev.ron.node.usage.AccountingOptions;
 import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.sign.Attestor;
@@ -87,7 +89,7 @@ public final class EpochCommand {
       boolean shown = answer.status() == 202 && ProgressBar.watched() && !rewarder.json();
       while (answer.status() == 202) {
         if (shown) {
-          System.err.printf("\r%s", Words.progress(answer.body()));
+          TerminalGuard.raw(System.err).print("\r" + Words.progress(answer.body()));
         }
         time.sleepUntil(time.now().plus(LOOK_EVERY));
         answer = rewarder.get(ROOT + escaped(epoch));
@@ -163,9 +165,11 @@ public final class EpochCommand {
         return rewarder.told(answer);
       }
       Map<String, @Nullable Object> fields = Words.object(answer.body());
-      System.out.printf("actor        %s%n", fields.get("actor"));
+      System.out.printf("actor        %s%n", TextTable.plain(String.valueOf(fields.get("actor"))));
       if (fields.get("explanation") instanceof List<?> why) {
-        why.forEach(sentence -> System.out.printf("             %s%n", sentence));
+        why.forEach(
+            sentence ->
+                System.out.printf("             %s%n", TextTable.plain(String.valueOf(sentence))));
       }
       System.out.printf("root         %s%n", fields.getOrDefault("root", "-"));
       if (fields.get("proof") instanceof List<?> proof) {

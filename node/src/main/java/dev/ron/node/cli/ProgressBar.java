@@ -2,6 +2,8 @@ package dev.ron.node.cli;
 
 import dev.ron.client.StorageClient;
 import dev.ron.node.profile.Terminal;
+import dev.ron.node.profile.TerminalGuard;
+import dev.ron.node.profile.TextTable;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -22,7 +24,8 @@ public final class ProgressBar implements StorageClient.Progress, AutoCloseable 
   private final AtomicInteger drawn = new AtomicInteger(-1);
 
   private ProgressBar(String label, boolean shown) {
-    this.label = label.length() > 24 ? label.substring(0, 21) + "..." : label;
+    String words = TextTable.plain(label);
+    this.label = words.length() > 24 ? words.substring(0, 21) + "..." : words;
     this.shown = shown;
   }
 
@@ -48,7 +51,7 @@ public final class ProgressBar implements StorageClient.Progress, AutoCloseable 
     int moment = doneBytes == totalBytes ? (int) (doneBytes >> 23) + STEPS : step;
     int before = drawn.get();
     if (moment != before && drawn.compareAndSet(before, moment)) {
-      System.err.print("\r" + line(label, doneBytes, totalBytes));
+      TerminalGuard.raw(System.err).print("\r" + line(label, doneBytes, totalBytes));
     }
   }
 

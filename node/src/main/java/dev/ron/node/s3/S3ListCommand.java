@@ -79,7 +79,7 @@ final class S3ListCommand implements Callable<Integer> {
         System.out.println(
             s3.json()
                 ? CommandClient.json(Map.of("folder", folder))
-                : "%20s %10s  %s".formatted("", "folder", folder.substring(cut)));
+                : "%20s %10s  %s".formatted("", "folder", shown(folder.substring(cut))));
       }
       for (ListedObject object : page.objects()) {
         show(object, object.key().substring(cut));
@@ -102,10 +102,7 @@ final class S3ListCommand implements Callable<Integer> {
     if (!s3.json()) {
       String size =
           Terminal.out() ? ProgressBar.size(object.size()) : String.valueOf(object.size());
-      System.out.println(
-          "%s %10s  %s"
-              .formatted(
-                  second(object.modified()), size, Terminal.out() ? TextTable.plain(name) : name));
+      System.out.println("%s %10s  %s".formatted(second(object.modified()), size, shown(name)));
       return;
     }
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -114,6 +111,11 @@ final class S3ListCommand implements Callable<Integer> {
     fields.put("etag", object.etag());
     fields.put("modified", object.modified().toString());
     System.out.println(CommandClient.json(fields));
+  }
+
+  /** A script gets the name as it is. */
+  private static String shown(String name) {
+    return Terminal.out() ? TextTable.plain(name) : name;
   }
 
   private static String second(Instant at) {

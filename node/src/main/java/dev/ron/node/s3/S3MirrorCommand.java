@@ -8,6 +8,8 @@ import dev.ron.http.Refusal;
 import dev.ron.http.client.ClientFault;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cli.ProgressBar;
+import dev.ron.node.profile.TerminalGuard;
+import dev.ron.node.profile.TextTable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -112,7 +114,7 @@ final class S3MirrorCommand implements Callable<Integer>, BucketMirror.Listener 
   /** Of two servers, which one. */
   private static boolean isUnreached(Refusal refused, BucketEndpoint server) {
     return refused.fault() instanceof ClientFault.NoConnection absent
-        && absent.detail().endsWith(" " + server.uri().getAuthority());
+        && absent.origin().equals(server.origin());
   }
 
   private BucketEndpoint origin(Map<String, String> environment) {
@@ -151,13 +153,13 @@ final class S3MirrorCommand implements Callable<Integer>, BucketMirror.Listener 
       fields.put("verified", verified);
       System.out.println(CommandClient.json(fields));
     } else if (!isDrawn()) {
-      System.out.println("copied %s (%s)".formatted(key, verified));
+      System.out.println("copied %s (%s)".formatted(TextTable.plain(key), verified));
     }
   }
 
   @Override
   public void failed(String key, Exception why) throws IOException {
-    System.err.println("ron: " + key + ": " + why.getMessage());
+    System.err.println("ron: " + TextTable.plain(key + ": " + why.getMessage()));
     if (failed.incrementAndGet() >= FAILURES_MAX) {
       throw new IOException(FAILURES_MAX + " objects failed, the rest was not tried", why);
     }
@@ -165,7 +167,7 @@ final class S3MirrorCommand implements Callable<Integer>, BucketMirror.Listener 
 
   private void draw() {
     if (isDrawn()) {
-      System.err.print("\r" + words());
+      TerminalGuard.raw(System.err).print("\r" + words());
     }
   }
 

@@ -6,6 +6,7 @@ import dev.ron.client.bucket.ObjectPayload;
 import dev.ron.client.bucket.ParallelWork;
 import dev.ron.client.bucket.SyncPlan;
 import dev.ron.node.cli.ProgressBar;
+import dev.ron.node.profile.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,8 +140,11 @@ final class S3SyncCommand implements Callable<Integer> {
   }
 
   private ParallelWork.Job job(String what, String name, ParallelWork.Job job) {
-    return transfers.counted(
-        name, dry ? () -> System.out.println(what + " " + name + " (not done: --dry-run)") : job);
+    return transfers.counted(name, dry ? () -> System.out.println(planned(what, name)) : job);
+  }
+
+  private static String planned(String what, String name) {
+    return TextTable.plain(what + " " + name) + " (not done: --dry-run)";
   }
 
   private ParallelWork.Job removal(BucketClient client, String name) {

@@ -11,6 +11,8 @@ import dev.ron.client.bucket.PartPlan;
 import dev.ron.http.Headers;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.cli.ProgressBar;
+import dev.ron.node.profile.TerminalGuard;
+import dev.ron.node.profile.TextTable;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -86,7 +88,7 @@ final class S3Transfers {
       try {
         job.run();
       } catch (IOException | IllegalArgumentException failed) {
-        System.err.println("ron: " + what + ": " + failed.getMessage());
+        System.err.println("ron: " + TextTable.plain(what + ": " + failed.getMessage()));
         if (failures.incrementAndGet() >= FAILURES_MAX) {
           throw new IOException(FAILURES_MAX + " transfers failed, the rest was not tried", failed);
         }
@@ -162,7 +164,7 @@ final class S3Transfers {
   void downloadOutput(BucketClient client, BucketPath from)
       throws IOException, InterruptedException {
     // Not closed: later code may still print to standard output.
-    var out = new BufferedOutputStream(System.out, 1 << 16);
+    var out = new BufferedOutputStream(TerminalGuard.raw(System.out), 1 << 16);
     ContentCheck.Outcome outcome = new ObjectDownload(client, from, Progress.NONE).to(out);
     out.flush();
     verified(from, outcome);
@@ -212,7 +214,7 @@ final class S3Transfers {
       return;
     }
     if (!json) {
-      System.out.println(op + " " + from + (to.isEmpty() ? "" : " -> " + to));
+      System.out.println(TextTable.plain(op + " " + from + (to.isEmpty() ? "" : " -> " + to)));
       return;
     }
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -5,6 +5,7 @@ import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
 import dev.ron.node.cli.CommandClient;
 import dev.ron.node.profile.Terminal;
+import dev.ron.node.profile.TerminalGuard;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,10 @@ public final class TopCommand implements Callable<Integer> {
             time.sleepUntil(time.now().plus(PERIOD));
             List<TopSample> now = read(client, time);
             String text = json ? TopTable.json(before, now) : TopTable.text(before, now);
-            System.out.print(terminal ? CLEAR + text : text);
+            if (terminal) {
+              TerminalGuard.raw(System.out).print(CLEAR);
+            }
+            System.out.print(text);
             before = now;
           }
           return 0;

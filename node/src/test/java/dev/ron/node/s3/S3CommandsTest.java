@@ -143,6 +143,21 @@ final class S3CommandsTest {
     assertThat(folder.resolve("out")).doesNotExist();
   }
 
+  /** A key may hold what a terminal obeys, and a line's end. */
+  @Test
+  void aKeyIsPrintedOnOneLineAndWithoutControlCodes() throws Exception {
+    ok("mb", "s3://odd");
+    Path file = Files.writeString(folder.resolve("file"), "x");
+    String odd = "s3://odd/a\u001b[2J\nron: all is well";
+    String shown = "s3://odd/a?[2J?ron: all is well";
+    assertThat(ok("cp", file.toString(), odd))
+        .isEqualTo("upload %s -> %s\n".formatted(file, shown));
+    Path back = Files.createDirectory(folder.resolve("odd"));
+    assertThat(ok("sync", "--dry-run", "s3://odd", back.toString()))
+        .isEqualTo("copy a?[2J?ron: all is well (not done: --dry-run)\n");
+    assertThat(ok("rm", odd)).isEqualTo("delete " + shown + "\n");
+  }
+
   @Test
   void aPresignedAddressReadsAndWritesWithoutAKey() throws Exception {
     ok("mb", "shared");

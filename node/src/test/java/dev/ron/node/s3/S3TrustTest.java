@@ -71,6 +71,19 @@ final class S3TrustTest {
             .contains("--ca")
             .doesNotContain("ron up");
       }
+      Said unknown =
+          s3(
+              node,
+              and(
+                  ca(pair),
+                  "mirror",
+                  "s3://old",
+                  "s3://new",
+                  "--from-endpoint",
+                  "http://Nowhere.invalid:9"));
+      assertThat(unknown.err())
+          .contains("nowhere.invalid has no address", "--from-endpoint")
+          .doesNotContain("ron up");
       Said dead =
           s3(
               node,

@@ -38,7 +38,8 @@ public record BucketEndpoint(URI uri, Optional<RequestSigner> signer) {
             new RequestSigner(ServiceRules.S3, accessKey, secretKey, sessionToken, region)));
   }
 
-  Origin origin() {
+  /** The server, as a fault of the client names it. */
+  public Origin origin() {
     return Origin.of(uri);
   }
 }

@@ -22,13 +22,10 @@ public sealed interface ClientFault extends Fault {
   /**
    * No connection came about, so the server has seen nothing of the request.
    *
+   * @param origin the server: a caller of several tells by it which one
    * @param reached whether something answers there, and no handshake with it succeeds
    */
-  record NoConnection(String detail, boolean reached) implements ClientFault {
-    public NoConnection(String detail) {
-      this(detail, false);
-    }
-  }
+  record NoConnection(Origin origin, String detail, boolean reached) implements ClientFault {}
 
   /** A connection that ended too early, or an answer that breaks the protocol. */
   record Upstream(String detail) implements ClientFault {}
@@ -49,7 +46,7 @@ public sealed interface ClientFault extends Fault {
               "timeout",
               "connecting to %s took longer than its limit of %d ms"
                   .formatted(host, limit.toMillis()));
-      case NoConnection(var detail, _) -> upstream(502, "upstream", detail);
+      case NoConnection(_, var detail, _) -> upstream(502, "upstream", detail);
       case Upstream(var detail) -> upstream(502, "upstream", detail);
       case Misframed(var how) ->
           us(

@@ -79,8 +79,8 @@ final class Dialer {
   private void resolved(
       ConnectionPool pool, Origin origin, ClientCall call, byte @Nullable [] found) {
     if (found == null) {
-      pool.notDialled(
-          call, origin, new ClientFault.NoConnection(origin.host() + " has no address").refusal());
+      String why = origin.host() + " has no address";
+      pool.notDialled(call, origin, new ClientFault.NoConnection(origin, why, false).refusal());
       return;
     }
     InetAddress address = found.length == 0 ? null : address(found);
@@ -132,7 +132,10 @@ final class Dialer {
                 pool.notDialled(
                     call,
                     origin,
-                    refusal(connected.cause(), origin, new ClientFault.NoConnection(why)));
+                    refusal(
+                        connected.cause(),
+                        origin,
+                        new ClientFault.NoConnection(origin, why, false)));
               } else {
                 secured(pool, origin, call, connected.channel());
               }
@@ -177,7 +180,8 @@ final class Dialer {
                 pool.notDialled(
                     call,
                     origin,
-                    refusal(shaken.cause(), origin, new ClientFault.NoConnection(why, true)));
+                    refusal(
+                        shaken.cause(), origin, new ClientFault.NoConnection(origin, why, true)));
               }
             });
   }

@@ -37,12 +37,15 @@ import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
@@ -194,7 +197,7 @@ public final class HttpServer implements Door {
         bootstrap.option(ChannelOption.SO_REUSEADDR, true);
         bootstrap.childOption(ChannelOption.TCP_NODELAY, true);
         config.transport().boundSendBuffer(bootstrap);
-        yield bootstrap.bind(new InetSocketAddress(host, port)).sync().channel();
+        yield bound(bootstrap, new InetSocketAddress(host, port));
       }
       case Bind.Unix unix -> {
         UnixFolder.prepare(unix);
@@ -204,6 +207,15 @@ public final class HttpServer implements Door {
         yield bound;
       }
     };
+  }
+
+  /** The native transports fail with a class of their own, which says the call that failed. */
+  private static Channel bound(ServerBootstrap bootstrap, InetSocketAddress at) throws Exception {
+    ChannelFuture bound = bootstrap.bind(at).await();
+    if (bound.cause() instanceof IOException refused && !(refused instanceof BindException)) {
+      throw (IOException) new BindException(at + ": " + refused.getMessage()).initCause(refused);
+    }
+    return bound.sync().channel();
   }
 
   /** Another cap on requests a second, 0 for none, from the next request on. */
